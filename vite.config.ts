@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crx, type ManifestV3Export } from '@crxjs/vite-plugin'
+import react from '@vitejs/plugin-react'
+import { type Zippable, zipSync } from 'fflate'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+type Browser = 'chrome' | 'firefox'
+
+/** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
+export default defineConfig(({ mode }) => {
+  const browser: Browser = mode === 'firefox' ? 'firefox' : 'chrome'
+  const outDir = `dist/${browser}`
+  return {
+    define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
+    plugins: process.env.VITEST
+      ? []
+      : [
+          englishWordsOnly(),
+          react(),
+          crx({ manifest: readManifest(browser), browser }),
+          zipPackage(outDir, `dist/satchel-${browser}.zip`),
+        ],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: ['chrome120', 'firefox128'],
+      modulePreload: false,
+      sourcemap: false,
+    },
+    test: {
+      projects: [
+        {
+          define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
+          test: {
+            name: 'unit',
+            include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'],
+            exclude: ['src/devnet/**/*.node.test.ts'],
+            testTimeout: 30_000,
+          },
+        },
+        slowTests('node', 'src/devnet/**/*.node.test.ts'),
+        slowTests('e2e', 'e2e/**/*.e2e.ts'),
+      ],
+    },
+  }
+})
+
+/** Tests with a real node or a real browser: one file at a time, with time to start them. */
+function slowTests(name: string, include: string) {
+  return {
+    test: {
+      name,
+      include: [include],
+      testTimeout: 120_000,
+      hookTimeout: 300_000,
+      fileParallelism: false,
+    },
+  }
+}
+
+/** One manifest for both browsers; Firefox has an event page and needs an id and a statement about data. */
+function readManifest(browser: Browser): ManifestV3Export {
+  const manifest = readJson('manifest.json')
+  if (browser === 'chrome') return manifest
+  const { minimum_chrome_version: _, ...rest } = manifest
+  return {
+    ...rest,
+    background: { scripts: [manifest.background.service_worker], type: 'module' },
+    browser_specific_settings: {
+      gecko: {
+        id: 'satchel@satchel.example',
+        strict_min_version: '128.0',
+        data_collection_permissions: { required: ['none'] },
+      },
+    },
+  }
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+/** `bip39` requires all ten word lists (270 kB); the wallet hands it the English one at each call. */
+function englishWordsOnly(): Plugin {
+  return {
+    name: 'english-words-only',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (source === './_wordlists' && importer?.includes('/bip39/')) return '\0bip39-wordlists'
+    },
+    load(id) {
+      if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
+    },
+  }
+}
+
+/** The package for the store: the same bytes from the same files, so that anyone can check a release. */
+function zipPackage(folder: string, target: string): Plugin {
+  return {
+    name: 'zip-package',
+    apply: 'build',
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler() {
+        const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+          .filter(entry => entry.isFile())
+          .map(entry => join(entry.parentPath, entry.name))
+          .sort()
+        const entries = files.map(path => [path.slice(folder.length + 1), readFileSync(path)])
+        const tree: Zippable = Object.fromEntries(entries)
+        writeFileSync(target, zipSync(tree, { level: 9, mtime: new Date('2026-01-01T00:00:00') }))
+      },
+    },
+  }
+}
