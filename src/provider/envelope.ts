@@ -1,0 +1,31 @@
+import type { WireError } from './errors.ts'
+
+/** The JSON that a page, the content script and the background exchange. */
+
+/** Page to background. `id` is a UUID made by the in-page script. A message without a method only asks for the connection (and so for the state). */
+export type Request = { id: string; method: string; params: unknown[] }
+
+export type Response = { id: string; result: unknown } | { id: string; error: WireError }
+
+/**
+ * What a page may know now. `account` is null while the page is not connected to the account in use or the wallet
+ * is locked; `network` is null for a page that no account has ever allowed.
+ */
+export type PageState = { account: AccountInfo | null; network: string | null }
+
+/** Background to page: an answer, or the state as it is now for this page's origin. */
+export type BackgroundMessage = Response | { state: PageState }
+
+/** Address and 33-byte compressed public key (hex) of the account that the page is connected to. */
+export type AccountInfo = { address: string; publicKey: string; compressedPublicKey: string }
+
+/** Balance of the account in sats; `unconfirmed` may be negative. */
+export type Balance = { confirmed: number; unconfirmed: number; total: number }
+
+/** Events that pages can listen for. */
+export type ProviderEvent =
+  | 'accountChanged'
+  | 'accountsChanged'
+  | 'networkChanged'
+  | 'connect'
+  | 'disconnect'

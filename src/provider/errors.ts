@@ -1,0 +1,96 @@
+/** Codes that a page can see; the table is in the README. */
+export type ProviderErrorCode =
+  | 4001
+  | 4100
+  | 4200
+  | 4900
+  | -32000
+  | -32002
+  | -32005
+  | -32601
+  | -32602
+  | -32603
+
+/** Why a known failure (-32000) happened; `data.reason` of the error. */
+export type FailureReason =
+  | 'INSUFFICIENT_FUNDS'
+  | 'BROADCAST_REJECTED'
+  | 'BACKEND_UNAVAILABLE'
+  | 'UNVERIFIED_INPUT'
+
+export type WireErrorData = { [key: string]: string | number | boolean | null }
+
+/** An error as it crosses to the page. */
+export type WireError = { code: number; message: string; data?: WireErrorData }
+
+/** The only errors that a page can see. */
+export class ProviderError extends Error {
+  override name = 'ProviderError'
+  readonly code: ProviderErrorCode
+  readonly data: WireErrorData | undefined
+  constructor(
+    code: ProviderErrorCode,
+    message: string,
+    options?: ErrorOptions & { data?: WireErrorData },
+  ) {
+    super(message, options)
+    this.code = code
+    this.data = options?.data
+  }
+}
+
+/** The person said no, closed the window, or let the request expire. Never used for a failure. */
+export function userRejected(): ProviderError {
+  return new ProviderError(4001, 'User rejected the request.')
+}
+
+/** This origin is not connected to the account it asks about. */
+export function unauthorized(message = 'Not connected. Call connect() first.'): ProviderError {
+  return new ProviderError(4100, message)
+}
+
+export function unsupported(method: string): ProviderError {
+  return new ProviderError(4200, `${method} is not available on this network.`)
+}
+
+export function notReady(message: string): ProviderError {
+  return new ProviderError(4900, message)
+}
+
+export function unknownMethod(method: string): ProviderError {
+  return new ProviderError(-32601, `Unknown method: ${method}`)
+}
+
+/** Invalid parameter: names the field, the kind of value that came, and what was expected. */
+export function invalidParams(field: string, got: unknown, expected: string): ProviderError {
+  return new ProviderError(-32602, `${field}: expected ${expected}, got ${describeValue(got)}`)
+}
+
+export function tooManyPending(): ProviderError {
+  return new ProviderError(-32002, 'Too many requests of this site are waiting for an answer.')
+}
+
+export function rateLimited(): ProviderError {
+  return new ProviderError(-32005, 'Too many requests. Slow down and try again.')
+}
+
+export function failure(
+  reason: FailureReason,
+  message: string,
+  options?: ErrorOptions & { data?: WireErrorData },
+): ProviderError {
+  return new ProviderError(-32000, message, { ...options, data: { reason, ...options?.data } })
+}
+
+/** The kind of a value, and the value itself where it is short and harmless. */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'string') {
+    return value.length <= 40
+      ? `the string ${JSON.stringify(value)}`
+      : `a string of ${value.length} characters`
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`
+  return `a value of type ${typeof value}`
+}

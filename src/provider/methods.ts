@@ -1,0 +1,104 @@
+import type { AccountInfo, Balance } from './envelope.ts'
+import { invalidParams } from './errors.ts'
+import { METHOD_NAMES, type MethodName } from './method-names.ts'
+import { readFeeRate, readHex, readOptions, readSats, readString } from './params.ts'
+
+/**
+ * The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON).
+ * Operations of the specification that are not in this table answer 4200.
+ */
+export type Methods = {
+  connect: { params: null; result: AccountInfo }
+  requestAccounts: { params: null; result: string[] }
+  getAccounts: { params: null; result: string[] }
+  getNetwork: { params: null; result: string }
+  getPublicKey: { params: null; result: string }
+  getBalance: { params: null; result: Balance }
+  sendBitcoin: {
+    params: { toAddress: string; sats: bigint; feeRate: number | null }
+    result: string
+  }
+  signMessage: {
+    params: { message: string; type: MessageSignatureType; from: string | null }
+    result: string
+  }
+  pushTx: { params: { rawTx: string }; result: string }
+  disconnect: { params: null; result: null }
+}
+
+export type MessageSignatureType = 'ecdsa' | 'bip322-simple' | 'bip322'
+
+export type ImplementedMethod = keyof Methods
+
+type Parsers = { [M in ImplementedMethod]: (params: readonly unknown[]) => Methods[M]['params'] }
+
+const MESSAGE_TYPES: readonly MessageSignatureType[] = ['ecdsa', 'bip322-simple', 'bip322']
+
+/** More than this is no message that a person can read. */
+const MAX_MESSAGE_LENGTH = 64 * 1024
+
+/** A transaction of the largest standard weight, in hex. */
+const MAX_TRANSACTION_LENGTH = 800_000
+
+export const parsers: Parsers = {
+  connect: parseNothing,
+  requestAccounts: parseNothing,
+  getAccounts: parseNothing,
+  getNetwork: parseNothing,
+  getPublicKey: parseNothing,
+  getBalance: parseNothing,
+  disconnect: parseNothing,
+  sendBitcoin: parseSendBitcoin,
+  signMessage: parseSignMessage,
+  pushTx: parsePushTx,
+}
+
+export function isMethodName(name: string): name is MethodName {
+  return METHOD_NAMES.some(method => method === name)
+}
+
+export function isImplemented(name: MethodName): name is ImplementedMethod {
+  return Object.hasOwn(parsers, name)
+}
+
+/** Arguments to an operation that takes none are ignored, as other wallets do. */
+function parseNothing(): null {
+  return null
+}
+
+function parseSendBitcoin([toAddress, satoshis, options]: readonly unknown[]) {
+  const { feeRate } = readOptions('options', options)
+  return {
+    toAddress: readString('toAddress', toAddress, 100),
+    sats: readSats('satoshis', satoshis),
+    feeRate: readFeeRate('options.feeRate', feeRate),
+  }
+}
+
+/** The second argument is a type, or `{ type, from }` as some clients send it. */
+function parseSignMessage([signStr, typeOrOptions]: readonly unknown[]) {
+  const message = readString('signStr', signStr, MAX_MESSAGE_LENGTH)
+  if (!message.isWellFormed()) {
+    throw invalidParams('signStr', signStr, 'text without lone surrogates')
+  }
+  const options = typeof typeOrOptions === 'string' ? { type: typeOrOptions } : typeOrOptions
+  const { type = 'ecdsa', from } = readOptions('type', options)
+  return {
+    message,
+    type: readMessageType(type ?? 'ecdsa'),
+    from: from === undefined || from === null ? null : readString('type.from', from, 100),
+  }
+}
+
+function readMessageType(value: unknown): MessageSignatureType {
+  const type = MESSAGE_TYPES.find(name => name === value)
+  if (!type) throw invalidParams('type', value, `one of ${MESSAGE_TYPES.join(', ')}`)
+  return type
+}
+
+/** Hex, or `{ rawtx }` as some clients send it. */
+function parsePushTx([rawTx]: readonly unknown[]) {
+  const value =
+    typeof rawTx === 'object' && rawTx !== null && 'rawtx' in rawTx ? rawTx.rawtx : rawTx
+  return { rawTx: readHex('rawTx', value, MAX_TRANSACTION_LENGTH) }
+}
