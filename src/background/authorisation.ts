@@ -1,0 +1,85 @@
+import { ProviderError, unauthorized } from '../provider/errors.ts'
+import type { RequestContext } from './method.ts'
+import { methods } from './methods/methods.ts'
+import type { StoredRequest } from './requests.ts'
+import type { AccountView } from './ui-methods/ui-methods.ts'
+import type { Wallet } from './wallet.ts'
+
+/**
+ * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
+ * gives the method what it works with. Throws 4100 when the origin may not ask this account, or no longer may.
+ */
+export async function authorise(wallet: Wallet, key: string): Promise<RequestContext> {
+  const record = await findRecord(wallet, key)
+  while ((await wallet.vault.status()) === 'locked') {
+    await wallet.approvals.ask(key, { kind: 'unlock', method: record.method })
+  }
+  const network = record.network ?? (await wallet.accounts.network())
+  const account = await wallet.accounts.selected(network)
+  if (!account) throw unauthorized('The wallet is locked.')
+  const accountId = record.accountId ?? account.id
+  if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
+  await assertStill(wallet, key)
+  return {
+    wallet,
+    key,
+    origin: record.origin,
+    network,
+    account,
+    once: (step, run) => once(wallet, key, step, run),
+    async approve(review) {
+      await wallet.approvals.ask(key, review)
+      await assertStill(wallet, key)
+    },
+  }
+}
+
+/** Checks that account, network and grant are what they were when the request was pinned. */
+async function assertStill(wallet: Wallet, key: string): Promise<AccountView> {
+  const { origin, method, accountId, network } = await findRecord(wallet, key)
+  const current = await wallet.accounts.network()
+  const account = await wallet.accounts.selected(current)
+  if (!account) throw unauthorized('The wallet is locked.')
+  if (network !== current || account.id !== accountId) {
+    throw unauthorized('The account in use changed while the request was waiting.')
+  }
+  const needsGrant = methods[method].access === 'connected'
+  if (needsGrant && !(await wallet.sites.isGranted(origin, account.id, current))) {
+    throw unauthorized()
+  }
+  return account
+}
+
+/** Ends requests whose account, network or grant is no longer what it was; a locked wallet says nothing about that. */
+export async function dropStale(wallet: Wallet): Promise<void> {
+  if ((await wallet.vault.status()) !== 'unlocked') return
+  for (const record of await wallet.requests.load()) {
+    if (record.outcome || record.approved || record.accountId === null) continue
+    try {
+      await assertStill(wallet, record.key)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      await wallet.approvals.settle(({ key }) => key === record.key, error)
+    }
+  }
+}
+
+async function once<T>(
+  wallet: Wallet,
+  key: string,
+  step: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { journal } = await findRecord(wallet, key)
+  if (Object.hasOwn(journal, step)) return journal[step] as T
+  const result = await run()
+  const record = await findRecord(wallet, key)
+  await wallet.requests.update(key, { journal: { ...record.journal, [step]: result } })
+  return result
+}
+
+async function findRecord(wallet: Wallet, key: string): Promise<StoredRequest> {
+  const record = await wallet.requests.find(key)
+  if (!record) throw new Error(`No stored request ${key}`)
+  return record
+}

@@ -1,0 +1,173 @@
+import browser, { type Runtime } from 'webextension-polyfill'
+import { createEsplora } from '../chain/esplora.ts'
+import { localArea, sessionArea } from '../storage/extension-area.ts'
+import { createAccounts } from './accounts.ts'
+import { createActivity } from './activity.ts'
+import { createApprovalWindow } from './approval-window.ts'
+import { createApprovals } from './approvals.ts'
+import { dropStale } from './authorisation.ts'
+import { showBadge } from './badge.ts'
+import { log } from './log.ts'
+import { createPages, type PagePort } from './pages.ts'
+import { createRequests } from './requests.ts'
+import { createRouter } from './router.ts'
+import { createServers } from './servers.ts'
+import { createSigner } from './signer.ts'
+import { createSites } from './sites.ts'
+import { createUiRouter } from './ui-router.ts'
+import { createVault } from './vault.ts'
+import type { Wallet } from './wallet.ts'
+
+/** The only wiring: parts, then listeners. All listeners are registered before the first await. */
+
+const LOCK_ALARM = 'lock'
+const EXPIRE_ALARM = 'expire'
+
+const now = () => Date.now()
+const random = (n: number) => crypto.getRandomValues(new Uint8Array(n))
+const local = localArea()
+const session = sessionArea()
+
+// Keys and their users
+const vault = createVault({ local, session, now, random })
+const signer = createSigner({ vault })
+const accounts = createAccounts({ vault, signer, session, local })
+
+// Pages and their requests
+const sites = createSites({ local, now })
+const requests = createRequests({ session, now })
+const approvalWindow = createApprovalWindow({ session })
+const approvals = createApprovals({
+  requests,
+  window: approvalWindow,
+  now,
+  onChange: () => void showWaiting().catch(report),
+})
+
+const servers = createServers({ local })
+const wallet: Wallet = {
+  vault,
+  signer,
+  accounts,
+  sites,
+  requests,
+  approvals,
+  activity: createActivity({ session }),
+  servers,
+  async chain(network) {
+    return createEsplora(network, (await servers.esplora(network)).esploraUrl)
+  },
+  now,
+  announce,
+}
+const pages = createPages(wallet)
+vault.onLock(async () => announce())
+const router = createRouter({ wallet, pages, log })
+const answerUi = createUiRouter({ wallet, random }, log)
+
+browser.runtime.onConnect.addListener(port => {
+  const page = describePage(port)
+  if (!page) return port.disconnect()
+  router.connect(page)
+  port.onMessage.addListener(message => void router.receive(page, message))
+  port.onDisconnect.addListener(() => void router.disconnect(page).catch(report))
+})
+
+browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
+  if (!isOwnPage(sender)) return undefined
+  return answerUi(message)
+})
+
+browser.windows.onRemoved.addListener(windowId => {
+  approvalWindow
+    .forget(windowId)
+    .then(closed => (closed ? approvals.rejectAll() : undefined))
+    .catch(report)
+})
+
+browser.alarms.onAlarm.addListener(({ name }) => {
+  const work = name === LOCK_ALARM ? planAutoLock() : approvals.expire()
+  work.catch(report)
+})
+
+browser.runtime.onInstalled.addListener(({ reason }) => {
+  if (reason !== 'install') return
+  browser.tabs.create({ url: browser.runtime.getURL('src/popup/popup.html') }).catch(report)
+})
+
+start().catch(report)
+
+async function start(): Promise<void> {
+  await planAutoLock()
+  await approvals.reconcile()
+  await router.dropOrphans()
+}
+
+/** Sets the alarm for the deadline; at the deadline, looking at the vault locks it. It is looked at on every use too. */
+async function planAutoLock(): Promise<void> {
+  const when = (await vault.status()) === 'unlocked' ? await vault.autoLockAt() : null
+  if (when === null) await browser.alarms.clear(LOCK_ALARM)
+  else await browser.alarms.create(LOCK_ALARM, { when })
+}
+
+function announce(): void {
+  planAutoLock()
+    .then(() => dropStale(wallet))
+    .then(() => pages.tellAll())
+    .then(pokeTabs)
+    .catch(report)
+}
+
+/** Content scripts without a connection connect again if their page ever spoke to the wallet; the message says nothing. */
+async function pokeTabs(): Promise<void> {
+  const tabs = await browser.tabs.query({})
+  await Promise.all(
+    tabs.map(({ id }) =>
+      // Most tabs have no content script of ours that listens.
+      id === undefined ? null : browser.tabs.sendMessage(id, 'poke').catch(() => {}),
+    ),
+  )
+}
+
+async function showWaiting(): Promise<void> {
+  const { length } = await approvals.queue()
+  await showBadge(length)
+  if (length === 0) await browser.alarms.clear(EXPIRE_ALARM)
+  else await browser.alarms.create(EXPIRE_ALARM, { periodInMinutes: 1 })
+}
+
+/**
+ * Origin, tab and frame as the browser knows them. A sandboxed frame has the origin "null" and the url of the site
+ * that embeds it, so the url is never used; frames other than the top one are not served.
+ */
+function describePage(port: Runtime.Port): PagePort | null {
+  const { sender } = port
+  const origin = sender && 'origin' in sender ? sender.origin : undefined
+  const tabId = sender?.tab?.id
+  if (port.name !== 'page' || sender?.id !== browser.runtime.id) return null
+  if (typeof origin !== 'string' || !/^https?:\/\//.test(origin)) return null
+  if (tabId === undefined || sender.frameId !== 0) return null
+  return {
+    origin,
+    tabId,
+    frameId: sender.frameId,
+    post(message) {
+      try {
+        port.postMessage(message)
+      } catch (error) {
+        // The page left in this moment; its disconnect is on its way.
+        log('A page could not be answered', error)
+      }
+    },
+  }
+}
+
+/** Popup, tab or approval window of this extension; content scripts have the same id but another address. */
+function isOwnPage(sender: Runtime.MessageSender): boolean {
+  if (sender.id !== browser.runtime.id) return false
+  return sender.url?.startsWith(browser.runtime.getURL('')) ?? false
+}
+
+function report(error: unknown): void {
+  log('Background', error)
+}

@@ -1,0 +1,45 @@
+import type { Network } from '../bitcoin/network.ts'
+import type { ImplementedMethod, Methods } from '../provider/methods.ts'
+import type { AccountView, Review } from './ui-methods/ui-methods.ts'
+import type { Wallet } from './wallet.ts'
+
+/** Who asks, and the account that this page is connected to; null while it is not, or while the wallet is locked. */
+export type PageContext = {
+  wallet: Wallet
+  origin: string
+  network: Network
+  account: AccountView | null
+}
+
+/** A stored request being worked on, for the account that it was pinned to. */
+export type RequestContext = {
+  wallet: Wallet
+  key: string
+  origin: string
+  network: Network
+  account: AccountView
+  /** Runs a step whose result is stored: it is not run again when the request goes on in another worker. */
+  once<T>(step: string, run: () => Promise<T>): Promise<T>
+  /** Asks the person; resolves when approved and everything still is as it was when asked. */
+  approve(review: Review): Promise<void>
+}
+
+/** How the background serves one operation. */
+export type Method<M extends ImplementedMethod> = {
+  /** `anyone` may call it unconnected; `connected` needs a grant for the account in use. */
+  access: 'anyone' | 'connected'
+  /** Answers without a person; `undefined` means that one is needed. */
+  answer(
+    context: PageContext,
+    params: Methods[M]['params'],
+  ): Promise<Methods[M]['result'] | undefined>
+  /** Answers with a person. May run again from its start after the worker died; steps in `once` are kept. */
+  ask?(context: RequestContext, params: Methods[M]['params']): Promise<Methods[M]['result']>
+}
+
+export type MethodTable = { [M in ImplementedMethod]: Method<M> }
+
+/** For methods that always need a person. */
+export async function askAlways(): Promise<undefined> {
+  return undefined
+}

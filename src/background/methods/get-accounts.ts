@@ -1,0 +1,7 @@
+import type { Method } from '../method.ts'
+
+/** Never prompts: the connected address, or none. */
+export const getAccounts: Method<'getAccounts'> = {
+  access: 'anyone',
+  answer: async ({ account }) => (account ? [account.address] : []),
+}

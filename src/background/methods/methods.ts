@@ -1,0 +1,24 @@
+import type { MethodTable } from '../method.ts'
+import { connect, requestAccounts } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+import { getAccounts } from './get-accounts.ts'
+import { getBalance } from './get-balance.ts'
+import { getNetwork } from './get-network.ts'
+import { getPublicKey } from './get-public-key.ts'
+import { pushTx } from './push-tx.ts'
+import { sendBitcoin } from './send-bitcoin.ts'
+import { signMessage } from './sign-message.ts'
+
+/** One file an operation. */
+export const methods: MethodTable = {
+  connect,
+  requestAccounts,
+  getAccounts,
+  getNetwork,
+  getPublicKey,
+  getBalance,
+  sendBitcoin,
+  signMessage,
+  pushTx,
+  disconnect,
+}

@@ -1,0 +1,153 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint, type Outpoint } from '../../bitcoin/outpoint.ts'
+import {
+  InvalidTransactionError,
+  type ParsedTransaction,
+  parseTransaction,
+} from '../../bitcoin/transaction.ts'
+import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { broadcastTransaction } from '../broadcast.ts'
+import { scriptOf } from '../coins.ts'
+import type { Method } from '../method.ts'
+import { roundRate, warnOfFee } from '../payment-review.ts'
+import type { PushTxReview, ReviewedInput } from '../ui-methods/ui-methods.ts'
+import type { Wallet } from '../wallet.ts'
+
+/** Inputs beyond this many are not looked up one by one; their amounts stay unknown. */
+const MAX_LOOKUPS = 50
+
+/**
+ * Broadcasts a signed transaction and resolves its txid. Without a prompt when it is clean: it spends no coin of this
+ * wallet that nobody has classified, and its fee is not absurd. Otherwise the person is asked.
+ */
+export const pushTx: Method<'pushTx'> = {
+  access: 'connected',
+  answer: async ({ wallet, network }, { rawTx }) => {
+    const review = await reviewPush(wallet, network, rawTx)
+    if (review.inputs.some(input => input.own)) return undefined
+    if (review.warnings.some(warning => warning.kind === 'high-fee')) return undefined
+    return broadcastTransaction(await wallet.chain(network), fromHex(rawTx))
+  },
+  ask: async (context, { rawTx }) => {
+    const { wallet, account, network } = context
+    const review = await context.once('review', () => reviewPush(wallet, network, rawTx))
+    await context.approve(review)
+    const txid = await broadcastTransaction(await wallet.chain(network), fromHex(rawTx))
+    await wallet.activity.record({
+      txid,
+      network,
+      accountId: account.id,
+      kind: 'pushed',
+      sats: review.fee === null ? null : String(BigInt(review.netCost) - BigInt(review.fee)),
+      to: review.outputs.find(output => !output.own)?.address ?? null,
+      fee: review.fee,
+      origin: context.origin,
+      at: wallet.now(),
+      status: 'pending',
+      spends: review.inputs.filter(input => input.own).map(input => input.outpoint),
+      creates: [],
+    })
+    return txid
+  },
+}
+
+async function reviewPush(wallet: Wallet, network: Network, rawTx: string): Promise<PushTxReview> {
+  const transaction = readTransaction(rawTx)
+  const own = new Set(
+    (await wallet.accounts.list(network)).map(account => toHex(scriptOf(account))),
+  )
+  const inputs = await reviewInputs(wallet, network, transaction, own)
+  const outputs = transaction.outputs.map(({ scriptPubKey, amount }) => ({
+    address: addressOfScript(scriptPubKey, network),
+    script: toHex(scriptPubKey),
+    sats: String(amount),
+    own: own.has(toHex(scriptPubKey)),
+  }))
+  const chain = await wallet.chain(network)
+  const fees = await chain.fetchFeeRates().catch(() => null)
+  const fee = feeOf(inputs, outputs)
+  const netCost = sumOwn(inputs) - sumOwn(outputs)
+  return {
+    kind: 'push-tx',
+    txid: transaction.txid,
+    netCost: String(netCost),
+    fee: fee === null ? null : String(fee),
+    feeRate: fee === null ? null : roundRate(fee, transaction.vsize),
+    vsize: transaction.vsize,
+    inputs,
+    outputs,
+    warnings: [
+      ...(inputs.some(input => input.own) ? [{ kind: 'unchecked-coins' } as const] : []),
+      ...(fee === null
+        ? []
+        : warnOfFee({ fee, vsize: transaction.vsize, amount: paidOf(outputs), fees })),
+    ],
+  }
+}
+
+/** Looks up what each input spends in the raw previous transaction, whose txid is recomputed. */
+async function reviewInputs(
+  wallet: Wallet,
+  network: Network,
+  transaction: ParsedTransaction,
+  own: ReadonlySet<string>,
+): Promise<ReviewedInput[]> {
+  const chain = await wallet.chain(network)
+  return Promise.all(
+    transaction.inputs.map(async (input, index) => {
+      const outpoint = formatOutpoint(input)
+      const unknown = { outpoint, address: null, sats: null, own: false }
+      if (index >= MAX_LOOKUPS) return unknown
+      const output = await fetchOutput(chain, input)
+      if (!output) return unknown
+      return {
+        outpoint,
+        address: addressOfScript(output.scriptPubKey, network),
+        sats: String(output.amount),
+        own: own.has(toHex(output.scriptPubKey)),
+      }
+    }),
+  )
+}
+
+/** Undefined when there is no such output; the node has the last word on that. */
+async function fetchOutput(chain: ChainSource, { txid, vout }: Outpoint) {
+  try {
+    return parseTransaction(await chain.fetchTransaction(txid)).outputs[vout]
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return undefined
+    throw error
+  }
+}
+
+function readTransaction(rawTx: string): ParsedTransaction {
+  try {
+    return parseTransaction(fromHex(rawTx))
+  } catch (cause) {
+    if (!(cause instanceof InvalidTransactionError)) throw cause
+    throw Object.assign(invalidParams('rawTx', rawTx, 'a signed transaction in hex'), { cause })
+  }
+}
+
+function feeOf(
+  inputs: readonly { sats: string | null }[],
+  outputs: readonly { sats: string }[],
+): bigint | null {
+  let total = 0n
+  for (const { sats } of inputs) {
+    if (sats === null) return null
+    total += BigInt(sats)
+  }
+  return outputs.reduce((rest, { sats }) => rest - BigInt(sats), total)
+}
+
+function sumOwn(parts: readonly { sats: string | null; own: boolean }[]): bigint {
+  return parts.reduce((total, { sats, own }) => (own ? total + BigInt(sats ?? 0) : total), 0n)
+}
+
+function paidOf(outputs: readonly { sats: string }[]): bigint {
+  return outputs.reduce((total, { sats }) => total + BigInt(sats), 0n)
+}

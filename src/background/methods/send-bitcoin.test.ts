@@ -1,0 +1,249 @@
+import { p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
+import { describe, expect, it } from 'vitest'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { REQUEST_TTL_MS } from '../requests.ts'
+import {
+  connectPage,
+  createWorld,
+  decideNext,
+  fund,
+  nextApproval,
+  openPage,
+  startUnlocked,
+  startWorker,
+  type World,
+} from '../testing/test-wallet.ts'
+
+const SITE = 'https://dapp.example'
+
+/** An address of nobody, by the independent implementation. */
+const RECIPIENT = String(
+  p2wpkh(fromHex(`02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`), {
+    ...TEST_NETWORK,
+    bech32: 'bcrt',
+  }).address,
+)
+
+async function startFunded(...coins: bigint[]) {
+  const world = createWorld()
+  const worker = await startUnlocked(world)
+  const { accounts, accountId } = await worker.ui('getState', null)
+  const account = accounts.find(({ id }) => id === accountId)
+  if (!account) throw new Error('No account')
+  const txids = coins.map(sats => fund(world, account.address, sats))
+  return { world, worker, account, txids, page: await connectPage(worker, SITE) }
+}
+
+function readBroadcast(world: World, txid: string): Transaction {
+  const rawTx = world.chain.get(txid)
+  if (!rawTx) throw new Error('Not broadcast')
+  return Transaction.fromRaw(rawTx)
+}
+
+describe('sendBitcoin', () => {
+  it('pays exactly what was shown and resolves the txid', async () => {
+    const { world, worker, account, page } = await startFunded(100_000n, 50_000n)
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 3.5 })
+    const { review } = await decideNext(worker, 'approve', 'send-bitcoin')
+    if (review.kind !== 'send-bitcoin') throw new Error('Wrong review')
+    const response = await answer
+    const txid = 'result' in response ? String(response.result) : ''
+    expect(world.chain.broadcasts).toEqual([txid])
+    const sent = readBroadcast(world, txid)
+    expect(sent.id).toBe(txid)
+    expect(sent.getOutput(0)).toMatchObject({ amount: 20_000n })
+    expect(sent.getOutputAddress(0, { ...TEST_NETWORK, bech32: 'bcrt' })).toBe(RECIPIENT)
+    expect(sent.getOutputAddress(1, { ...TEST_NETWORK, bech32: 'bcrt' })).toBe(account.address)
+    const paid = review.inputs.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
+    const out = (sent.getOutput(0).amount ?? 0n) + (sent.getOutput(1).amount ?? 0n)
+    expect(paid - out).toBe(BigInt(review.fee))
+    expect(BigInt(review.fee)).toBe(BigInt(Math.ceil(sent.vsize * 3.5)))
+    expect(review).toMatchObject({ to: RECIPIENT, sats: '20000', vsize: sent.vsize })
+    expect((await worker.ui('getOverview', null)).activity).toMatchObject([
+      { txid, kind: 'sent', sats: '20000', origin: SITE },
+    ])
+  })
+
+  it.each([20_000, '20000'])('takes satoshis as %o', async satoshis => {
+    const { worker, page } = await startFunded(100_000n)
+    const answer = page.call('sendBitcoin', RECIPIENT, satoshis)
+    const { review } = await decideNext(worker, 'approve', 'send-bitcoin')
+    expect(review).toMatchObject({ sats: '20000' })
+    expect(await answer).toHaveProperty('result')
+  })
+
+  it('says what is needed and what there is when coins do not suffice', async () => {
+    const { page } = await startFunded(30_000n)
+    expect(await page.call('sendBitcoin', RECIPIENT, 30_000)).toMatchObject({
+      error: { code: -32000, data: { reason: 'INSUFFICIENT_FUNDS', available: '30000' } },
+    })
+  })
+
+  it('does not spend small coins that nobody has looked at', async () => {
+    const { page, worker } = await startFunded(10_000n, 10_000n, 546n)
+    expect(await page.call('sendBitcoin', RECIPIENT, 5_000)).toMatchObject({
+      error: { data: { reason: 'INSUFFICIENT_FUNDS', available: '0' } },
+    })
+    expect(await worker.ui('getApproval', null)).toBeNull()
+  })
+
+  it('refuses an address of another network and one with a slip, naming the field', async () => {
+    const { page } = await startFunded(100_000n)
+    const mainnet = p2wpkh(
+      fromHex(`02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`),
+    ).address
+    for (const address of [mainnet, `${RECIPIENT.slice(0, -1)}q`, ` ${RECIPIENT}`, '']) {
+      expect(await page.call('sendBitcoin', address, 20_000)).toMatchObject({
+        error: { code: -32602, message: expect.stringContaining('toAddress') },
+      })
+    }
+  })
+
+  it('refuses less than dust', async () => {
+    const { page } = await startFunded(100_000n)
+    expect(await page.call('sendBitcoin', RECIPIENT, 293)).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('294') },
+    })
+  })
+
+  it('warns of an absurd fee', async () => {
+    const { page, worker } = await startFunded(1_000_000n)
+    void page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 500 })
+    const { review } = await nextApproval(worker, 'send-bitcoin')
+    expect(review).toMatchObject({
+      warnings: expect.arrayContaining([expect.objectContaining({ kind: 'high-fee' })]),
+    })
+  })
+
+  it('two payments at once never spend the same coin', async () => {
+    const { world, worker, page } = await startFunded(100_000n, 100_000n)
+    const answers = [
+      page.call('sendBitcoin', RECIPIENT, 60_000),
+      page.call('sendBitcoin', RECIPIENT, 60_000),
+    ]
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    for (const answer of await Promise.all(answers)) expect(answer).toHaveProperty('result')
+    const spent = world.chain.broadcasts.map(txid => {
+      const input = readBroadcast(world, txid).getInput(0)
+      return `${Buffer.from(input.txid ?? []).toString('hex')}:${input.index}`
+    })
+    expect(new Set(spent).size).toBe(2)
+  })
+
+  it('tells the node’s words when it refuses, and lets go of the coins', async () => {
+    const { world, worker, page } = await startFunded(100_000n)
+    world.chain.faults.refuse = 'min relay fee not met, 10 < 14'
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    expect(await answer).toMatchObject({
+      error: {
+        code: -32000,
+        data: { reason: 'BROADCAST_REJECTED', node: 'min relay fee not met, 10 < 14' },
+      },
+    })
+    delete world.chain.faults.refuse
+    const again = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    expect(await again).toHaveProperty('result')
+  })
+
+  it('answers BACKEND_UNAVAILABLE when the server is away, without asking', async () => {
+    const { world, worker, page } = await startFunded(100_000n)
+    world.chain.faults.unreachable = true
+    expect(await page.call('sendBitcoin', RECIPIENT, 20_000)).toMatchObject({
+      error: { code: -32000, data: { reason: 'BACKEND_UNAVAILABLE' } },
+    })
+    expect(await worker.ui('getApproval', null)).toBeNull()
+  })
+
+  it('signs P2WPKH coins after looking at the transactions that made them', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const { accounts } = await worker.ui('getState', null)
+    const account = accounts.find(({ addressType }) => addressType === 'p2wpkh')
+    await worker.ui('selectAccount', { accountId: account?.id ?? '' })
+    fund(world, account?.address ?? '', 100_000n)
+    const page = await connectPage(worker, SITE)
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    const response = await answer
+    const sent = readBroadcast(world, 'result' in response ? String(response.result) : '')
+    expect(sent.getInput(0).finalScriptWitness).toHaveLength(2)
+  })
+})
+
+describe('a worker that dies', () => {
+  /** Every write of the session that a payment makes, as a moment to die after. */
+  const moments = Array.from({ length: 12 }, (_, index) => index)
+
+  it.each(moments)('after write %i of a payment sends it exactly once', async moment => {
+    const world = createWorld()
+    const first = await startUnlocked(world)
+    const { accounts, accountId } = await first.ui('getState', null)
+    fund(world, accounts.find(({ id }) => id === accountId)?.address ?? '', 100_000n)
+    fund(world, accounts.find(({ id }) => id === accountId)?.address ?? '', 100_000n)
+    await connectPage(first, SITE)
+
+    const dying = startWorker({ ...world, session: dieAfter(world, moment) })
+    const page = openPage(dying, SITE)
+    void page.send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
+    // Hangs where the worker does.
+    void decideNext(dying, 'approve', 'send-bitcoin').catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 300))
+
+    const second = startWorker(world)
+    const again = openPage(second, SITE)
+    const answer = again.send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
+    const approving = approveAny(second)
+    const response = await answer
+    approving.stop()
+    expect(response).toHaveProperty('result')
+    expect(new Set(world.chain.broadcasts).size).toBe(1)
+    expect('result' in response && response.result).toBe(world.chain.broadcasts[0])
+    // Asked for again, the answer is the stored one.
+    expect(await again.send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)).toEqual(response)
+    expect(new Set(world.chain.broadcasts).size).toBe(1)
+  })
+
+  it('while it asks keeps the question, and one that nobody re-sends ends', async () => {
+    const { world, page } = await startFunded(100_000n)
+    void page.send('ask-1', 'signMessage', 'hello')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const second = startWorker(world)
+    expect(await second.ui('getApproval', null)).toMatchObject({ review: { kind: 'sign-message' } })
+    world.clock.now += REQUEST_TTL_MS
+    await second.wallet.approvals.reconcile()
+    expect(await second.ui('getApproval', null)).toBeNull()
+  })
+})
+
+/** The world's session storage for a worker that stops at a write: it never comes back from it. */
+function dieAfter({ session }: World, writes: number): World['session'] {
+  let left = writes
+  return {
+    ...session,
+    async set(entries) {
+      if (left-- <= 0) await new Promise<never>(() => {})
+      await session.set(entries)
+    },
+  }
+}
+
+function approveAny(worker: Awaited<ReturnType<typeof startUnlocked>>) {
+  const timer = setInterval(async () => {
+    const approval = await worker.ui('getApproval', null)
+    if (!approval) return
+    const { key, digest } = approval
+    await worker.ui('decide', { key, digest, decision: 'approve' })
+  }, 5)
+  return { stop: () => clearInterval(timer) }
+}
+
+describe('the test’s own scripts', () => {
+  it('are those of the independent implementation', async () => {
+    const { account } = await startFunded()
+    const key = fromHex(account.publicKey).slice(1)
+    expect(p2tr(key, undefined, { ...TEST_NETWORK, bech32: 'bcrt' }).address).toBe(account.address)
+  })
+})

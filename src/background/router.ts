@@ -1,0 +1,222 @@
+import type { Request, Response } from '../provider/envelope.ts'
+import {
+  notReady,
+  rateLimited,
+  tooManyPending,
+  unauthorized,
+  unknownMethod,
+  unsupported,
+  userRejected,
+} from '../provider/errors.ts'
+import {
+  type ImplementedMethod,
+  isImplemented,
+  isMethodName,
+  parsers,
+} from '../provider/methods.ts'
+import { authorise } from './authorisation.ts'
+import type { Method, RequestContext } from './method.ts'
+import { methods } from './methods/methods.ts'
+import { connectedAccount, type PagePort, type Pages } from './pages.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { StoredRequest } from './requests.ts'
+import type { Wallet } from './wallet.ts'
+import { toWireError } from './wire-error.ts'
+
+type Outcome = NonNullable<StoredRequest['outcome']>
+
+/** Requests that need a person: so many at once from one origin, and from all together. */
+const MAX_PENDING_PER_ORIGIN = 5
+const MAX_PENDING = 20
+
+/** Content scripts re-send what is in flight at once; a request that nobody re-sends by then has lost its page. */
+const REATTACH_MS = 5_000
+
+/** From a page's message to its answer: origin, method, parameters, leave, person, result. */
+export function createRouter(deps: {
+  wallet: Wallet
+  pages: Pages
+  log(message: string, error: unknown): void
+}) {
+  const { wallet, pages, log } = deps
+  const take = createRateLimit({ burst: 2000, perSecond: 100, now: wallet.now })
+  const running = new Map<string, Promise<Outcome>>()
+  /** Origins of the requests that are stored, by key. */
+  const asking = new Map<string, string>()
+  const attached = new Map<string, PagePort>()
+
+  return { connect, receive, disconnect, dropOrphans }
+
+  function connect(port: PagePort): void {
+    pages.add(port)
+    pages.tell(port).catch(error => log('Could not tell a page its state', error))
+  }
+
+  /** Serves one message of a page; never throws. */
+  async function receive(port: PagePort, message: unknown): Promise<void> {
+    const request = readRequest(message)
+    if (!request) return
+    const outcome = await serve(port, request)
+    // A page hears of a new state before the answer that goes with it.
+    await pages.tell(port).catch(error => log('Could not tell a page its state', error))
+    const response: Response = { id: request.id, ...outcome }
+    if (pages.has(port)) port.post(response)
+  }
+
+  /** The page is gone (or frozen): what only waits for an answer to it has ended. */
+  async function disconnect(port: PagePort): Promise<void> {
+    pages.remove(port)
+    const keys = [...attached].filter(([, owner]) => owner === port).map(([key]) => key)
+    for (const key of keys) attached.delete(key)
+    await wallet.approvals.settle(record => keys.includes(record.key), userRejected())
+  }
+
+  /** To be called when the worker starts: ends what no page has come back for. */
+  async function dropOrphans(): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, REATTACH_MS))
+    await wallet.approvals.settle(record => !attached.has(record.key), userRejected())
+    await wallet.requests.purge()
+  }
+
+  async function serve(port: PagePort, request: Request): Promise<Outcome> {
+    try {
+      if (!take(port.origin)) throw rateLimited()
+      const { method: name } = request
+      if (!isMethodName(name)) throw unknownMethod(name)
+      if (!isImplemented(name)) throw unsupported(name)
+      return await serveMethod(port, request, name, methods[name] as Method<ImplementedMethod>)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  async function serveMethod(
+    port: PagePort,
+    request: Request,
+    name: ImplementedMethod,
+    method: Method<ImplementedMethod>,
+  ): Promise<Outcome> {
+    const params = parsers[name](request.params)
+    const { origin, tabId, frameId } = port
+    const key = [origin, tabId, frameId, request.id].join(' ')
+    const again = running.get(key)
+    if (again) {
+      attached.set(key, port)
+      return again
+    }
+    const ask = method.ask
+    const outcome = answer()
+    if (!ask) return outcome
+    running.set(key, outcome)
+    attached.set(key, port)
+    try {
+      return await outcome
+    } finally {
+      running.delete(key)
+      asking.delete(key)
+      if (attached.get(key) === port) attached.delete(key)
+    }
+
+    async function answer(): Promise<Outcome> {
+      try {
+        const stored = ask && (await wallet.requests.find(key))
+        if (stored?.outcome) return stored.outcome
+        if (!stored) {
+          const result = await answerAlone(origin, method, params)
+          if (result !== undefined) return { result }
+          if (!ask) throw unauthorized()
+          takeRoom(key, origin)
+          await store()
+        }
+        asking.set(key, origin)
+        return await askPerson(
+          key,
+          context => ask?.(context, params) ?? Promise.reject(unauthorized()),
+        )
+      } catch (error) {
+        return fail(error)
+      }
+    }
+
+    async function store(): Promise<void> {
+      await wallet.requests.add({
+        key,
+        origin,
+        tabId,
+        frameId,
+        id: request.id,
+        method: name,
+        params: request.params,
+        createdAt: wallet.now(),
+        accountId: null,
+        network: null,
+        review: null,
+        digest: null,
+        approved: false,
+        journal: {},
+        outcome: null,
+      })
+    }
+  }
+
+  /** Answers without a person where the method can; throws 4100 for a page that may not ask. */
+  async function answerAlone(
+    origin: string,
+    method: Method<ImplementedMethod>,
+    params: Parameters<Method<ImplementedMethod>['answer']>[1],
+  ): Promise<unknown> {
+    const account = await connectedAccount(wallet, origin)
+    if (method.access === 'connected' && !account) {
+      // A site that some account knows may ask for the wallet to be unlocked; others are told at once.
+      const locked = (await wallet.vault.status()) === 'locked'
+      if (!method.ask || !locked || !(await wallet.sites.isKnown(origin))) throw unauthorized()
+      return undefined
+    }
+    if ((await wallet.vault.status()) === 'none') {
+      if (method.ask) throw notReady('The wallet is not set up yet. Open Satchel first.')
+    }
+    const network = await wallet.accounts.network()
+    return method.answer({ wallet, origin, network, account }, params)
+  }
+
+  async function askPerson(
+    key: string,
+    ask: (context: RequestContext) => Promise<unknown>,
+  ): Promise<Outcome> {
+    let outcome: Outcome
+    try {
+      outcome = { result: await ask(await authorise(wallet, key)) }
+    } catch (error) {
+      outcome = fail(error)
+    }
+    const record = await wallet.requests.update(key, { outcome })
+    return record.outcome ?? outcome
+  }
+
+  /** Check and entry are one step: many requests may arrive at once. */
+  function takeRoom(key: string, origin: string): void {
+    const ofOrigin = [...asking.values()].filter(other => other === origin)
+    if (asking.size >= MAX_PENDING || ofOrigin.length >= MAX_PENDING_PER_ORIGIN) {
+      throw tooManyPending()
+    }
+    asking.set(key, origin)
+  }
+
+  function fail(error: unknown): Outcome {
+    const wire = toWireError(error)
+    if (wire.code === -32603) log('A request failed', error)
+    return { error: wire }
+  }
+}
+
+export type Router = ReturnType<typeof createRouter>
+
+/** A request with an id, or null for anything else; the content script is not trusted. */
+function readRequest(message: unknown): Request | null {
+  if (typeof message !== 'object' || message === null) return null
+  if (!('id' in message) || !('method' in message) || !('params' in message)) return null
+  const { id, method, params } = message
+  if (typeof id !== 'string' || id.length === 0 || id.length > 64) return null
+  if (typeof method !== 'string' || !Array.isArray(params)) return null
+  return { id, method: method.slice(0, 64), params }
+}

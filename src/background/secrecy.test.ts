@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const BACKGROUND = dirname(fileURLToPath(import.meta.url))
+
+/** The one door to the console; it is given messages and errors, never secrets. */
+const LOG = join(BACKGROUND, 'log.ts')
+
+const files = [BACKGROUND, join(BACKGROUND, '../bitcoin'), join(BACKGROUND, '../storage')].flatMap(
+  folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(path => /\.ts$/.test(path) && !/\.test\.ts$/.test(path) && !/testing\//.test(path))
+      .map(path => join(folder, path)),
+)
+
+function filesWith(pattern: RegExp): string[] {
+  return files.filter(path => pattern.test(readFileSync(path, 'utf8')))
+}
+
+describe('source that handles keys', () => {
+  it('is found by this test', () => {
+    expect(files).toContain(join(BACKGROUND, 'vault.ts'))
+    expect(filesWith(/\bgetRandomValues\b/)).toContain(join(BACKGROUND, 'random-source.ts'))
+  })
+
+  it('never uses Math.random', () => {
+    expect(filesWith(/\bMath\s*\.\s*random\b/)).toEqual([])
+  })
+
+  it('writes to the console in one place only', () => {
+    expect(filesWith(/\bconsole\s*\./).filter(path => path !== LOG)).toEqual([])
+  })
+
+  it('opens the vault in the signer only', () => {
+    expect(filesWith(/\bvault\.open\(/)).toEqual([join(BACKGROUND, 'signer.ts')])
+  })
+})

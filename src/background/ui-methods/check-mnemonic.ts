@@ -1,0 +1,7 @@
+import { checkMnemonic as check } from '../../bitcoin/mnemonic.ts'
+import type { UiMethod } from './ui-context.ts'
+
+export const checkMnemonic: UiMethod<'checkMnemonic'> = async (_, { mnemonic }) => {
+  const answer = check(mnemonic)
+  return answer.valid ? { valid: true } : answer
+}

@@ -1,0 +1,19 @@
+import type { UiMethod } from './ui-context.ts'
+
+export const getApproval: UiMethod<'getApproval'> = async ({ wallet }) => {
+  const queue = await wallet.approvals.queue()
+  const record = queue[0]
+  if (!record?.review || record.digest === null) return null
+  const network = record.network ?? (await wallet.accounts.network())
+  const accounts = await wallet.accounts.list(network)
+  return {
+    key: record.key,
+    digest: record.digest,
+    origin: record.origin,
+    position: 1,
+    total: queue.length,
+    network,
+    account: accounts.find(account => account.id === record.accountId) ?? null,
+    review: record.review,
+  }
+}

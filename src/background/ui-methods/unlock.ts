@@ -1,0 +1,11 @@
+import type { UiMethod } from './ui-context.ts'
+
+export const unlock: UiMethod<'unlock'> = async ({ wallet }, { password }) => {
+  const result = await wallet.vault.unlock(password)
+  if (result.unlocked) {
+    await wallet.accounts.refresh()
+    await wallet.approvals.releaseUnlocked()
+    wallet.announce()
+  }
+  return result
+}

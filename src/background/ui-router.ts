@@ -1,0 +1,34 @@
+import { InvalidServerUrlError } from '../chain/http.ts'
+import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
+import type { UiContext, UiMethod } from './ui-methods/ui-context.ts'
+import { uiMethods } from './ui-methods/ui-method-table.ts'
+import type { UiMethodName } from './ui-methods/ui-methods.ts'
+import { toWireError } from './wire-error.ts'
+
+/** Answers `{ ui: method, params }` of our own pages with `{ result }` or `{ error }`. */
+export function createUiRouter(
+  context: UiContext,
+  log: (message: string, error: unknown) => void,
+): (message: unknown) => Promise<{ result: unknown } | { error: WireError }> {
+  return async message => {
+    try {
+      const { ui, params } = readMessage(message)
+      const method = uiMethods[ui] as UiMethod<UiMethodName>
+      return { result: await method(context, params as Parameters<typeof method>[1]) }
+    } catch (cause) {
+      const error = toWireError(
+        cause instanceof InvalidServerUrlError
+          ? invalidParams('esploraUrl', cause.message, 'https://… or http://127.0.0.1')
+          : cause,
+      )
+      if (error.code === -32603) log('A popup method failed', cause)
+      return { error }
+    }
+  }
+}
+
+function readMessage(message: unknown): { ui: UiMethodName; params: unknown } {
+  const { ui, params } = Object(message)
+  if (typeof ui !== 'string' || !Object.hasOwn(uiMethods, ui)) throw unknownMethod(String(ui))
+  return { ui: ui as UiMethodName, params: params ?? null }
+}

@@ -1,0 +1,109 @@
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import type { StorageArea } from '../storage/storage-area.ts'
+import { createMutex } from './mutex.ts'
+import { DATA_KEY_BYTES } from './vault-record.ts'
+
+export type VaultSession = {
+  /** Unlocks: keeps the data key until the deadline. */
+  hold(dataKey: Uint8Array): Promise<void>
+  /** The data key, or null when locked. The caller wipes it. */
+  read(): Promise<Uint8Array | null>
+  /** Moves the deadline; does nothing when locked. */
+  touch(): Promise<void>
+  clear(): Promise<void>
+  /** Locks when the deadline has passed; true once after each such lock, also when a read came first. */
+  clearWhenDue(): Promise<boolean>
+  /** When it locks by itself (milliseconds since 1970); null when locked. */
+  deadline(): Promise<number | null>
+}
+
+type Held = { dataKey: string; touchedAt: number }
+
+const KEY = 'vault.unlocked'
+/** In place of the key after the deadline, until the alarm has told everyone. */
+const EXPIRED = 'expired'
+const MINUTES_KEY = 'autoLockMinutes'
+const DEFAULT_MINUTES = 15
+const MAX_MINUTES = 24 * 60
+/** A clock may be put right by this much; set back further it could keep the wallet open, so that locks it. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+/**
+ * The data key of an unlocked vault, in session storage only, for as many minutes as the setting says since the person was
+ * last there. The time is checked at every read, as alarms can come late. `onClear` runs at each lock.
+ */
+export function createVaultSession(deps: {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+  onClear(): Promise<void>
+}): VaultSession {
+  const { local, session, now } = deps
+  const mutex = createMutex()
+  let cleared = false
+
+  /** One at a time, or a touch that is under way when a lock comes would write the key back. */
+  async function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = await mutex(task)
+    // Outside the queue, as whoever hears of the lock may ask for the state.
+    if (cleared) {
+      cleared = false
+      await deps.onClear()
+    }
+    return result
+  }
+  async function readHeld(): Promise<(Held & { deadline: number }) | null> {
+    const stored = await session.get(KEY)
+    if (stored === undefined || stored === EXPIRED) return null
+    const held = parseHeld(stored)
+    const deadline = held ? held.touchedAt + (await autoLockMinutes(local)) * 60_000 : 0
+    if (held && now() < deadline && now() >= held.touchedAt - CLOCK_TOLERANCE_MS)
+      return { ...held, deadline }
+    await session.set({ [KEY]: EXPIRED })
+    cleared = true
+    return null
+  }
+  const write = (dataKey: string) =>
+    session.set({ [KEY]: { dataKey, touchedAt: now() } satisfies Held })
+
+  return {
+    hold: dataKey => inTurn(() => write(toHex(dataKey))),
+    read: () =>
+      inTurn(async () => {
+        const held = await readHeld()
+        return held && fromHex(held.dataKey)
+      }),
+    touch: () =>
+      inTurn(async () => {
+        const held = await readHeld()
+        if (held) await write(held.dataKey)
+      }),
+    clear: () =>
+      inTurn(async () => {
+        await session.remove(KEY)
+        cleared = true
+      }),
+    clearWhenDue: () =>
+      inTurn(async () => {
+        await readHeld()
+        if ((await session.get(KEY)) !== EXPIRED) return false
+        await session.remove(KEY)
+        return true
+      }),
+    deadline: () => inTurn(async () => (await readHeld())?.deadline ?? null),
+  }
+}
+
+async function autoLockMinutes(local: StorageArea): Promise<number> {
+  const minutes = await local.get(MINUTES_KEY)
+  const sound = typeof minutes === 'number' && minutes >= 1 && minutes <= MAX_MINUTES
+  return sound ? minutes : DEFAULT_MINUTES
+}
+
+function parseHeld(value: unknown): Held | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { dataKey, touchedAt } = value as { dataKey?: unknown; touchedAt?: unknown }
+  if (typeof dataKey !== 'string' || !/^[0-9a-f]+$/.test(dataKey)) return null
+  if (dataKey.length !== 2 * DATA_KEY_BYTES || typeof touchedAt !== 'number') return null
+  return { dataKey, touchedAt }
+}

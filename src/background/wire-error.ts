@@ -1,0 +1,41 @@
+import { InsufficientFundsError } from '../bitcoin/coin-selection.ts'
+import { DustError, UnverifiedInputError } from '../bitcoin/payment.ts'
+import { BackendUnavailableError } from '../chain/chain-source.ts'
+import {
+  failure,
+  invalidParams,
+  ProviderError,
+  unauthorized,
+  type WireError,
+} from '../provider/errors.ts'
+import { VaultLockedError } from './vault.ts'
+
+/** The only place where errors become what a page may see: known failures with their facts, of everything else nothing but that it happened. */
+export function toWireError(error: unknown): WireError {
+  const known = error instanceof ProviderError ? error : describeDomainError(error)
+  if (!known) return { code: -32603, message: 'Internal error' }
+  const { code, message, data } = known
+  return data === undefined ? { code, message } : { code, message, data }
+}
+
+function describeDomainError(cause: unknown): ProviderError | null {
+  if (cause instanceof InsufficientFundsError) {
+    const data = { needed: String(cause.needed), available: String(cause.available) }
+    return failure('INSUFFICIENT_FUNDS', cause.message, { cause, data })
+  }
+  if (cause instanceof DustError) {
+    return invalidParams(
+      'satoshis',
+      String(cause.amount),
+      `at least ${cause.limit} sats to this kind of address`,
+    )
+  }
+  if (cause instanceof UnverifiedInputError) {
+    return failure('UNVERIFIED_INPUT', cause.message, { cause })
+  }
+  if (cause instanceof BackendUnavailableError) {
+    return failure('BACKEND_UNAVAILABLE', cause.message, { cause })
+  }
+  if (cause instanceof VaultLockedError) return unauthorized('The wallet is locked.')
+  return null
+}

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type * as ExtensionArea from './extension-area.ts'
+
+type Stored = { [key: string]: unknown }
+
+/** Answers like the browser's: `get` with an object that has the key only if it is stored. */
+function createBrowserArea(stored: Stored) {
+  return {
+    get: async (key: string) => (key in stored ? { [key]: stored[key] } : {}),
+    set: async (entries: Stored) => void Object.assign(stored, entries),
+    remove: async (keys: string | string[]) => {
+      for (const key of [keys].flat()) delete stored[key]
+    },
+  }
+}
+
+describe('the extension’s storage areas', () => {
+  const local: Stored = {}
+  const session: Stored = {}
+  let areas: typeof ExtensionArea
+
+  beforeAll(async () => {
+    const runtime = { id: 'satchel' }
+    const storage = { local: createBrowserArea(local), session: createBrowserArea(session) }
+    // The polyfill demands `chrome` and passes a native `browser` through.
+    vi.stubGlobal('chrome', { runtime })
+    vi.stubGlobal('browser', { runtime, storage })
+    areas = await import('./extension-area.ts')
+  })
+
+  it('read, write and remove single keys', async () => {
+    const area = areas.localArea()
+    expect(await area.get('a')).toBeUndefined()
+    await area.set({ a: { deep: [1] }, b: 2 })
+    expect(await area.get('a')).toEqual({ deep: [1] })
+    await area.remove(['a', 'b'])
+    expect(await area.get('a')).toBeUndefined()
+  })
+
+  it('are two different ones', async () => {
+    await areas.sessionArea().set({ key: 'secret' })
+    expect(await areas.localArea().get('key')).toBeUndefined()
+    expect([local, session]).toEqual([{}, { key: 'secret' }])
+  })
+})

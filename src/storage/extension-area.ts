@@ -1,0 +1,20 @@
+import browser, { type Storage } from 'webextension-polyfill'
+import type { StorageArea } from './storage-area.ts'
+
+/** What outlives the browser. */
+export function localArea(): StorageArea {
+  return bindArea(browser.storage.local)
+}
+
+/** What lives in memory until the browser closes; content scripts have no access (the default of `session`). */
+export function sessionArea(): StorageArea {
+  return bindArea(browser.storage.session)
+}
+
+function bindArea(area: Storage.StorageArea): StorageArea {
+  return {
+    get: async key => (await area.get(key))[key],
+    set: entries => area.set(entries),
+    remove: keys => area.remove(keys),
+  }
+}

@@ -1,0 +1,6 @@
+/** The part of an extension storage area that the wallet uses; tests hand in a map with the same shape. */
+export type StorageArea = {
+  get(key: string): Promise<unknown>
+  set(entries: { [key: string]: unknown }): Promise<void>
+  remove(keys: string | string[]): Promise<void>
+}
