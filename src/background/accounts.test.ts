@@ -102,9 +102,31 @@ describe('accounts', () => {
   })
 
   it('do not come back when a lock overtakes their derivation', async () => {
-    const { accounts, session } = await startWithWallet()
-    await Promise.all([accounts.refresh(), accounts.lock(), accounts.list('mainnet')])
-    expect(session.dump()).toEqual({})
+    const made = await startWithWallet()
+    const accounts = createAccounts({
+      ...made,
+      signer: {
+        async deriveAccounts() {
+          const keys = await createSigner(made).deriveAccounts()
+          await made.vault.lock()
+          return keys
+        },
+      },
+    })
+    await accounts.refresh()
+    expect(made.session.dump()).toEqual({})
+    expect(await accounts.list('mainnet')).toEqual([])
+  })
+
+  it('are none when the lock comes before their derivation', async () => {
+    const made = await startWithWallet()
+    const signer = createSigner(made)
+    await made.session.remove('accounts.views')
+    const accounts = createAccounts({
+      ...made,
+      signer: { deriveAccounts: () => made.vault.lock().then(() => signer.deriveAccounts()) },
+    })
+    expect(await accounts.list('mainnet')).toEqual([])
   })
 
   it('show what the vault gained after a refresh', async () => {

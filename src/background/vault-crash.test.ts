@@ -192,14 +192,50 @@ describe('storage that does not keep what it is given', () => {
   })
 
   it('fails create and leaves room for another try', async () => {
-    const real = createMemoryArea()
-    const lossy = { ...real, set: async () => {} }
-    const { vault } = createTestVault({ local: lossy })
-    await expect(vault.create(SECRET, PASSWORD)).rejects.toThrow('could not be written')
-    expect(await vault.status()).toBe('none')
-    const { vault: second } = createTestVault({ local: real })
-    await second.create(SECRET, PASSWORD)
-    expect(await second.open()).toEqual(SECRET)
+    for (const spoil of [() => ({}), (key: string) => ({ [key]: 'garbled' })]) {
+      const real = createMemoryArea()
+      const set = (entries: object) => real.set(spoil(Object.keys(entries)[0] ?? ''))
+      const { vault } = createTestVault({ local: { ...real, set } })
+      await expect(vault.create(SECRET, PASSWORD)).rejects.toThrow('could not be written')
+      expect(await vault.status()).toBe('none')
+      const { vault: second } = createTestVault({ local: real })
+      await second.create(SECRET, PASSWORD)
+      expect(await second.open()).toEqual(SECRET)
+    }
+  })
+
+  it('and tears the very write that a crash interrupts, costs neither the old nor the new wallet', async () => {
+    const { 'vault.b': _, ...withoutSpare } = made.local
+    for (const mutate of [
+      (vault: Vault) => vault.update(GROWN_SECRET),
+      (vault: Vault) => vault.changePassword(PASSWORD, NEXT),
+    ]) {
+      for (const before of [made.local, withoutSpare, { ...made.local, 'vault.b': 'rubble' }]) {
+        for (let writes = 0; writes < 6; writes++) {
+          let torn: string | undefined
+          const crash = crashAfter(writes)
+          const local = createMemoryArea(before, key => {
+            // The one that is torn is the first that does not get through.
+            torn ??= key
+            crash()
+            torn = undefined
+          })
+          await mutate(
+            createTestVault({ local, session: createMemoryArea(made.session) }).vault,
+          ).catch(() => {})
+          const after = { ...local.dump(), ...(torn && { [torn]: 'rubble' }) }
+          const opened = []
+          for (const password of [PASSWORD, NEXT]) {
+            const { vault, clock } = restart({ local: after, session: {} })
+            // Where the count of failures was torn, its wait starts when it is first read.
+            await vault.unlockDelayMs()
+            clock.now += 3_600_000
+            if ((await vault.unlock(password)).unlocked) opened.push(password)
+          }
+          expect(opened, `${writes} writes, ${torn} torn`).toHaveLength(1)
+        }
+      }
+    }
   })
 })
 

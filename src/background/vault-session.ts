@@ -11,8 +11,6 @@ export type VaultSession = {
   /** Moves the deadline; does nothing when locked. */
   touch(): Promise<void>
   clear(): Promise<void>
-  /** Locks when the deadline has passed; true once after each such lock, also when a read came first. */
-  clearWhenDue(): Promise<boolean>
   /** When it locks by itself (milliseconds since 1970); null when locked. */
   deadline(): Promise<number | null>
 }
@@ -20,8 +18,6 @@ export type VaultSession = {
 type Held = { dataKey: string; touchedAt: number }
 
 const KEY = 'vault.unlocked'
-/** In place of the key after the deadline, until the alarm has told everyone. */
-const EXPIRED = 'expired'
 const MINUTES_KEY = 'autoLockMinutes'
 const DEFAULT_MINUTES = 15
 const MAX_MINUTES = 24 * 60
@@ -54,14 +50,17 @@ export function createVaultSession(deps: {
   }
   async function readHeld(): Promise<(Held & { deadline: number }) | null> {
     const stored = await session.get(KEY)
-    if (stored === undefined || stored === EXPIRED) return null
+    if (stored === undefined) return null
     const held = parseHeld(stored)
     const deadline = held ? held.touchedAt + (await autoLockMinutes(local)) * 60_000 : 0
     if (held && now() < deadline && now() >= held.touchedAt - CLOCK_TOLERANCE_MS)
       return { ...held, deadline }
-    await session.set({ [KEY]: EXPIRED })
-    cleared = true
+    await forget()
     return null
+  }
+  async function forget(): Promise<void> {
+    await session.remove(KEY)
+    cleared = true
   }
   const write = (dataKey: string) =>
     session.set({ [KEY]: { dataKey, touchedAt: now() } satisfies Held })
@@ -78,18 +77,7 @@ export function createVaultSession(deps: {
         const held = await readHeld()
         if (held) await write(held.dataKey)
       }),
-    clear: () =>
-      inTurn(async () => {
-        await session.remove(KEY)
-        cleared = true
-      }),
-    clearWhenDue: () =>
-      inTurn(async () => {
-        await readHeld()
-        if ((await session.get(KEY)) !== EXPIRED) return false
-        await session.remove(KEY)
-        return true
-      }),
+    clear: () => inTurn(forget),
     deadline: () => inTurn(async () => (await readHeld())?.deadline ?? null),
   }
 }

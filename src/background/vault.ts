@@ -43,11 +43,9 @@ export type Vault = {
   changePassword(current: string, next: string): Promise<void>
   /** The person is there: auto-lock starts anew. */
   touch(): Promise<void>
-  /** Locks when the deadline has passed, for the alarm; true once after each lock by the deadline. */
-  lockWhenDue(): Promise<boolean>
   /** When it locks by itself (milliseconds since 1970); null while locked. */
   autoLockAt(): Promise<number | null>
-  /** Runs at each lock, whatever caused it. */
+  /** Runs at each lock, by request or because the deadline was found to have passed; may use the vault. */
   onLock(listener: () => Promise<void>): void
 }
 
@@ -161,7 +159,7 @@ export function createVault(deps: VaultDeps): Vault {
     { dataKey, secret }: Exclude<Tried, Refusal>,
   ): Promise<void> {
     try {
-      if (false)
+      if (isWeakerCost(located.record.kdf, cost))
         await sealUnderPassword(password, dataKey, secret, located)
       else await slots.settle(located)
     } catch {}
@@ -241,7 +239,6 @@ export function createVault(deps: VaultDeps): Vault {
         }
       }),
     touch: () => held.touch(),
-    lockWhenDue: () => held.clearWhenDue(),
     autoLockAt: () => held.deadline(),
     onLock(listener) {
       lockListeners.push(listener)
