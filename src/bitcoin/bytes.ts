@@ -1,0 +1,50 @@
+/** Lower-case hex. */
+export function toHex(bytes: Uint8Array): string {
+  let hex = ''
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')
+  return hex
+}
+
+/** Bytes of hex in either case; throws on an odd length or any other character. */
+export function fromHex(hex: string): Uint8Array {
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(hex)) throw new Error('hex: expected pairs of hex digits')
+  const bytes = new Uint8Array(hex.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}
+
+/** Standard base64 with padding. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+/** Bytes of standard base64; throws unless the text is the one canonical form of its bytes (padding, no spaces, no stray bits). */
+export function fromBase64(text: string): Uint8Array {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
+    throw new Error('base64: expected standard base64 with padding')
+  const bytes = Uint8Array.from(atob(text), char => char.charCodeAt(0))
+  if (toBase64(bytes) !== text) throw new Error('base64: the unused bits are not zero')
+  return bytes
+}
+
+/** UTF-8 bytes of a text; throws on a lone surrogate, which UTF-8 cannot express. */
+export function toUtf8(text: string): Uint8Array {
+  if (/\p{Surrogate}/u.test(text)) throw new Error('text: contains a lone surrogate')
+  return new TextEncoder().encode(text)
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.length
+  }
+  return joined
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}

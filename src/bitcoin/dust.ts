@@ -1,0 +1,24 @@
+/** Sats per vB that Bitcoin Core's dust rule reckons with (its `dustrelayfee`). */
+const DUST_RATE = 3n
+
+/** vB that the dust rule assumes for spending an output: 32+4+1+107/4+4 for witness programs, else 32+4+1+107+4. */
+const WITNESS_SPEND_VSIZE = 67n
+const LEGACY_SPEND_VSIZE = 148n
+
+/** The least sats that an output of this script may hold, as Bitcoin Core's GetDustThreshold reckons; 0 for OP_RETURN. */
+export function dustLimit(scriptPubKey: Uint8Array): bigint {
+  if (scriptPubKey[0] === 0x6a) return 0n
+  const outputSize = BigInt(8 + (scriptPubKey.length < 0xfd ? 1 : 3) + scriptPubKey.length)
+  return (
+    DUST_RATE *
+    (outputSize + (isWitnessProgram(scriptPubKey) ? WITNESS_SPEND_VSIZE : LEGACY_SPEND_VSIZE))
+  )
+}
+
+/** BIP-141: OP_0 or OP_1..OP_16, then one direct push of 2 to 40 bytes and nothing else. */
+function isWitnessProgram(script: Uint8Array): boolean {
+  const [version, pushed] = script
+  if (version === undefined || pushed === undefined) return false
+  const known = version === 0 || (version >= 0x51 && version <= 0x60)
+  return known && pushed >= 2 && pushed <= 40 && script.length === pushed + 2
+}

@@ -1,0 +1,69 @@
+import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from 'bip39'
+import english from 'bip39/src/wordlists/english.json' with { type: 'json' }
+import { fromHex, toHex, toUtf8 } from './bytes.ts'
+
+export type MnemonicCheck =
+  /** `mnemonic` is normalised: NFKD, lower case, single spaces. */
+  | { valid: true; mnemonic: string }
+  | {
+      valid: false
+      problem: 'WORD_COUNT' | 'UNKNOWN_WORD' | 'CHECKSUM'
+      unknownWords: string[]
+      wordCount: number
+    }
+
+/** BIP-39 phrase of 16 bytes (12 words) or 32 bytes (24 words) of entropy, which the caller takes from a secure source. */
+export function generateMnemonic(words: 12 | 24, entropy: Uint8Array): string[] {
+  if (entropy.length !== (words * 4) / 3)
+    throw new Error(`entropy: ${words} words need ${(words * 4) / 3} bytes`)
+  return withBuffer(() => entropyToMnemonic(toHex(entropy), english)).split(' ')
+}
+
+/** Whether a text is a BIP-39 phrase of 12 to 24 English words; case and spacing do not matter. */
+export function checkMnemonic(text: string): MnemonicCheck {
+  const words = text.normalize('NFKD').toLowerCase().split(/\s+/).filter(Boolean)
+  const unknownWords = words.filter(word => !english.includes(word))
+  const wrong = (problem: 'WORD_COUNT' | 'UNKNOWN_WORD' | 'CHECKSUM') =>
+    ({ valid: false, problem, unknownWords, wordCount: words.length }) as const
+  if (![12, 15, 18, 21, 24].includes(words.length)) return wrong('WORD_COUNT')
+  if (unknownWords.length > 0) return wrong('UNKNOWN_WORD')
+  const mnemonic = words.join(' ')
+  try {
+    withBuffer(() => mnemonicToEntropy(mnemonic, english))
+  } catch {
+    return wrong('CHECKSUM')
+  }
+  return { valid: true, mnemonic }
+}
+
+/** The 64-byte BIP-39 seed. */
+export async function mnemonicToSeed(mnemonic: string, passphrase: string): Promise<Uint8Array> {
+  return Uint8Array.from(withBuffer(() => mnemonicToSeedSync(mnemonic, passphrase)))
+}
+
+/** What `bip39` uses of Node's Buffer, which browsers lack: from text, hex or bytes, and to hex. */
+class ByteBuffer extends Uint8Array {
+  override toString(): string {
+    return toHex(this)
+  }
+}
+
+const BUFFER_SHIM = {
+  isBuffer: (value: unknown) => value instanceof ByteBuffer,
+  from: (value: string | ArrayLike<number>, encoding?: string) => {
+    if (typeof value !== 'string') return new ByteBuffer(value)
+    return new ByteBuffer(encoding === 'hex' ? fromHex(value) : toUtf8(value))
+  },
+}
+
+/** Runs a synchronous call with the shim in place of the global Buffer, so that nothing else ever sees it. */
+function withBuffer<T>(call: () => T): T {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'Buffer')
+  Object.defineProperty(globalThis, 'Buffer', { value: BUFFER_SHIM, configurable: true })
+  try {
+    return call()
+  } finally {
+    if (before) Object.defineProperty(globalThis, 'Buffer', before)
+    else Reflect.deleteProperty(globalThis, 'Buffer')
+  }
+}

@@ -1,0 +1,88 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
+import { type BIP32API, BIP32Factory } from 'bip32'
+import { taggedHash } from 'bitcoinjs-lib/src/crypto'
+import {
+  decode as decodeSignature,
+  encode as encodeSignature,
+} from 'bitcoinjs-lib/src/script_signature'
+
+const SIGHASH_ALL = 1
+
+/** Bytes of every ECDSA signature that this wallet puts in a transaction: DER and sighash byte. */
+export const ECDSA_SIGNATURE_SIZE = 71
+
+export const { isXOnlyPoint, isPointCompressed, recover, signRecoverable, verifySchnorr } = ecc
+
+let bip32Api: BIP32API | undefined
+
+/** BIP-32, bound on first use: the library tests its curve when it is bound, which a starting worker cannot afford. */
+export function bip32(): BIP32API {
+  bip32Api ??= BIP32Factory(ecc)
+  return bip32Api
+}
+
+/** The 33-byte public key of a private key. */
+export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
+  const publicKey = ecc.pointFromScalar(privateKey, true)
+  if (!publicKey) throw new Error('private key: not on the curve')
+  return publicKey
+}
+
+/** BIP-341 output key, x-only, of a 33-byte public key with no script tree (BIP-86). */
+export function taprootOutputKey(publicKey: Uint8Array): Uint8Array {
+  const internalKey = publicKey.subarray(1)
+  const tweaked = ecc.xOnlyPointAddTweak(internalKey, taggedHash('TapTweak', internalKey))
+  if (!tweaked) throw new Error('public key: cannot be tweaked')
+  return tweaked.xOnlyPubkey
+}
+
+/** The private key of {@link taprootOutputKey}. */
+export function tweakPrivateKey(privateKey: Uint8Array): Uint8Array {
+  const publicKey = publicKeyOf(privateKey)
+  const even = publicKey[0] === 2 ? privateKey : ecc.privateNegate(privateKey)
+  const tweaked = ecc.privateAdd(even, taggedHash('TapTweak', publicKey.subarray(1)))
+  if (!tweaked) throw new Error('private key: cannot be tweaked')
+  return tweaked
+}
+
+/**
+ * DER signature and SIGHASH_ALL byte, always of {@link ECDSA_SIGNATURE_SIZE} so that a fee can be exact: like Bitcoin
+ * Core's low-R signatures, a counter is the extra entropy of RFC 6979 until the size is right.
+ */
+export function signEcdsa(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  let signature = encodeSignature(ecc.sign(hash, privateKey), SIGHASH_ALL)
+  const extraEntropy = new Uint8Array(32)
+  for (let counter = 1; signature.length !== ECDSA_SIGNATURE_SIZE; counter++) {
+    new DataView(extraEntropy.buffer).setUint32(0, counter, true)
+    signature = encodeSignature(ecc.sign(hash, privateKey, extraEntropy), SIGHASH_ALL)
+  }
+  return signature
+}
+
+/** Whether a signature as in {@link signEcdsa} is right: strict DER (BIP-66), low S (BIP-146), SIGHASH_ALL and nothing after it. */
+export function verifyEcdsa(hash: Uint8Array, publicKey: Uint8Array, bytes: Uint8Array): boolean {
+  try {
+    const { signature, hashType } = decodeSignature(bytes)
+    return hashType === SIGHASH_ALL && verifyCompact(hash, publicKey, signature)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a signature of 64 bytes, r and s, is right and low-S. */
+export function verifyCompact(
+  hash: Uint8Array,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  return ecc.verify(hash, publicKey, signature, true)
+}
+
+/** BIP-340; without `auxRand` deterministic with zeros, as Bitcoin Core signs transactions. */
+export function signSchnorr(
+  hash: Uint8Array,
+  privateKey: Uint8Array,
+  auxRand: Uint8Array = new Uint8Array(32),
+): Uint8Array {
+  return ecc.signSchnorr(hash, privateKey, auxRand)
+}
