@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { startDevnet } from './start-devnet.ts'
+
+// `npm run devnet -- [--port 18480] [--datadir folder]`: a local Bitcoin network until Ctrl-C.
+
+const DEFAULT_PORT = 18480
+const PARENT_CHECK_MS = 1000
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: String(DEFAULT_PORT) },
+      host: { type: 'string' },
+      datadir: { type: 'string' },
+    },
+  })
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`--port must be a number from 0 to 65535: ${values.port}`)
+  }
+  const devnet = await startDevnet({
+    port,
+    ...(values.host === undefined ? {} : { host: values.host }),
+    ...(values.datadir === undefined ? {} : { dataDir: values.datadir }),
+    onProgress: line => console.log(line),
+  })
+  const stop = () => {
+    devnet.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('SIGHUP', stop)
+  stopWithParents(stop)
+  console.log(
+    [
+      '',
+      'Devnet is ready (regtest).',
+      `  Esplora        ${devnet.esploraUrl}`,
+      `  mempool.space  ${devnet.esploraUrl}/v1    ${devnet.websocketUrl}`,
+      `  Faucet         curl ${devnet.url}/devnet/faucet -d '{"address":"bcrt1…","sats":100000}'`,
+      `  Mine           curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
+      'Ctrl-C stops it.',
+    ].join('\n'),
+  )
+}
+
+/** npm and tsx stand between devnet and whoever started it, and may be killed before they can pass that on. */
+function stopWithParents(stop: () => void): void {
+  const parents = [process.ppid]
+  for (let pid = process.ppid; ; ) {
+    const next = readLauncher(pid)
+    if (next === null) break
+    parents.push(next)
+    pid = next
+  }
+  setInterval(() => {
+    if (process.ppid !== parents[0] || !parents.every(isAlive)) stop()
+  }, PARENT_CHECK_MS).unref()
+}
+
+/** The parent of a process that was started to run devnet, where that too was; null elsewhere, and without /proc. */
+function readLauncher(pid: number): number | null {
+  try {
+    const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    const command = readFileSync(`/proc/${parent}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return /^(npm|\S*node|sh) .*\bdevnet\b/.test(command) ? parent : null
+  } catch {
+    return null
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})

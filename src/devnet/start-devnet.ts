@@ -1,0 +1,163 @@
+import { type Admin, adminRoutes, type ReorgResult } from './admin-routes.ts'
+import { startBitcoind } from './bitcoind.ts'
+import { findBitcoind } from './bitcoind-binary.ts'
+import { createClock } from './clock.ts'
+import { addressRoutes } from './esplora/address-routes.ts'
+import { blockRoutes } from './esplora/block-routes.ts'
+import { broadcastRoutes } from './esplora/broadcast-routes.ts'
+import { mempoolRoutes } from './esplora/mempool-routes.ts'
+import { transactionRoutes } from './esplora/transaction-routes.ts'
+import { createFaucet } from './faucet.ts'
+import { createFaults } from './faults.ts'
+import { DEFAULT_FEE_RATES } from './fees.ts'
+import type { Route } from './http.ts'
+import { createLocalNetwork } from './local-network.ts'
+import { mempoolSpaceRoutes } from './mempool-space/routes.ts'
+import { createWebsocket } from './mempool-space/websocket.ts'
+import { loadPool, savePool } from './pool-file.ts'
+import type { Rpc } from './rpc.ts'
+import { formatAddress, parseAddress } from './script.ts'
+import { assertLoopback, startServer } from './server.ts'
+
+/** Past coinbase maturity, and at ord's jubilee on regtest. */
+const FIRST_BLOCKS = 110
+/** A P2WPKH whose key nobody has, so that blocks of a reorg differ from those they replace. */
+const REORG_SCRIPT = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(0xde))
+const FOLLOW_TIMEOUT_MS = 5_000
+
+export interface DevnetOptions {
+  /** 0, or absent, for any free port. */
+  port?: number
+  /** Only 127.0.0.1 is accepted. */
+  host?: string
+  /** Keeps the chain between runs; without it the chain is deleted when devnet stops. */
+  dataDir?: string
+  onProgress?: (line: string) => void
+}
+
+export interface Devnet {
+  /** `http://127.0.0.1:PORT` */
+  url: string
+  /** Base of the Esplora interface; mempool.space's own calls are under its `/v1`. */
+  esploraUrl: string
+  websocketUrl: string
+  /** Pays an address and mines a block unless `confirm` is false; resolves the txid. */
+  faucet(address: string, sats: bigint | number, confirm?: boolean): Promise<string>
+  /** Mines blocks with the mempool in the first; resolves their hashes. */
+  mine(blocks?: number, address?: string): Promise<string[]>
+  /** Takes `depth` blocks off and mines `blocks` empty ones instead (one more than it took, unless given). */
+  reorg(depth: number, blocks?: number): Promise<ReorgResult>
+  /** Calls the node, whose own mempool stays empty. */
+  rpc: Rpc
+  /** Stops the servers and the node. */
+  stop(): Promise<void>
+}
+
+/** Starts a regtest node with its index servers; resolves when everything answers. */
+export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  assertLoopback(options.host ?? '127.0.0.1')
+  const onProgress = options.onProgress ?? (() => undefined)
+  const binary = await findBitcoind(onProgress)
+  onProgress(`Starting bitcoind (${binary.isKnots ? 'Knots' : 'Core'} ${binary.major})`)
+  const node = await startBitcoind(binary, options.dataDir)
+  const { rpc } = node
+  try {
+    const clock = createClock(rpc)
+    const network = createLocalNetwork(rpc, node.isKnots, clock)
+    const faucet = createFaucet(network)
+    const height = await rpc<number>('getblockcount')
+    if (height < FIRST_BLOCKS) {
+      onProgress(`Mining ${FIRST_BLOCKS - height} blocks`)
+      await rpc('generatetoaddress', [FIRST_BLOCKS - height, faucet.address])
+    }
+    onProgress('Reading the chain')
+    await network.sync()
+    if (options.dataDir) await loadPool(network, options.dataDir)
+
+    const mine = (blocks = 1, address = faucet.address) => network.mine(blocks, address)
+    const reorg = async (depth: number, blocks = depth + 1) => ({
+      disconnected: await network.disconnect(depth),
+      connected: await network.mine(blocks, formatAddress(REORG_SCRIPT) ?? faucet.address, true),
+    })
+    const feeRates = { ...DEFAULT_FEE_RATES }
+    const faults = createFaults()
+    const hits = new Map<string, number>()
+    const admin: Admin = { network, faucet, faults, clock, feeRates, hits, mine, reorg }
+    const esplora = [
+      ...addressRoutes(network),
+      ...transactionRoutes(network),
+      ...blockRoutes(network, rpc),
+      ...mempoolRoutes(network, () => feeRates),
+      ...broadcastRoutes(network),
+    ]
+    const websocket = createWebsocket(network, () => feeRates)
+    const server = await startServer({
+      routes: [
+        ...adminRoutes(admin),
+        ...withPrefix(
+          '/api/v1',
+          mempoolSpaceRoutes(network, () => feeRates),
+        ),
+        ...withPrefix('/api', esplora),
+        // mempool.space serves Esplora's calls under both prefixes.
+        ...withPrefix('/api/v1', esplora),
+      ],
+      faults,
+      hits,
+      port: options.port ?? 0,
+      upgrade: { path: '/api/v1/ws', accept: websocket.accept },
+    })
+    const url = `http://127.0.0.1:${server.port}`
+    let isStopping = false
+    const followed = follow()
+    let stopped: Promise<void> | null = null
+
+    /** Sees blocks that someone mined through `rpc`. */
+    async function follow(): Promise<void> {
+      while (!isStopping) {
+        try {
+          await rpc('waitfornewblock', [FOLLOW_TIMEOUT_MS])
+          if (!isStopping) await network.sync()
+        } catch {
+          if (!isStopping) await new Promise(resolve => setTimeout(resolve, 1000))
+        }
+      }
+    }
+
+    async function stop(): Promise<void> {
+      isStopping = true
+      websocket.close()
+      await server.close()
+      if (options.dataDir) await savePool(network, options.dataDir)
+      await node.stop()
+      await followed
+    }
+
+    return {
+      url,
+      esploraUrl: `${url}/api`,
+      websocketUrl: `ws://127.0.0.1:${server.port}/api/v1/ws`,
+      async faucet(address, sats, confirm = true) {
+        const script = parseAddress(address)
+        if (!script) throw new RangeError(`${address} is not a regtest address`)
+        const txid = await faucet.pay(script, BigInt(sats))
+        if (confirm) await mine()
+        return txid
+      },
+      mine,
+      reorg,
+      rpc,
+      stop() {
+        stopped ??= stop()
+        return stopped
+      },
+    }
+  } catch (error) {
+    await node.stop()
+    throw error
+  }
+}
+
+function withPrefix(prefix: string, routes: readonly Route[]): Route[] {
+  return routes.map(route => ({ ...route, path: prefix + route.path }))
+}
