@@ -1,0 +1,51 @@
+import type { Runtime } from 'webextension-polyfill'
+import { createPipe, type PortLike } from './pipe.ts'
+
+// Both browsers have it, and it saves the polyfill in every page.
+declare const chrome: { runtime: Runtime.Static & { lastError?: unknown } }
+
+function openPipe(page: MessagePort): void {
+  let used = false
+
+  function connect(): PortLike {
+    const port = chrome.runtime.connect({ name: 'page' })
+    // Reading the error keeps it out of the page's console.
+    port.onDisconnect.addListener(() => chrome.runtime.lastError)
+    if (!used) listenForChanges()
+    used = true
+    return port as PortLike
+  }
+
+  // A page that never uses the wallet costs no listener.
+  function listenForChanges(): void {
+    chrome.runtime.onMessage.addListener((message: unknown) => {
+      if (message === 'poke') pipe.poke()
+      return undefined
+    })
+    addEventListener('pageshow', event => {
+      if (event.persisted) pipe.restore()
+    })
+  }
+
+  const pipe = createPipe({
+    connect,
+    isExtensionAlive: () => chrome.runtime?.id !== undefined,
+    // Only text crosses to the page: neither side can hand the other a live object.
+    toPage: message => page.postMessage(JSON.stringify(message)),
+    now: () => Date.now(),
+    runLater: (task, delayMs) => setTimeout(task, delayMs),
+  })
+  page.onmessage = event => pipe.fromPage(JSON.parse(event.data))
+}
+
+const askForPort = () => dispatchEvent(new Event('satchel#ask'))
+
+// The in-page script hands over its port in an event that is dispatched before any page code runs.
+// Asking again uses up the answer that it has left where it ran second.
+function takePort(event: Event): void {
+  const port = (event as MessageEvent).ports[0]
+  if (port) openPipe(port)
+  askForPort()
+}
+addEventListener('satchel#port', takePort, { once: true })
+askForPort()

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import type { BackgroundMessage, Request } from '../provider/envelope.ts'
+import { createPipe, EARLY_DROP_MS, type PortLike, RETRY_DELAYS_MS } from './pipe.ts'
+
+const request = (id: string): Request => ({ id, method: 'signMessage', params: [id] })
+const stopped = expect.objectContaining({
+  code: 4900,
+  message: 'The wallet was just updated or stopped. Reload the page and try again.',
+})
+
+/** A pipe with Ports that the test answers and drops, and with a clock that the test moves. */
+function openPipe() {
+  const ports: FakePort[] = []
+  const toPage: BackgroundMessage[] = []
+  let clock = 0
+  let alive = true
+  let timers: { task: () => void; at: number }[] = []
+
+  type FakePort = PortLike & {
+    received: Request[]
+    closed: boolean
+    say(message: BackgroundMessage): void
+    drop(): void
+  }
+
+  function connect(): FakePort {
+    if (!alive) throw new Error('Extension context invalidated.')
+    const onMessage: ((message: BackgroundMessage) => void)[] = []
+    const onDisconnect: (() => void)[] = []
+    const port: FakePort = {
+      received: [],
+      closed: false,
+      postMessage(message) {
+        if (port.closed) throw new Error('Attempting to use a disconnected port object')
+        port.received.push(message)
+      },
+      disconnect() {
+        port.closed = true
+      },
+      onMessage: { addListener: listener => onMessage.push(listener) },
+      onDisconnect: { addListener: listener => onDisconnect.push(listener) },
+      say: message => {
+        for (const listener of onMessage) listener(message)
+      },
+      drop() {
+        port.closed = true
+        for (const listener of onDisconnect) listener()
+      },
+    }
+    ports.push(port)
+    return port
+  }
+
+  const pipe = createPipe({
+    connect,
+    toPage: message => toPage.push(message),
+    isExtensionAlive: () => alive,
+    now: () => clock,
+    runLater: (task, delayMs) => timers.push({ task, at: clock + delayMs }),
+  })
+
+  return {
+    pipe,
+    ports,
+    toPage,
+    port(): FakePort {
+      const port = ports.at(-1)
+      if (!port) throw new Error('No Port was opened')
+      return port
+    },
+    received: () => ports.map(port => port.received.map(message => message.id)),
+    pass(ms: number) {
+      for (const end = clock + ms; clock < end; clock += 10) {
+        const due = timers.filter(timer => timer.at <= clock)
+        timers = timers.filter(timer => timer.at > clock)
+        for (const { task } of due) task()
+      }
+    },
+    invalidate() {
+      alive = false
+    },
+  }
+}
+
+describe('the pipe between page and background', () => {
+  it('opens the Port at the first message and carries both ways', () => {
+    const { pipe, ports, port, toPage, received } = openPipe()
+    expect(ports).toHaveLength(0)
+    pipe.fromPage(request('1'))
+    pipe.fromPage(request('2'))
+    port().say({ state: { account: null, network: 'livenet' } })
+    port().say({ id: '2', result: 'signed' })
+    expect(received()).toEqual([['1', '2']])
+    expect(toPage).toEqual([
+      { state: { account: null, network: 'livenet' } },
+      { id: '2', result: 'signed' },
+    ])
+  })
+
+  it('opens the Port, and sends nothing, when the page asks only for the state', () => {
+    const { pipe, received } = openPipe()
+    pipe.fromPage({})
+    pipe.fromPage({})
+    expect(received()).toEqual([[]])
+  })
+
+  it('opens a dropped Port again at once and sends again what has no answer', () => {
+    const { pipe, port, received, toPage } = openPipe()
+    pipe.fromPage(request('1'))
+    pipe.fromPage(request('2'))
+    port().say({ id: '1', result: 'signed' })
+    port().drop()
+    expect(received()).toEqual([['1', '2'], ['2']])
+    port().say({ id: '2', result: 'signed' })
+    expect(toPage).toHaveLength(2)
+  })
+
+  it('stays closed when nothing is awaited, until the next message', () => {
+    const { pipe, port, ports, received, pass } = openPipe()
+    pipe.fromPage(request('1'))
+    port().say({ id: '1', result: 'signed' })
+    port().drop()
+    pass(60_000)
+    expect(ports).toHaveLength(1)
+    pipe.fromPage(request('2'))
+    expect(received()).toEqual([['1'], ['2']])
+  })
+
+  it('asks again for a state that never came', () => {
+    const { pipe, port, ports } = openPipe()
+    pipe.fromPage({})
+    port().drop()
+    expect(ports).toHaveLength(2)
+    port().say({ state: { account: null, network: 'livenet' } })
+    port().drop()
+    expect(ports).toHaveLength(2)
+  })
+
+  it('opens at a poke only where the page has used the wallet, and only one Port', () => {
+    const { pipe, port, ports } = openPipe()
+    pipe.poke()
+    expect(ports).toHaveLength(0)
+    pipe.fromPage(request('1'))
+    pipe.poke()
+    expect(ports).toHaveLength(1)
+    port().say({ id: '1', result: 'signed' })
+    port().drop()
+    pipe.poke()
+    expect(ports).toHaveLength(2)
+  })
+
+  it('takes a new Port when the page comes back from the back/forward cache', () => {
+    const { pipe, port, ports, received, toPage } = openPipe()
+    pipe.restore()
+    expect(ports).toHaveLength(0)
+    pipe.fromPage(request('1'))
+    const old = port()
+    pipe.restore()
+    expect(old.closed).toBe(true)
+    expect(received()).toEqual([['1'], ['1']])
+    old.say({ id: '1', result: 'of a Port that is gone' })
+    old.drop()
+    expect(toPage).toEqual([])
+    expect(ports).toHaveLength(2)
+  })
+
+  it('waits longer after each early drop, then answers every call with 4900', () => {
+    const { pipe, port, ports, toPage, pass, received } = openPipe()
+    pipe.fromPage(request('1'))
+    for (const delayMs of RETRY_DELAYS_MS) {
+      port().drop()
+      const count = ports.length
+      if (delayMs > 0) {
+        pass(delayMs - 20)
+        pipe.poke()
+        expect(ports).toHaveLength(count)
+        pass(40)
+        expect(ports).toHaveLength(count + 1)
+      }
+    }
+    pipe.fromPage(request('2'))
+    expect(toPage).toEqual([])
+    port().drop()
+    expect(toPage).toEqual([
+      { id: '1', error: stopped },
+      { id: '2', error: stopped },
+    ])
+    pass(60_000)
+    expect(ports).toHaveLength(RETRY_DELAYS_MS.length + 1)
+    pipe.fromPage(request('3'))
+    expect(received().at(-1)).toEqual(['3'])
+  })
+
+  it('sends a call that comes while it waits when the wait is over', () => {
+    const { pipe, port, ports, pass, received } = openPipe()
+    pipe.fromPage(request('1'))
+    port().drop()
+    port().drop()
+    pipe.fromPage(request('2'))
+    expect(ports).toHaveLength(2)
+    pass(100)
+    expect(received()).toEqual([['1'], ['1'], ['1', '2']])
+  })
+
+  it('never gives up on a background that only stops from time to time', () => {
+    const { pipe, port, ports, toPage, pass } = openPipe()
+    pipe.fromPage(request('1'))
+    for (let i = 0; i < 20; i++) {
+      pass(EARLY_DROP_MS)
+      port().drop()
+    }
+    expect(ports).toHaveLength(21)
+    expect(toPage).toEqual([])
+  })
+
+  it('answers with 4900 at once after the extension was updated or removed', () => {
+    const { pipe, port, ports, invalidate, toPage } = openPipe()
+    pipe.fromPage(request('1'))
+    invalidate()
+    port().drop()
+    pipe.fromPage(request('2'))
+    expect(ports).toHaveLength(1)
+    expect(toPage).toEqual([
+      { id: '1', error: stopped },
+      { id: '2', error: stopped },
+    ])
+  })
+
+  it('notices within a second that the extension is gone, though its Port says nothing', () => {
+    const { pipe, port, toPage, pass, invalidate } = openPipe()
+    pipe.fromPage(request('1'))
+    port().say({ id: '1', result: 'signed' })
+    pass(3000)
+    pipe.fromPage(request('2'))
+    pass(1500)
+    expect(toPage).toEqual([{ id: '1', result: 'signed' }])
+    invalidate()
+    pass(1100)
+    expect(toPage.at(-1)).toEqual({ id: '2', error: stopped })
+  })
+
+  it('treats a Port that refuses a message as dropped', () => {
+    const { pipe, port, received } = openPipe()
+    pipe.fromPage(request('1'))
+    port().closed = true
+    pipe.fromPage(request('2'))
+    expect(received()).toEqual([['1'], ['1', '2']])
+  })
+})

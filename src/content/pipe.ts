@@ -1,0 +1,138 @@
+import type { BackgroundMessage, Request } from '../provider/envelope.ts'
+
+/** What the pipe uses of an extension Port. */
+export type PortLike = {
+  postMessage(message: Request): void
+  disconnect(): void
+  onMessage: { addListener(listener: (message: BackgroundMessage) => void): void }
+  onDisconnect: { addListener(listener: () => void): void }
+}
+
+/** Waits before the next attempt, after that many Ports in a row were dropped early. */
+export const RETRY_DELAYS_MS = [0, 50, 200, 800, 2000] as const
+
+/** A Port that lived this long was not dropped early: a background stops after 30 s without work. */
+export const EARLY_DROP_MS = 1000
+
+/** How often the pipe looks whether the extension still exists, while a request is unanswered. */
+export const WATCH_INTERVAL_MS = 1000
+
+const STOPPED = {
+  code: 4900,
+  message: 'The wallet was just updated or stopped. Reload the page and try again.',
+}
+
+/**
+ * Carries requests to the background and messages back. The Port opens at the first message; when it
+ * drops while something is awaited, it opens again and everything unanswered is sent again, by the
+ * same id; when nothing is awaited it stays closed, so that it keeps no background alive. `connect`
+ * throws once the extension was updated or removed: every call is then answered with 4900.
+ */
+export function createPipe(deps: {
+  connect: () => PortLike
+  isExtensionAlive: () => boolean
+  toPage: (message: BackgroundMessage) => void
+  now: () => number
+  runLater: (task: () => void, delayMs: number) => void
+}) {
+  const inFlight = new Map<string, Request>()
+  let port: PortLike | null = null
+  let opened = false
+  let openedAt = 0
+  let earlyDrops = 0
+  let awaitsState = false
+  let retryPending = false
+  let watching = false
+
+  function open(): void {
+    if (port) return
+    retryPending = false
+    let next: PortLike
+    try {
+      next = deps.connect()
+    } catch {
+      answerAllStopped()
+      return
+    }
+    port = next
+    opened = true
+    openedAt = deps.now()
+    next.onMessage.addListener(message => {
+      if (next !== port) return
+      awaitsState = false
+      if ('id' in message) {
+        inFlight.delete(message.id)
+        earlyDrops = 0
+      }
+      deps.toPage(message)
+    })
+    next.onDisconnect.addListener(() => recover(next))
+    for (const request of inFlight.values()) send(next, request)
+  }
+
+  function send(to: PortLike, request: Request): void {
+    try {
+      if (to === port) to.postMessage(request)
+    } catch {
+      recover(to)
+    }
+  }
+
+  function recover(dropped: PortLike): void {
+    if (dropped !== port) return
+    port = null
+    if (inFlight.size === 0 && !awaitsState) return
+    if (deps.now() - openedAt >= EARLY_DROP_MS) earlyDrops = 0
+    const delayMs = RETRY_DELAYS_MS[earlyDrops++]
+    if (delayMs === undefined) answerAllStopped()
+    else if (delayMs === 0) open()
+    else {
+      retryPending = true
+      deps.runLater(open, delayMs)
+    }
+  }
+
+  function answerAllStopped(): void {
+    const ids = [...inFlight.keys()]
+    inFlight.clear()
+    awaitsState = false
+    earlyDrops = 0
+    for (const id of ids) deps.toPage({ id, error: STOPPED })
+  }
+
+  // Chromium tells a content script neither by its Port nor otherwise that the extension was updated
+  // or removed.
+  function watch(): void {
+    watching = inFlight.size > 0
+    if (!watching) return
+    if (!deps.isExtensionAlive()) answerAllStopped()
+    deps.runLater(watch, WATCH_INTERVAL_MS)
+  }
+
+  return {
+    /** Takes a request, or `{}`, which asks only for the state. */
+    fromPage(message: Request | { id?: never }): void {
+      if (message.id !== undefined) inFlight.set(message.id, message)
+      else if (!port) awaitsState = true
+      if (port && message.id !== undefined) send(port, message)
+      else if (!retryPending) open()
+      if (inFlight.size > 0 && !watching) {
+        watching = true
+        deps.runLater(watch, WATCH_INTERVAL_MS)
+      }
+    },
+
+    /** Something changed in the wallet: a page that has used it gets the state on a new Port. */
+    poke(): void {
+      if (opened && !retryPending) open()
+    },
+
+    /** The page came back from the back/forward cache, where its Port may have died unseen. */
+    restore(): void {
+      port?.disconnect()
+      port = null
+      earlyDrops = 0
+      if (opened) open()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Everything of the realm that the in-page script needs after page code may have run, taken while
+ * the realm is still untouched. Later code calls these and nothing else: no method of a prototype,
+ * no `for…of`, no spread, no plain assignment to a new key of an object that has a prototype.
+ */
+export const { apply } = Reflect
+export const { defineProperty, freeze, getPrototypeOf, hasOwn, keys, setPrototypeOf } = Object
+export const { isArray } = Array
+export const { parse, stringify } = JSON
+export const PristinePromise = Promise
+export const PristineError = Error
+export const PristineUint8Array = Uint8Array
+export const getRandomValues = crypto.getRandomValues.bind(crypto)
+export const runSoon = queueMicrotask.bind(globalThis)
+
+/** An object without a prototype: nothing that a page adds to `Object.prototype` shows up in it. */
+export function createTable<Value>(): { [key: PropertyKey]: Value } {
+  return setPrototypeOf({}, null)
+}
+
+/** Defines an own, enumerable property, past any setter that a page put on a prototype. */
+export function setOwn(target: object, name: string, value: unknown): void {
+  const descriptor = {
+    __proto__: null,
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  }
+  defineProperty(target, name, descriptor)
+}
+
+const HEX_DIGITS = '0123456789abcdef'
+
+/** A random UUID (version 4). `crypto.randomUUID` does not exist on insecure origins. */
+export function createId(): string {
+  const bytes = getRandomValues(new PristineUint8Array(16))
+  let id = ''
+  for (let i = 0; i < 16; i++) {
+    let byte = bytes[i] ?? 0
+    if (i === 6) byte = (byte & 0x0f) | 0x40
+    if (i === 8) byte = (byte & 0x3f) | 0x80
+    if (i === 4 || i === 6 || i === 8 || i === 10) id += '-'
+    id += `${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
+  }
+  return id
+}

@@ -1,0 +1,36 @@
+import type { AccountInfo, PageState, ProviderEvent } from '../provider/envelope.ts'
+
+/** The account as pages see it: a fresh plain object. */
+export function copyAccount(account: AccountInfo): AccountInfo {
+  const { address, publicKey, compressedPublicKey } = account
+  return { address, publicKey, compressedPublicKey }
+}
+
+/**
+ * Announces what changed for the page between two states, in the order in which handlers need it.
+ * - The network differs: `networkChanged`, first, so that account handlers know what the address is for.
+ * - No account, then one (the page connected, the wallet was unlocked, or an allowed account was chosen
+ *   again): `connect`, then as a switch of account, because the exposed address is a new one.
+ * - One account, then another: `accountChanged` and `accountsChanged` together.
+ * - One account, then none (locked, disconnected, or an account that has not allowed this page was
+ *   chosen): `accountsChanged` with an empty list, then `disconnect`.
+ */
+export function announceChange(
+  before: PageState,
+  after: PageState,
+  emit: (event: ProviderEvent, createPayload: () => unknown[]) => void,
+): void {
+  const old = before.account
+  const account = after.account
+  if (before.network !== after.network) emit('networkChanged', () => [after.network])
+  if (!account) {
+    if (!old) return
+    emit('accountsChanged', () => [[]])
+    emit('disconnect', () => [])
+    return
+  }
+  if (old && old.address === account.address && old.publicKey === account.publicKey) return
+  if (!old) emit('connect', () => [copyAccount(account)])
+  emit('accountChanged', () => [copyAccount(account)])
+  emit('accountsChanged', () => [[account.address]])
+}
