@@ -10,7 +10,7 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
   bitcoin: {
     imports: [],
     packages:
-      /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|ecpair|bip32|bip39|@noble\/|@scure\/base|uint8array-tools)/,
+      /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|bip32|bip39|@noble\/|@scure\/base|uint8array-tools)/,
   },
   provider: { imports: ['bitcoin'], packages: null },
   inpage: { imports: ['provider'], packages: null },

@@ -1,4 +1,5 @@
 import { InsufficientFundsError } from '../bitcoin/coin-selection.ts'
+import { MessageTypeError } from '../bitcoin/message.ts'
 import { DustError, UnverifiedInputError } from '../bitcoin/payment.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import {
@@ -29,6 +30,9 @@ function describeDomainError(cause: unknown): ProviderError | null {
       String(cause.amount),
       `at least ${cause.limit} sats to this kind of address`,
     )
+  }
+  if (cause instanceof MessageTypeError) {
+    return new ProviderError(-32602, `type: ${cause.message}`, { cause })
   }
   if (cause instanceof UnverifiedInputError) {
     return failure('UNVERIFIED_INPUT', cause.message, { cause })
