@@ -66,6 +66,16 @@ describe('events derived from two states', () => {
       ],
     ],
     [
+      'the first connection, before which no network was told',
+      { account: null, network: null },
+      { account: a, network: 'regtest' },
+      [
+        ['connect', a],
+        ['accountChanged', a],
+        ['accountsChanged', [a.address]],
+      ],
+    ],
+    [
       'another network where the page is not allowed',
       { account: a, network: 'livenet' },
       { account: null, network: 'regtest' },

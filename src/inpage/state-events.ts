@@ -22,7 +22,10 @@ export function announceChange(
 ): void {
   const old = before.account
   const account = after.account
-  if (before.network !== after.network) emit('networkChanged', () => [after.network])
+  // A page that no account knew was told no network: hearing of the first one is no change.
+  if (before.network && after.network && before.network !== after.network) {
+    emit('networkChanged', () => [after.network])
+  }
   if (!account) {
     if (!old) return
     emit('accountsChanged', () => [[]])

@@ -1,0 +1,99 @@
+import { gzipSync } from 'node:zlib'
+import type { CDPSession, Page } from 'puppeteer-core'
+import type { Wallet } from '../driver.ts'
+
+/** Bytes of JavaScript; gzip is level 9 of each file. */
+export type ScriptSizes = { raw: number; gzip: number; files: string[] }
+
+/** The extension's scripts that Chromium parses in this page during `act`. */
+export async function measureScripts(
+  page: Page,
+  extensionUrl: string,
+  act: () => Promise<unknown>,
+): Promise<ScriptSizes> {
+  const session = await page.createCDPSession()
+  try {
+    return await collectScripts(session, extensionUrl, act)
+  } finally {
+    await session.detach()
+  }
+}
+
+/** All scripts that the service worker has loaded. */
+export function measureWorkerScripts(wallet: Wallet): Promise<ScriptSizes> {
+  return withWorker(wallet, session => collectScripts(session, wallet.extensionUrl, settle))
+}
+
+/** Bytes of the worker's heap in use, and of its buffers outside the heap, after a full collection. */
+export function measureWorkerHeap(wallet: Wallet): Promise<{ used: number; buffers: number }> {
+  return withWorker(wallet, collectHeap)
+}
+
+/** Bytes of the page's heap in use after a full collection; content scripts share it. */
+export async function measurePageHeap(page: Page): Promise<{ used: number; buffers: number }> {
+  const session = await page.createCDPSession()
+  try {
+    return await collectHeap(session)
+  } finally {
+    await session.detach()
+  }
+}
+
+async function collectHeap(session: CDPSession) {
+  // Finalisers of the first collection free what only the second one sees.
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  const usage = await session.send('Runtime.getHeapUsage')
+  return { used: usage.usedSize, buffers: usage.backingStorageSize }
+}
+
+async function collectScripts(
+  session: CDPSession,
+  extensionUrl: string,
+  act: () => Promise<unknown>,
+): Promise<ScriptSizes> {
+  const found = new Map<string, Promise<string>>()
+  session.on('Debugger.scriptParsed', ({ scriptId, url }) => {
+    if (!url.startsWith(extensionUrl) || found.has(url)) return
+    const source = session.send('Debugger.getScriptSource', { scriptId })
+    found.set(
+      url,
+      source.then(({ scriptSource }) => scriptSource),
+    )
+  })
+  await session.send('Debugger.enable')
+  await act()
+  const sources = (await Promise.all(found.values())).map(source => Buffer.from(source))
+  return {
+    raw: sources.reduce((total, source) => total + source.length, 0),
+    gzip: sources.reduce((total, source) => total + gzipSync(source, { level: 9 }).length, 0),
+    files: [...found.keys()].map(url => url.slice(extensionUrl.length)),
+  }
+}
+
+/** Attaches to the worker for the moment only: while attached it never stops, and would wait when started anew. */
+async function withWorker<T>(wallet: Wallet, work: (session: CDPSession) => Promise<T>) {
+  await wallet.evaluateInBackground(() => null)
+  const root = await wallet.browser.target().createCDPSession()
+  const { targetInfos } = await root.send('Target.getTargets', {
+    filter: [{ type: 'service_worker' }],
+  })
+  const target = targetInfos.find(({ url }) => url.startsWith(wallet.extensionUrl))
+  if (!target) throw new Error('The service worker does not run')
+  const { sessionId } = await root.send('Target.attachToTarget', {
+    targetId: target.targetId,
+    flatten: true,
+  })
+  const session = root.connection()?.session(sessionId)
+  if (!session) throw new Error('Chromium gave no session for the service worker')
+  try {
+    return await work(session)
+  } finally {
+    await root.send('Target.detachFromTarget', { sessionId })
+    await root.detach()
+  }
+}
+
+function settle(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 500))
+}

@@ -1,0 +1,157 @@
+import type { Browser, Page } from 'puppeteer-core'
+import { startDappServer } from '../dapp-server.ts'
+import { launch } from '../driver.ts'
+import { launchBareChromium } from './bare-chromium.ts'
+import {
+  measurePageHeap,
+  measureScripts,
+  measureWorkerHeap,
+  measureWorkerScripts,
+} from './debugging.ts'
+import { countFigure, type Figure, sampleFigure } from './figure.ts'
+
+const LOADS = 50
+const PAIRS = 30
+const UNCOUNTED_PAIRS = 3
+const HEAP_PAIRS = 5
+const HEAP_READINGS = 5
+
+/** The first thing in its head is a script that looks for the provider. */
+const PAGE = `<!doctype html><html><head>
+<script>window.presentAtFirst = typeof window.satchel?.bitcoin?.connect === 'function'</script>
+<title>Plain page</title></head><body><h1>Plain page</h1><p>It uses no wallet.</p></body></html>`
+
+/** What a page that uses no wallet pays for it, in Chromium, and what the idle worker holds. */
+export async function measurePageCost(): Promise<Figure[]> {
+  const server = await startDappServer({ pages: { '/plain.html': PAGE } })
+  const url = `${server.url}plain.html`
+  const bare = await launchBareChromium()
+  const wallet = await launch({ browser: 'chromium' })
+  try {
+    const present = await countPresent(wallet.browser, url, LOADS)
+    const load = await measureLoads(wallet.browser, bare.browser, url)
+    const heap = await measureHeaps(wallet.browser, bare.browser, url)
+    const idle: { used: number; buffers: number }[] = []
+    for (let i = 0; i < HEAP_READINGS; i++) {
+      await new Promise(resolve => setTimeout(resolve, 500))
+      idle.push(await measureWorkerHeap(wallet))
+    }
+    const injected = await withFreshTab(wallet.browser, page =>
+      measureScripts(page, wallet.extensionUrl, () => page.goto(url)),
+    )
+    const worker = await measureWorkerScripts(wallet)
+    return [
+      countFigure(
+        { name: 'JS in every page, raw', unit: 'kB', aim: 8, peer: 27.5, note: gzipNote(injected) },
+        injected.raw / 1000,
+      ),
+      countFigure(
+        { name: 'worker JS, raw', unit: 'kB', aim: 300, peer: 454.3, note: gzipNote(worker) },
+        worker.raw / 1000,
+      ),
+      countFigure(
+        { name: `provider before first script, of ${LOADS}`, unit: '', aim: 50, peer: 0 },
+        present,
+      ),
+      sampleFigure(
+        {
+          name: 'added page load',
+          unit: 'ms',
+          aim: 5,
+          peer: 8,
+          note: `bare page ${load.bare.toFixed(1)} ms`,
+        },
+        load.added,
+      ),
+      sampleFigure({ name: 'added page heap', unit: 'KiB', aim: 60, peer: 297.6 }, heap),
+      sampleFigure(
+        {
+          name: 'worker heap, idle',
+          unit: 'MiB',
+          aim: 2,
+          peer: 2.14,
+          note: `and ${Math.round((idle[0]?.buffers ?? 0) / 1024)} KiB of buffers`,
+        },
+        idle.map(({ used }) => used / 1024 / 1024),
+      ),
+    ]
+  } finally {
+    await wallet.close()
+    await bare.close()
+    await server.stop()
+  }
+}
+
+/** In how many of so many fresh tabs the page's first inline script finds the provider. */
+export async function countPresent(browser: Browser, url: string, loads: number): Promise<number> {
+  let present = 0
+  for (let i = 0; i < loads; i++) {
+    const found = await withFreshTab(browser, async page => {
+      await page.goto(url)
+      return page.evaluate('window.presentAtFirst')
+    })
+    if (found === true) present++
+  }
+  return present
+}
+
+/** A page for {@link countPresent}. */
+export const PRESENCE_PAGE = PAGE
+
+async function measureLoads(extended: Browser, bare: Browser, url: string) {
+  const added: number[] = []
+  const baseline: number[] = []
+  for (let pair = -UNCOUNTED_PAIRS; pair < PAIRS; pair++) {
+    // In turns, so that neither always follows the other.
+    const first = pair % 2 === 0 ? extended : bare
+    const firstMs = await timeLoad(first, url)
+    const secondMs = await timeLoad(first === extended ? bare : extended, url)
+    if (pair < 0) continue
+    const [withIt, without] = first === extended ? [firstMs, secondMs] : [secondMs, firstMs]
+    added.push(withIt - without)
+    baseline.push(without)
+  }
+  return { added, bare: baseline.toSorted((a, b) => a - b)[baseline.length >> 1] ?? 0 }
+}
+
+function timeLoad(browser: Browser, url: string): Promise<number> {
+  return withFreshTab(browser, async page => {
+    await page.goto(url)
+    return Number(
+      await page.evaluate(`new Promise(resolve => {
+        const look = () => {
+          const { loadEventEnd } = performance.getEntriesByType('navigation')[0]
+          if (loadEventEnd > 0) resolve(loadEventEnd)
+          else setTimeout(look)
+        }
+        look()
+      })`),
+    )
+  })
+}
+
+async function measureHeaps(extended: Browser, bare: Browser, url: string): Promise<number[]> {
+  const used = (browser: Browser) =>
+    withFreshTab(browser, async page => {
+      await page.goto(url)
+      return (await measurePageHeap(page)).used
+    })
+  const added: number[] = []
+  for (let pair = 0; pair < HEAP_PAIRS; pair++) {
+    added.push(((await used(extended)) - (await used(bare))) / 1024)
+  }
+  return added
+}
+
+async function withFreshTab<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
+  const page = await browser.newPage()
+  try {
+    return await work(page)
+  } finally {
+    await page.close()
+  }
+}
+
+function gzipNote({ gzip, files }: { gzip: number; files: string[] }): string {
+  return `gzip ${(gzip / 1000).toFixed(1)} kB, ${files.length} ${files.length === 1 ? 'file' : 'files'}`
+}

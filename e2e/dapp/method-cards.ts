@@ -1,0 +1,206 @@
+/** One provider method as a card: what it takes, what it gives, and arguments that can be run as they are. */
+export type MethodCard = {
+  method: string
+  signature: string
+  about: string
+  /** The arguments as a JSON array; `$address` and `$publicKey` stand for the connected account. */
+  args: unknown[]
+  /** Shows an approval in the wallet. */
+  asks: boolean
+}
+
+export type CardGroup = { title: string; cards: MethodCard[] }
+
+/** On regtest, the first address of the test words of BIP-86: "abandon … about". */
+const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
+const INSCRIPTION = `${'0'.repeat(64)}i0`
+
+export const CARD_GROUPS: readonly CardGroup[] = [
+  {
+    title: 'Account',
+    cards: [
+      {
+        method: 'connect',
+        signature: 'connect()',
+        about: 'Asks for the current account: its address and public key.',
+        args: [],
+        asks: true,
+      },
+      {
+        method: 'requestAccounts',
+        signature: 'requestAccounts()',
+        about: 'Asks like connect; gives a list with the address.',
+        args: [],
+        asks: true,
+      },
+      {
+        method: 'getAccounts',
+        signature: 'getAccounts()',
+        about: 'The connected address, or an empty list. Never asks.',
+        args: [],
+        asks: false,
+      },
+      {
+        method: 'getNetwork',
+        signature: 'getNetwork()',
+        about: 'The network in use, such as livenet or regtest.',
+        args: [],
+        asks: false,
+      },
+      {
+        method: 'getPublicKey',
+        signature: 'getPublicKey()',
+        about: 'The public key of the connected account, in hex.',
+        args: [],
+        asks: false,
+      },
+      {
+        method: 'getBalance',
+        signature: 'getBalance()',
+        about: 'Confirmed, unconfirmed and total satoshis.',
+        args: [],
+        asks: false,
+      },
+      {
+        method: 'getInscriptions',
+        signature: 'getInscriptions(cursor?, size?)',
+        about: 'A page of the inscriptions that the address holds.',
+        args: [0, 20],
+        asks: false,
+      },
+      {
+        method: 'disconnect',
+        signature: 'disconnect()',
+        about: 'Gives up the permission of this site.',
+        args: [],
+        asks: false,
+      },
+    ],
+  },
+  {
+    title: 'Sign',
+    cards: [
+      {
+        method: 'signMessage',
+        signature: 'signMessage(text, type?)',
+        about: 'Signs a text; type is ecdsa, bip322-simple or bip322.',
+        args: ['Hello from the playground', 'bip322-simple'],
+        asks: true,
+      },
+      {
+        method: 'signPsbt',
+        signature: 'signPsbt(psbtHex, options?)',
+        about: 'Signs the inputs of this account and gives the PSBT back.',
+        args: [
+          '70736274ff…',
+          { autoFinalized: true, toSignInputs: [{ index: 0, address: '$address' }] },
+        ],
+        asks: true,
+      },
+      {
+        method: 'signPsbts',
+        signature: 'signPsbts(psbtHexs, options?)',
+        about: 'Several PSBTs in one approval.',
+        args: [['70736274ff…', '70736274ff…'], { autoFinalized: true }],
+        asks: true,
+      },
+    ],
+  },
+  {
+    title: 'Pay',
+    cards: [
+      {
+        method: 'sendBitcoin',
+        signature: 'sendBitcoin(to, satoshis, options?)',
+        about: 'Pays satoshis to an address; feeRate in sat/vB.',
+        args: [RECIPIENT, 25_000, { feeRate: 2 }],
+        asks: true,
+      },
+      {
+        method: 'send',
+        signature: 'send({ from, to, value, … })',
+        about: 'Pays an amount in BTC, with a memo where memoPos is given.',
+        args: [{ from: '$address', to: RECIPIENT, value: '0.0005', satBytes: '2' }],
+        asks: true,
+      },
+      {
+        method: 'splitUtxo',
+        signature: 'splitUtxo({ from, amount? })',
+        about: 'Prepares small outputs of the account for a marketplace.',
+        args: [{ from: '$address', amount: 2 }],
+        asks: true,
+      },
+    ],
+  },
+  {
+    title: 'Inscriptions',
+    cards: [
+      {
+        method: 'sendInscription',
+        signature: 'sendInscription(address, inscriptionId, options?)',
+        about: 'Sends one inscription; -Ordinals or -Atomicals may follow the id.',
+        args: [RECIPIENT, INSCRIPTION, { feeRate: 2 }],
+        asks: true,
+      },
+      {
+        method: 'transferNft',
+        signature: 'transferNft({ from, to, data })',
+        about: 'Sends one or several inscriptions in one transaction.',
+        args: [{ from: '$address', to: RECIPIENT, data: [INSCRIPTION] }],
+        asks: true,
+      },
+      {
+        method: 'inscribe',
+        signature: 'inscribe({ type, from, tick })',
+        about: 'Makes a BRC-20 transfer inscription.',
+        args: [{ type: 51, from: '$address', tick: 'ordi' }],
+        asks: true,
+      },
+      {
+        method: 'mint',
+        signature: 'mint({ type, from, inscriptions })',
+        about: 'Inscribes a batch: 60, 50, 51 BRC-20, 61 text, 62 image.',
+        args: [
+          {
+            type: 61,
+            from: '$address',
+            inscriptions: [{ contentType: 'text/plain;charset=utf-8', body: 'Hello, block' }],
+          },
+        ],
+        asks: true,
+      },
+    ],
+  },
+  {
+    title: 'Broadcast',
+    cards: [
+      {
+        method: 'pushTx',
+        signature: 'pushTx(rawTx)',
+        about: 'Broadcasts a signed transaction.',
+        args: ['0200000001…'],
+        asks: false,
+      },
+      {
+        method: 'pushPsbt',
+        signature: 'pushPsbt(psbtHex)',
+        about: 'Finalizes, extracts and broadcasts a signed PSBT.',
+        args: ['70736274ff…'],
+        asks: false,
+      },
+      {
+        method: 'sendPsbt',
+        signature: 'sendPsbt(items, from)',
+        about: 'Broadcasts a batch of transactions that may depend on each other.',
+        args: [
+          [
+            { itemId: 'first', signedTx: '70736274ff…', type: 20 },
+            { itemId: 'second', signedTx: '70736274ff…', type: 20, dependItemId: ['first'] },
+          ],
+          '$address',
+        ],
+        asks: false,
+      },
+    ],
+  },
+]

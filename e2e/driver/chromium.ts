@@ -1,0 +1,147 @@
+import puppeteer, { type CDPSession } from 'puppeteer-core'
+import { type Engine, type LaunchSettings, poll } from './engine.ts'
+
+const START_TIMEOUT = 20_000
+
+/** Starts Chromium with the unpacked extension. */
+export async function launchChromium(settings: LaunchSettings): Promise<Engine> {
+  const browser = await puppeteer.launch({
+    executablePath: settings.executablePath,
+    headless: settings.headless,
+    userDataDir: settings.profileDir,
+    pipe: true,
+    enableExtensions: true,
+    protocolTimeout: 600_000,
+    handleSIGINT: settings.handleSignals,
+    handleSIGTERM: settings.handleSignals,
+    handleSIGHUP: settings.handleSignals,
+    defaultViewport: null,
+    // A worker that a debugger is attached to is paused when it restarts, and never idles out.
+    targetFilter: target => target.type() !== 'service_worker',
+    args: [
+      '--enable-unsafe-extension-debugging',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-default-browser-check',
+      '--disable-component-update',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...settings.args,
+    ],
+  })
+  try {
+    const id = await browser.installExtension(settings.extensionDir)
+    const extensionUrl = `chrome-extension://${id}/`
+    const [firstPage] = await browser.pages()
+    if (!firstPage) throw new Error('Chromium opened without a tab')
+    const root = await browser.target().createCDPSession()
+    const tab = await firstPage.createCDPSession()
+    const worker = describeWorker(root, tab, extensionUrl)
+    // Installing starts it; a worker that was installed in an earlier run may have to be asked.
+    await poll('the background worker', 5_000, worker.target).catch(worker.start)
+
+    return {
+      name: 'chromium',
+      browser,
+      extensionUrl,
+      async openTab(url, size) {
+        const page = await browser.newPage()
+        if (settings.headless) await page.setViewport(size)
+        await page.goto(url)
+        return page
+      },
+      async extensionPages() {
+        const pages = await browser.pages()
+        return pages
+          .map(page => ({ page, url: page.url() }))
+          .filter(({ url }) => url.startsWith(extensionUrl))
+      },
+      isBackgroundRunning: async () => (await worker.target()) !== null,
+      killBackground: worker.stop,
+      evaluateInBackground: worker.evaluate,
+    }
+  } catch (error) {
+    await browser.close()
+    throw error
+  }
+}
+
+function describeWorker(root: CDPSession, tab: CDPSession, scope: string) {
+  const target = async () => {
+    const { targetInfos } = await root.send('Target.getTargets', {
+      filter: [{ type: 'service_worker' }],
+    })
+    return targetInfos.find(info => info.url.startsWith(scope)) ?? null
+  }
+
+  let status = ''
+  let hasStopped = false
+  tab.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    const version = versions.find(version => version.scriptURL.startsWith(scope))
+    if (!version) return
+    status = version.runningStatus
+    hasStopped ||= status === 'stopped'
+  })
+
+  const start = async () => {
+    const running = await target()
+    if (running) return running
+    status = ''
+    await tab.send('ServiceWorker.enable')
+    let askedAt = 0
+    // `running` is told when the script has been evaluated; the target is there before.
+    await poll('the background worker to run', START_TIMEOUT, async () => {
+      if (status === 'running') return true
+      if (Date.now() - askedAt < 1000) return null
+      askedAt = Date.now()
+      // Not awaited: Chromium does not answer while the worker is being installed.
+      tab.send('ServiceWorker.startWorker', { scopeURL: scope }).catch(() => {})
+      return null
+    })
+    await tab.send('ServiceWorker.disable')
+    return await poll('the background worker to be listed', START_TIMEOUT, target)
+  }
+
+  const sessions = new Set<string>()
+  const detach = async (sessionId: string) => {
+    sessions.delete(sessionId)
+    // The worker may be gone by now, and its session with it.
+    await root.send('Target.detachFromTarget', { sessionId }).catch(() => {})
+  }
+
+  const stop = async () => {
+    // A worker that is debugged would wait for the debugger when it starts again.
+    await Promise.all([...sessions].map(detach))
+    if ((await target()) === null) return
+    hasStopped = false
+    await tab.send('ServiceWorker.enable')
+    await tab.send('ServiceWorker.stopAllWorkers')
+    // A page that is connected may have woken the next worker by the time this one is seen to stop.
+    await poll('the background worker to stop', 10_000, async () =>
+      hasStopped || (await target()) === null ? true : null,
+    )
+    await tab.send('ServiceWorker.disable')
+  }
+
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const { targetId } = await start()
+    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true })
+    const session = root.connection()?.session(sessionId)
+    if (!session) throw new Error('Chromium gave no session for the background worker')
+    sessions.add(sessionId)
+    try {
+      const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      })
+      if (exceptionDetails) {
+        throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+      }
+      return result.value
+    } finally {
+      await detach(sessionId)
+    }
+  }
+
+  return { target, start, stop, evaluate }
+}

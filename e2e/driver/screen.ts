@@ -1,0 +1,149 @@
+import type { ElementHandle, Page } from 'puppeteer-core'
+import { callExpression, poll } from './engine.ts'
+import { findByRole } from './find-by-role.ts'
+
+const FIND_TIMEOUT = 15_000
+
+/** A page used as a person with a screen reader would: by role and accessible name. */
+export type Screen = {
+  page: Page
+  /** Runs `fn` in the page with JSON arguments and gives its JSON result. */
+  evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>>
+  /** Waits for the element; a name that ends in `*` is a beginning, no name means any. */
+  find(role: string, name?: string, timeout?: number): Promise<ElementHandle<Element>>
+  has(role: string, name?: string): Promise<boolean>
+  /** Waits until the element can be pressed, then presses it with the mouse. */
+  click(role: string, name?: string): Promise<void>
+  /** Replaces what the field holds, by keyboard. */
+  fill(role: string, name: string, text: string): Promise<void>
+  /** What the element with this test id shows; null when it is not there. */
+  textOf(testId: string): Promise<string | null>
+  clickTestId(testId: string): Promise<void>
+  /** The visible text of the page. */
+  text(): Promise<string>
+  /** Waits until the visible text contains this; gives the whole text. */
+  waitForText(text: string, timeout?: number): Promise<string>
+  /** Saves a PNG, once what moves on the page has come to rest. */
+  screenshot(path: string): Promise<void>
+  isClosed(): boolean
+  close(): Promise<void>
+}
+
+/** Wraps a page of either browser. */
+export function describeScreen(page: Page): Screen {
+  const evaluate = async <A extends readonly unknown[], R>(
+    fn: (...args: A) => R,
+    ...args: A
+  ): Promise<Awaited<R>> => (await page.evaluate(callExpression(fn, args))) as Awaited<R>
+
+  const findAll = async (role: string, name: string | null) => {
+    const list = await page.evaluateHandle(callExpression(findByRole, [role, name]))
+    const properties = await list.getProperties()
+    await list.dispose()
+    return [...properties.values()].flatMap(handle => {
+      const element = handle.asElement()
+      return element ? [element as ElementHandle<Element>] : []
+    })
+  }
+
+  const find = async (role: string, name?: string, timeout = FIND_TIMEOUT) => {
+    const what = `${role}${name === undefined ? '' : ` "${name}"`}`
+    try {
+      return await poll(what, timeout, async () => (await findAll(role, name ?? null))[0] ?? null)
+    } catch (error) {
+      throw await explain(error, page)
+    }
+  }
+
+  const press = async (what: string, locate: () => Promise<ElementHandle<Element> | null>) => {
+    try {
+      await page.bringToFront()
+      const element = await poll(`${what} to be enabled`, FIND_TIMEOUT, async () => {
+        const found = await locate()
+        return found && (await found.evaluate(isEnabled)) ? found : null
+      })
+      await element.click()
+    } catch (error) {
+      throw await explain(error, page)
+    }
+  }
+
+  return {
+    page,
+    evaluate,
+    find,
+    has: async (role, name) => (await findAll(role, name ?? null)).length > 0,
+    click: (role, name) =>
+      press(`${role} "${name ?? ''}"`, async () => (await findAll(role, name ?? null))[0] ?? null),
+    async fill(role, name, text) {
+      await page.bringToFront()
+      const field = await find(role, name)
+      await field.focus()
+      await field.evaluate(selectContent)
+      await page.keyboard.press('Backspace')
+      await field.type(text)
+    },
+    async textOf(testId) {
+      return evaluate(readTestId, testId)
+    },
+    clickTestId: testId => press(testId, () => page.$(`[data-testid="${testId}"]`)),
+    text: () => evaluate(readText),
+    async waitForText(text, timeout = FIND_TIMEOUT) {
+      try {
+        return await poll(`the text "${text}"`, timeout, async () => {
+          const shown = await evaluate(readText)
+          return shown.includes(text) ? shown : null
+        })
+      } catch (error) {
+        throw await explain(error, page)
+      }
+    },
+    async screenshot(path) {
+      await page.bringToFront()
+      await evaluate(finishAnimations)
+      await page.screenshot({ path: path as `${string}.png` })
+    },
+    isClosed: () => page.isClosed(),
+    close: () => page.close(),
+  }
+}
+
+/** Adds what the page shows to an error, so that a failed run can be understood from its log. */
+async function explain(error: unknown, page: Page): Promise<Error> {
+  const shown = await page
+    .evaluate(callExpression(readText, []))
+    .catch(reason => `(no text: ${reason instanceof Error ? reason.message : reason})`)
+  const message = error instanceof Error ? error.message : String(error)
+  return new Error(`${message}\nThe page shows:\n${shown}`, { cause: error })
+}
+
+function readText(): string {
+  // biome-ignore lint/performance/useDomNodeTextContent: what a person sees is asked for, hidden text is not
+  return document.body.innerText
+}
+
+/** Runs in the page; what never ends, such as a skeleton's pulse, is not waited for. */
+async function finishAnimations(): Promise<void> {
+  const ending = document
+    .getAnimations()
+    .filter(animation => animation.effect?.getComputedTiming().endTime !== Infinity)
+  const finished = Promise.allSettled(ending.map(animation => animation.finished))
+  await Promise.race([finished, new Promise(resolve => setTimeout(resolve, 1000))])
+}
+
+function readTestId(testId: string): string | null {
+  const element = document.querySelector(`[data-testid="${testId}"]`)
+  return element?.textContent.trim() ?? null
+}
+
+function isEnabled(element: Element): boolean {
+  return !element.matches(':disabled, [aria-disabled="true"]')
+}
+
+function selectContent(element: Element): void {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    element.select()
+  } else {
+    getSelection()?.selectAllChildren(element)
+  }
+}

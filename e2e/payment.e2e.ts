@@ -1,0 +1,112 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { p2tr, TEST_NETWORK } from '@scure/btc-signer'
+import { Verifier } from 'bip322-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BROWSERS, resultOf, startWorld, type World } from './world.ts'
+
+const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
+
+describe.each(BROWSERS)('a page in %s', browser => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await startWorld(browser)
+  })
+  afterAll(() => world?.stop())
+
+  it('connects, signs, pays with the person’s approval, and bitcoind mines the payment', async () => {
+    const { wallet, devnet, site } = world
+    const dapp = await wallet.openDapp(`${site}plain.html`)
+    await dapp.record('accountChanged', 'accountsChanged', 'connect', 'disconnect')
+
+    const connecting = dapp.request('connect')
+    const connectApproval = await wallet.nextApproval()
+    expect(await connectApproval.text()).toContain(new URL(site).host)
+    await connectApproval.approve()
+    const account = await resultOf<{ address: string; publicKey: string }>(connecting)
+    // The address is that of the independent implementation for the key that the page got.
+    expect(account.address).toBe(
+      p2tr(hexToBytes(account.publicKey).slice(1), undefined, REGTEST).address,
+    )
+    expect(await resultOf(dapp.request('getAccounts'))).toEqual([account.address])
+    expect(await resultOf(dapp.request('getNetwork'))).toBe('regtest')
+    expect(await resultOf(dapp.request('getPublicKey'))).toBe(account.publicKey)
+    expect(await dapp.evaluate(() => Object(window).satchel.bitcoin.selectedAccount)).toEqual({
+      ...account,
+      compressedPublicKey: account.publicKey,
+    })
+
+    const signing = dapp.request('signMessage', 'hello', 'bip322-simple')
+    const signApproval = await wallet.nextApproval()
+    expect(await signApproval.text()).toContain('hello')
+    await signApproval.approve()
+    const signature = await resultOf<string>(signing)
+    const asTestnet = p2tr(hexToBytes(account.publicKey).slice(1), undefined, TEST_NETWORK).address
+    expect(Verifier.verifySignature(asTestnet ?? '', 'hello', signature)).toBe(true)
+
+    await devnet.faucet(account.address, 1_000_000n)
+    expect(await resultOf(dapp.request('getBalance'))).toEqual({
+      confirmed: 1_000_000,
+      unconfirmed: 0,
+      total: 1_000_000,
+    })
+
+    const recipient = await devnet.rpc<string>('getnewaddress', []).catch(() => RECIPIENT)
+    const paying = dapp.request('sendBitcoin', recipient, 123_456, { feeRate: 2.5 })
+    const payApproval = await wallet.nextApproval()
+    const text = await payApproval.text()
+    expect(text).toContain('0.0012')
+    await payApproval.approve()
+    const txid = await resultOf<string>(paying)
+
+    await devnet.mine(1)
+    const mined = await devnet.rpc<{
+      confirmations: number
+      vsize: number
+      vout: { value: number; scriptPubKey: { address: string } }[]
+    }>('getrawtransaction', [txid, true])
+    expect(mined.confirmations).toBe(1)
+    expect(mined.vout[0]).toMatchObject({ value: 0.00123456, scriptPubKey: { address: recipient } })
+    const change = Math.round((mined.vout[1]?.value ?? 0) * 1e8)
+    expect(1_000_000 - 123_456 - change).toBe(Math.ceil(mined.vsize * 2.5))
+
+    const balance = await resultOf<{ total: number }>(dapp.request('getBalance'))
+    expect(balance.total).toBe(change)
+    await wallet.waitForNoApproval()
+  })
+
+  it('pushes a transaction of others without a question and an own one with one', async () => {
+    const { wallet, devnet } = world
+    const dapp = await world.openConnected(world.otherSite)
+    const refused = await dapp.request('pushTx', `02000000000101${'00'.repeat(10)}`)
+    expect(refused).toMatchObject({ error: { code: -32602 } })
+    const block = await devnet.rpc<string>('getblockhash', [1])
+    const { tx } = await devnet.rpc<{ tx: { hex: string }[] }>('getblock', [block, 2])
+    const coinbase = await dapp.request('pushTx', tx[0]?.hex ?? '')
+    expect(coinbase).toMatchObject({
+      error: { code: -32000, data: { reason: 'BROADCAST_REJECTED' } },
+    })
+    expect(await wallet.countApprovalWindows()).toBe(0)
+  })
+
+  it('hears of account switches, locking and unlocking as connected pages do', async () => {
+    const { wallet } = world
+    const dapp = await world.openConnected()
+    await dapp.record('accountChanged', 'accountsChanged', 'connect', 'disconnect')
+    expect(await dapp.events()).toEqual([])
+    await wallet.chooseAccount('Account 1 Native')
+    await expect
+      .poll(() => dapp.events())
+      .toEqual([
+        { event: 'accountsChanged', args: [[]] },
+        { event: 'disconnect', args: expect.anything() },
+      ])
+    await wallet.chooseAccount('Account 1 Taproot')
+    await expect
+      .poll(async () => (await dapp.events()).slice(2).map(({ event }) => event))
+      .toEqual(expect.arrayContaining(['accountChanged', 'accountsChanged']))
+  })
+})
+
+/** An address of nobody in particular: the generator point’s, from BIP-173’s example key. */
+const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+type BrowserProgram = {
+  title: string
+  variable: string
+  names: string[]
+  places: string[]
+  debianPackage: string
+}
+
+const CHROMIUM: BrowserProgram = {
+  title: 'Chromium',
+  variable: 'CHROMIUM',
+  names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+  places: [
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
+  debianPackage: 'chromium',
+}
+
+const FIREFOX: BrowserProgram = {
+  title: 'Firefox',
+  variable: 'FIREFOX',
+  names: ['firefox-esr', 'firefox'],
+  places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+  debianPackage: 'firefox-esr',
+}
+
+/** Path of Chromium: `$CHROMIUM`, then PATH, then the usual places; null when there is none. */
+export function findChromium(): string | null {
+  return findProgram(CHROMIUM)
+}
+
+/** Path of Firefox: `$FIREFOX`, then PATH, then the usual places; null when there is none. */
+export function findFirefox(): string | null {
+  return findProgram(FIREFOX)
+}
+
+/**
+ * Makes sure that the browsers named are there and returns their paths; both when none is named.
+ * On Debian and Ubuntu, as root or with sudo that asks for no password, it installs what is missing and
+ * shows apt's own progress; elsewhere it throws an Error that says what to install.
+ */
+export function provision(wanted: readonly ('chromium' | 'firefox')[] = ['chromium', 'firefox']) {
+  const programs = [
+    ...(wanted.includes('chromium') ? [CHROMIUM] : []),
+    ...(wanted.includes('firefox') ? [FIREFOX] : []),
+  ]
+  const missing = programs.filter(program => findProgram(program) === null)
+  if (missing.length > 0) installFromDebian(missing)
+  const stillMissing = programs.filter(program => findProgram(program) === null)
+  if (stillMissing.length > 0) throw new Error(explainMissing(stillMissing))
+  return { chromium: findChromium(), firefox: findFirefox() }
+}
+
+function findProgram(program: BrowserProgram): string | null {
+  const named = process.env[program.variable]
+  if (named) {
+    if (isExecutable(named)) return named
+    throw new Error(`$${program.variable} is ${named}, which cannot be run`)
+  }
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
+  const onPath = program.names.flatMap(name => folders.map(folder => join(folder, name)))
+  return [...onPath, ...program.places].find(isExecutable) ?? null
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function installFromDebian(programs: readonly BrowserProgram[]): void {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return
+  const prefix = rootPrefix()
+  if (prefix === null) return
+  const packages = programs.map(program => program.debianPackage)
+  console.log(`Installing ${packages.join(' and ')} with apt-get …`)
+  runShown([...prefix, 'apt-get', 'update'])
+  runShown([...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', ...packages])
+}
+
+/** What to put before a command so that root runs it; null when that is not possible unasked. */
+function rootPrefix(): string[] | null {
+  if (process.getuid?.() === 0) return ['env', 'DEBIAN_FRONTEND=noninteractive']
+  const sudo = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' })
+  return sudo.status === 0 ? ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive'] : null
+}
+
+function runShown([command = '', ...args]: string[]): void {
+  spawnSync(command, args, { stdio: 'inherit' })
+}
+
+function explainMissing(programs: readonly BrowserProgram[]): string {
+  return programs
+    .map(
+      program =>
+        `${program.title} was not found. Install it (Debian, Ubuntu: sudo apt-get install ${program.debianPackage}) ` +
+        `or set ${program.variable} to the path of its program.`,
+    )
+    .join('\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const { chromium, firefox } = provision()
+    console.log(`Chromium: ${chromium}\nFirefox:  ${firefox}`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

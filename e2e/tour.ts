@@ -1,0 +1,164 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Verifier } from 'bip322-js'
+import type { Devnet } from '../src/devnet/start-devnet.ts'
+import { CARD_GROUPS } from './dapp/method-cards.ts'
+import { DEMO_ADDRESS, DEMO_PASSWORD, DEMO_SATS, setUpDemoWallet } from './demo-wallet.ts'
+import type { Dapp } from './driver/dapp.ts'
+import { poll } from './driver/engine.ts'
+import type { Screen } from './driver/screen.ts'
+import type { Wallet } from './driver.ts'
+
+const ARTIFACTS = join(dirname(fileURLToPath(import.meta.url)), '../artifacts')
+const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
+const PAID_SATS = 25_000
+
+export type TourSetting = { wallet: Wallet; devnet: Devnet; playgroundUrl: string }
+
+/** The main job from start to end, each step checked, told and photographed; throws at the first that is wrong. */
+export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): Promise<void> {
+  rmSync(ARTIFACTS, { recursive: true, force: true })
+  mkdirSync(ARTIFACTS, { recursive: true })
+  let step = 0
+  const tell = (what: string, result: string) => console.log(`  ✓ ${what}: ${result}`)
+  const photograph = (screen: Screen, name: string) => {
+    step += 1
+    return screen.screenshot(join(ARTIFACTS, `${String(step).padStart(2, '0')}-${name}.png`))
+  }
+  const photographHome = async (name: string, sats: number) => {
+    const popup = await wallet.popup()
+    await popup.waitForText(`${sats.toLocaleString('en')} sats`)
+    await photograph(popup, name)
+    await popup.close()
+  }
+
+  const welcome = await wallet.popup()
+  await welcome.find('button', 'Import a wallet')
+  await photograph(welcome, 'welcome')
+  await welcome.close()
+
+  await setUpDemoWallet(wallet, devnet.esploraUrl)
+  await photographHome('home', DEMO_SATS)
+  tell('Demo wallet', `${DEMO_ADDRESS}, ${DEMO_SATS} sats`)
+
+  const dapp = await wallet.openDapp(playgroundUrl)
+  await photograph(dapp, 'playground')
+
+  /** Runs a card and answers its approval. */
+  const runAsked = async (method: string, answer: 'approve' | 'reject', name: string) => {
+    await runCard(dapp, method)
+    const approval = await wallet.nextApproval()
+    await approval.ready()
+    await photograph(approval, name)
+    await approval[answer]()
+    const { state, text } = await readOutcome(dapp, method)
+    equal(state, answer === 'approve' ? 'ok' : 'error', `${method} answered: ${text}`)
+    return { title: approval.title, text }
+  }
+
+  const connected = await runAsked('connect', 'approve', 'connect')
+  const account = JSON.parse(connected.text)
+  equal(account.address, DEMO_ADDRESS)
+  await poll('the page to show the account', 15_000, async () =>
+    (await dapp.evaluate(readShownAddress)) === DEMO_ADDRESS ? true : null,
+  )
+  await photograph(dapp, 'connected')
+  tell('connect', `${account.address} (asked: ${connected.title})`)
+
+  const signed = await runAsked('signMessage', 'approve', 'sign-message')
+  const signature = JSON.parse(signed.text)
+  ok(Verifier.verifySignature(DEMO_ADDRESS, messageOfCard(), signature), 'bip322-js refuses it')
+  tell('signMessage', `${signature.slice(0, 24)}…, valid for bip322-js`)
+
+  const rejected = await runAsked('sendBitcoin', 'reject', 'payment-rejected')
+  match(rejected.text, /4001/)
+  tell('sendBitcoin, rejected', 'error 4001, nothing sent')
+
+  const paid = await runAsked('sendBitcoin', 'approve', 'payment')
+  const txid: string = JSON.parse(paid.text)
+  await photograph(dapp, 'paid')
+  const transaction = await fetchJson(`${devnet.esploraUrl}/tx/${txid}`)
+  equal(transaction.status.confirmed, false)
+  deepEqual(
+    transaction.vout
+      .filter(output => output.scriptpubkey_address === RECIPIENT)
+      .map(output => output.value),
+    [PAID_SATS],
+  )
+  tell('sendBitcoin', `${txid} (asked: ${paid.title})`)
+
+  await devnet.mine(1)
+  const mined = await fetchJson(`${devnet.esploraUrl}/tx/${txid}`)
+  equal(mined.status.confirmed, true)
+  const inNode = await devnet.rpc<{ blockhash: string }>('getrawtransaction', [txid, 1])
+  tell('Mined', `bitcoind has it in block ${inNode.blockhash}`)
+
+  const left = DEMO_SATS - PAID_SATS - transaction.fee
+  const balance = await poll('the new balance', 15_000, async () => {
+    await runCard(dapp, 'getBalance')
+    const { state, text } = await readOutcome(dapp, 'getBalance')
+    equal(state, 'ok', text)
+    const shown = JSON.parse(text)
+    return shown.confirmed === left ? shown : null
+  })
+  deepEqual(balance, { confirmed: left, unconfirmed: 0, total: left })
+  tell('getBalance', `${left} sats, ${PAID_SATS} and a fee of ${transaction.fee} less`)
+
+  await wallet.lock()
+  const locked = await wallet.popup()
+  await photograph(locked, 'locked')
+  await locked.close()
+  const events = await dapp.evaluate(readLoggedEvents)
+  ok(events.includes('disconnect'), `the page was told of the lock: ${events}`)
+  await wallet.unlock(DEMO_PASSWORD)
+  await photographHome('home-after', left)
+  tell('Lock and unlock', `events on the page: ${events.join(', ')}`)
+  console.log(`All of it was right. Screenshots 01 to ${step} are in artifacts/.`)
+}
+
+type EsploraTransaction = {
+  fee: number
+  status: { confirmed: boolean }
+  vout: { scriptpubkey_address?: string; value: number }[]
+}
+
+async function fetchJson(url: string): Promise<EsploraTransaction> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as EsploraTransaction
+}
+
+function messageOfCard(): string {
+  const card = CARD_GROUPS.flatMap(group => group.cards).find(card => card.method === 'signMessage')
+  return String(card?.args[0])
+}
+
+async function runCard(dapp: Dapp, method: string): Promise<void> {
+  await dapp.click('button', `Run ${method}`)
+}
+
+/** What the card shows when it has an answer: its state, and its text without the heading. */
+async function readOutcome(dapp: Dapp, method: string) {
+  return poll(`the playground to show the outcome of ${method}`, 30_000, () =>
+    dapp.evaluate(readCard, method),
+  )
+}
+
+function readCard(method: string): { state: string; text: string } | null {
+  const box = document.querySelector<HTMLElement>(`[data-testid="result-${method}"]`)
+  const state = box?.dataset.state
+  if (!box || (state !== 'ok' && state !== 'error')) return null
+  const text = state === 'ok' ? box.querySelector('pre')?.textContent : box.textContent
+  return { state, text: text ?? '' }
+}
+
+function readShownAddress(): string | undefined {
+  return document.getElementById('address')?.textContent
+}
+
+function readLoggedEvents(): string[] {
+  const items = Array.from(document.querySelectorAll<HTMLElement>('#log [data-event]'))
+  return items.map(item => item.dataset.event ?? '').reverse()
+}

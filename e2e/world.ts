@@ -1,0 +1,70 @@
+import { startDevnet } from '../src/devnet/start-devnet.ts'
+import { startDappServer } from './dapp-server.ts'
+import type { BrowserName } from './driver/engine.ts'
+import { type Dapp, launch, type Wallet } from './driver.ts'
+
+export const BROWSERS: readonly BrowserName[] = ['chromium', 'firefox']
+
+/** The phrase of BIP-39's vectors, used on regtest only. */
+export const WORDS = `${'abandon '.repeat(11)}about`
+export const PASSWORD = 'correct horse battery'
+
+/** A plain page, and whatever pages a test adds. */
+const PLAIN_PAGE = '<!doctype html><title>Dapp</title><h1>Dapp</h1>'
+
+export type World = {
+  devnet: Awaited<ReturnType<typeof startDevnet>>
+  /** Ends in a slash; `127.0.0.1` and `localhost` are two origins of the same server. */
+  site: string
+  otherSite: string
+  wallet: Wallet
+  /** Opens the plain page of the site and connects it. */
+  openConnected(site?: string): Promise<Dapp>
+  stop(): Promise<void>
+}
+
+/** A devnet, a server of pages, and a browser whose wallet is set up on regtest. */
+export async function startWorld(
+  browser: BrowserName,
+  options: { pages?: { [path: string]: string }; csp?: string; setUp?: boolean } = {},
+): Promise<World> {
+  const devnet = await startDevnet()
+  const server = await startDappServer({
+    pages: { '/plain.html': PLAIN_PAGE, ...options.pages },
+    ...(options.csp === undefined ? {} : { csp: options.csp }),
+  })
+  const wallet = await launch({ browser })
+  const site = server.url
+  const otherSite = site.replace('127.0.0.1', 'localhost')
+  if (options.setUp !== false) {
+    await wallet.importWallet({ words: WORDS, password: PASSWORD })
+    await wallet.chooseNetwork('Regtest', devnet.esploraUrl)
+  }
+  return {
+    devnet,
+    site,
+    otherSite,
+    wallet,
+    async openConnected(at = site) {
+      const dapp = await wallet.openDapp(`${at}plain.html`)
+      if ((await resultOf<string[]>(dapp.request('getAccounts'))).length > 0) return dapp
+      const answer = dapp.request('connect')
+      await (await wallet.nextApproval()).approve()
+      await resultOf(answer)
+      await wallet.waitForNoApproval()
+      return dapp
+    },
+    async stop() {
+      await wallet.close()
+      await server.stop()
+      await devnet.stop()
+    },
+  }
+}
+
+/** What a call resolved to; throws when it did not. */
+export async function resultOf<T = unknown>(outcome: ReturnType<Dapp['request']>): Promise<T> {
+  const settled = await outcome
+  if ('result' in settled) return settled.result as T
+  throw new Error(`The call failed: ${JSON.stringify(settled)}`)
+}
