@@ -45,7 +45,7 @@ export function createEsplora(network: Network, baseUrl: string): ChainSource & 
       if (status === 404)
         throw new TransactionNotFoundError(`The server has no transaction ${txid}.`)
       const rawTx = parseHex(assertOk(status, body))
-      if (txidOf(rawTx) !== txid) {
+      if (!hashesTo(rawTx, txid)) {
         throw new BackendUnavailableError(`The server sent another transaction than ${txid}.`)
       }
       return rawTx
@@ -118,6 +118,15 @@ function parseHex(body: string): Uint8Array {
     return fromHex(body.trim())
   } catch (cause) {
     throw new BackendUnavailableError('The server sent something that is not hex.', { cause })
+  }
+}
+
+/** False also for bytes that are no transaction. */
+function hashesTo(rawTx: Uint8Array, txid: string): boolean {
+  try {
+    return txidOf(rawTx) === txid
+  } catch {
+    return false
   }
 }
 
