@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ApprovalView } from '../../background/ui-methods/ui-methods.ts'
+import { call, closeWindow, subscribe } from '../rpc.ts'
+
+export type Decision = 'approve' | 'reject'
+
+/** What the approval window shows: a request, or why there is none. */
+export type ApprovalPhase =
+  | { kind: 'loading' }
+  | { kind: 'open'; view: ApprovalView }
+  | { kind: 'decided'; decision: Decision | 'unlock' }
+  /** The page went away or took its request back, or there never was one. */
+  | { kind: 'gone' }
+  | { kind: 'failed'; problem: string }
+
+/** How long closing words stay. An unlocked request needs a moment until its own approval comes. */
+const STAY_MS = { decided: 1200, unlock: 4000, gone: 2500 }
+
+/** The front of the queue, kept up to date; closes the window when the queue has run dry. */
+export function useApproval() {
+  const [phase, setPhase] = useState<ApprovalPhase>({ kind: 'loading' })
+  const answered = useRef(new Set<string>())
+  /** The answer to what was shown last; null while something is shown. */
+  const answer = useRef<Decision | 'unlock' | null>(null)
+  /** While an answer is on its way, what is shown stays. */
+  const answering = useRef(false)
+  const newest = useRef(0)
+
+  const refresh = useCallback(async () => {
+    newest.current += 1
+    const turn = newest.current
+    try {
+      const view = await call('getApproval', null)
+      if (turn !== newest.current || answering.current) return
+      // A decided request may still be listed while its answer is being written.
+      const open = view !== null && !answered.current.has(approvalId(view)) ? view : null
+      if (open) {
+        answer.current = null
+        setPhase(before => (isSame(before, open) ? before : { kind: 'open', view: open }))
+      } else if (answer.current) setPhase({ kind: 'decided', decision: answer.current })
+      else setPhase({ kind: 'gone' })
+    } catch (error) {
+      if (turn !== newest.current || answering.current) return
+      setPhase({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) })
+    }
+  }, [])
+
+  useEffect(() => {
+    void refresh()
+    return subscribe(() => void refresh())
+  }, [refresh])
+
+  useEffect(() => {
+    if (phase.kind !== 'decided' && phase.kind !== 'gone') return
+    const unlocked = phase.kind === 'decided' && phase.decision === 'unlock'
+    const timer = setTimeout(
+      async () => {
+        // Whatever is listed by now waits for an answer, even if it looks like one that had its own.
+        answered.current.clear()
+        if ((await call('getApproval', null).catch(() => null)) === null) await closeWindow()
+        else await refresh()
+      },
+      unlocked ? STAY_MS.unlock : STAY_MS[phase.kind],
+    )
+    return () => clearTimeout(timer)
+  }, [phase, refresh])
+
+  /** Sends the decision about what is shown; rejects when the background does not take it. */
+  const decide = (view: ApprovalView, decision: Decision) =>
+    answerWith(async () => {
+      await call('decide', { key: view.key, decision, digest: view.digest })
+      close(view, decision)
+    })
+  /** Tries a password; once the wallet is open, what waited goes on, and may come back with a review of its own. */
+  const unlock = (view: ApprovalView, password: string) =>
+    answerWith(async () => {
+      const result = await call('unlock', { password })
+      if (result.unlocked) close(view, 'unlock')
+      return result
+    })
+  const close = (view: ApprovalView, how: Decision | 'unlock') => {
+    answered.current.add(approvalId(view))
+    answer.current = how
+  }
+  const answerWith = async <T>(task: () => Promise<T>) => {
+    answering.current = true
+    try {
+      return await task()
+    } finally {
+      answering.current = false
+      await refresh()
+    }
+  }
+  return { phase, refresh, decide, unlock }
+}
+
+/** A request can come back under its key with another review: after unlocking, with the real one. */
+export function approvalId(view: ApprovalView): string {
+  return `${view.key} ${view.digest}`
+}
+
+/** Only the place in the queue may differ without this being another screen. */
+function isSame(phase: ApprovalPhase, view: ApprovalView): boolean {
+  return phase.kind === 'open' && JSON.stringify(phase.view) === JSON.stringify(view)
+}

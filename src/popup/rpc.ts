@@ -1,0 +1,77 @@
+import browser from 'webextension-polyfill'
+import type { UiMethodName, UiMethods } from '../background/ui-methods/ui-methods.ts'
+import type { WireError, WireErrorData } from '../provider/errors.ts'
+
+export type UiParams<M extends UiMethodName> = Parameters<UiMethods[M]>[0]
+export type UiResult<M extends UiMethodName> = ReturnType<UiMethods[M]>
+
+/** An answer of the background that is an error, or no answer at all (4900). */
+export class RpcError extends Error {
+  override name = 'RpcError'
+  readonly code: number
+  readonly data: WireErrorData | undefined
+  constructor(error: WireError) {
+    super(error.message)
+    this.code = error.code
+    this.data = error.data
+  }
+}
+
+/** Asks the background; throws RpcError. */
+export async function call<M extends UiMethodName>(
+  method: M,
+  params: UiParams<M>,
+): Promise<UiResult<M>> {
+  const answer = await send({ ui: method, params })
+  if (isAnswer(answer)) {
+    if ('error' in answer) throw new RpcError(answer.error)
+    return answer.result as UiResult<M>
+  }
+  throw new RpcError({
+    code: 4900,
+    message: 'Satchel did not answer. Close this window and try again.',
+  })
+}
+
+type Answer = { result: unknown } | { error: WireError }
+
+function isAnswer(answer: unknown): answer is Answer {
+  return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)
+}
+
+/** A worker that is just being replaced has no listener for a moment: one more try, then no answer. */
+async function send(message: { ui: string; params: unknown }): Promise<unknown> {
+  try {
+    return await browser.runtime.sendMessage(message)
+  } catch {
+    await new Promise(resolve => setTimeout(resolve, 250))
+    return browser.runtime.sendMessage(message).catch(() => undefined)
+  }
+}
+
+/** Calls `listener` with the changed keys when the wallet's stored state changes; returns how to stop. */
+export function subscribe(listener: (keys: string[]) => void): () => void {
+  const onChanged = (changes: { [key: string]: unknown }, area: string) => {
+    if (area === 'local' || area === 'session') listener(Object.keys(changes))
+  }
+  browser.storage.onChanged.addListener(onChanged)
+  return () => browser.storage.onChanged.removeListener(onChanged)
+}
+
+/** Closes the tab or window that this page fills; Firefox lets no script close it with `window.close`. */
+export async function closeWindow(): Promise<void> {
+  const tab = await browser.tabs.getCurrent().catch(() => undefined)
+  if (tab?.id === undefined) window.close()
+  else await browser.tabs.remove(tab.id)
+}
+
+/** Whether this page is the toolbar popup, which is in no tab and vanishes as soon as it loses focus. */
+export async function isToolbarPopup(): Promise<boolean> {
+  return (await browser.tabs.getCurrent().catch(() => undefined)) === undefined
+}
+
+/** Opens this page in a tab, where it stays while the person writes words down. */
+export async function openInTab(hash: string): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL(`src/popup/popup.html#${hash}`) })
+  window.close()
+}

@@ -1,0 +1,24 @@
+import { groupBtc } from './btc-digits.ts'
+
+/** An amount in BTC with its digits in groups; read and copied as a plain number. */
+export function Amount({ sats, unit = true }: { sats: bigint; unit?: boolean }) {
+  const { sign, groups, leading } = groupBtc(sats)
+  let start = 0
+  return (
+    <span className="amount">
+      {sign}
+      {groups.map((group, index) => {
+        const dim = Math.min(Math.max(leading - start, 0), group.length)
+        start += group.length
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+          <span key={index} className="group">
+            {dim > 0 ? <span className="leading">{group.slice(0, dim)}</span> : null}
+            {group.slice(dim)}
+          </span>
+        )
+      })}
+      {unit ? <span className="unit"> BTC</span> : null}
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from 'react'
+
+type ChoiceProps<T extends string> = {
+  label: string
+  value: T
+  options: readonly { value: T; name: string; note?: ReactNode }[]
+  onChoose: (value: T) => void
+}
+
+/** Radios, one of which is chosen; the group is named by `label`, which is not shown. */
+export function ChoiceGroup<T extends string>(props: ChoiceProps<T>) {
+  const name = useId()
+  return (
+    <div className="choices" role="radiogroup" aria-label={props.label}>
+      {props.options.map(option => (
+        <label key={option.value} className="choice">
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === props.value}
+            onChange={() => props.onChoose(option.value)}
+            aria-label={option.name}
+            aria-describedby={option.note ? `${name}-${option.value}` : undefined}
+          />
+          <span className="text">
+            <span className="name">{option.name}</span>
+            {option.note ? (
+              <span className="muted small" id={`${name}-${option.value}`}>
+                {option.note}
+              </span>
+            ) : null}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** A box to tick, its label beside it. */
+export function Check(props: {
+  checked: boolean
+  onCheck: (checked: boolean) => void
+  children: ReactNode
+  testId?: string
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={event => props.onCheck(event.currentTarget.checked)}
+        data-testid={props.testId}
+        autoComplete="off"
+      />
+      <span>{props.children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,39 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { IconButton } from './button.tsx'
+
+/** A modal sheet: the browser keeps the focus inside, closes it on Escape and gives the focus back. */
+export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  // A layout effect is undone while the element is still there: only then does closing give the focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // What is chosen now is where a person starts from; the browser would take the first button.
+    element?.querySelector<HTMLElement>('[aria-current="true"], :checked')?.focus()
+    return () => element?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a press beside the sheet
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      onClose={props.onClose}
+      onClick={event => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+    >
+      <div className="inside">
+        <div className="title">
+          <h2 id={titleId}>{props.title}</h2>
+          <IconButton label="Close" onClick={() => dialog.current?.close()}>
+            <X size={20} aria-hidden />
+          </IconButton>
+        </div>
+        {props.children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
+
+type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'ref' | 'type' | 'id'> & {
+  label: string
+  note?: ReactNode
+  error?: string | null
+  ref?: Ref<HTMLInputElement>
+}
+
+/** One line of ordinary text. */
+export function TextField(props: FieldProps) {
+  return <Field {...props} type="text" />
+}
+
+/**
+ * A password. It is not controlled by React, which would copy it into the `value` attribute;
+ * password inputs are left out of session restore by both browsers.
+ */
+export function PasswordField(props: FieldProps) {
+  return <Field {...props} type="password" />
+}
+
+function Field({ label, note, error, ref, ...rest }: FieldProps & { type: 'text' | 'password' }) {
+  const id = useId()
+  const noteId = `${id}-note`
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...rest}
+        {...(ref === undefined ? {} : { ref })}
+        id={id}
+        className="input"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || note ? noteId : undefined}
+      />
+      <FieldNote id={noteId} note={note} error={error} />
+    </div>
+  )
+}
+
+/** The line under a field: what is wrong, else what helps. */
+export function FieldNote(props: {
+  id: string
+  note?: ReactNode
+  error?: string | null | undefined
+}) {
+  if (!props.error && !props.note) return null
+  return (
+    <div
+      id={props.id}
+      className={`field-note${props.error ? ' bad' : ''}`}
+      role={props.error ? 'alert' : undefined}
+      aria-live={props.error ? undefined : 'polite'}
+    >
+      {props.error ?? props.note}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FLOW, type FlowEnd, groupEnds, layoutFlow, type Strand, shareOut } from './flow-layout.ts'
+
+const end = fc.record<FlowEnd>({
+  label: fc.constant('x'),
+  sats: fc.option(fc.bigInt({ min: 0n, max: 2_100_000_000_000_000n })),
+  own: fc.boolean(),
+})
+const flow = fc.record({
+  inputs: fc.array(end, { minLength: 1, maxLength: 60 }),
+  outputs: fc.array(end, { minLength: 1, maxLength: 60 }),
+  fee: fc.option(fc.bigInt({ min: 0n, max: 100_000_000n })),
+})
+const thickness = (strands: Strand[]) => strands.reduce((sum, strand) => sum + strand.thickness, 0)
+
+describe('the flow picture', () => {
+  it('draws both sides of the trunk equally thick', () => {
+    fc.assert(
+      fc.property(flow, drawn => {
+        const { inputs, outputs, fee } = layoutFlow(drawn)
+        expect(thickness(inputs)).toBeCloseTo(FLOW.trunk, 6)
+        expect(thickness(outputs) + (fee?.thickness ?? 0)).toBeCloseTo(FLOW.trunk, 6)
+      }),
+    )
+  })
+  it('draws no strand thinner than the floor', () => {
+    fc.assert(
+      fc.property(flow, drawn => {
+        const { inputs, outputs, fee } = layoutFlow(drawn)
+        for (const strand of [...inputs, ...outputs, ...(fee ? [fee] : [])]) {
+          expect(strand.thickness).toBeGreaterThanOrEqual(FLOW.floor - 1e-9)
+        }
+      }),
+    )
+  })
+  it('lets no strand overlap another, at either end, nor leave the picture', () => {
+    fc.assert(
+      fc.property(flow, drawn => {
+        const picture = layoutFlow(drawn)
+        for (const side of [picture.inputs, picture.outputs]) {
+          for (const [index, strand] of side.entries()) {
+            const next = side[index + 1]
+            if (next) {
+              expect(next.inner).toBeGreaterThanOrEqual(strand.inner + strand.thickness - 1e-9)
+              expect(next.outer).toBeGreaterThan(strand.outer + strand.thickness)
+              expect(next.labelY - strand.labelY).toBeGreaterThanOrEqual(FLOW.label)
+            }
+            expect(strand.outer).toBeGreaterThanOrEqual(-1e-9)
+            expect(strand.outer + strand.thickness).toBeLessThanOrEqual(picture.height + 1e-9)
+          }
+        }
+      }),
+    )
+  })
+  it('draws at most 24 strands and loses no sat by grouping', () => {
+    fc.assert(
+      fc.property(flow, drawn => {
+        const { inputs, outputs, fee } = layoutFlow(drawn)
+        expect(inputs.length + outputs.length + (fee ? 1 : 0)).toBeLessThanOrEqual(24)
+      }),
+    )
+    const ends: FlowEnd[] = Array.from({ length: 40 }, (_, index) => ({
+      label: `${index}`,
+      sats: BigInt(index),
+      own: index % 2 === 0,
+    }))
+    const grouped = groupEnds(ends, 12)
+    expect(grouped).toHaveLength(12)
+    expect(grouped.slice(0, 10).map(({ label }) => label)).toEqual([
+      '30',
+      '31',
+      '32',
+      '33',
+      '34',
+      '35',
+      '36',
+      '37',
+      '38',
+      '39',
+    ])
+    expect(grouped.slice(10).map(({ label }) => label)).toEqual(['15 more of yours', '15 more'])
+    expect(grouped.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n)).toBe(780n)
+  })
+  it('says that a group with an unknown part is unknown', () => {
+    const ends: FlowEnd[] = [5n, 4n, 3n, null].map(sats => ({ label: 'x', sats, own: false }))
+    expect(groupEnds(ends, 3).at(-1)).toMatchObject({ label: '3 more', sats: null })
+  })
+})
+
+describe('sharing out', () => {
+  it('is in proportion where everything is above the floor', () => {
+    expect(shareOut([1n, 3n], 100, 2)).toEqual([25, 75])
+  })
+  it('lifts small ones to the floor at the cost of large ones', () => {
+    expect(shareOut([1n, 1_000_000n, 1_000_000n], 100, 4)).toEqual([4, 48, 48])
+  })
+  it('divides equally what has no value', () => {
+    expect(shareOut([0n, 0n], 100, 4)).toEqual([50, 50])
+    expect(shareOut([], 100, 4)).toEqual([])
+  })
+})

@@ -1,0 +1,176 @@
+/** One end of a strand: where value comes from or goes to. */
+export type FlowEnd = {
+  label: string
+  /** Null when the amount is not known. */
+  sats: bigint | null
+  own: boolean
+}
+
+export type Flow = { inputs: FlowEnd[]; outputs: FlowEnd[]; fee: bigint | null }
+
+/** A strand's place on the trunk (`inner`) and at the edge of the picture (`outer`), in pixels. */
+export type Strand = {
+  end: FlowEnd
+  thickness: number
+  inner: number
+  outer: number
+  /** SVG path of the ribbon. */
+  path: string
+  /** Middle of the room for its label. */
+  labelY: number
+}
+
+export type FlowPicture = {
+  width: number
+  height: number
+  /** The transaction itself, where inputs end and outputs begin. */
+  trunk: { x: number; top: number; bottom: number }
+  inputs: Strand[]
+  outputs: Strand[]
+  /** The fee turns downwards at the end of the trunk; null while it is unknown. */
+  fee: { thickness: number; path: string; x: number; bottom: number } | null
+}
+
+export const FLOW = { width: 344, trunk: 52, floor: 3, gap: 8, label: 32, inputs: 12, outputs: 11 }
+
+const MIDDLE = FLOW.width / 2
+const LEFT = 98
+const RIGHT = FLOW.width - LEFT
+const FLAT = 10
+const FEE_DROP = 16
+
+/**
+ * Places the strands of a transaction: inputs meet in a trunk, outputs leave it, the fee leaves downwards.
+ * Both sides of the trunk add up to the same thickness, and no strand is thinner than the floor.
+ */
+export function layoutFlow(flow: Flow): FlowPicture {
+  const inputs = groupEnds(flow.inputs, FLOW.inputs)
+  const outputs = groupEnds(flow.outputs, FLOW.outputs)
+  const left = shareOut(inputs.map(end => end.sats ?? 0n))
+  const right = shareOut([
+    ...outputs.map(end => end.sats ?? 0n),
+    ...(flow.fee === null ? [] : [flow.fee]),
+  ])
+  const fee = flow.fee === null ? 0 : (right.pop() ?? 0)
+  const body = Math.max(FLOW.trunk, stackHeight(left), stackHeight(right))
+  const top = (body - FLOW.trunk) / 2
+  const bottom = top + FLOW.trunk
+  const height = flow.fee === null ? body : Math.max(body, bottom + FEE_DROP)
+  return {
+    width: FLOW.width,
+    height,
+    trunk: { x: MIDDLE, top, bottom },
+    inputs: stack(inputs, left, top, body, LEFT, MIDDLE - FLAT),
+    outputs: stack(outputs, right, top, body, RIGHT, MIDDLE + Math.max(FLAT, fee)),
+    fee:
+      flow.fee === null
+        ? null
+        : {
+            thickness: fee,
+            x: MIDDLE + fee / 2,
+            bottom: height,
+            path:
+              `M${MIDDLE} ${round(bottom - fee)}` +
+              `A${round(fee)} ${round(fee)} 0 0 1 ${round(MIDDLE + fee)} ${round(bottom)}` +
+              `V${round(height)}H${MIDDLE}Z`,
+          },
+  }
+}
+
+/**
+ * At most `limit` ends: the largest stay, in their order; the rest become one group of ours and one of others'.
+ */
+export function groupEnds(ends: readonly FlowEnd[], limit: number): FlowEnd[] {
+  if (ends.length <= limit) return [...ends]
+  const bySize = ends.map((_, index) => index)
+  bySize.sort((a, b) => Number((ends[b]?.sats ?? 0n) - (ends[a]?.sats ?? 0n)))
+  const kept = new Set(bySize.slice(0, limit - 2))
+  const rest = ends.filter((_, index) => !kept.has(index))
+  const groups = [true, false].flatMap(own => {
+    const members = rest.filter(end => end.own === own)
+    if (members.length === 0) return []
+    const known = members.flatMap(end => (end.sats === null ? [] : [end.sats]))
+    const sats = known.length < members.length ? null : known.reduce((sum, part) => sum + part, 0n)
+    return [
+      { label: own ? `${members.length} more of yours` : `${members.length} more`, sats, own },
+    ]
+  })
+  return [...ends.filter((_, index) => kept.has(index)), ...groups]
+}
+
+/** Thickness by share of value; strands below the floor get it, the others give way in proportion. */
+export function shareOut(
+  values: readonly bigint[],
+  total = FLOW.trunk,
+  floor = FLOW.floor,
+): number[] {
+  const least = Math.min(floor, total / Math.max(values.length, 1))
+  const floored = new Set<number>()
+  for (;;) {
+    const room = total - floored.size * least
+    const sum = values.reduce((s, value, index) => (floored.has(index) ? s : s + value), 0n)
+    const open = values.length - floored.size
+    const thickness = (value: bigint) =>
+      sum === 0n ? room / Math.max(open, 1) : (Number(value) / Number(sum)) * room
+    const thin = values.flatMap((value, index) =>
+      !floored.has(index) && thickness(value) < least ? [index] : [],
+    )
+    if (thin.length === 0 || thin.length === open) {
+      return values.map((value, index) => (floored.has(index) ? least : thickness(value)))
+    }
+    for (const index of thin) floored.add(index)
+  }
+}
+
+function stackHeight(thicknesses: readonly number[]): number {
+  const rooms = thicknesses.map(roomOf)
+  return rooms.reduce((sum, room) => sum + room, 0) + FLOW.gap * Math.max(rooms.length - 1, 0)
+}
+
+/** A strand takes at least the room of its label. */
+function roomOf(thickness: number): number {
+  return Math.max(thickness, FLOW.label)
+}
+
+function stack(
+  ends: readonly FlowEnd[],
+  thicknesses: readonly number[],
+  trunkTop: number,
+  body: number,
+  edge: number,
+  turn: number,
+): Strand[] {
+  let inner = trunkTop
+  let slot = (body - stackHeight(thicknesses)) / 2
+  return ends.map((end, index) => {
+    const thickness = thicknesses[index] ?? 0
+    const room = roomOf(thickness)
+    const outer = slot + (room - thickness) / 2
+    const strand: Strand = {
+      end,
+      thickness,
+      inner,
+      outer,
+      labelY: slot + room / 2,
+      path: ribbon(edge, turn, outer, inner, thickness),
+    }
+    inner += thickness
+    slot += room + FLOW.gap
+    return strand
+  })
+}
+
+/** A band of constant height from the edge of the picture to the turn, then flat to the middle. */
+function ribbon(edge: number, turn: number, outer: number, inner: number, thickness: number) {
+  const bend = (edge + turn) / 2
+  const [a, b] = [round(outer), round(inner)]
+  const [c, d] = [round(outer + thickness), round(inner + thickness)]
+  return (
+    `M${edge} ${a}C${round(bend)} ${a} ${round(bend)} ${b} ${round(turn)} ${b}H${MIDDLE}` +
+    `V${d}H${round(turn)}C${round(bend)} ${d} ${round(bend)} ${c} ${edge} ${c}Z`
+  )
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { spellVisible, splitVisible } from './visible-parts.ts'
+
+describe('text from a site', () => {
+  it('stays as it is when every character can be seen', () => {
+    const text = 'Log in to “Höhle” as 你好 — 12:30 ✓ 🙂'
+    expect(splitVisible(text)).toEqual([{ kind: 'plain', text }])
+  })
+  it('keeps its line ends', () => {
+    expect(splitVisible('a\n\nb').map(part => part.kind)).toEqual([
+      'plain',
+      'line-end',
+      'line-end',
+      'plain',
+    ])
+  })
+  it('shows characters that reorder it', () => {
+    // UAX #9: every Bidi_Control character.
+    const bidi = [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e]
+    for (const point of [...bidi, 0x2066, 0x2067, 0x2068, 0x2069]) {
+      expect(splitVisible(`a${String.fromCodePoint(point)}b`)[1]).toMatchObject({
+        kind: 'hidden',
+        name: 'direction mark',
+      })
+    }
+  })
+  it('shows zero-width, control, filler, tag and broken characters with their number', () => {
+    const hidden = [0x00, 0x1b, 0x7f, 0x85, 0xad, 0x34f, 0x115f, 0x180e, 0x200b, 0x200d, 0x2028]
+    for (const point of [...hidden, 0x2060, 0x3164, 0xa0, 0xfe0f, 0xfeff, 0xd800, 0xe0041]) {
+      const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+      expect(spellVisible(`a${String.fromCodePoint(point)}b`)).toBe(`a[${code}]b`)
+    }
+  })
+  it('counts repeats instead of repeating them', () => {
+    expect(splitVisible('\u200b'.repeat(5000))).toEqual([
+      { kind: 'hidden', code: 'U+200B', name: 'zero-width space', count: 5000 },
+    ])
+  })
+  it('loses no character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const shown = splitVisible(text)
+        const rebuilt = shown.map(part => {
+          if (part.kind === 'plain') return part.text
+          if (part.kind === 'line-end') return '\n'
+          return String.fromCodePoint(Number.parseInt(part.code.slice(2), 16)).repeat(part.count)
+        })
+        expect(rebuilt.join('')).toBe(text)
+      }),
+    )
+  })
+})
