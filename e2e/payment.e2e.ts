@@ -75,18 +75,31 @@ describe.each(BROWSERS)('a page in %s', browser => {
     await wallet.waitForNoApproval()
   })
 
-  it('pushes a transaction of others without a question and an own one with one', async () => {
+  it('pushes a transaction of others without a question, and one that spends its own coins with one', async () => {
     const { wallet, devnet } = world
     const dapp = await world.openConnected(world.otherSite)
-    const refused = await dapp.request('pushTx', `02000000000101${'00'.repeat(10)}`)
-    expect(refused).toMatchObject({ error: { code: -32602 } })
-    const block = await devnet.rpc<string>('getblockhash', [1])
-    const { tx } = await devnet.rpc<{ tx: { hex: string }[] }>('getblock', [block, 2])
-    const coinbase = await dapp.request('pushTx', tx[0]?.hex ?? '')
-    expect(coinbase).toMatchObject({
-      error: { code: -32000, data: { reason: 'BROADCAST_REJECTED' } },
-    })
+    const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
+    const fetchHex = async (txid: string) =>
+      (await fetch(`${devnet.esploraUrl}/tx/${txid}/hex`)).text()
+
+    const foreign = await devnet.faucet(RECIPIENT, 50_000n, false)
+    expect(await resultOf(dapp.request('pushTx', await fetchHex(foreign)))).toBe(foreign)
+    expect(await resultOf(dapp.request('pushTx', { rawtx: await fetchHex(foreign) }))).toBe(foreign)
     expect(await wallet.countApprovalWindows()).toBe(0)
+
+    await devnet.faucet(address, 300_000n)
+    const paying = dapp.request('sendBitcoin', RECIPIENT, 30_000, { feeRate: 2 })
+    await (await wallet.nextApproval()).approve()
+    const own = await resultOf<string>(paying)
+    await wallet.waitForNoApproval()
+    const pushing = dapp.request('pushTx', await fetchHex(own))
+    const approval = await wallet.nextApproval()
+    expect(await approval.text()).toContain('broadcast')
+    await approval.approve()
+    expect(await resultOf(pushing)).toBe(own)
+    await wallet.waitForNoApproval()
+
+    expect(await dapp.request('pushTx', 'not hex')).toMatchObject({ error: { code: -32602 } })
   })
 
   it('hears of account switches, locking and unlocking as connected pages do', async () => {

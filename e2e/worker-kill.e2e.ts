@@ -26,7 +26,7 @@ const POINTS: { [name: string]: HangPoint & { approved: boolean } } = {
     when: 'after',
     approved: true,
   },
-  built: { call: 'storage.session.set', containing: '"built":true', when: 'after', approved: true },
+  built: { call: 'storage.session.set', containing: '"plan":{', when: 'after', approved: false },
   signed: { call: 'storage.session.set', containing: '"signed":{', when: 'after', approved: true },
   'broadcast sent': { call: 'fetch', containing: '"POST"', when: 'before', approved: true },
   'broadcast answered': { call: 'fetch', containing: '"POST"', when: 'after', approved: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MemoryArea } from '../storage/memory-area.ts'
+import type { MemoryArea } from '../storage/testing/memory-area.ts'
 import { createAccounts, createFirstAccounts } from './accounts.ts'
 import { randomBytes } from './random-source.ts'
 import { createSigner, type Signer, UnknownAccountError } from './signer.ts'

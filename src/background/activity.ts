@@ -1,13 +1,21 @@
+import { fromHex } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
-import type { ChainSource } from '../chain/chain-source.ts'
+import {
+  BackendUnavailableError,
+  BroadcastRejectedError,
+  type ChainSource,
+} from '../chain/chain-source.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import type { ActivityEntry } from './ui-methods/ui-methods.ts'
 
-/** An entry as it is stored: with the outpoints that it spends and creates, as `txid:vout`. */
-export type StoredActivity = ActivityEntry & { spends: string[]; creates: string[] }
+/** An entry as it is stored: with its bytes, and the outpoints that it spends and creates, as `txid:vout`. */
+export type StoredActivity = ActivityEntry & { rawTx: string; spends: string[]; creates: string[] }
 
 const STORAGE_KEY = 'activity'
 const MAX_ENTRIES = 200
+
+/** How many entries are asked about at once; those that are not confirmed come first. */
+const MAX_LOOKUPS = 20
 
 /** What this wallet sent since the browser started, newest first; kept in session storage. */
 export function createActivity({ session }: { session: StorageArea }) {
@@ -33,16 +41,13 @@ export function createActivity({ session }: { session: StorageArea }) {
     await write((await load()).map(entry => (entry.txid === txid ? { ...entry, status } : entry)))
   }
 
-  /** Asks the chain about entries that are not confirmed yet, and about confirmed ones that a reorganisation may undo. */
+  /** Asks the chain about entries that may have changed, confirmed ones too: a reorganisation may undo them. */
   async function refresh(chain: ChainSource, accountId: string): Promise<void> {
-    const open = (await list(chain.network, accountId)).filter(entry =>
-      ['sending', 'pending', 'confirmed'].includes(entry.status),
-    )
-    for (const entry of open.slice(0, 10)) {
-      const height = await chain.fetchTransactionHeight(entry.txid)
-      // Not known to the server: being sent still, or dropped from its mempool; neither is news to act on here.
-      if (height === undefined) continue
-      const status = height === null ? 'pending' : 'confirmed'
+    const sent = (await list(chain.network, accountId)).filter(({ status }) => status !== 'failed')
+    const open = sent.filter(({ status }) => status !== 'confirmed')
+    const confirmed = sent.filter(({ status }) => status === 'confirmed')
+    for (const entry of [...open, ...confirmed].slice(0, MAX_LOOKUPS)) {
+      const status = await lookUp(chain, entry)
       if (status !== entry.status) await setStatus(entry.txid, status)
     }
   }
@@ -62,3 +67,19 @@ export function createActivity({ session }: { session: StorageArea }) {
 }
 
 export type Activity = ReturnType<typeof createActivity>
+
+/** What has become of a transaction. One that the server does not know is handed over again: it was lost, or refused by now. */
+async function lookUp(
+  chain: ChainSource,
+  { txid, rawTx, status }: StoredActivity,
+): Promise<ActivityEntry['status']> {
+  try {
+    const height = await chain.fetchTransactionHeight(txid)
+    if (height === undefined) await chain.broadcast(fromHex(rawTx))
+    return typeof height === 'number' ? 'confirmed' : 'pending'
+  } catch (error) {
+    if (error instanceof BroadcastRejectedError) return 'failed'
+    if (error instanceof BackendUnavailableError) return status
+    throw error
+  }
+}

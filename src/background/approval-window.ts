@@ -13,10 +13,12 @@ export function createApprovalWindow({ session }: { session: StorageArea }): App
   forget(windowId: number): Promise<boolean>
 } {
   let showing: Promise<void> | null = null
+  /** Windows that this worker closes: not to be used again, and their end is not the person's word. */
+  const closing = new Set<number>()
 
   return {
-    show() {
-      showing ??= open().finally(() => {
+    show(focus) {
+      showing ??= open(focus).finally(() => {
         showing = null
       })
       return showing
@@ -24,8 +26,10 @@ export function createApprovalWindow({ session }: { session: StorageArea }): App
     async close() {
       const windowId = await session.get(STORAGE_KEY)
       await session.remove(STORAGE_KEY)
+      if (typeof windowId !== 'number') return
+      closing.add(windowId)
       // The person may close it at the same moment.
-      if (typeof windowId === 'number') await browser.windows.remove(windowId).catch(() => {})
+      await browser.windows.remove(windowId).catch(() => {})
     },
     async wasClosedUnseen() {
       const windowId = await session.get(STORAGE_KEY)
@@ -34,22 +38,29 @@ export function createApprovalWindow({ session }: { session: StorageArea }): App
       return true
     },
     async forget(windowId) {
+      if (closing.delete(windowId)) return false
       if ((await session.get(STORAGE_KEY)) !== windowId) return false
       await session.remove(STORAGE_KEY)
       return true
     },
   }
 
-  async function open(): Promise<void> {
-    const windowId = (await findOpen()) ?? (await create())
+  async function open(focus: boolean): Promise<void> {
+    const found = await findOpen()
+    const windowId = found ?? (await create())
     await session.set({ [STORAGE_KEY]: windowId })
-    await browser.windows.update(windowId, { focused: true }).catch(() => {})
+    if (focus && found !== undefined) {
+      await browser.windows.update(windowId, { focused: true }).catch(() => {})
+    }
   }
 
   /** Also finds a window that a worker opened and did not live to remember. */
   async function findOpen(): Promise<number | undefined> {
     const tabs = await browser.tabs.query({ url: browser.runtime.getURL('*') })
-    const tab = tabs.find(({ url, pendingUrl }) => (url ?? pendingUrl ?? '').includes(PAGE))
+    const tab = tabs.find(
+      ({ url, pendingUrl, windowId }) =>
+        (url ?? pendingUrl ?? '').includes(PAGE) && !closing.has(windowId ?? -1),
+    )
     if (tab?.windowId !== undefined) return tab.windowId
     const windowId = await session.get(STORAGE_KEY)
     return typeof windowId === 'number' && (await exists(windowId)) ? windowId : undefined

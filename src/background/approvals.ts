@@ -1,13 +1,14 @@
 import { type ProviderError, unauthorized, userRejected } from '../provider/errors.ts'
 import { digestOf } from './digest.ts'
+import { createMutex } from './mutex.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import type { Review } from './ui-methods/ui-methods.ts'
 import { toWireError } from './wire-error.ts'
 
 /** The one window in which the person answers. */
 export type ApprovalWindow = {
-  /** Opens the window, or brings the open one to the front. */
-  show(): Promise<void>
+  /** Opens the window; brings one that is open to the front if `focus` says so. */
+  show(focus: boolean): Promise<void>
   /** Closes it when it is open. */
   close(): Promise<void>
   /** Whether a window was opened before this worker started and is gone now. */
@@ -18,6 +19,7 @@ type Waiter = { resolve(): void; reject(error: ProviderError): void }
 
 /** How long the window stays after the last answer, for its closing words; a new request within it re-uses the window. */
 const LINGER_MS = 900
+const LINGER_AFTER_UNLOCK_MS = 5000
 
 /**
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
@@ -31,7 +33,8 @@ export function createApprovals(deps: {
 }) {
   const { requests, window, now, onChange } = deps
   const waiters = new Map<string, Waiter>()
-  let settling: Promise<void> = Promise.resolve()
+  /** Answers are written one after the other, so that no two contradict each other. */
+  const serialise = createMutex()
 
   return {
     ask,
@@ -43,22 +46,24 @@ export function createApprovals(deps: {
     releaseUnlocked,
     settle,
     reconcile,
-    show: () => window.show(),
+    show: () => window.show(true),
   }
 
   /** Shows the review for a stored request; resolves when it is approved, now or in a later life of the worker. */
   async function ask(key: string, review: Review): Promise<void> {
     const record = await requests.find(key)
     if (record?.outcome) throw userRejected()
-    if (record?.approved && record.review?.kind === review.kind) return
     const digest = digestReview(record, review)
-    const asked = await requests.update(key, { review, digest, approved: false })
+    if (record?.approvedDigest === digest) return
+    const isNew = record?.digest !== digest
+    const asked = await requests.update(key, { review, digest })
     if (asked.outcome) throw userRejected()
     const answer = new Promise<void>((resolve, reject) => waiters.set(key, { resolve, reject }))
     // A rejection between here and the await below would otherwise be reported as unhandled.
     answer.catch(() => {})
     onChange()
-    await window.show()
+    // A request that a page re-sends while the person reads must not take the focus.
+    await window.show(isNew)
     await answer
   }
 
@@ -91,7 +96,7 @@ export function createApprovals(deps: {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
-        await requests.update(same.key, { approved: true })
+        await requests.update(same.key, { approvedDigest: same.digest })
         waiters.get(same.key)?.resolve()
         waiters.delete(same.key)
       }
@@ -124,7 +129,8 @@ export function createApprovals(deps: {
         waiters.delete(record.key)
       }
     })
-    await changed()
+    // Working out what to ask next may take a server's time.
+    await changed(LINGER_AFTER_UNLOCK_MS)
   }
 
   /** Ends requests that are not approved yet with an error. */
@@ -133,7 +139,7 @@ export function createApprovals(deps: {
     error: ProviderError,
   ): Promise<void> {
     await serialise(async () => {
-      const open = (await requests.load()).filter(record => !record.approved && !record.outcome)
+      const open = (await requests.load()).filter(record => !isApproved(record) && !record.outcome)
       for (const record of open.filter(matches)) {
         await requests.update(record.key, { outcome: { error: toWireError(error) } })
         waiters.get(record.key)?.reject(error)
@@ -149,26 +155,27 @@ export function createApprovals(deps: {
     await expire()
   }
 
-  async function changed(): Promise<void> {
+  async function changed(lingerMs = LINGER_MS): Promise<void> {
     onChange()
     if (await current()) return
     setTimeout(async () => {
-      if (!(await current())) await window.close()
-    }, LINGER_MS)
-  }
-
-  /** Answers are written one after the other, so that no two contradict each other. */
-  function serialise(task: () => Promise<void>): Promise<void> {
-    const run = settling.then(task)
-    settling = run.catch(() => {})
-    return run
+      if (await current()) return
+      await window.close()
+      // Asked in the moment of closing.
+      if (await current()) await window.show(true)
+    }, lingerMs)
   }
 }
 
 export type Approvals = ReturnType<typeof createApprovals>
 
 function isWaiting(record: StoredRequest): boolean {
-  return record.review !== null && !record.approved && record.outcome === null
+  return record.review !== null && !isApproved(record) && record.outcome === null
+}
+
+/** Approved is what is asked now; an unlock asked in between is another question. */
+function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
+  return digest !== null && approvedDigest === digest
 }
 
 /** A site that asks to connect while it is being asked about is asking the same question. */

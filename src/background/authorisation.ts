@@ -54,7 +54,7 @@ async function assertStill(wallet: Wallet, key: string): Promise<AccountView> {
 export async function dropStale(wallet: Wallet): Promise<void> {
   if ((await wallet.vault.status()) !== 'unlocked') return
   for (const record of await wallet.requests.load()) {
-    if (record.outcome || record.approved || record.accountId === null) continue
+    if (record.outcome || record.approvedDigest || record.accountId === null) continue
     try {
       await assertStill(wallet, record.key)
     } catch (error) {

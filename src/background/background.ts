@@ -8,7 +8,9 @@ import { createApprovals } from './approvals.ts'
 import { dropStale } from './authorisation.ts'
 import { showBadge } from './badge.ts'
 import { log } from './log.ts'
+import { createMutex } from './mutex.ts'
 import { createPages, type PagePort } from './pages.ts'
+import { randomBytes } from './random-source.ts'
 import { createRequests } from './requests.ts'
 import { createRouter } from './router.ts'
 import { createServers } from './servers.ts'
@@ -24,12 +26,11 @@ const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
 
 const now = () => Date.now()
-const random = (n: number) => crypto.getRandomValues(new Uint8Array(n))
 const local = localArea()
 const session = sessionArea()
 
 // Keys and their users
-const vault = createVault({ local, session, now, random })
+const vault = createVault({ local, session, now, random: randomBytes })
 const signer = createSigner({ vault })
 const accounts = createAccounts({ vault, signer, session, local })
 
@@ -58,12 +59,16 @@ const wallet: Wallet = {
     return createEsplora(network, (await servers.esplora(network)).esploraUrl)
   },
   now,
+  planInTurn: createMutex(),
   announce,
 }
 const pages = createPages(wallet)
-vault.onLock(async () => announce())
+vault.onLock(async () => {
+  await requests.forgetAccounts()
+  announce()
+})
 const router = createRouter({ wallet, pages, log })
-const answerUi = createUiRouter({ wallet, random }, log)
+const answerUi = createUiRouter({ wallet, random: randomBytes }, log)
 
 browser.runtime.onConnect.addListener(port => {
   const page = describePage(port)
@@ -100,7 +105,7 @@ start().catch(report)
 async function start(): Promise<void> {
   await planAutoLock()
   await approvals.reconcile()
-  await router.dropOrphans()
+  await router.settleOrphans()
 }
 
 /** Sets the alarm for the deadline; at the deadline, looking at the vault locks it. It is looked at on every use too. */
@@ -133,7 +138,9 @@ async function showWaiting(): Promise<void> {
   const { length } = await approvals.queue()
   await showBadge(length)
   if (length === 0) await browser.alarms.clear(EXPIRE_ALARM)
-  else await browser.alarms.create(EXPIRE_ALARM, { periodInMinutes: 1 })
+  else if (!(await browser.alarms.get(EXPIRE_ALARM))) {
+    await browser.alarms.create(EXPIRE_ALARM, { periodInMinutes: 1 })
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { ImplementedMethod, Methods } from '../provider/methods.ts'
+import type { StoredRequest } from './requests.ts'
 import type { AccountView, Review } from './ui-methods/ui-methods.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -35,6 +36,11 @@ export type Method<M extends ImplementedMethod> = {
   ): Promise<Methods[M]['result'] | undefined>
   /** Answers with a person. May run again from its start after the worker died; steps in `once` are kept. */
   ask?(context: RequestContext, params: Methods[M]['params']): Promise<Methods[M]['result']>
+  /**
+   * What is left to do when the journal says that there is no way back; null before. Needs no account, open wallet or
+   * page, because none of them could undo it.
+   */
+  finish?(wallet: Wallet, journal: StoredRequest['journal']): Promise<Methods[M]['result']> | null
 }
 
 export type MethodTable = { [M in ImplementedMethod]: Method<M> }

@@ -53,7 +53,14 @@ export function reviewPayment(params: {
   }
 }
 
-/** A fee over 10 % of the amount and 10,000 sats, or over five times the fastest rate, is absurd; one below the server's minimum may never confirm. */
+/** High whatever a server says is usual: its word is half of every other comparison. */
+const HIGH_FEE = 200_000n
+const HIGH_FEE_RATE = 500
+
+/**
+ * A fee is high over 10 % of the amount and 10,000 sats, over five times the fastest rate, or over a bound of our own; one
+ * below the server's minimum may never confirm.
+ */
 export function warnOfFee(params: {
   fee: bigint
   vsize: number
@@ -66,7 +73,8 @@ export function warnOfFee(params: {
   const percent = amount === null || amount === 0n ? null : Number((fee * 1000n) / amount) / 10
   const dear = percent !== null && percent > 10 && fee > 10_000n
   const fast = fees !== null && rate > 5 * fees.fastest
-  if (dear || fast) return [{ kind: 'high-fee', percent, fastest: fees?.fastest ?? null }]
+  if (dear || fast || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
+    return [{ kind: 'high-fee', percent, fastest: fees?.fastest ?? null }]
   if (fees !== null && rate < fees.minimum) return [{ kind: 'low-fee', minimum: fees.minimum }]
   return []
 }

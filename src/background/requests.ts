@@ -2,6 +2,7 @@ import type { Network } from '../bitcoin/network.ts'
 import type { WireError } from '../provider/errors.ts'
 import type { ImplementedMethod } from '../provider/methods.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
+import { createMutex } from './mutex.ts'
 import type { Review } from './ui-methods/ui-methods.ts'
 
 /**
@@ -24,7 +25,8 @@ export type StoredRequest = {
   /** What the person is asked, and the digest that an approval must name. */
   review: Review | null
   digest: string | null
-  approved: boolean
+  /** The digest that the person approved; it stays when something else is asked in between. */
+  approvedDigest: string | null
   /** Results of steps that must happen once, by name. */
   journal: { [step: string]: unknown }
   outcome: { result: unknown } | { error: WireError } | null
@@ -38,12 +40,15 @@ const MAX_ANSWERED = 50
 
 const STORAGE_KEY = 'requests'
 
-/** Stored requests, oldest first. Memory is a cache of session storage; writes happen in order. */
+/**
+ * Stored requests, oldest first. Memory is a copy of what session storage holds: a change counts once it is written, and
+ * one that cannot be written changes nothing.
+ */
 export function createRequests({ session, now }: { session: StorageArea; now(): number }) {
-  let records: StoredRequest[] | null = null
-  let writing: Promise<void> = Promise.resolve()
+  let records: readonly StoredRequest[] | null = null
+  const inTurn = createMutex()
 
-  return { load, find, add, update, purge }
+  return { load, find, add, update, purge, forgetAccounts }
 
   async function load(): Promise<readonly StoredRequest[]> {
     records ??= readRecords(await session.get(STORAGE_KEY))
@@ -55,36 +60,55 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   }
 
   async function add(record: StoredRequest): Promise<void> {
-    await load()
-    await write([...(records ?? []), record])
+    await change(stored => [...withoutStale(stored), record])
   }
 
-  /** Changes a record and resolves it once the change is stored; a record that has an outcome does not change again. */
+  /**
+   * Changes a record and resolves it once the change is stored; a record that has an outcome does not change again. With
+   * its outcome a record lets go of everything that only its way there needed.
+   */
   async function update(key: string, patch: Partial<StoredRequest>): Promise<StoredRequest> {
-    await load()
-    const record = records?.find(candidate => candidate.key === key)
+    const isTarget = (record: StoredRequest) => record.key === key && !record.outcome
+    const rest = patch.outcome ? { params: [], review: null, digest: null, journal: {} } : {}
+    await change(stored =>
+      stored.map(record => (isTarget(record) ? { ...record, ...patch, ...rest } : record)),
+    )
+    const record = await find(key)
     if (!record) throw new Error(`No stored request ${key}`)
-    if (record.outcome) return record
-    const changed = { ...record, ...patch }
-    await write((records ?? []).map(candidate => (candidate.key === key ? changed : candidate)))
-    return changed
+    return record
   }
 
   /** Forgets answers that nobody came back for. */
   async function purge(): Promise<void> {
-    await load()
-    const answered = (records ?? []).filter(record => record.outcome)
-    const kept = new Set(
-      answered.filter(record => now() - record.createdAt < REQUEST_TTL_MS).slice(-MAX_ANSWERED),
-    )
-    if (kept.size === answered.length) return
-    await write((records ?? []).filter(record => !record.outcome || kept.has(record)))
+    await change(withoutStale)
   }
 
-  function write(next: StoredRequest[]): Promise<void> {
-    records = next
-    writing = writing.then(() => session.set({ [STORAGE_KEY]: records }))
-    return writing
+  /** Forgets answers that name an account; asked for again, they are worked out anew. */
+  async function forgetAccounts(): Promise<void> {
+    await change(stored =>
+      stored.filter(
+        ({ method, outcome }) => !outcome || !['connect', 'requestAccounts'].includes(method),
+      ),
+    )
+  }
+
+  function withoutStale(stored: readonly StoredRequest[]): readonly StoredRequest[] {
+    const fresh = stored
+      .filter(({ outcome, createdAt }) => outcome && now() - createdAt < REQUEST_TTL_MS)
+      .slice(-MAX_ANSWERED)
+    return stored.filter(record => !record.outcome || fresh.includes(record))
+  }
+
+  function change(
+    compute: (stored: readonly StoredRequest[]) => readonly StoredRequest[],
+  ): Promise<void> {
+    return inTurn(async () => {
+      const stored = await load()
+      const next = compute(stored)
+      if (next.length === stored.length && next.every((record, at) => record === stored[at])) return
+      await session.set({ [STORAGE_KEY]: next })
+      records = next
+    })
   }
 }
 

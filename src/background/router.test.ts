@@ -8,7 +8,6 @@ import {
   decideNext,
   nextApproval,
   openPage,
-  PASSWORD,
   startUnlocked,
   startWorker,
 } from './testing/test-wallet.ts'
@@ -200,51 +199,6 @@ describe('an approval', () => {
   })
 })
 
-describe('a locked wallet', () => {
-  it('looks unconnected to a connected page', async () => {
-    const worker = await startUnlocked()
-    const page = await connectPage(worker, SITE)
-    await worker.ui('lock', null)
-    expect(await page.call('getAccounts')).toMatchObject({ result: [] })
-    expect(await page.call('getBalance')).toMatchObject({ error: { code: 4100 } })
-    expect(page.states().at(-1)).toEqual({ account: null, network: 'regtest' })
-  })
-
-  it('asks to be unlocked for a known page, then goes on with the request', async () => {
-    const worker = await startUnlocked()
-    const page = await connectPage(worker, SITE)
-    await worker.ui('lock', null)
-    const answer = page.call('signMessage', 'hello')
-    expect(await nextApproval(worker)).toMatchObject({
-      origin: SITE,
-      account: null,
-      review: { kind: 'unlock', method: 'signMessage' },
-    })
-    await worker.ui('unlock', { password: PASSWORD })
-    await decideNext(worker, 'approve', 'sign-message')
-    expect(await answer).toHaveProperty('result')
-  })
-
-  it('unlocked for a connected page answers connect without another question', async () => {
-    const worker = await startUnlocked()
-    const page = await connectPage(worker, SITE)
-    await worker.ui('lock', null)
-    const answer = page.call('connect')
-    await nextApproval(worker, 'unlock')
-    await worker.ui('unlock', { password: PASSWORD })
-    expect(await answer).toHaveProperty('result.address')
-  })
-
-  it('refuses an unknown page at once', async () => {
-    const world = createWorld()
-    const worker = await startUnlocked(world)
-    await worker.ui('lock', null)
-    const answer = await openPage(worker, SITE).call('signMessage', 'hello')
-    expect(answer).toMatchObject({ error: { code: 4100 } })
-    expect(world.window.shown).toBe(0)
-  })
-})
-
 describe('invalid requests', () => {
   it('name the field, what came and what was expected', async () => {
     const worker = await startUnlocked()
@@ -289,44 +243,6 @@ describe('invalid requests', () => {
     }
     expect(page.received.filter(message => 'id' in message)).toEqual([])
     expect((await worker.ui('getState', null)).vault).toBe('unlocked')
-  })
-})
-
-describe('a flood', () => {
-  it('of requests that ask leaves five a site waiting and refuses the rest at once', async () => {
-    const world = createWorld()
-    const worker = await startUnlocked(world)
-    const pages = [SITE, OTHER, 'https://third.example'].map((origin, tab) =>
-      openPage(worker, origin, tab),
-    )
-    for (const page of pages) {
-      const answer = page.call('connect')
-      await decideNext(worker, 'approve', 'connect')
-      await answer
-    }
-    const answers = pages.flatMap(page =>
-      Array.from({ length: 1000 }, (_, index) => page.call('signMessage', `message ${index}`)),
-    )
-    const settled: unknown[] = []
-    for (const answer of answers) void answer.then(value => settled.push(value))
-    while (settled.length < answers.length - 15) await new Promise(r => setTimeout(r, 1))
-    expect((await worker.ui('getState', null)).pendingApprovals).toBe(15)
-    await worker.wallet.approvals.rejectAll()
-    const codes = (await Promise.all(answers)).map(answer =>
-      'error' in answer ? answer.error.code : 0,
-    )
-    expect(codes.filter(code => code === 4001)).toHaveLength(15)
-    expect(codes.filter(code => code === -32002)).toHaveLength(2985)
-  })
-
-  it('of one site is rate limited while another is served', async () => {
-    const worker = await startUnlocked()
-    const page = openPage(worker, SITE)
-    const answers = await Promise.all(Array.from({ length: 3000 }, () => page.call('getAccounts')))
-    expect(
-      answers.filter(answer => 'error' in answer && answer.error.code === -32005),
-    ).toHaveLength(1000)
-    expect(await openPage(worker, OTHER, 2).call('getAccounts')).toMatchObject({ result: [] })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Request, Response } from '../provider/envelope.ts'
 import {
+  invalidParams,
   notReady,
   rateLimited,
   tooManyPending,
@@ -15,7 +16,7 @@ import {
   parsers,
 } from '../provider/methods.ts'
 import { authorise } from './authorisation.ts'
-import type { Method, RequestContext } from './method.ts'
+import type { Method } from './method.ts'
 import { methods } from './methods/methods.ts'
 import { connectedAccount, type PagePort, type Pages } from './pages.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -28,6 +29,9 @@ type Outcome = NonNullable<StoredRequest['outcome']>
 /** Requests that need a person: so many at once from one origin, and from all together. */
 const MAX_PENDING_PER_ORIGIN = 5
 const MAX_PENDING = 20
+
+/** Session storage holds 10 MB in all: a transaction of the largest standard weight, and some. */
+const MAX_STORED_LENGTH = 850_000
 
 /** Content scripts re-send what is in flight at once; a request that nobody re-sends by then has lost its page. */
 const REATTACH_MS = 5_000
@@ -45,7 +49,7 @@ export function createRouter(deps: {
   const asking = new Map<string, string>()
   const attached = new Map<string, PagePort>()
 
-  return { connect, receive, disconnect, dropOrphans }
+  return { connect, receive, disconnect, settleOrphans }
 
   function connect(port: PagePort): void {
     pages.add(port)
@@ -71,9 +75,16 @@ export function createRouter(deps: {
     await wallet.approvals.settle(record => keys.includes(record.key), userRejected())
   }
 
-  /** To be called when the worker starts: ends what no page has come back for. */
-  async function dropOrphans(): Promise<void> {
+  /**
+   * To be called when the worker starts: what no page has come back for ends, except for what has no way back; that is
+   * brought to its end.
+   */
+  async function settleOrphans(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, REATTACH_MS))
+    for (const { key, outcome } of await wallet.requests.load()) {
+      if (!outcome && !attached.has(key) && !running.has(key)) await askPerson(key)
+    }
+    // Nothing waits for those any more, and neither does the window.
     await wallet.approvals.settle(record => !attached.has(record.key), userRejected())
     await wallet.requests.purge()
   }
@@ -96,7 +107,6 @@ export function createRouter(deps: {
     name: ImplementedMethod,
     method: Method<ImplementedMethod>,
   ): Promise<Outcome> {
-    const params = parsers[name](request.params)
     const { origin, tabId, frameId } = port
     const key = [origin, tabId, frameId, request.id].join(' ')
     const again = running.get(key)
@@ -122,40 +132,17 @@ export function createRouter(deps: {
         const stored = ask && (await wallet.requests.find(key))
         if (stored?.outcome) return stored.outcome
         if (!stored) {
+          const params = parsers[name](request.params)
           const result = await answerAlone(origin, method, params)
           if (result !== undefined) return { result }
-          if (!ask) throw unauthorized()
           takeRoom(key, origin)
-          await store()
+          await wallet.requests.add(describeRequest(port, request, key, name, wallet.now()))
         }
         asking.set(key, origin)
-        return await askPerson(
-          key,
-          context => ask?.(context, params) ?? Promise.reject(unauthorized()),
-        )
+        return await askPerson(key)
       } catch (error) {
         return fail(error)
       }
-    }
-
-    async function store(): Promise<void> {
-      await wallet.requests.add({
-        key,
-        origin,
-        tabId,
-        frameId,
-        id: request.id,
-        method: name,
-        params: request.params,
-        createdAt: wallet.now(),
-        accountId: null,
-        network: null,
-        review: null,
-        digest: null,
-        approved: false,
-        journal: {},
-        outcome: null,
-      })
     }
   }
 
@@ -179,18 +166,28 @@ export function createRouter(deps: {
     return method.answer({ wallet, origin, network, account }, params)
   }
 
-  async function askPerson(
-    key: string,
-    ask: (context: RequestContext) => Promise<unknown>,
-  ): Promise<Outcome> {
+  /** Works on a stored request: what counts is what was stored, not what is sent again under its id. */
+  async function askPerson(key: string): Promise<Outcome> {
     let outcome: Outcome
     try {
-      outcome = { result: await ask(await authorise(wallet, key)) }
+      outcome = { result: await workOn(key) }
     } catch (error) {
       outcome = fail(error)
     }
     const record = await wallet.requests.update(key, { outcome })
     return record.outcome ?? outcome
+  }
+
+  async function workOn(key: string): Promise<unknown> {
+    const record = await wallet.requests.find(key)
+    if (!record) throw new Error(`No stored request ${key}`)
+    const method = methods[record.method] as Method<ImplementedMethod>
+    const finished = method.finish?.(wallet, record.journal)
+    if (finished) return finished
+    // The page left while it was found out that a person is needed.
+    if (!attached.has(key)) throw userRejected()
+    if (!method.ask) throw unauthorized()
+    return method.ask(await authorise(wallet, key), parsers[record.method](record.params))
   }
 
   /** Check and entry are one step: many requests may arrive at once. */
@@ -210,6 +207,37 @@ export function createRouter(deps: {
 }
 
 export type Router = ReturnType<typeof createRouter>
+
+/** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */
+function describeRequest(
+  { origin, tabId, frameId }: PagePort,
+  { id, params }: Request,
+  key: string,
+  method: ImplementedMethod,
+  createdAt: number,
+): StoredRequest {
+  const stored = method === 'connect' || method === 'requestAccounts' ? [] : params
+  if (JSON.stringify(stored).length > MAX_STORED_LENGTH) {
+    throw invalidParams('params', stored, `at most ${MAX_STORED_LENGTH} characters of JSON`)
+  }
+  return {
+    key,
+    origin,
+    tabId,
+    frameId,
+    id,
+    method,
+    params: stored,
+    createdAt,
+    accountId: null,
+    network: null,
+    review: null,
+    digest: null,
+    approvedDigest: null,
+    journal: {},
+    outcome: null,
+  }
+}
 
 /** A request with an id, or null for anything else; the content script is not trusted. */
 function readRequest(message: unknown): Request | null {

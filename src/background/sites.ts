@@ -23,6 +23,9 @@ export function createSites({ local, now }: { local: StorageArea; now(): number 
       const others = (await list()).filter(other => !isSame(other, { origin, accountId, network }))
       await write([...others, { origin, accountId, network, at: now() }])
     },
+    async revokeAll(origin: string): Promise<void> {
+      await write((await list()).filter(grant => grant.origin !== origin))
+    },
     async revoke(origin: string, accountId: string, network: Network): Promise<void> {
       await write((await list()).filter(grant => !isSame(grant, { origin, accountId, network })))
     },

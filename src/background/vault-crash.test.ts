@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { crashAfter, createMemoryArea, StorageCrashError } from '../storage/memory-area.ts'
+import { crashAfter, createMemoryArea, StorageCrashError } from '../storage/testing/memory-area.ts'
 import {
   createTestVault,
   GROWN_SECRET,

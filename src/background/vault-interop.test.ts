@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fromHex } from '../bitcoin/bytes.ts'
-import { createMemoryArea } from '../storage/memory-area.ts'
+import { createMemoryArea } from '../storage/testing/memory-area.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 import sealedElsewhere from './testing/vault-sealed-elsewhere.json' with { type: 'json' }
 import { derivePasswordKey, STANDARD_COST } from './vault-kdf.ts'

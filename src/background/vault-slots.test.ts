@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryArea } from '../storage/memory-area.ts'
+import { createMemoryArea } from '../storage/testing/memory-area.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 
 const DAMAGED = { unlocked: false, reason: 'DAMAGED', retryAfterMs: 0 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryArea } from '../storage/memory-area.ts'
+import { createMemoryArea } from '../storage/testing/memory-area.ts'
 import { createTestVault, PASSWORD, SECRET, storeTestVault } from './testing/vault-fixture.ts'
 import { VaultDamagedError } from './vault.ts'
 import { COST_FLOOR, type KdfCost, STANDARD_COST } from './vault-kdf.ts'

@@ -38,7 +38,10 @@ function describeDomainError(cause: unknown): ProviderError | null {
     return failure('UNVERIFIED_INPUT', cause.message, { cause })
   }
   if (cause instanceof BackendUnavailableError) {
-    return failure('BACKEND_UNAVAILABLE', cause.message, { cause })
+    // Which server it is, and what it said, is the person's business.
+    return failure('BACKEND_UNAVAILABLE', 'The wallet’s server did not give a usable answer.', {
+      cause,
+    })
   }
   if (cause instanceof VaultLockedError) return unauthorized('The wallet is locked.')
   return null

@@ -4,8 +4,6 @@ import type { Utxo } from '../bitcoin/utxo.ts'
 /** What the wallet asks of a server that follows the chain. Every answer is checked before it is returned. */
 export type ChainSource = {
   network: Network
-  /** Height of the best block. */
-  fetchTipHeight(): Promise<number>
   /** Sats of an address in blocks, and the net effect of unconfirmed transactions (may be negative). */
   fetchBalance(address: string): Promise<{ confirmed: bigint; unconfirmed: bigint }>
   /** Unspent outputs of an address whose scriptPubKey the caller knows. */

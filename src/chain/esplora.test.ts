@@ -203,10 +203,10 @@ describe('fee rates', () => {
 
 describe('the connection', () => {
   it('follows no redirect', async () => {
-    answers['/blocks/tip/height'] = { status: 302, body: '', headers: { location: '/elsewhere' } }
-    answers['/elsewhere'] = { body: '100' }
-    await expect(esplora().fetchTipHeight()).rejects.toThrow(BackendUnavailableError)
-    expect(asked).toEqual(['GET /blocks/tip/height'])
+    answers[`/tx/${TXID}/status`] = { status: 302, body: '', headers: { location: '/elsewhere' } }
+    answers['/elsewhere'] = { body: '{"confirmed":false}' }
+    await expect(esplora().fetchTransactionHeight(TXID)).rejects.toThrow(BackendUnavailableError)
+    expect(asked).toEqual([`GET /tx/${TXID}/status`])
   })
 
   it('stops reading an answer without end', async () => {
@@ -216,6 +216,6 @@ describe('the connection', () => {
 
   it('to nobody is BackendUnavailable, with the host named', async () => {
     const nobody = createEsplora('regtest', 'http://127.0.0.1:9')
-    await expect(nobody.fetchTipHeight()).rejects.toThrow(/127\.0\.0\.1/)
+    await expect(nobody.fetchBalance(ADDRESS)).rejects.toThrow(/127\.0\.0\.1/)
   })
 })

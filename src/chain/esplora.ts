@@ -24,9 +24,6 @@ const ALREADY_KNOWN =
 export function createEsplora(network: Network, baseUrl: string): ChainSource & FeeSource {
   return {
     network,
-    async fetchTipHeight() {
-      return readInteger('tip height', Number(await getText('/blocks/tip/height')), 0, MAX_HEIGHT)
-    },
     async fetchBalance(address) {
       const answer = readRecord('address', await getJson(`/address/${encodeURIComponent(address)}`))
       return {
@@ -166,10 +163,10 @@ function readNetSum(field: string, value: unknown): bigint {
 
 /** sat/vB, cut to three decimals, never below a tenth of a sat. */
 function readFeeRate(field: string, value: unknown): number {
-  if (typeof value !== 'number' || !(value >= 0) || value > 1_000_000) {
+  if (typeof value !== 'number' || !(value >= 0) || value > 10_000) {
     throw new BackendUnavailableError(`The server's ${field} is not a fee rate.`)
   }
-  return Math.min(10_000, Math.max(0.1, Math.ceil(value * 1000) / 1000))
+  return Math.max(0.1, Math.ceil(value * 1000) / 1000)
 }
 
 /** The node's own words inside `sendrawtransaction RPC error: {"code":…,"message":"…"}`. */

@@ -17,6 +17,7 @@ export type FailureReason =
   | 'BROADCAST_REJECTED'
   | 'BACKEND_UNAVAILABLE'
   | 'UNVERIFIED_INPUT'
+  | 'ABSURD_FEE'
 
 export type WireErrorData = { [key: string]: string | number | boolean | null }
 
@@ -67,7 +68,10 @@ export function invalidParams(field: string, got: unknown, expected: string): Pr
 }
 
 export function tooManyPending(): ProviderError {
-  return new ProviderError(-32002, 'Too many requests of this site are waiting for an answer.')
+  return new ProviderError(
+    -32002,
+    'Too many requests are waiting for an answer. Try again when some have theirs.',
+  )
 }
 
 export function rateLimited(): ProviderError {

@@ -42,15 +42,12 @@ export function readSats(field: string, value: unknown): bigint {
   }
 }
 
-/** sat/vB, or null when the page leaves the choice to the wallet. */
+/** sat/vB, or null when the page leaves the choice to the wallet. A number is rounded up to three decimals: 0.1 + 0.2 is one. */
 export function readFeeRate(field: string, value: unknown): number | null {
   if (value === undefined || value === null) return null
   try {
-    return parseFeeRate(value)
+    return parseFeeRate(typeof value === 'number' ? Math.ceil(value * 1000 - 1e-6) / 1000 : value)
   } catch (cause) {
-    throw Object.assign(
-      invalidParams(field, value, 'sat/vB from 0.1 to 10,000 with at most 3 decimals'),
-      { cause },
-    )
+    throw Object.assign(invalidParams(field, value, 'sat/vB from 0.1 to 10,000'), { cause })
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCachedArea } from './cached-area.ts'
-import { createMemoryArea } from './memory-area.ts'
+import { createMemoryArea } from './testing/memory-area.ts'
 
 describe('a cached area', () => {
   it('reads each key once, absent ones too', async () => {

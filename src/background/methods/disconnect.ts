@@ -1,11 +1,12 @@
 import type { Method } from '../method.ts'
 
-/** Forgets this origin's leave for the account in use; resolves null also when there was none. */
+/** Forgets this origin's leave for the account in use, or, while the wallet is locked and does not know which, for all. */
 export const disconnect: Method<'disconnect'> = {
   access: 'anyone',
   answer: async ({ wallet, origin, account, network }) => {
-    if (!account) return null
-    await wallet.sites.revoke(origin, account.id, network)
+    if (account) await wallet.sites.revoke(origin, account.id, network)
+    else if ((await wallet.vault.status()) === 'locked') await wallet.sites.revokeAll(origin)
+    else return null
     wallet.announce()
     return null
   },

@@ -8,10 +8,11 @@ import {
   parseTransaction,
 } from '../../bitcoin/transaction.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
-import { invalidParams } from '../../provider/errors.ts'
-import { broadcastTransaction } from '../broadcast.ts'
+import { failure, invalidParams } from '../../provider/errors.ts'
+import type { StoredActivity } from '../activity.ts'
 import { scriptOf } from '../coins.ts'
 import type { Method } from '../method.ts'
+import { sendOut } from '../outgoing.ts'
 import { roundRate, warnOfFee } from '../payment-review.ts'
 import type { PushTxReview, ReviewedInput } from '../ui-methods/ui-methods.ts'
 import type { Wallet } from '../wallet.ts'
@@ -19,39 +20,61 @@ import type { Wallet } from '../wallet.ts'
 /** Inputs beyond this many are not looked up one by one; their amounts stay unknown. */
 const MAX_LOOKUPS = 50
 
+const MAX_FEE_RATE = 10_000
+
 /**
- * Broadcasts a signed transaction and resolves its txid. Without a prompt when it is clean: it spends no coin of this
- * wallet that nobody has classified, and its fee is not absurd. Otherwise the person is asked.
+ * Broadcasts a signed transaction and resolves its txid. Without a prompt when it is clean: what it spends is known, none
+ * of it is a coin of this wallet that nobody has classified, and its fee is not absurd. Otherwise the person is asked.
+ * More than 10,000 sat/vB is refused (Bitcoin Core's own bound).
  */
 export const pushTx: Method<'pushTx'> = {
   access: 'connected',
-  answer: async ({ wallet, network }, { rawTx }) => {
+  answer: async ({ wallet, network, account, origin }, { rawTx }) => {
     const review = await reviewPush(wallet, network, rawTx)
-    if (review.inputs.some(input => input.own)) return undefined
-    if (review.warnings.some(warning => warning.kind === 'high-fee')) return undefined
-    return broadcastTransaction(await wallet.chain(network), fromHex(rawTx))
+    if (!account || !isClean(review)) return undefined
+    return sendOut(wallet, describePush(wallet, network, account.id, origin, rawTx, review))
   },
   ask: async (context, { rawTx }) => {
-    const { wallet, account, network } = context
+    const { wallet, account, network, origin } = context
     const review = await context.once('review', () => reviewPush(wallet, network, rawTx))
     await context.approve(review)
-    const txid = await broadcastTransaction(await wallet.chain(network), fromHex(rawTx))
-    await wallet.activity.record({
-      txid,
-      network,
-      accountId: account.id,
-      kind: 'pushed',
-      sats: review.fee === null ? null : String(BigInt(review.netCost) - BigInt(review.fee)),
-      to: review.outputs.find(output => !output.own)?.address ?? null,
-      fee: review.fee,
-      origin: context.origin,
-      at: wallet.now(),
-      status: 'pending',
-      spends: review.inputs.filter(input => input.own).map(input => input.outpoint),
-      creates: [],
-    })
-    return txid
+    const entry = await context.once('signed', async () =>
+      describePush(wallet, network, account.id, origin, rawTx, review),
+    )
+    return sendOut(wallet, entry)
   },
+  finish: (wallet, { signed }) => (signed ? sendOut(wallet, signed as StoredActivity) : null),
+}
+
+function isClean({ fee, inputs, warnings }: PushTxReview): boolean {
+  if (fee === null || inputs.some(input => input.own)) return false
+  return !warnings.some(warning => warning.kind === 'high-fee')
+}
+
+function describePush(
+  wallet: Wallet,
+  network: Network,
+  accountId: string,
+  origin: string,
+  rawTx: string,
+  { txid, netCost, fee, inputs, outputs }: PushTxReview,
+): StoredActivity {
+  const spends = inputs.filter(input => input.own).map(input => input.outpoint)
+  return {
+    txid,
+    network,
+    accountId,
+    kind: 'pushed',
+    sats: fee === null || spends.length === 0 ? null : String(BigInt(netCost) - BigInt(fee)),
+    to: outputs.find(output => !output.own)?.address ?? null,
+    fee,
+    origin,
+    at: wallet.now(),
+    status: 'sending',
+    rawTx,
+    spends,
+    creates: [],
+  }
 }
 
 async function reviewPush(wallet: Wallet, network: Network, rawTx: string): Promise<PushTxReview> {
@@ -69,6 +92,9 @@ async function reviewPush(wallet: Wallet, network: Network, rawTx: string): Prom
   const chain = await wallet.chain(network)
   const fees = await chain.fetchFeeRates().catch(() => null)
   const fee = feeOf(inputs, outputs)
+  if (fee !== null && roundRate(fee, transaction.vsize) > MAX_FEE_RATE) {
+    throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${MAX_FEE_RATE} sat/vB.`)
+  }
   const netCost = sumOwn(inputs) - sumOwn(outputs)
   return {
     kind: 'push-tx',

@@ -1,5 +1,5 @@
 import { p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { REQUEST_TTL_MS } from '../requests.ts'
 import {
@@ -118,8 +118,9 @@ describe('sendBitcoin', () => {
   it('two payments at once never spend the same coin', async () => {
     const { world, worker, page } = await startFunded(100_000n, 100_000n)
     const answers = [
-      page.call('sendBitcoin', RECIPIENT, 60_000),
-      page.call('sendBitcoin', RECIPIENT, 60_000),
+      // Above the long-term rate, where selection takes no more coins than it needs.
+      page.call('sendBitcoin', RECIPIENT, 60_000, { feeRate: 20 }),
+      page.call('sendBitcoin', RECIPIENT, 60_000, { feeRate: 20 }),
     ]
     await decideNext(worker, 'approve', 'send-bitcoin')
     await decideNext(worker, 'approve', 'send-bitcoin')
@@ -129,6 +130,48 @@ describe('sendBitcoin', () => {
       return `${Buffer.from(input.txid ?? []).toString('hex')}:${input.index}`
     })
     expect(new Set(spent).size).toBe(2)
+  })
+
+  it('two payments at once of one coin: the second is told that it is taken, however slow the server', async () => {
+    const { world, worker, page } = await startFunded(100_000n)
+    world.chain.faults.slowFeesMs = 30
+    const answers = [
+      page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 2 }),
+      page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 6 }),
+    ]
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    const [first, second] = await Promise.all(answers)
+    expect(first).toHaveProperty('result')
+    expect(second).toMatchObject({
+      error: { data: { reason: 'INSUFFICIENT_FUNDS', heldByPayments: '100000' } },
+    })
+    expect(world.chain.broadcasts).toHaveLength(1)
+  })
+
+  it('keeps the coins of a payment whose answer was lost, and finds it in the chain', async () => {
+    const { world, worker, account, page } = await startFunded(100_000n)
+    world.chain.faults.loseAnswers = true
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decideNext(worker, 'approve', 'send-bitcoin')
+    const response = await answer
+    expect(response).toMatchObject({
+      error: { data: { reason: 'BACKEND_UNAVAILABLE', txid: world.chain.broadcasts[0] } },
+    })
+    expect(JSON.stringify(response)).not.toContain('rawTx')
+    expect((await worker.ui('getOverview', null)).activity).toMatchObject([{ status: 'sending' }])
+    delete world.chain.faults.loseAnswers
+    await worker.wallet.activity.refresh(world.chain.chain, account.id)
+    expect((await worker.ui('getOverview', null)).activity).toMatchObject([{ status: 'confirmed' }])
+  })
+
+  it('warns of a fee rate that only a server calls usual', async () => {
+    const { world, worker, page } = await startFunded(500_000_000n)
+    world.chain.faults.fees = { fastest: 9000, halfHour: 9000, hour: 9000, minimum: 1 }
+    void page.call('sendBitcoin', RECIPIENT, 400_000_000)
+    const { review } = await nextApproval(worker, 'send-bitcoin')
+    expect(review).toMatchObject({
+      warnings: expect.arrayContaining([expect.objectContaining({ kind: 'high-fee' })]),
+    })
   })
 
   it('tells the node’s words when it refuses, and lets go of the coins', async () => {
@@ -206,6 +249,81 @@ describe('a worker that dies', () => {
     expect(new Set(world.chain.broadcasts).size).toBe(1)
   })
 
+  /** A payment approved in a worker that dies right after it wrote the signed transaction. */
+  async function dieSigned() {
+    const world = createWorld()
+    const first = await startUnlocked(world)
+    const { accounts, accountId } = await first.ui('getState', null)
+    fund(world, accounts.find(({ id }) => id === accountId)?.address ?? '', 100_000n)
+    await connectPage(first, SITE)
+    const dying = startWorker({ ...world, session: dieWhen(world, '"signed":{') })
+    const page = openPage(dying, SITE)
+    void page.send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
+    void decideNext(dying, 'approve', 'send-bitcoin').catch(() => {})
+    while (!JSON.stringify(world.session.dump()).includes('"signed":{')) {
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+    return world
+  }
+
+  it('after signing is finished by the next even when the wallet was locked meanwhile', async () => {
+    const world = await dieSigned()
+    const second = startWorker(world)
+    await second.ui('lock', null)
+    const answer = await openPage(second, SITE).send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
+    expect(answer).toMatchObject({ result: world.chain.broadcasts[0] })
+    expect(await second.ui('getApproval', null)).toBeNull()
+  })
+
+  it('after signing is finished by the next even when the page never comes back', async () => {
+    const world = await dieSigned()
+    vi.useFakeTimers()
+    const second = startWorker(world)
+    const settling = second.router.settleOrphans()
+    await vi.advanceTimersByTimeAsync(10_000)
+    vi.useRealTimers()
+    await settling
+    expect(world.chain.broadcasts).toHaveLength(1)
+    expect((await second.wallet.requests.load()).every(({ outcome }) => outcome)).toBe(true)
+  })
+
+  it('before signing, with its page gone for good, leaves nothing reserved', async () => {
+    const world = createWorld()
+    const first = await startUnlocked(world)
+    const { accounts, accountId } = await first.ui('getState', null)
+    fund(world, accounts.find(({ id }) => id === accountId)?.address ?? '', 100_000n)
+    await connectPage(first, SITE)
+    const dying = startWorker({ ...world, session: dieWhen(world, '"approvedDigest":"') })
+    void openPage(dying, SITE).send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
+    void decideNext(dying, 'approve', 'send-bitcoin').catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 200))
+    vi.useFakeTimers()
+    const second = startWorker(world)
+    const settling = second.router.settleOrphans()
+    await vi.advanceTimersByTimeAsync(10_000)
+    vi.useRealTimers()
+    await settling
+    expect(world.chain.broadcasts).toEqual([])
+    const page = openPage(second, SITE)
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decideNext(second, 'approve', 'send-bitcoin')
+    expect(await answer).toHaveProperty('result')
+  })
+
+  it('lets a re-sent id change nothing of what was asked', async () => {
+    const { world, page } = await startFunded(100_000n)
+    void page.send('ask-1', 'signMessage', 'hello')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const second = startWorker(world)
+    const again = openPage(second, SITE)
+    const answer = again.send('ask-1', 'sendBitcoin', RECIPIENT, 20_000)
+    const { review } = await decideNext(second, 'approve')
+    expect(review).toMatchObject({ kind: 'sign-message', message: 'hello' })
+    const signed = await answer
+    expect('result' in signed && String(signed.result)).toMatch(/^[A-Za-z0-9+/=]{88}$/)
+    expect(world.chain.broadcasts).toEqual([])
+  })
+
   it('while it asks keeps the question, and one that nobody re-sends ends', async () => {
     const { world, page } = await startFunded(100_000n)
     void page.send('ask-1', 'signMessage', 'hello')
@@ -226,6 +344,17 @@ function dieAfter({ session }: World, writes: number): World['session'] {
     async set(entries) {
       if (left-- <= 0) await new Promise<never>(() => {})
       await session.set(entries)
+    },
+  }
+}
+
+/** As above, at the first write that holds a text; that write is still made. */
+function dieWhen({ session }: World, text: string): World['session'] {
+  return {
+    ...session,
+    async set(entries) {
+      await session.set(entries)
+      if (JSON.stringify(entries).includes(text)) await new Promise<never>(() => {})
     },
   }
 }

@@ -1,13 +1,16 @@
 import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { InsufficientFundsError } from '../../bitcoin/coin-selection.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { buildPayment, type Payment } from '../../bitcoin/payment.ts'
-import { invalidParams } from '../../provider/errors.ts'
+import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import { failure, invalidParams } from '../../provider/errors.ts'
 import type { Methods } from '../../provider/methods.ts'
-import { broadcastTransaction } from '../broadcast.ts'
-import { loadCoins } from '../coins.ts'
+import type { StoredActivity } from '../activity.ts'
+import { type Coins, loadCoins } from '../coins.ts'
 import { askAlways, type Method, type RequestContext } from '../method.ts'
+import { sendOut } from '../outgoing.ts'
 import { reviewPayment } from '../payment-review.ts'
 import { decodePayment, encodePayment, type StoredPayment } from '../stored-payment.ts'
 import type { SendBitcoinReview } from '../ui-methods/ui-methods.ts'
@@ -22,47 +25,58 @@ export const sendBitcoin: Method<'sendBitcoin'> = {
   access: 'connected',
   answer: askAlways,
   ask: async (context, params) => {
-    const { wallet, account, network } = context
-    const plan = await context.once('plan', () => planPayment(context, params))
+    const { wallet } = context
+    // One plan at a time: the next one sees the coins of this one as reserved.
+    const plan = await wallet.planInTurn(() =>
+      context.once('plan', () => planPayment(context, params)),
+    )
     await context.approve(plan.review)
-    const chain = await wallet.chain(network)
-    const payment = decodePayment(plan.payment)
-    await context.once('built', async () => true)
-    const signed = await context.once('signed', async () => {
-      const previousTransactions = await fetchPreviousTransactions(context, payment)
-      const { rawTx, txid } = await wallet.signer.signPayment({
-        accountId: account.id,
-        network,
-        payment,
-        previousTransactions,
-      })
-      return { rawTx: toHex(rawTx), txid }
-    })
-    await wallet.activity.record({
-      txid: signed.txid,
-      network,
-      accountId: account.id,
-      kind: 'sent',
-      sats: plan.review.sats,
-      to: plan.review.to,
-      fee: plan.review.fee,
-      origin: context.origin,
-      at: wallet.now(),
-      status: 'sending',
-      spends: plan.spends,
-      creates: plan.review.outputs.flatMap((output, vout) =>
-        output.own ? [formatOutpoint({ txid: signed.txid, vout })] : [],
-      ),
-    })
-    try {
-      await broadcastTransaction(chain, fromHex(signed.rawTx))
-    } catch (error) {
-      await wallet.activity.setStatus(signed.txid, 'failed')
-      throw error
-    }
-    await wallet.activity.setStatus(signed.txid, 'pending')
-    return signed.txid
+    return sendOut(wallet, await context.once('signed', () => signPlan(context, plan)))
   },
+  finish: (wallet, { signed }) => (signed ? sendOut(wallet, signed as StoredActivity) : null),
+}
+
+/** Signs, and checks the transaction against what was shown before anything of it leaves. */
+async function signPlan(context: RequestContext, plan: Plan): Promise<StoredActivity> {
+  const { wallet, account, network, origin } = context
+  const { review, spends } = plan
+  const payment = decodePayment(plan.payment)
+  const { rawTx, txid } = await wallet.signer.signPayment({
+    accountId: account.id,
+    network,
+    payment,
+    previousTransactions: await fetchPreviousTransactions(context, payment),
+  })
+  assertAsReviewed(parseTransaction(rawTx), review)
+  return {
+    txid,
+    network,
+    accountId: account.id,
+    kind: 'sent',
+    sats: review.sats,
+    to: review.to,
+    fee: review.fee,
+    origin,
+    at: wallet.now(),
+    status: 'sending',
+    rawTx: toHex(rawTx),
+    spends,
+    creates: review.outputs.flatMap((output, vout) =>
+      output.own ? [formatOutpoint({ txid, vout })] : [],
+    ),
+  }
+}
+
+function assertAsReviewed(signed: ParsedTransaction, review: SendBitcoinReview): void {
+  const inputs = signed.inputs.map(formatOutpoint).join()
+  const outputs = signed.outputs.map(
+    ({ scriptPubKey, amount }) => `${toHex(scriptPubKey)} ${amount}`,
+  )
+  const shownInputs = review.inputs.map(({ outpoint }) => outpoint).join()
+  const shownOutputs = review.outputs.map(({ script, sats }) => `${script} ${sats}`)
+  if (inputs !== shownInputs || outputs.join() !== shownOutputs.join()) {
+    throw new Error('The signed transaction is not the one that was shown.')
+  }
 }
 
 async function planPayment(context: RequestContext, params: Params): Promise<Plan> {
@@ -78,7 +92,7 @@ async function planPayment(context: RequestContext, params: Params): Promise<Pla
   ])
   const feeRate = params.feeRate ?? fees?.halfHour
   if (feeRate === undefined) throw new Error('No fee rate')
-  const payment = buildPayment({
+  const payment = buildOrExplain(coins, {
     to: to.scriptPubKey,
     amount: params.sats,
     utxos: coins.spendable,
@@ -90,6 +104,25 @@ async function planPayment(context: RequestContext, params: Params): Promise<Pla
     payment: encodePayment(payment),
     review: reviewPayment({ payment, to: to.address, coins, fees, account, network }),
     spends: payment.inputs.map(formatOutpoint),
+  }
+}
+
+/** When coins do not suffice, says which others there are and why they are not spent. */
+function buildOrExplain({ held }: Coins, params: Parameters<typeof buildPayment>[0]): Payment {
+  try {
+    return buildPayment(params)
+  } catch (cause) {
+    if (!(cause instanceof InsufficientFundsError)) throw cause
+    throw failure('INSUFFICIENT_FUNDS', cause.message, {
+      cause,
+      data: {
+        needed: String(cause.needed),
+        available: String(cause.available),
+        heldAsPostage: String(held.postage),
+        heldUnconfirmed: String(held.unconfirmed),
+        heldByPayments: String(held.reserved),
+      },
+    })
   }
 }
 

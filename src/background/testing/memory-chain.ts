@@ -14,13 +14,17 @@ import {
 export function createMemoryChain(network: Network, fees: FeeRates) {
   const transactions = new Map<string, Uint8Array>()
   const broadcasts: string[] = []
-  const faults: { refuse?: string; unreachable?: boolean } = {}
+  const faults: {
+    refuse?: string
+    unreachable?: boolean
+    /** The broadcast arrives, its answer does not. */
+    loseAnswers?: boolean
+    slowFeesMs?: number
+    fees?: FeeRates
+  } = {}
 
   const chain: ChainSource & FeeSource = {
     network,
-    async fetchTipHeight() {
-      return 200
-    },
     async fetchBalance() {
       throw new BackendUnavailableError('Balances are not kept in memory.')
     },
@@ -46,11 +50,13 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       const txid = txidOf(rawTx)
       broadcasts.push(txid)
       transactions.set(txid, rawTx)
+      if (faults.loseAnswers) throw new BackendUnavailableError('The answer was lost.')
       return txid
     },
     async fetchFeeRates() {
       assertReachable()
-      return fees
+      await new Promise(resolve => setTimeout(resolve, faults.slowFeesMs ?? 0))
+      return faults.fees ?? fees
     },
   }
   return {

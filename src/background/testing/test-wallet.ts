@@ -3,11 +3,12 @@ import { Transaction } from 'bitcoinjs-lib'
 import { parseAddress } from '../../bitcoin/address.ts'
 import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
-import { createMemoryArea, type MemoryArea } from '../../storage/memory-area.ts'
+import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createAccounts } from '../accounts.ts'
 import { createActivity } from '../activity.ts'
 import { createApprovals } from '../approvals.ts'
 import { dropStale } from '../authorisation.ts'
+import { createMutex } from '../mutex.ts'
 import { createPages, type PagePort } from '../pages.ts'
 import { createRequests } from '../requests.ts'
 import { createRouter } from '../router.ts'
@@ -83,11 +84,13 @@ export function startWorker(world: World) {
     servers: createServers({ local }),
     chain: async () => world.chain.chain,
     now,
+    planInTurn: createMutex(),
     announce() {
       void dropStale(wallet).then(() => pages.tellAll())
     },
   }
   const pages = createPages(wallet)
+  vault.onLock(() => requests.forgetAccounts())
   const log = (message: string, error: unknown) => void logged.push([message, error])
   const router = createRouter({ wallet, pages, log })
   const answerUi = createUiRouter({ wallet, random }, log)

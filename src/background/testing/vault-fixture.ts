@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, toUtf8 } from '../../bitcoin/bytes.ts'
-import { createMemoryArea, type MemoryArea } from '../../storage/memory-area.ts'
+import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { randomBytes } from '../random-source.ts'
 import { createVault, type VaultDeps, type VaultSecret } from '../vault.ts'
 import type { DeriveKey } from '../vault-kdf.ts'

@@ -1,12 +1,11 @@
 import { checkMnemonic } from '../../bitcoin/mnemonic.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { createFirstAccounts } from '../accounts.ts'
 import type { UiMethod } from './ui-context.ts'
 
 const MIN_PASSWORD_LENGTH = 8
 
 export const createVault: UiMethod<'createVault'> = async (
-  { wallet, random },
+  { wallet },
   { mnemonic, passphrase, password },
 ) => {
   const answer = checkMnemonic(mnemonic)
@@ -14,12 +13,7 @@ export const createVault: UiMethod<'createVault'> = async (
   if (typeof password !== 'string' || password.length < MIN_PASSWORD_LENGTH) {
     throw invalidParams('password', null, `at least ${MIN_PASSWORD_LENGTH} characters`)
   }
-  const accounts = createFirstAccounts(random)
-  await wallet.vault.create(
-    { version: 1, mnemonic: answer.mnemonic, passphrase, accounts },
-    password,
-  )
-  await wallet.accounts.refresh()
+  await wallet.accounts.create({ mnemonic: answer.mnemonic, passphrase, password })
   await wallet.approvals.releaseUnlocked()
   wallet.announce()
   return null

@@ -6,6 +6,8 @@ export const getApproval: UiMethod<'getApproval'> = async ({ wallet }) => {
   if (!record?.review || record.digest === null) return null
   const network = record.network ?? (await wallet.accounts.network())
   const accounts = await wallet.accounts.list(network)
+  // A wallet that was locked meanwhile is unlocked first; then the question is there again.
+  const locked = (await wallet.vault.status()) === 'locked'
   return {
     key: record.key,
     digest: record.digest,
@@ -14,6 +16,6 @@ export const getApproval: UiMethod<'getApproval'> = async ({ wallet }) => {
     total: queue.length,
     network,
     account: accounts.find(account => account.id === record.accountId) ?? null,
-    review: record.review,
+    review: locked ? { kind: 'unlock', method: record.method } : record.review,
   }
 }

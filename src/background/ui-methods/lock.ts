@@ -1,6 +1,6 @@
 import type { UiMethod } from './ui-context.ts'
 
 export const lock: UiMethod<'lock'> = async ({ wallet }) => {
-  await wallet.vault.lock()
+  await wallet.accounts.lock()
   return null
 }

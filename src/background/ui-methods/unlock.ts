@@ -1,9 +1,8 @@
 import type { UiMethod } from './ui-context.ts'
 
 export const unlock: UiMethod<'unlock'> = async ({ wallet }, { password }) => {
-  const result = await wallet.vault.unlock(password)
+  const result = await wallet.accounts.unlock(password)
   if (result.unlocked) {
-    await wallet.accounts.refresh()
     await wallet.approvals.releaseUnlocked()
     wallet.announce()
   }

@@ -13,8 +13,8 @@ export type ApprovalPhase =
   | { kind: 'gone' }
   | { kind: 'failed'; problem: string }
 
-/** How long closing words stay. An unlocked request needs a moment until its own approval comes. */
-const STAY_MS = { decided: 1200, unlock: 4000, gone: 2500 }
+/** The background closes the window; these are for when it was stopped in that moment. */
+const STAY_MS = { decided: 4000, unlock: 8000, gone: 4000 }
 
 /** The front of the queue, kept up to date; closes the window when the queue has run dry. */
 export function useApproval() {

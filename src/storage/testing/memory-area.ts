@@ -1,4 +1,4 @@
-import type { StorageArea } from './storage-area.ts'
+import type { StorageArea } from '../storage-area.ts'
 
 export type MemoryArea = StorageArea & {
   /** A copy of everything that is stored. */
