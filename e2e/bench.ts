@@ -30,7 +30,12 @@ if (unknown !== undefined) {
   console.error(`No section ${unknown}; there are ${Object.keys(SECTIONS).join(', ')}`)
   process.exit(1)
 }
-await measure(asked.length > 0 ? asked : Object.keys(SECTIONS))
+try {
+  await measure(asked.length > 0 ? asked : Object.keys(SECTIONS))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
 process.exit()
 
 async function measure(names: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METHOD_NAMES } from '../src/provider/method-names.ts'
+import { startDappServer } from './dapp-server.ts'
 import { BROWSERS, PASSWORD, resultOf, startWorld, type World } from './world.ts'
 
 /** A page that takes part in everything it can reach before and after the wallet's scripts. */
@@ -47,6 +48,8 @@ describe.each(BROWSERS)('in %s', browser => {
     await wallet.lock()
     await wallet.unlock(PASSWORD)
     await wallet.chooseAccount('Account 1 Taproot')
+    await wallet.chooseNetwork('Signet')
+    await wallet.chooseNetwork('Regtest')
     await new Promise(resolve => setTimeout(resolve, Math.max(0, before + 10_000 - Date.now())))
     const heard = await dapp.evaluate(() => Object(window).heard as string[])
     expect(heard.filter(line => !line.startsWith('satchel#initialized'))).toEqual([])
@@ -70,6 +73,20 @@ describe.each(BROWSERS)('in %s', browser => {
     await expect
       .poll(async () => [...(await reports())].sort(), { timeout: 10_000 })
       .toEqual(['cross-origin undefined', 'sandboxed undefined', 'srcdoc undefined'])
+  })
+
+  it('a sandboxed document, whose origin is nobody’s, is served nothing', async () => {
+    const server = await startDappServer({
+      csp: 'sandbox allow-scripts',
+      pages: { '/sandboxed.html': '<!doctype html><title>Sandboxed</title>' },
+    })
+    const dapp = await world.wallet.openDapp(`${server.url}sandboxed.html`)
+    expect(await dapp.evaluate(() => self.origin)).toBe('null')
+    for (const method of ['connect', 'getAccounts', 'getNetwork']) {
+      expect(await dapp.request(method)).toMatchObject({ error: { code: 4900 } })
+    }
+    expect(await world.wallet.countApprovalWindows()).toBe(0)
+    await server.stop()
   })
 
   it('forged responses, events and internal calls settle nothing and reach nothing', async () => {

@@ -22,7 +22,7 @@ const POINTS: { [name: string]: HangPoint & { approved: boolean } } = {
   'window open': { call: 'windows.create', when: 'after', approved: false },
   approved: {
     call: 'storage.session.set',
-    containing: '"approved":true',
+    containing: '"approvedDigest":"',
     when: 'after',
     approved: true,
   },

@@ -33,7 +33,14 @@ export async function startWorld(
     pages: { '/plain.html': PLAIN_PAGE, ...options.pages },
     ...(options.csp === undefined ? {} : { csp: options.csp }),
   })
-  const wallet = await launch({ browser })
+  const stopServers = async () => {
+    await server.stop()
+    await devnet.stop()
+  }
+  const wallet = await launch({ browser }).catch(async error => {
+    await stopServers()
+    throw error
+  })
   const site = server.url
   const otherSite = site.replace('127.0.0.1', 'localhost')
   if (options.setUp !== false) {
@@ -56,8 +63,7 @@ export async function startWorld(
     },
     async stop() {
       await wallet.close()
-      await server.stop()
-      await devnet.stop()
+      await stopServers()
     },
   }
 }

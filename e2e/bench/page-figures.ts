@@ -8,7 +8,9 @@ import {
   measureWorkerHeap,
   measureWorkerScripts,
 } from './debugging.ts'
-import { countFigure, type Figure, sampleFigure } from './figure.ts'
+import { launchEmptyExtension } from './empty-extension.ts'
+import { countFigure, describeSamples, type Figure, sampleFigure } from './figure.ts'
+import { closeWelcomeTab } from './welcome-tab.ts'
 
 const LOADS = 50
 const PAIRS = 30
@@ -28,9 +30,11 @@ export async function measurePageCost(): Promise<Figure[]> {
   const bare = await launchBareChromium()
   const wallet = await launch({ browser: 'chromium' })
   try {
+    await closeWelcomeTab(wallet)
     const present = await countPresent(wallet.browser, url, LOADS)
     const load = await measureLoads(wallet.browser, bare.browser, url)
     const heap = await measureHeaps(wallet.browser, bare.browser, url)
+    const heapFloor = await measureHeapFloor(bare.browser, url)
     const idle: { used: number; buffers: number }[] = []
     for (let i = 0; i < HEAP_READINGS; i++) {
       await new Promise(resolve => setTimeout(resolve, 500))
@@ -63,7 +67,16 @@ export async function measurePageCost(): Promise<Figure[]> {
         },
         load.added,
       ),
-      sampleFigure({ name: 'added page heap', unit: 'KiB', aim: 60, peer: 297.6 }, heap),
+      sampleFigure(
+        {
+          name: 'added page heap',
+          unit: 'KiB',
+          aim: 60,
+          peer: 297.6,
+          note: `an empty content script adds ${heapFloor.toFixed(1)}`,
+        },
+        heap,
+      ),
       sampleFigure(
         {
           name: 'worker heap, idle',
@@ -111,7 +124,7 @@ async function measureLoads(extended: Browser, bare: Browser, url: string) {
     added.push(withIt - without)
     baseline.push(without)
   }
-  return { added, bare: baseline.toSorted((a, b) => a - b)[baseline.length >> 1] ?? 0 }
+  return { added, bare: describeSamples(baseline).median }
 }
 
 function timeLoad(browser: Browser, url: string): Promise<number> {
@@ -141,6 +154,15 @@ async function measureHeaps(extended: Browser, bare: Browser, url: string): Prom
     added.push(((await used(extended)) - (await used(bare))) / 1024)
   }
   return added
+}
+
+async function measureHeapFloor(bare: Browser, url: string): Promise<number> {
+  const empty = await launchEmptyExtension()
+  try {
+    return describeSamples(await measureHeaps(empty.browser, bare, url)).median
+  } finally {
+    await empty.close()
+  }
 }
 
 async function withFreshTab<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {

@@ -68,7 +68,7 @@ export function parseVaultRecord(value: unknown): VaultRecord | null {
   if (version !== 1 || !kdf || !dataKey || !payload) return null
   if (typeof revision !== 'number' || !Number.isSafeInteger(revision) || revision < 1) return null
   const record = { version, revision, kdf, dataKey, payload } as const
-  return checksum === checksumOf(record) ? addChecksum(record) : null
+  return checksum === checksumOf(record) ? { ...record, checksum } : null
 }
 
 function parseKdf(value: unknown): VaultRecord['kdf'] | null {

@@ -29,6 +29,16 @@ const SLOTS = { a: 'vault.a', b: 'vault.b' } as const
  * damaged slot costs nothing. An older record is never opened in place of a newer one that is damaged.
  */
 export function createVaultSlots(local: StorageArea): VaultSlots {
+  // The lock is looked at on every request, and the area gives the same object until it is written.
+  const parsed = new WeakMap<object, VaultRecord | null>()
+  const parse = (stored: unknown): VaultRecord | null => {
+    if (typeof stored !== 'object' || stored === null) return null
+    const known = parsed.get(stored)
+    if (known !== undefined) return known
+    const record = parseVaultRecord(stored)
+    parsed.set(stored, record)
+    return record
+  }
   const write = (slot: Slot, record: VaultRecord) => local.set({ [SLOTS[slot]]: record })
 
   const point = (slot: Slot, { revision }: VaultRecord) =>
@@ -50,8 +60,8 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
       if (known.length === 0) return { state: 'none' }
       const located = locate(
         parsePointer(pointer),
-        readSlot('a', stored.a),
-        readSlot('b', stored.b),
+        readSlot('a', stored.a, parse),
+        readSlot('b', stored.b, parse),
       )
       return located ? { state: 'sound', ...located } : { state: 'damaged' }
     },
@@ -59,7 +69,7 @@ export function createVaultSlots(local: StorageArea): VaultSlots {
       const slot = previous ? other(previous.slot) : 'a'
       try {
         await write(slot, record)
-        const readBack = parseVaultRecord(await local.get(SLOTS[slot]))
+        const readBack = parseVaultRecord(await local.getStored(SLOTS[slot]))
         if (readBack?.checksum !== record.checksum || !(await verify(readBack)))
           throw new Error('what was read back is not what was written')
         await point(slot, record)
@@ -88,9 +98,9 @@ export class VaultWriteError extends Error {
 
 type SlotState = { slot: Slot; state: 'absent' | 'damaged' } | ({ state: 'sound' } & Located)
 
-function readSlot(slot: Slot, stored: unknown): SlotState {
+function readSlot(slot: Slot, stored: unknown, parse: typeof parseVaultRecord): SlotState {
   if (stored === undefined) return { slot, state: 'absent' }
-  const record = parseVaultRecord(stored)
+  const record = parse(stored)
   return record ? { slot, state: 'sound', record } : { slot, state: 'damaged' }
 }
 

@@ -20,6 +20,14 @@ describe('a cached area', () => {
     expect(reads).toEqual(['a', 'b'])
   })
 
+  it('reads back what storage kept, not what was handed to it', async () => {
+    const memory = createMemoryArea()
+    const corrupting = { ...memory, set: async () => memory.set({ a: 'corrupted' }) }
+    const area = createCachedArea(corrupting)
+    await area.set({ a: 'written' })
+    expect(await area.getStored('a')).toBe('corrupted')
+  })
+
   it('keeps the old value when a write fails', async () => {
     const memory = createMemoryArea({ a: 1 })
     const area = createCachedArea({ ...memory, set: () => Promise.reject(new Error('full')) })

@@ -21,6 +21,7 @@ export function createCachedArea(area: StorageArea): StorageArea {
         if (reading.get(key) === read) reading.delete(key)
       }
     },
+    getStored: key => area.getStored(key),
     async set(entries) {
       await area.set(entries)
       for (const [key, value] of Object.entries(entries)) keep(key, value)

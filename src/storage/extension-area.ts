@@ -13,8 +13,10 @@ export function sessionArea(): StorageArea {
 }
 
 function bindArea(area: Storage.StorageArea): StorageArea {
+  const get = async (key: string) => (await area.get(key))[key]
   return {
-    get: async key => (await area.get(key))[key],
+    get,
+    getStored: get,
     set: entries => area.set(entries),
     remove: keys => area.remove(keys),
   }

@@ -1,6 +1,8 @@
 /** The part of an extension storage area that the wallet uses; tests hand in a map with the same shape. */
 export type StorageArea = {
   get(key: string): Promise<unknown>
+  /** What is stored by now, past any cache: for reading back what matters. */
+  getStored(key: string): Promise<unknown>
   set(entries: { [key: string]: unknown }): Promise<void>
   remove(keys: string | string[]): Promise<void>
 }

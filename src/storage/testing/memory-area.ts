@@ -14,11 +14,13 @@ export function createMemoryArea(
   beforeWrite: (key: string) => void = () => {},
 ): MemoryArea {
   const stored = new Map(Object.entries(entries).map(([key, value]) => [key, toJson(key, value)]))
+  const get = async (key: string) => {
+    const json = stored.get(key)
+    return json === undefined ? undefined : JSON.parse(json)
+  }
   return {
-    async get(key) {
-      const json = stored.get(key)
-      return json === undefined ? undefined : JSON.parse(json)
-    },
+    get,
+    getStored: get,
     async set(changes) {
       for (const [key, value] of Object.entries(changes)) {
         const json = toJson(key, value)
