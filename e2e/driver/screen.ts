@@ -118,7 +118,7 @@ async function explain(error: unknown, page: Page): Promise<Error> {
 }
 
 function readText(): string {
-  // biome-ignore lint/performance/useDomNodeTextContent: what a person sees is asked for, hidden text is not
+  // What a person sees is asked for: hidden text is not.
   return document.body.innerText
 }
 

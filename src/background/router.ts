@@ -206,8 +206,6 @@ export function createRouter(deps: {
   }
 }
 
-export type Router = ReturnType<typeof createRouter>
-
 /** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */
 function describeRequest(
   { origin, tabId, frameId }: PagePort,

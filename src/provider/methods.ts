@@ -1,3 +1,4 @@
+import type { MessageType } from '../bitcoin/message.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import { METHOD_NAMES, type MethodName } from './method-names.ts'
@@ -19,20 +20,18 @@ export type Methods = {
     result: string
   }
   signMessage: {
-    params: { message: string; type: MessageSignatureType; from: string | null }
+    params: { message: string; type: MessageType; from: string | null }
     result: string
   }
   pushTx: { params: { rawTx: string }; result: string }
   disconnect: { params: null; result: null }
 }
 
-export type MessageSignatureType = 'ecdsa' | 'bip322-simple' | 'bip322'
-
 export type ImplementedMethod = keyof Methods
 
 type Parsers = { [M in ImplementedMethod]: (params: readonly unknown[]) => Methods[M]['params'] }
 
-const MESSAGE_TYPES: readonly MessageSignatureType[] = ['ecdsa', 'bip322-simple', 'bip322']
+const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322']
 
 /** More than this is no message that a person can read. */
 const MAX_MESSAGE_LENGTH = 64 * 1024
@@ -90,7 +89,7 @@ function parseSignMessage([signStr, typeOrOptions]: readonly unknown[]) {
   }
 }
 
-function readMessageType(value: unknown): MessageSignatureType {
+function readMessageType(value: unknown): MessageType {
   const type = MESSAGE_TYPES.find(name => name === value)
   if (!type) throw invalidParams('type', value, `one of ${MESSAGE_TYPES.join(', ')}`)
   return type

@@ -1,4 +1,5 @@
 import type { AddressType } from '../../bitcoin/address.ts'
+import type { MessageType } from '../../bitcoin/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 
 /**
@@ -122,7 +123,7 @@ export type UnlockReview = { kind: 'unlock'; method: string }
 export type SignMessageReview = {
   kind: 'sign-message'
   message: string
-  type: 'ecdsa' | 'bip322-simple' | 'bip322'
+  type: MessageType
 }
 
 /** Something in a transaction that a person should know before approving. */

@@ -28,7 +28,7 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
       }
       verb="Broadcast"
       blocked={hasHighFee(review.warnings) && !consent}
-      effect={describeCost(cost)}
+      effect={describeCost(cost, fee !== null)}
     >
       <p className="muted">
         This transaction is signed already. Once broadcast it cannot be taken back.
@@ -55,7 +55,11 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
   )
 }
 
-function describeCost(cost: bigint) {
+/** While an input is unknown, it could be this account's: then nobody can say that it costs nothing. */
+function describeCost(cost: bigint, isKnown: boolean) {
+  if (cost === 0n && !isKnown) {
+    return 'You broadcast a transaction that Satchel cannot fully see. It may spend your coins.'
+  }
   if (cost === 0n) return 'You broadcast a transaction that costs you nothing'
   const amount = (
     <span className="short-address">{formatShortBtc(cost < 0n ? -cost : cost)} BTC</span>
