@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { InsufficientFundsError, selectCoins } from './coin-selection.ts'
+import {
+  InsufficientFundsError,
+  selectCoins,
+  sweepCoins,
+  TransactionTooLargeError,
+} from './coin-selection.ts'
 import { dustLimit } from './dust.ts'
 import { feeForVsize } from './fee-rate.ts'
 import { formatOutpoint } from './outpoint.ts'
 import { publicKeyOf } from './secp256k1.ts'
 import { shuffle } from './seeded-shuffle.ts'
+import { sumOf } from './testing/funding.ts'
 import { ADDRESS_TYPES, spendOf } from './testing/spending.ts'
 import { transactionVsize } from './transaction-size.ts'
 import type { Utxo } from './utxo.ts'
@@ -46,51 +52,56 @@ function coinsOf(values: readonly bigint[]): Utxo[] {
   }))
 }
 
-const sum = (items: readonly { amount: bigint }[]) =>
-  items.reduce((total, { amount }) => total + amount, 0n)
-
 describe('selectCoins', () => {
   it('fails exactly when no set of the coins pays, and else balances, pays the rate and makes no dust', () => {
-    let found = 0
-    let failed = 0
+    const seen = { found: 0, failed: 0, required: 0, returned: 0 }
     fc.assert(
-      fc.property(situations(8), situation => {
-        const { amounts: values, outputs, inputType, changeScript, feeRate } = situation
-        const utxos = coinsOf(values)
+      fc.property(situations(8), fc.nat({ max: 3 }), fc.boolean(), (situation, must, pays) => {
+        const { amounts: values, inputType, changeScript, feeRate } = situation
+        const outputs = pays || must === 0 ? situation.outputs : []
+        const all = coinsOf(values)
+        const [required, utxos] = [all.slice(0, must), all.slice(must)]
         const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
-        const feeOf = (count: number) =>
-          feeForVsize(transactionVsize(inputType, count, scripts), feeRate)
-        const possible = subsetsOf(utxos).some(
-          coins => coins.length > 0 && sum(coins) >= sum(outputs) + feeOf(coins.length),
-        )
+        const withChange = [...scripts, changeScript]
+        const feeOf = (count: number, to: Uint8Array[]) =>
+          feeForVsize(transactionVsize(inputType, count, to), feeRate)
+        // With nothing to pay there must be change, or there would be no output.
+        const least = (count: number) =>
+          outputs.length > 0
+            ? feeOf(count, scripts)
+            : feeOf(count, withChange) + dustLimit(changeScript)
+        const possible = subsetsOf(utxos)
+          .map(coins => [...required, ...coins])
+          .some(coins => coins.length > 0 && sumOf(coins) >= sumOf(outputs) + least(coins.length))
+        const select = () => selectCoins({ ...situation, outputs, utxos, required })
         if (!possible) {
-          failed++
-          expect(() => selectCoins({ ...situation, utxos })).toThrow(InsufficientFundsError)
+          seen.failed++
+          expect(select).toThrow(InsufficientFundsError)
           return
         }
-        found++
-        const { inputs, change, fee, vsize } = selectCoins({ ...situation, utxos })
-        expect(inputs.every(input => utxos.includes(input))).toBe(true)
+        seen.found++
+        const { inputs, change, fee, vsize } = select()
+        expect(inputs.every(input => all.includes(input))).toBe(true)
+        expect(required.every(coin => inputs.includes(coin))).toBe(true)
         expect(new Set(inputs.map(formatOutpoint)).size).toBe(inputs.length)
-        expect(sum(inputs)).toBe(sum(outputs) + change + fee)
-        const withChange = [...scripts, changeScript]
+        expect(sumOf(inputs)).toBe(sumOf(outputs) + change + fee)
+        if (required.length > 0) seen.required++
+        if (outputs.length === 0) seen.returned++
         if (change > 0n) {
           expect(change >= dustLimit(changeScript)).toBe(true)
           expect(vsize).toBe(transactionVsize(inputType, inputs.length, withChange))
           expect(fee).toBe(feeForVsize(vsize, feeRate))
         } else {
+          expect(outputs).not.toEqual([])
           expect(vsize).toBe(transactionVsize(inputType, inputs.length, scripts))
-          const mostFee = feeForVsize(
-            transactionVsize(inputType, inputs.length, withChange),
-            feeRate,
-          )
-          expect(fee >= feeOf(inputs.length)).toBe(true)
+          expect(fee >= feeOf(inputs.length, scripts)).toBe(true)
+          const mostFee = feeOf(inputs.length, withChange)
           expect(fee < mostFee + dustLimit(changeScript)).toBe(true)
         }
       }),
       { numRuns: 3_000 },
     )
-    expect(Math.min(found, failed)).toBeGreaterThan(300)
+    expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(100)
   })
 
   it('does not depend on the order of the coins, nor on a coin being told twice', () => {
@@ -165,6 +176,66 @@ describe('selectCoins', () => {
       if (!(error instanceof InsufficientFundsError)) throw error
       expect(error.needed > error.available && error.available < 1_800_000n).toBe(true)
     }
+  })
+})
+
+describe('selectCoins with required coins', () => {
+  const [scriptPubKey = EMPTY_SCRIPT] = SCRIPTS
+  const base = { inputType: 'p2tr', changeScript: scriptPubKey, feeRate: 2, seed: '' } as const
+  const outputs = [{ scriptPubKey, amount: 10_000n }]
+
+  it('takes nothing else when they suffice, whatever it would save', () => {
+    const [first, second, ...utxos] = coinsOf([60_000n, 50_000n, ...Array<bigint>(20).fill(3_000n)])
+    if (!first || !second) expect.fail('no coins')
+    const { inputs } = selectCoins({ ...base, outputs, utxos, required: [second, first] })
+    expect(inputs).toEqual([first, second])
+  })
+
+  it('counts a coin once that is also among the others', () => {
+    const coins = coinsOf([9_000n, 8_000n])
+    const { inputs, fee, change } = selectCoins({
+      ...base,
+      outputs,
+      utxos: coins,
+      required: coins.slice(0, 1),
+    })
+    expect(inputs).toEqual(coins)
+    expect(fee + change).toBe(7_000n)
+  })
+
+  it('pays what the rule for its size asks instead of the fee rate', () => {
+    const required = coinsOf([60_000n])
+    const leastFee = (vsize: number) => 5_000n + BigInt(vsize)
+    const { fee, vsize, change } = selectCoins({ ...base, outputs, utxos: [], required, leastFee })
+    expect([fee, change]).toEqual([5_000n + BigInt(vsize), 45_000n - BigInt(vsize)])
+  })
+
+  it('says so when they do not fit into one transaction', () => {
+    const required = coinsOf(Array<bigint>(2_000).fill(10_000n))
+    const select = () => selectCoins({ ...base, outputs, utxos: [], required })
+    expect(select).toThrow(TransactionTooLargeError)
+  })
+})
+
+describe('sweepCoins', () => {
+  const [changeScript = EMPTY_SCRIPT] = SCRIPTS
+  const base = { inputType: 'p2tr', changeScript, outputs: [], seed: '' } as const
+
+  it('spends all that is worth its own fee, and leaves the fee exactly', () => {
+    const utxos = coinsOf([50_000n, 1_160n, 1_159n, 500n])
+    // An input of 57.5 vB costs 1160 sats at 20 sat/vB, when it takes a whole vB to spend.
+    const { inputs, change, fee, vsize } = sweepCoins({ ...base, utxos, feeRate: 20 })
+    expect(inputs.map(({ amount }) => amount)).toEqual([50_000n])
+    expect(fee).toBe(feeForVsize(vsize, 20))
+    expect(change).toBe(50_000n - fee)
+    expect(sweepCoins({ ...base, utxos, feeRate: 19 }).inputs).toHaveLength(3)
+  })
+
+  it('takes the largest coins when not all fit into a transaction', () => {
+    const utxos = coinsOf(Array.from({ length: 3_000 }, (_, i) => 10_000n + BigInt(i)))
+    const { inputs, vsize } = sweepCoins({ ...base, utxos, feeRate: 1 })
+    expect(vsize > 99_900 && vsize <= 100_000).toBe(true)
+    expect(inputs.at(-1)?.amount).toBe(13_000n - BigInt(inputs.length))
   })
 })
 

@@ -1,29 +1,29 @@
 import type { AddressType } from './address.ts'
 import { findExactMatch } from './branch-and-bound.ts'
 import { dustLimit } from './dust.ts'
-import { feeForVsize, toMilliSats } from './fee-rate.ts'
+import { feeForVsize } from './fee-rate.ts'
 import { formatOutpoint } from './outpoint.ts'
 import { shuffle } from './seeded-shuffle.ts'
 import type { TransactionOutput } from './transaction.ts'
-import {
-  MAX_STANDARD_WEIGHT,
-  transactionVsize,
-  transactionWeight,
-  weightOfInput,
-} from './transaction-size.ts'
+import { MAX_STANDARD_WEIGHT, weighTransaction, weightOfInput } from './transaction-size.ts'
 import type { Utxo } from './utxo.ts'
 
 /** Coins to spend, what comes back (0n = no change output), and the fee and size of the signed transaction. */
 export type CoinSelection = { inputs: Utxo[]; change: bigint; fee: bigint; vsize: number }
 
 export type CoinSelectionParams = {
-  /** Coins of one address. */
+  /** Coins of one address that may be spent. */
   utxos: readonly Utxo[]
+  /** Coins of the same address that are all spent, and alone when they suffice. */
+  required?: readonly Utxo[]
   inputType: AddressType
+  /** All but the change; none when everything comes back. */
   outputs: readonly TransactionOutput[]
   changeScript: Uint8Array
   /** sat/vB with at most three decimals. */
   feeRate: number
+  /** Sats that a transaction of this many vB must pay; what `feeRate` asks unless given. */
+  leastFee?: (vsize: number) => bigint
   /** Any text; the same text and coins give the same selection. */
   seed: string
 }
@@ -41,6 +41,14 @@ export class InsufficientFundsError extends Error {
   }
 }
 
+/** More recipients or coins that must be spent than a transaction that nodes relay can hold. */
+export class TransactionTooLargeError extends Error {
+  override name = 'TransactionTooLargeError'
+  constructor() {
+    super('The transaction is too large for nodes to relay: it needs fewer coins or recipients')
+  }
+}
+
 /** Fee rate (sat/vB) at which Bitcoin Core supposes that a coin not spent today will be spent one day. */
 const LONG_TERM_FEE_RATE = 10
 
@@ -48,130 +56,189 @@ const LONG_TERM_FEE_RATE = 10
 const RANDOM_DRAW_CHANGE = 50_000n
 
 /**
- * Picks coins as Bitcoin Core does: branch and bound for a payment without change, a random draw, and largest first,
- * whichever wastes least. The fee is exact for the signed transaction; without change it also takes what would be dust.
- * Throws {@link InsufficientFundsError} only when nothing fits.
+ * Picks coins as Bitcoin Core does: branch and bound for a payment without change, a random draw, and largest first (which
+ * is also the lightest, as all inputs weigh the same), whichever wastes least. The fee is exact for the signed
+ * transaction; without change it also takes what would be dust. Throws {@link InsufficientFundsError} only when nothing
+ * fits, and {@link TransactionTooLargeError}.
  */
 export function selectCoins(params: CoinSelectionParams): CoinSelection {
-  const coins = sortCoins(params.utxos)
-  const economical = coins.filter(({ amount }) => amount > spendingCost(params))
+  const problem = poseProblem(params, params.outputs.length === 0)
+  const { required, coins, wasteOf } = problem
+  const alone = required.length > 0 ? settle([], problem) : null
+  if (alone) return alone
+  const economical = coins.filter(problem.isEconomical)
   const candidates = [
-    findExactMatch(economical, requirementsOf(params, economical.length)),
-    drawRandomly(economical, params),
-    takeLargest(coins, params),
+    matchExactly(economical, problem),
+    drawRandomly(economical, problem, params.seed),
+    takeLargest(coins, problem),
   ]
   let best: CoinSelection | null = null
-  for (const inputs of candidates) {
-    const selection = inputs && settle(inputs, params)
-    if (!selection) continue
-    if (!best || wasteOf(selection, params) < wasteOf(best, params)) best = selection
+  for (const added of candidates) {
+    const selection = added && settle(added, problem)
+    if (selection && (!best || wasteOf(selection) < wasteOf(best))) best = selection
   }
-  if (best) return best
-  const most = coins.slice(0, mostInputs(coins.length, params))
-  throw new InsufficientFundsError(
-    amountOf(params.outputs) + feeOf(params, Math.max(most.length, 1), false),
-    amountOf(most),
-  )
+  if (!best) throw explainShortage(coins, problem)
+  return best
 }
 
-/** How many of the coins fit into a transaction that nodes relay. */
-function mostInputs(coinCount: number, { inputType, outputs }: CoinSelectionParams): number {
-  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
-  let count = coinCount
-  while (count > 0 && transactionWeight(inputType, count, scripts) > MAX_STANDARD_WEIGHT) count--
-  return count
+/**
+ * Spends every coin that is worth its own fee, and the required ones; what the outputs leave is the change, which there
+ * always is. When not all fit into a transaction that nodes relay, the largest do. Throws {@link InsufficientFundsError},
+ * {@link TransactionTooLargeError}.
+ */
+export function sweepCoins(params: CoinSelectionParams): CoinSelection {
+  const problem = poseProblem(params, true)
+  const worthwhile = problem.coins.filter(problem.isEconomical)
+  const selection = settle(worthwhile.slice(0, mostAdded(problem)), problem)
+  if (!selection) throw explainShortage(worthwhile, problem)
+  return selection
 }
 
-/** Change and fee for given inputs; null when they do not suffice. */
-function settle(inputs: Utxo[], params: CoinSelectionParams): CoinSelection | null {
-  const { inputType, outputs, changeScript } = params
-  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
-  const rest = amountOf(inputs) - amountOf(outputs)
-  const change = rest - feeOf(params, inputs.length, true)
-  if (change >= leastChange(changeScript)) {
-    const withChange = [...scripts, changeScript]
-    if (transactionWeight(inputType, inputs.length, withChange) > MAX_STANDARD_WEIGHT) return null
-    const vsize = transactionVsize(inputType, inputs.length, withChange)
-    return { inputs, change, fee: rest - change, vsize }
+/** What all the ways to choose need to know, worked out once. */
+type Problem = {
+  required: Utxo[]
+  /** The others, largest first. */
+  coins: Utxo[]
+  /** What the required coins hold, less the outputs. */
+  balance: bigint
+  /** By number of coins beside the required ones, as many as nodes relay; `withoutChange` is empty when there must be change. */
+  withChange: Cost[]
+  withoutChange: Cost[]
+  leastChange: bigint
+  isEconomical: (coin: Utxo) => boolean
+  /** Sats lost by spending a coin now rather than at the long-term fee rate; negative while fees are low. */
+  inputWaste: number
+  wasteOf: (selection: CoinSelection) => number
+}
+
+type Cost = { vsize: number; fee: bigint }
+
+function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem {
+  const { utxos, inputType, outputs, changeScript, feeRate } = params
+  const leastFee = params.leastFee ?? (vsize => feeForVsize(vsize, feeRate))
+  const required = sortCoins(params.required ?? [])
+  const taken = new Set(required.map(formatOutpoint))
+  const isFree = (coin: Utxo) => taken.size === 0 || !taken.has(formatOutpoint(coin))
+  const coins = sortCoins(utxos).filter(isFree)
+  const costsOf = (outputScripts: Uint8Array[]) => {
+    const weigh = weighTransaction(inputType, outputScripts)
+    const costs: Cost[] = []
+    for (let added = 0; added <= Math.max(coins.length, 1); added++) {
+      const weight = weigh(required.length + added)
+      if (weight > MAX_STANDARD_WEIGHT) break
+      const vsize = Math.ceil(weight / 4)
+      costs.push({ vsize, fee: leastFee(vsize) })
+    }
+    return costs
   }
-  if (inputs.length === 0 || rest < feeOf(params, inputs.length, false)) return null
-  if (transactionWeight(inputType, inputs.length, scripts) > MAX_STANDARD_WEIGHT) return null
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const withChange = costsOf([...scripts, changeScript])
+  const withoutChange = needsChange ? [] : costsOf(scripts)
+  if (withChange.length + withoutChange.length === 0) throw new TransactionTooLargeError()
+  const inputVsize = weightOfInput(inputType) / 4
+  const inputWaste = inputVsize * (feeRate - LONG_TERM_FEE_RATE)
+  const inputFee = feeForVsize(Math.ceil(inputVsize), feeRate)
+  const changeVsize = 8 + 1 + changeScript.length
+  const limit = dustLimit(changeScript)
   return {
-    inputs,
-    change: 0n,
-    fee: rest,
-    vsize: transactionVsize(inputType, inputs.length, scripts),
+    required,
+    coins,
+    balance: amountOf(required) - amountOf(outputs),
+    withChange,
+    withoutChange,
+    leastChange: limit > 0n ? limit : 1n,
+    isEconomical: ({ amount }) => amount > inputFee,
+    inputWaste,
+    // Bitcoin Core's waste metric, in sats: of the inputs, and of the change output and its later input or of its lack.
+    wasteOf({ inputs, change, fee, vsize }) {
+      const timing = inputs.length * inputWaste
+      if (change === 0n) return timing + Number(fee - leastFee(vsize))
+      return timing + changeVsize * feeRate + inputVsize * LONG_TERM_FEE_RATE
+    },
   }
 }
 
-/** For each number of inputs, the least that they must hold, and the most that leaves no change. */
-function requirementsOf(params: CoinSelectionParams, most: number) {
-  const target = amountOf(params.outputs)
-  return Array.from({ length: most + 1 }, (_, count) => ({
-    least: target + feeOf(params, count, false),
-    most: target + feeOf(params, count, true) + leastChange(params.changeScript) - 1n,
-  }))
+/** Change and fee of a transaction that spends these beside the required coins; null when they do not suffice. */
+function settle(added: readonly Utxo[], problem: Problem): CoinSelection | null {
+  const { required, balance, leastChange } = problem
+  const inputs = [...required, ...added]
+  const rest = balance + amountOf(added)
+  const withChange = problem.withChange[added.length]
+  const withoutChange = problem.withoutChange[added.length]
+  if (inputs.length === 0) return null
+  if (withChange && rest - withChange.fee >= leastChange)
+    return { inputs, change: rest - withChange.fee, fee: withChange.fee, vsize: withChange.vsize }
+  // Change that only the limit on weight forbids is not given away.
+  const mostFee = (withChange ?? withoutChange)?.fee ?? 0n
+  if (!withoutChange || rest < withoutChange.fee || rest - mostFee >= leastChange) return null
+  return { inputs, change: 0n, fee: rest, vsize: withoutChange.vsize }
 }
 
-function drawRandomly(coins: readonly Utxo[], params: CoinSelectionParams): Utxo[] | null {
+function matchExactly(coins: readonly Utxo[], problem: Problem): Utxo[] | null {
+  const { balance, leastChange, withChange, withoutChange } = problem
+  // For each number of inputs, the least that they must hold, and the most that leaves no change.
+  const requirements = withoutChange.flatMap(({ fee }, added) => {
+    const change = withChange[added]
+    const waste = added * problem.inputWaste
+    return change
+      ? { least: fee - balance, most: change.fee + leastChange - 1n - balance, waste }
+      : []
+  })
+  return findExactMatch(coins, requirements)
+}
+
+function drawRandomly(coins: readonly Utxo[], problem: Problem, seed: string): Utxo[] | null {
   const drawn: Utxo[] = []
-  let total = -amountOf(params.outputs)
-  for (const coin of shuffle(coins, params.seed)) {
+  let rest = problem.balance
+  for (const coin of shuffle(coins, seed)) {
     drawn.push(coin)
-    total += coin.amount
-    if (total - feeOf(params, drawn.length, true) >= RANDOM_DRAW_CHANGE) return drawn
+    rest += coin.amount
+    const cost = problem.withChange[drawn.length]
+    if (!cost) return null
+    if (rest - cost.fee >= RANDOM_DRAW_CHANGE) return drawn
   }
   return null
 }
 
 /** The fewest coins that suffice; the largest n coins are the most that n coins can hold, so null means that nothing fits. */
-function takeLargest(coins: readonly Utxo[], params: CoinSelectionParams): Utxo[] | null {
-  let total = -amountOf(params.outputs)
-  for (const [i, coin] of coins.entries()) {
-    total += coin.amount
-    if (total >= feeOf(params, i + 1, false)) return coins.slice(0, i + 1)
+function takeLargest(coins: readonly Utxo[], problem: Problem): Utxo[] | null {
+  let rest = problem.balance
+  for (const [i, coin] of coins.slice(0, mostAdded(problem)).entries()) {
+    rest += coin.amount
+    if (rest >= leastRest(problem, i + 1)) return coins.slice(0, i + 1)
   }
   return null
 }
 
-/** Bitcoin Core's waste metric, in 1/4000 sat: what is lost beside spending the same coins at the long-term fee rate. */
-function wasteOf(selection: CoinSelection, params: CoinSelectionParams): bigint {
-  const { inputs, change, fee, vsize } = selection
-  const { inputType, changeScript, feeRate } = params
-  const longTermRate = toMilliSats(LONG_TERM_FEE_RATE)
-  const inputWeight = BigInt(weightOfInput(inputType))
-  const timing = BigInt(inputs.length) * inputWeight * (toMilliSats(feeRate) - longTermRate)
-  if (change === 0n) return timing + 4000n * (fee - feeForVsize(vsize, feeRate))
-  const changeWeight = BigInt(4 * (8 + 1 + changeScript.length))
-  return timing + changeWeight * toMilliSats(feeRate) + inputWeight * longTermRate
+/** How many coins beside the required ones a transaction that nodes relay can spend. */
+function mostAdded({ withChange, withoutChange }: Problem): number {
+  return Math.max(withChange.length, withoutChange.length) - 1
 }
 
-/** What an input costs at this fee rate, in whole sats; a coin that holds no more is not worth spending. */
-function spendingCost({ inputType, feeRate }: CoinSelectionParams): bigint {
-  return feeForVsize(Math.ceil(weightOfInput(inputType) / 4), feeRate)
+/** What the inputs must hold beyond the outputs. */
+function leastRest({ withChange, withoutChange, leastChange }: Problem, added: number): bigint {
+  const least = withoutChange[added]?.fee
+  return least ?? (withChange[added]?.fee ?? 0n) + leastChange
 }
 
-function feeOf(params: CoinSelectionParams, inputCount: number, withChange: boolean): bigint {
-  const scripts = params.outputs.map(({ scriptPubKey }) => scriptPubKey)
-  if (withChange) scripts.push(params.changeScript)
-  return feeForVsize(transactionVsize(params.inputType, inputCount, scripts), params.feeRate)
-}
-
-/** Change is never dust, and never nothing. */
-function leastChange(changeScript: Uint8Array): bigint {
-  const limit = dustLimit(changeScript)
-  return limit > 0n ? limit : 1n
+function explainShortage(coins: readonly Utxo[], problem: Problem): InsufficientFundsError {
+  const { required, balance } = problem
+  const most = coins.slice(0, mostAdded(problem))
+  const held = amountOf(required)
+  const added = required.length + most.length === 0 ? 1 : most.length
+  const needed = held - balance + leastRest(problem, added)
+  return new InsufficientFundsError(needed, held + amountOf(most))
 }
 
 /** Largest first, each outpoint once; the order does not depend on the order given. */
 function sortCoins(utxos: readonly Utxo[]): Utxo[] {
-  const coins = new Map(utxos.map(utxo => [formatOutpoint(utxo), utxo]))
-  return [...coins]
-    .sort(([a, coinA], [b, coinB]) => {
-      if (coinA.amount !== coinB.amount) return coinA.amount > coinB.amount ? -1 : 1
-      return a < b ? -1 : 1
-    })
-    .map(([, coin]) => coin)
+  const sorted = [...utxos].sort((a, b) => {
+    if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
+    return a.txid === b.txid ? a.vout - b.vout : a.txid < b.txid ? -1 : 1
+  })
+  return sorted.filter(
+    ({ txid, vout }, i) => sorted[i - 1]?.txid !== txid || sorted[i - 1]?.vout !== vout,
+  )
 }
 
 function amountOf(coins: readonly { amount: bigint }[]): bigint {

@@ -1,8 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
-import { encodeAddress } from './address.ts'
+import { type AddressType, encodeAddress } from './address.ts'
 import { fromHex, toHex } from './bytes.ts'
-import { derivationPath, deriveKey } from './derivation.ts'
+import {
+  createPublicKeys,
+  type DerivationLine,
+  derivationPath,
+  deriveKey,
+  isSamePlace,
+  type Place,
+} from './derivation.ts'
 import { mnemonicToSeed } from './mnemonic.ts'
+import { keySpaceOf, type Network } from './network.ts'
 import { parseAddressVectors, parseBip32Vectors, parseBip49Vector } from './testing/bip-vectors.ts'
 import { readVectors, vectorsMissing } from './testing/vector-files.ts'
 
@@ -37,15 +45,60 @@ describe.skipIf(vectorsMissing)('deriveKey against the vectors of the BIPs', () 
   it('keeps the address of an account at the first receiving path of its BIP', () => {
     const paths = addressVectors.map(({ path }) => path)
     for (const { type, network } of addressVectors)
-      expect(paths).toContain(derivationPath(type, network, 0))
+      expect(paths).toContain(pathOf(type, 'accounts', 0, network))
   })
 })
 
 describe('derivationPath', () => {
   it('counts accounts, and has one coin type for every test network', () => {
-    expect(derivationPath('p2tr', 'mainnet', 0)).toBe("m/86'/0'/0'/0/0")
-    expect(derivationPath('p2tr', 'mainnet', 3)).toBe("m/86'/0'/3'/0/0")
+    expect(pathOf('p2tr', 'accounts', 0, 'mainnet')).toBe("m/86'/0'/0'/0/0")
+    expect(pathOf('p2tr', 'accounts', 3, 'mainnet')).toBe("m/86'/0'/3'/0/0")
     for (const network of ['testnet4', 'signet', 'regtest'] as const)
-      expect(derivationPath('p2pkh', network, 1)).toBe("m/44'/1'/1'/0/0")
+      expect(pathOf('p2pkh', 'accounts', 1, network)).toBe("m/44'/1'/1'/0/0")
+  })
+
+  it('counts receiving and change addresses within the first account', () => {
+    expect(pathOf('p2wpkh', 'receive', 7, 'mainnet')).toBe("m/84'/0'/0'/0/7")
+    expect(pathOf('p2wpkh', 'change', 7, 'mainnet')).toBe("m/84'/0'/0'/1/7")
+    expect(pathOf('p2sh-p2wpkh', 'change', 0, 'signet')).toBe("m/49'/1'/0'/1/0")
+  })
+
+  it.skipIf(vectorsMissing)('finds every address of BIP-84 and BIP-86 along its lines', () => {
+    const wanted = addressVectors.map(({ path }) => path)
+    const found = (['accounts', 'receive', 'change'] as const).flatMap(line =>
+      [0, 1].flatMap(index =>
+        addressVectors.map(({ type, network }) => pathOf(type, line, index, network)),
+      ),
+    )
+    expect(found).toEqual(expect.arrayContaining(wanted))
   })
 })
+
+describe('isSamePlace', () => {
+  it('knows that account 0 begins with the first receiving address, and nothing else is the same', () => {
+    const lines = ['accounts', 'receive', 'change'] as const
+    const places = (['p2tr', 'p2wpkh'] as const).flatMap(addressType =>
+      lines.flatMap(line => [0, 1].map(index => ({ addressType, line, index }))),
+    )
+    for (const a of places) {
+      for (const b of places) {
+        const isFirst = (place: Place) => place.line !== 'change' && place.index === 0
+        const same = a === b || (a.addressType === b.addressType && isFirst(a) && isFirst(b))
+        expect(isSamePlace(a, b), JSON.stringify([a, b])).toBe(same)
+      }
+    }
+  })
+})
+
+describe('createPublicKeys', () => {
+  it('gives the keys of deriveKey, in any order', () => {
+    const seed = Uint8Array.from({ length: 32 }, (_, i) => i)
+    const publicKeyAt = createPublicKeys(seed)
+    for (const path of ["m/86'/0'/0'/1/5", "m/86'/0'/3'/0/0", "m/86'/0'/0'/0/0", 'm'])
+      expect(publicKeyAt(path), path).toEqual(deriveKey(seed, path).publicKey)
+  })
+})
+
+function pathOf(addressType: AddressType, line: DerivationLine, index: number, network: Network) {
+  return derivationPath({ addressType, line, index }, keySpaceOf(network))
+}

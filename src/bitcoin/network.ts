@@ -11,9 +11,18 @@ export function bitcoinjsNetwork(network: Network): networks.Network {
   return network === 'regtest' ? networks.regtest : networks.testnet
 }
 
+/** What a key or script belongs to: mainnet, or all test networks, which share their keys and paths. */
+export type KeySpace = 'mainnet' | 'test'
+
+export const KEY_SPACES: readonly KeySpace[] = ['mainnet', 'test']
+
+export function keySpaceOf(network: Network): KeySpace {
+  return network === 'mainnet' ? 'mainnet' : 'test'
+}
+
 /** The coin type of BIP-44 paths: 0 for mainnet, 1 for every test network. */
-export function coinType(network: Network): 0 | 1 {
-  return network === 'mainnet' ? 0 : 1
+export function coinType(space: KeySpace): 0 | 1 {
+  return space === 'mainnet' ? 0 : 1
 }
 
 export function isNetwork(value: unknown): value is Network {

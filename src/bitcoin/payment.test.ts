@@ -1,7 +1,6 @@
 import { Transaction as ScureTransaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { AddressType } from './address.ts'
 import { fromHex, toHex } from './bytes.ts'
 import { InsufficientFundsError } from './coin-selection.ts'
 import { feeForVsize } from './fee-rate.ts'
@@ -13,35 +12,13 @@ import {
   UnverifiedInputError,
 } from './payment.ts'
 import { ECDSA_SIGNATURE_SIZE, publicKeyOf } from './secp256k1.ts'
+import { fund, RECIPIENT_SCRIPTS, sumOf } from './testing/funding.ts'
 import { privateKeys } from './testing/keys.ts'
-import { ADDRESS_TYPES, fundingTransaction, spendOf } from './testing/spending.ts'
+import { ADDRESS_TYPES, spendOf } from './testing/spending.ts'
 import { parseTransaction } from './transaction.ts'
-import type { Utxo } from './utxo.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
-
-const RECIPIENTS = [
-  `0014${'11'.repeat(20)}`,
-  `0020${'22'.repeat(32)}`,
-  `5120${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`,
-  `a914${'33'.repeat(20)}87`,
-  `76a914${'44'.repeat(20)}88ac`,
-].map(fromHex)
-
-/** Coins of a key in transactions of their own, as a wallet would fetch them. */
-function fund(key: Uint8Array, type: AddressType, amounts: readonly bigint[]) {
-  const { script } = spendOf(type, publicKeyOf(key))
-  const previous = new Map<string, Uint8Array>()
-  const utxos = amounts.map((amount, i): Utxo => {
-    const decoy = { script: fromHex('51'), amount: 7n }
-    const outputs = i % 2 === 0 ? [{ script, amount }] : [decoy, { script, amount }]
-    const { raw, txid } = fundingTransaction(outputs, i + 1)
-    previous.set(txid, raw)
-    return { txid, vout: i % 2, amount, scriptPubKey: script, height: 100 }
-  })
-  return { utxos, previous }
-}
 
 /** The same payment, signed by an independent library. */
 function signWithScure(payment: Payment, key: Uint8Array, previous: Map<string, Uint8Array>) {
@@ -74,17 +51,20 @@ const situations = fc.record({
   addressType: fc.constantFrom(...ADDRESS_TYPES),
   amounts: fc.array(fc.bigInt({ min: 5_000n, max: 300_000n }), { minLength: 1, maxLength: 6 }),
   share: fc.integer({ min: 1, max: 95 }),
-  to: fc.constantFrom(...RECIPIENTS),
+  to: fc.constantFrom(...RECIPIENT_SCRIPTS),
   feeRate: fc.integer({ min: 100, max: 20_000 }).map(milli => milli / 1000),
   seed: fc.string(),
 })
 
 function build(situation: typeof situations extends fc.Arbitrary<infer T> ? T : never) {
-  const { key, addressType, amounts, share } = situation
+  const { key, addressType, amounts, share, to, feeRate, seed } = situation
   const { utxos, previous } = fund(key, addressType, amounts)
-  const amount = (amounts.reduce((a, b) => a + b, 0n) * BigInt(share)) / 100n
+  const recipients = [{ scriptPubKey: to, amount: (sumOf(utxos) * BigInt(share)) / 100n }]
   const own = { publicKey: publicKeyOf(key), addressType }
-  return { payment: buildPayment({ ...situation, utxos, own, amount }), previous, amount }
+  return {
+    payment: buildPayment({ recipients, memo: null, utxos, own, feeRate, seed }),
+    previous,
+  }
 }
 
 /** Signature of each input of a raw transaction, wherever its type puts it. */
@@ -147,10 +127,10 @@ describe('a payment of many coins', () => {
       const key = new Uint8Array(32).fill(4)
       const { utxos, previous } = fund(key, 'p2wpkh', Array<bigint>(count).fill(1_000n))
       const own = { publicKey: publicKeyOf(key), addressType: 'p2wpkh' } as const
-      const amount = 930n * BigInt(count)
+      const scriptPubKey = fromHex(`0014${'11'.repeat(20)}`)
       const payment = buildPayment({
-        to: fromHex(`0014${'11'.repeat(20)}`),
-        amount,
+        recipients: [{ scriptPubKey, amount: 930n * BigInt(count) }],
+        memo: null,
         utxos,
         own,
         feeRate: 1,
@@ -164,40 +144,13 @@ describe('a payment of many coins', () => {
   )
 })
 
-describe('buildPayment', () => {
-  const key = new Uint8Array(32).fill(5)
-  const own = { publicKey: publicKeyOf(key), addressType: 'p2wpkh' } as const
-  const [to = new Uint8Array()] = RECIPIENTS
-  const { utxos } = fund(key, 'p2wpkh', [100_000n, 200_000n])
-  const base = { to, utxos, own, feeRate: 2, seed: '' }
-
-  it('puts the recipient first and the change of the own address last', () => {
-    const payment = buildPayment({ ...base, amount: 150_000n })
-    expect(payment.outputs).toHaveLength(2)
-    expect(payment.outputs[0]).toEqual({ scriptPubKey: to, amount: 150_000n })
-    expect(payment.outputs[1]?.scriptPubKey).toEqual(spendOf('p2wpkh', own.publicKey).script)
-  })
-
-  it('refuses dust and takes the least that is not', () => {
-    expect(() => buildPayment({ ...base, amount: 293n })).toThrow(DustError)
-    expect(buildPayment({ ...base, amount: 294n }).outputs[0]?.amount).toBe(294n)
-  })
-
-  it('refuses more than there is', () => {
-    expect(() => buildPayment({ ...base, amount: 300_000n })).toThrow(InsufficientFundsError)
-    expect(() => buildPayment({ ...base, amount: 1_000n, utxos: [] })).toThrow(
-      InsufficientFundsError,
-    )
-  })
-})
-
 describe('signPayment', () => {
   const key = new Uint8Array(32).fill(6)
   const situation = {
     key,
     amounts: [80_000n, 70_000n],
     share: 90,
-    to: RECIPIENTS[0] ?? new Uint8Array(),
+    to: RECIPIENT_SCRIPTS[0] ?? new Uint8Array(),
     feeRate: 1,
     seed: '',
   }
@@ -286,6 +239,9 @@ describe('signPayment', () => {
       { feeRate: payment.feeRate * 3 },
       { inputs: [...payment.inputs, first] },
       { inputs: [] },
+      { changeIndex: 0 },
+      { changeIndex: 2 },
+      { changeIndex: -1 },
       { outputs: payment.outputs.slice(1) },
       { outputs: [{ ...output, amount: -1n }, ...payment.outputs.slice(1)] },
     ]

@@ -1,8 +1,8 @@
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from './address.ts'
 import { MAX_SATS } from './amount.ts'
-import { equalBytes, fromHex } from './bytes.ts'
-import { selectCoins } from './coin-selection.ts'
+import { concatBytes, equalBytes, fromHex } from './bytes.ts'
+import { selectCoins, sweepCoins } from './coin-selection.ts'
 import { dustLimit } from './dust.ts'
 import { feeForVsize } from './fee-rate.ts'
 import { signInput } from './input-signature.ts'
@@ -11,7 +11,10 @@ import { publicKeyOf } from './secp256k1.ts'
 import { parseTransaction, type TransactionOutput } from './transaction.ts'
 import type { Utxo } from './utxo.ts'
 
-/** A payment before it is signed: recipient first, change last; `fee` in sats, `vsize` of the signed transaction, `feeRate` as asked (sat/vB). */
+/** Who is paid what, in sats; `max` takes all that the coins hold, less the fee and the other recipients. */
+export type Recipient = { scriptPubKey: Uint8Array; amount: bigint | 'max' }
+
+/** A payment before it is signed; `fee` in sats, `vsize` of the signed transaction, `feeRate` as asked (sat/vB). */
 export type Payment = {
   inputs: Utxo[]
   outputs: TransactionOutput[]
@@ -19,7 +22,12 @@ export type Payment = {
   fee: bigint
   vsize: number
   feeRate: number
+  /** Which output comes back; null when none does. */
+  changeIndex: number | null
 }
+
+/** The account that pays: 33-byte public key and type of its address. */
+export type Payer = { publicKey: Uint8Array; addressType: AddressType }
 
 export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
 
@@ -33,6 +41,11 @@ export class DustError extends Error {
     this.amount = amount
     this.limit = limit
   }
+}
+
+/** A memo that fits no OP_RETURN output that every node relays, or has no place among the outputs. */
+export class MemoError extends Error {
+  override name = 'MemoError'
 }
 
 /** A coin is not what the server said: its transaction is missing, is another one, or has another amount or script there. */
@@ -49,24 +62,75 @@ export class UnverifiedInputError extends Error {
 const SEQUENCE = 0xfffffffd
 const VERSION = 2
 
-/** Chooses coins and lays out a payment to the script `to`; throws DustError, InsufficientFundsError. */
+/** Bytes of a memo: Bitcoin Core relayed no more before version 30 (OP_RETURN scripts of 83 bytes). */
+export const MAX_MEMO_SIZE = 80
+
+/**
+ * Chooses coins and lays out a payment: recipients in the order given, then the change, and the memo put in between at
+ * `position`, or last where there are fewer outputs. All of `required` is spent, and alone when that suffices. Throws
+ * {@link DustError}, {@link MemoError}, InsufficientFundsError, TransactionTooLargeError.
+ */
 export function buildPayment(params: {
-  to: Uint8Array
-  amount: bigint
+  recipients: readonly Recipient[]
+  memo: { data: Uint8Array; position: number } | null
   utxos: readonly Utxo[]
-  own: { publicKey: Uint8Array; addressType: AddressType }
+  required?: readonly Utxo[]
+  own: Payer
   feeRate: number
   seed: string
 }): Payment {
-  const { to, amount, utxos, own, feeRate, seed } = params
-  if (amount < dustLimit(to)) throw new DustError(amount, dustLimit(to))
+  const { recipients, memo, own, ...rest } = params
+  const fixed = recipients.flatMap(({ scriptPubKey, amount }) =>
+    amount === 'max' ? [] : { scriptPubKey, amount },
+  )
+  for (const { scriptPubKey, amount } of fixed) assertNoDust(scriptPubKey, amount)
+  const sweeper = recipients.find(({ amount }) => amount === 'max')
+  if (recipients.length === 0) throw new Error('payment: there is no recipient')
+  if (recipients.length > fixed.length + 1) throw new Error('payment: only one recipient takes max')
+  const memoOutput = memo && { scriptPubKey: memoScript(memo.data), amount: 0n }
   const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
-  const outputs = [{ scriptPubKey: to, amount }]
-  const inputType = own.addressType
-  const selection = selectCoins({ utxos, inputType, outputs, changeScript, feeRate, seed })
-  if (selection.change > 0n) outputs.push({ scriptPubKey: changeScript, amount: selection.change })
-  const { inputs, fee, vsize } = selection
-  return { inputs, outputs, addressType: inputType, fee, vsize, feeRate }
+  const { change, ...chosen } = (sweeper ? sweepCoins : selectCoins)({
+    ...rest,
+    inputType: own.addressType,
+    outputs: memoOutput ? [...fixed, memoOutput] : fixed,
+    changeScript: sweeper?.scriptPubKey ?? changeScript,
+  })
+  const outputs = recipients.map(({ scriptPubKey, amount }) => ({
+    scriptPubKey,
+    amount: amount === 'max' ? change : amount,
+  }))
+  const changeOutput = { scriptPubKey: changeScript, amount: change }
+  if (!sweeper && change > 0n) outputs.push(changeOutput)
+  if (memo && memoOutput) outputs.splice(memoPosition(memo.position), 0, memoOutput)
+  const changeAt = outputs.indexOf(changeOutput)
+  return {
+    ...chosen,
+    outputs,
+    addressType: own.addressType,
+    feeRate: params.feeRate,
+    changeIndex: changeAt < 0 ? null : changeAt,
+  }
+}
+
+function assertNoDust(scriptPubKey: Uint8Array, amount: bigint): void {
+  const limit = dustLimit(scriptPubKey)
+  if (amount < limit) throw new DustError(amount, limit)
+}
+
+const OP_RETURN = 0x6a
+const OP_PUSHDATA1 = 0x4c
+
+function memoScript(data: Uint8Array): Uint8Array {
+  if (data.length === 0 || data.length > MAX_MEMO_SIZE)
+    throw new MemoError(`A memo has 1 to ${MAX_MEMO_SIZE} bytes, not ${data.length}`)
+  const push = data.length < OP_PUSHDATA1 ? [data.length] : [OP_PUSHDATA1, data.length]
+  return concatBytes(Uint8Array.of(OP_RETURN, ...push), data)
+}
+
+function memoPosition(position: number): number {
+  if (!Number.isSafeInteger(position) || position < 0)
+    throw new MemoError(`The place of a memo is a whole number from 0, not ${position}`)
+  return position
 }
 
 /**
@@ -86,6 +150,9 @@ export function signPayment(
     verifyPrevout(input, payment.addressType, previousTransactions)
   }
   assertBalance(payment)
+  const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
+  if (change !== null && !(change && equalBytes(change.scriptPubKey, ownScript)))
+    throw new Error('payment: the change is not of this key')
   const transaction = new Transaction()
   transaction.version = VERSION
   for (const { txid, vout } of payment.inputs)

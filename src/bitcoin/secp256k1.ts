@@ -5,6 +5,7 @@ import {
   decode as decodeSignature,
   encode as encodeSignature,
 } from 'bitcoinjs-lib/src/script_signature'
+import { type ECPairAPI, ECPairFactory } from 'ecpair'
 
 const SIGHASH_ALL = 1
 
@@ -19,6 +20,14 @@ let bip32Api: BIP32API | undefined
 export function bip32(): BIP32API {
   bip32Api ??= BIP32Factory(ecc)
   return bip32Api
+}
+
+let ecpairApi: ECPairAPI | undefined
+
+/** Single keys and their import format; bound on first use like {@link bip32}. */
+export function ecpair(): ECPairAPI {
+  ecpairApi ??= ECPairFactory(ecc)
+  return ecpairApi
 }
 
 /** The 33-byte public key of a private key. */

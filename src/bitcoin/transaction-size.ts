@@ -28,19 +28,23 @@ export function transactionWeight(
   inputCount: number,
   outputScripts: readonly Uint8Array[],
 ): number {
+  return weighTransaction(inputType, outputScripts)(inputCount)
+}
+
+/** The same for one set of outputs and any number of inputs. */
+export function weighTransaction(
+  inputType: AddressType,
+  outputScripts: readonly Uint8Array[],
+): (inputCount: number) => number {
   const { base, witness } = INPUT_SIZES[inputType]
   const outputSize = outputScripts.reduce(
     (size, { length }) => size + 8 + compactSize(length) + length,
-    0,
+    compactSize(outputScripts.length),
   )
-  const stripped =
-    4 +
-    compactSize(inputCount) +
-    inputCount * base +
-    compactSize(outputScripts.length) +
-    outputSize +
-    4
-  return 4 * stripped + (witness === 0 ? 0 : 2 + inputCount * witness)
+  return inputCount => {
+    const stripped = 4 + compactSize(inputCount) + inputCount * base + outputSize + 4
+    return 4 * stripped + (witness === 0 ? 0 : 2 + inputCount * witness)
+  }
 }
 
 /** Weight of one signed input. */

@@ -33,6 +33,8 @@ exit $status
 
 export interface Bitcoind {
   rpc: Rpc
+  /** Calls a loaded wallet of the node; to be closed. */
+  openWallet(name: string): Promise<RpcClient>
   dataDir: string
   isKnots: boolean
   /** Settles when the node has exited, with what it last printed. */
@@ -70,6 +72,8 @@ export async function startBitcoind(binary: BitcoindBinary, dataDir?: string): P
   const client = await connect(child, folder, port, () => output)
   return {
     rpc: client.rpc,
+    openWallet: async name =>
+      createRpcClient(port, await readFile(cookiePath(folder), 'utf8'), `/wallet/${name}`),
     dataDir: folder,
     isKnots: binary.isKnots,
     exited,

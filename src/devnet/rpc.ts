@@ -17,8 +17,8 @@ export interface RpcClient {
   close(): void
 }
 
-/** `credentials` is `user:password`, as in the node's cookie file. */
-export function createRpcClient(port: number, credentials: string): RpcClient {
+/** `credentials` is `user:password`, as in the node's cookie file; `path` is `/wallet/NAME` for one of several wallets. */
+export function createRpcClient(port: number, credentials: string, path = '/'): RpcClient {
   const agent = new Agent({ keepAlive: true })
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
   const post = (body: string): Promise<string> =>
@@ -27,6 +27,7 @@ export function createRpcClient(port: number, credentials: string): RpcClient {
         {
           host: '127.0.0.1',
           port,
+          path,
           method: 'POST',
           agent,
           headers: { authorization, 'content-type': 'application/json' },
