@@ -1,17 +1,48 @@
 import type { Network } from '../bitcoin/network.ts'
+import type { Outpoint } from '../bitcoin/outpoint.ts'
+import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
+
+/** The newest block of a server; `at` in milliseconds, as its miner dated it. */
+export type ChainTip = { height: number; hash: string; at: number }
+
+/** Sats of an address in blocks, the net effect of unconfirmed transactions (may be negative), and how many transactions name it. */
+export type Balance = { confirmed: bigint; unconfirmed: bigint; transactions: number }
+
+/** A transaction as a server tells it; nothing in it is proven. `at` is the time of its block in milliseconds. */
+export type HistoryTransaction = {
+  txid: string
+  vsize: number
+  fee: bigint
+  /** Null while unconfirmed, like the two after it. */
+  height: number | null
+  blockHash: string | null
+  at: number | null
+  /** Script and amount are null where the server does not know them, and for new coins of a block. */
+  inputs: (Outpoint & { scriptPubKey: Uint8Array | null; amount: bigint | null })[]
+  outputs: TransactionOutput[]
+}
+
+/** Transactions newest first, unconfirmed ones before all others; `next` is what to ask for the page after it. */
+export type HistoryPage = { transactions: HistoryTransaction[]; next: string | null }
 
 /** What the wallet asks of a server that follows the chain. Every answer is checked before it is returned. */
 export type ChainSource = {
   network: Network
-  /** Sats of an address in blocks, and the net effect of unconfirmed transactions (may be negative). */
-  fetchBalance(address: string): Promise<{ confirmed: bigint; unconfirmed: bigint }>
+  fetchTip(): Promise<ChainTip>
+  fetchBalance(address: string): Promise<Balance>
   /** Unspent outputs of an address whose scriptPubKey the caller knows. */
   fetchUtxos(address: string, scriptPubKey: Uint8Array): Promise<Utxo[]>
   /** Raw transaction, its txid recomputed from the bytes. Throws TransactionNotFoundError when the server has none. */
   fetchTransaction(txid: string): Promise<Uint8Array>
   /** Whether a transaction is in a block: its height, null in the mempool, undefined when unknown to the server. */
   fetchTransactionHeight(txid: string): Promise<number | null | undefined>
+  /** A page of what an address took part in: the first, or the one after `after`. */
+  fetchHistory(address: string, after: string | null): Promise<HistoryPage>
+  /** One transaction as histories hold it. Throws TransactionNotFoundError when the server has none. */
+  fetchTransactionRecord(txid: string): Promise<HistoryTransaction>
+  /** Txid that spends an output, in a block or the mempool; null while nothing does. */
+  fetchSpender(outpoint: Outpoint): Promise<string | null>
   /** Hands a signed transaction to the network; resolves its txid. A transaction that the server already has is a success. */
   broadcast(rawTx: Uint8Array): Promise<string>
 }
@@ -21,14 +52,41 @@ export type FeeRates = { fastest: number; halfHour: number; hour: number; minimu
 
 export type FeeSource = { fetchFeeRates(): Promise<FeeRates> }
 
+/** What one bitcoin costs, by ISO 4217 code of the currency. */
+export type Prices = { [currency: string]: number }
+
+export type PriceSource = { fetchPrices(): Promise<Prices> }
+
+/** Why a server gave no usable answer; `detail` is in English, `retryInMs` null when nothing is planned. */
+export type ServerProblem = {
+  kind:
+    | 'unreachable'
+    | 'rate-limited'
+    | 'wrong-network'
+    | 'too-many-coins'
+    | 'nonsense'
+    | 'disagreement'
+  host: string
+  detail: string
+  retryInMs: number | null
+}
+
 /** The server could not be reached, was too slow, or answered nonsense. */
 export class BackendUnavailableError extends Error {
   override name = 'BackendUnavailableError'
+  readonly problem: ServerProblem
+  constructor(problem: ServerProblem, options?: ErrorOptions) {
+    super(`${problem.host}: ${problem.detail}`, options)
+    this.problem = problem
+  }
 }
 
 /** The server knows no transaction with this id. */
 export class TransactionNotFoundError extends BackendUnavailableError {
   override name = 'TransactionNotFoundError'
+  constructor(host: string, txid: string) {
+    super({ kind: 'nonsense', host, detail: `has no transaction ${txid}`, retryInMs: null })
+  }
 }
 
 /** The node refused the transaction; `reason` is in the node's own words. */

@@ -1,12 +1,16 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { fromHex } from '../bitcoin/bytes.ts'
-import { BackendUnavailableError, BroadcastRejectedError } from './chain-source.ts'
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import type { Network } from '../bitcoin/network.ts'
+import {
+  BackendUnavailableError,
+  BroadcastRejectedError,
+  TransactionNotFoundError,
+} from './chain-source.ts'
 import { createEsplora } from './esplora.ts'
-
-type Answer = { status?: number; body: string; headers?: { [name: string]: string } }
+import { GENESIS_HASH } from './genesis.ts'
+import { asJson, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts'
+import { createTestAccess, problemOf } from './testing/server-access.ts'
 
 const SCRIPT = new Uint8Array([0x51, 0x20, ...new Uint8Array(32).fill(7)])
 const TXID = 'ab'.repeat(32)
@@ -18,45 +22,101 @@ const GENESIS = {
   hex: '01000000010000000000000000000000000000000000000000000000000000000000000000ffffffff4d04ffff001d0104455468652054696d65732030332f4a616e2f32303039204368616e63656c6c6f72206f6e206272696e6b206f66207365636f6e64206261696c6f757420666f722062616e6b73ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000',
 }
 
-/** A server that says what a test wants it to say; every path that is not named answers 404. */
-let server: Server
-let base: string
-let answers: { [path: string]: Answer | (() => Answer) }
-let asked: string[]
+let server: ScriptedServer
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const path = request.url ?? ''
-    asked.push(`${request.method} ${path}`)
-    const found = answers[path]
-    const {
-      status = 200,
-      body,
-      headers = {},
-    } = typeof found === 'function' ? found() : (found ?? { status: 404, body: 'Not found' })
-    response.writeHead(status, headers).end(body)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await startScriptedServer()
 })
 afterAll(() => server.close())
-beforeEach(() => {
-  answers = {}
-  asked = []
-})
+beforeEach(() => server.reset())
 
-const esplora = () => createEsplora('regtest', base)
+const esplora = (network: Network = 'regtest') =>
+  createEsplora(network, server.url, createTestAccess())
 
 const sums = (funded: number, spent: number) => ({
   funded_txo_sum: funded,
   spent_txo_sum: spent,
+  tx_count: 2,
+})
+
+const MINED = { confirmed: true, block_height: 7, block_hash: 'cd'.repeat(32), block_time: 1_600 }
+
+/** One input of 1,000 sats, one output of 900 to the wallet's script, a fee of 100. */
+const TX = {
+  txid: TXID,
+  version: 2,
+  locktime: 0,
+  weight: 401,
+  fee: 100,
+  vin: [{ txid: 'ef'.repeat(32), vout: 3, prevout: { scriptpubkey: '51', value: 1000 } }],
+  vout: [{ scriptpubkey: toHex(SCRIPT), value: 900 }],
+  status: MINED,
+}
+
+describe('the network', () => {
+  it('of a server is looked at once, before anything else is asked', async () => {
+    server.say({
+      [`/address/${ADDRESS}`]: asJson({ chain_stats: sums(1, 0), mempool_stats: sums(0, 0) }),
+    })
+    const source = esplora()
+    await source.fetchBalance(ADDRESS)
+    await source.fetchBalance(ADDRESS)
+    expect(server.asked).toEqual([
+      'GET /block-height/0',
+      `GET /address/${ADDRESS}`,
+      `GET /address/${ADDRESS}`,
+    ])
+  })
+
+  it.each(['mainnet', 'testnet4', 'signet'] as const)(
+    'is a problem when the server follows regtest instead of %s: it learns nothing',
+    async network => {
+      const source = esplora(network)
+      for (const ask of [
+        () => source.fetchBalance(ADDRESS),
+        () => source.fetchUtxos(ADDRESS, SCRIPT),
+        () => source.broadcast(fromHex(GENESIS.hex)),
+      ]) {
+        expect(await problemOf(ask())).toMatchObject({ kind: 'wrong-network', host: server.host })
+      }
+      expect(new Set(server.asked)).toEqual(new Set(['GET /block-height/0']))
+    },
+  )
+
+  it('is asked for again after a wrong answer: a server can be put right', async () => {
+    server.say({ '/block-height/0': { body: GENESIS_HASH.mainnet } })
+    const source = esplora()
+    expect(await problemOf(source.fetchTip())).toMatchObject({ kind: 'wrong-network' })
+    server.reset()
+    server.say({
+      '/blocks/tip/hash': { body: TXID },
+      [`/block/${TXID}`]: asJson({ id: TXID, height: 9, timestamp: 1_700 }),
+    })
+    expect(await source.fetchTip()).toEqual({ height: 9, hash: TXID, at: 1_700_000 })
+  })
+})
+
+describe('the newest block', () => {
+  it.each([
+    ['another block', { id: 'ee'.repeat(32), height: 9, timestamp: 1_700 }],
+    ['a height below 0', { id: TXID, height: -1, timestamp: 1_700 }],
+    ['no time', { id: TXID, height: 9 }],
+  ])('is refused with %s', async (_, block) => {
+    server.say({ '/blocks/tip/hash': { body: TXID }, [`/block/${TXID}`]: asJson(block) })
+    expect(await problemOf(esplora().fetchTip())).toMatchObject({ kind: 'nonsense' })
+  })
 })
 
 describe('balances', () => {
+  const say = (body: string) => server.say({ [`/address/${ADDRESS}`]: { body } })
+
   it('are what came less what went, unconfirmed ones may be negative', async () => {
-    const body = JSON.stringify({ chain_stats: sums(500, 100), mempool_stats: sums(10, 60) })
-    answers[`/address/${ADDRESS}`] = { body }
-    expect(await esplora().fetchBalance(ADDRESS)).toEqual({ confirmed: 400n, unconfirmed: -50n })
+    say(JSON.stringify({ chain_stats: sums(500, 100), mempool_stats: sums(10, 60) }))
+    expect(await esplora().fetchBalance(ADDRESS)).toEqual({
+      confirmed: 400n,
+      unconfirmed: -50n,
+      transactions: 4,
+    })
   })
 
   it.each([
@@ -65,22 +125,29 @@ describe('balances', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['missing sums', '{"chain_stats":{},"mempool_stats":{}}'],
-    ['text sums', JSON.stringify({ chain_stats: { funded_txo_sum: '5', spent_txo_sum: 0 } })],
+    ['text sums', JSON.stringify({ chain_stats: { ...sums(0, 0), funded_txo_sum: '5' } })],
     ['fractions', JSON.stringify({ chain_stats: sums(1.5, 0), mempool_stats: sums(0, 0) })],
     ['negative sums', JSON.stringify({ chain_stats: sums(-1, 0), mempool_stats: sums(0, 0) })],
+    ['less than nothing', JSON.stringify({ chain_stats: sums(1, 2), mempool_stats: sums(0, 0) })],
+    [
+      'more than 21 million bitcoin',
+      JSON.stringify({ chain_stats: sums(2_100_000_000_000_001, 0), mempool_stats: sums(0, 0) }),
+    ],
   ])('refuse %s', async (_, body) => {
-    answers[`/address/${ADDRESS}`] = { body }
-    await expect(esplora().fetchBalance(ADDRESS)).rejects.toThrow(BackendUnavailableError)
+    say(body)
+    expect(await problemOf(esplora().fetchBalance(ADDRESS))).toMatchObject({
+      kind: 'nonsense',
+      host: server.host,
+    })
   })
 })
 
 describe('unspent outputs', () => {
+  const path = `/address/${ADDRESS}/utxo`
   const utxo = { txid: TXID, vout: 1, value: 546, status: { confirmed: true, block_height: 7 } }
 
   it('carry the script that the wallet knows, never one of the server', async () => {
-    answers[`/address/${ADDRESS}/utxo`] = {
-      body: JSON.stringify([{ ...utxo, scriptpubkey: 'f0' }]),
-    }
+    server.say({ [path]: asJson([{ ...utxo, scriptpubkey: 'f0' }]) })
     expect(await esplora().fetchUtxos(ADDRESS, SCRIPT)).toEqual([
       { txid: TXID, vout: 1, amount: 546n, scriptPubKey: SCRIPT, height: 7 },
     ])
@@ -95,36 +162,30 @@ describe('unspent outputs', () => {
       { value: 2.5 },
       { value: -1 },
       { value: 2_100_000_000_000_001 },
+      { value: 2_100_000_000_000_000 },
       { value: '546' },
       { status: null },
       { status: { confirmed: 'yes' } },
       { status: { confirmed: true } },
       { status: { confirmed: true, block_height: -1 } },
+      { vout: 100 },
     )
-    const list = fc.tuple(fc.array(fc.constant(utxo), { maxLength: 3 }), wrong)
     await fc.assert(
-      fc.asyncProperty(list, async ([good, change]) => {
-        answers[`/address/${ADDRESS}/utxo`] = {
-          body: JSON.stringify([...good, { ...utxo, ...change }]),
-        }
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), wrong, async (count, change) => {
+        const good = Array.from({ length: count }, (_, i) => ({ ...utxo, vout: 100 + i }))
+        server.say({ [path]: asJson(good) })
+        expect(await esplora().fetchUtxos(ADDRESS, SCRIPT)).toHaveLength(count)
+        server.say({ [path]: asJson([...good, { ...utxo, ...change }]) })
         await expect(esplora().fetchUtxos(ADDRESS, SCRIPT)).rejects.toThrow(BackendUnavailableError)
       }),
       { numRuns: 60 },
     )
   })
-
-  it('beyond the server’s limit are an error, not an empty list', async () => {
-    answers[`/address/${ADDRESS}/utxo`] = {
-      status: 400,
-      body: 'Too many unspent transaction outputs (>500).',
-    }
-    await expect(esplora().fetchUtxos(ADDRESS, SCRIPT)).rejects.toThrow(BackendUnavailableError)
-  })
 })
 
 describe('a transaction', () => {
   it('is taken when its bytes hash to its id', async () => {
-    answers[`/tx/${GENESIS.id}/hex`] = { body: GENESIS.hex }
+    server.say({ [`/tx/${GENESIS.id}/hex`]: { body: GENESIS.hex } })
     expect(await esplora().fetchTransaction(GENESIS.id)).toEqual(fromHex(GENESIS.hex))
   })
 
@@ -134,14 +195,65 @@ describe('a transaction', () => {
     ['one with more behind it', () => `${GENESIS.hex}00`],
     ['text', () => 'Transaction not found'],
   ])('is refused when the server sends %s', async (_, body) => {
-    answers[`/tx/${GENESIS.id}/hex`] = { body: body() }
+    server.say({ [`/tx/${GENESIS.id}/hex`]: { body: body() } })
     await expect(esplora().fetchTransaction(GENESIS.id)).rejects.toThrow(BackendUnavailableError)
+  })
+
+  it('that the server does not have is told from a server that fails', async () => {
+    await expect(esplora().fetchTransaction(TXID)).rejects.toThrow(TransactionNotFoundError)
+    await expect(esplora().fetchTransactionRecord(TXID)).rejects.toThrow(TransactionNotFoundError)
+    expect(await esplora().fetchTransactionHeight(TXID)).toBeUndefined()
+  })
+
+  it('is told with its amounts, scripts, size and block', async () => {
+    server.say({ [`/tx/${TXID}`]: asJson(TX) })
+    expect(await esplora().fetchTransactionRecord(TXID)).toEqual({
+      txid: TXID,
+      vsize: 101,
+      fee: 100n,
+      height: 7,
+      blockHash: 'cd'.repeat(32),
+      at: 1_600_000,
+      inputs: [
+        { txid: 'ef'.repeat(32), vout: 3, scriptPubKey: new Uint8Array([0x51]), amount: 1000n },
+      ],
+      outputs: [{ scriptPubKey: SCRIPT, amount: 900n }],
+    })
+  })
+
+  it.each([
+    ['of another id', { txid: 'aa'.repeat(32) }],
+    ['with a fee that its amounts do not leave', { fee: 99 }],
+    ['with a negative fee', { fee: -1 }],
+    ['with outputs below 0', { vout: [{ scriptpubkey: '51', value: -1 }] }],
+    ['with a script that is not hex', { vout: [{ scriptpubkey: 'xyz', value: 900 }] }],
+    ['without size', { weight: undefined }],
+    ['without a status', { status: {} }],
+    ['whose inputs are no list', { vin: {} }],
+  ])('%s is refused', async (_, change) => {
+    server.say({ [`/tx/${TXID}`]: asJson({ ...TX, ...change }) })
+    expect(await problemOf(esplora().fetchTransactionRecord(TXID))).toMatchObject({
+      kind: 'nonsense',
+    })
+  })
+
+  it('that spends an output is named, and null while there is none', async () => {
+    server.say({
+      [`/tx/${TXID}/outspend/0`]: asJson({ spent: true, txid: 'cc'.repeat(32), vin: 0 }),
+      [`/tx/${TXID}/outspend/1`]: asJson({ spent: false }),
+      [`/tx/${TXID}/outspend/2`]: asJson({ spent: 'no' }),
+    })
+    expect(await esplora().fetchSpender({ txid: TXID, vout: 0 })).toBe('cc'.repeat(32))
+    expect(await esplora().fetchSpender({ txid: TXID, vout: 1 })).toBeNull()
+    expect(await problemOf(esplora().fetchSpender({ txid: TXID, vout: 2 }))).toMatchObject({
+      kind: 'nonsense',
+    })
   })
 })
 
 describe('a broadcast', () => {
   it('resolves the id of the bytes, whatever the server says it is', async () => {
-    answers['/tx'] = { body: 'ff'.repeat(32) }
+    server.say({ '/tx': { body: 'ff'.repeat(32) } })
     expect(await esplora().broadcast(fromHex(GENESIS.hex))).toBe(GENESIS.id)
   })
 
@@ -149,14 +261,23 @@ describe('a broadcast', () => {
     'of a transaction that the node has (%s) is a success',
     async message => {
       const error = JSON.stringify({ code: -27, message })
-      answers['/tx'] = { status: 400, body: `sendrawtransaction RPC error: ${error}` }
+      server.say({ '/tx': { status: 400, body: `sendrawtransaction RPC error: ${error}` } })
       expect(await esplora().broadcast(fromHex(GENESIS.hex))).toBe(GENESIS.id)
     },
   )
 
+  it('is tried at once with a server that is given a rest', async () => {
+    const source = esplora()
+    server.say({ '/block-height/0': { status: 502, body: '' } })
+    await expect(source.fetchTip()).rejects.toThrow(/502/)
+    server.reset()
+    server.say({ '/tx': { body: GENESIS.id } })
+    expect(await source.broadcast(fromHex(GENESIS.hex))).toBe(GENESIS.id)
+  })
+
   it('that the node refuses carries its words', async () => {
     const error = '{"code":-26,"message":"min relay fee not met, 10 < 14"}'
-    answers['/tx'] = { status: 400, body: `sendrawtransaction RPC error: ${error}` }
+    server.say({ '/tx': { status: 400, body: `sendrawtransaction RPC error: ${error}` } })
     const refusal = await esplora()
       .broadcast(fromHex(GENESIS.hex))
       .catch(cause => cause)
@@ -164,58 +285,41 @@ describe('a broadcast', () => {
     expect(refusal.reason).toBe('min relay fee not met, 10 < 14')
   })
 
-  it.each([429, 500, 502])('answered %i is not a refusal', async status => {
-    answers['/tx'] = { status, body: 'try later' }
+  it.each([302, 403, 404, 429, 500, 502])('answered %i is not a refusal', async status => {
+    server.say({ '/tx': { status, body: 'try later' } })
     await expect(esplora().broadcast(fromHex(GENESIS.hex))).rejects.toThrow(BackendUnavailableError)
-  })
-})
-
-describe('fee rates', () => {
-  it('are mempool.space’s where the server has them', async () => {
-    answers['/v1/fees/precise'] = {
-      body: '{"fastestFee":2.0231,"halfHourFee":1.094,"hourFee":0.502,"minimumFee":0.1}',
-    }
-    expect(await esplora().fetchFeeRates()).toEqual({
-      fastest: 2.024,
-      halfHour: 1.094,
-      hour: 0.502,
-      minimum: 0.1,
-    })
-  })
-
-  it('are Esplora’s estimates elsewhere', async () => {
-    answers['/fee-estimates'] = { body: '{"1":20,"3":10.5,"6":5,"1008":1}' }
-    expect(await esplora().fetchFeeRates()).toEqual({
-      fastest: 20,
-      halfHour: 10.5,
-      hour: 5,
-      minimum: 1,
-    })
-  })
-
-  it.each(['-1', '1e9', 'null', '"9"', '[]'])('of %s are refused', async value => {
-    answers['/v1/fees/precise'] = {
-      body: `{"fastestFee":${value},"halfHourFee":1,"hourFee":1,"minimumFee":1}`,
-    }
-    await expect(esplora().fetchFeeRates()).rejects.toThrow(BackendUnavailableError)
   })
 })
 
 describe('the connection', () => {
   it('follows no redirect', async () => {
-    answers[`/tx/${TXID}/status`] = { status: 302, body: '', headers: { location: '/elsewhere' } }
-    answers['/elsewhere'] = { body: '{"confirmed":false}' }
+    server.say({
+      [`/tx/${TXID}`]: { status: 302, body: '', headers: { location: '/elsewhere' } },
+      '/elsewhere': asJson(TX),
+    })
     await expect(esplora().fetchTransactionHeight(TXID)).rejects.toThrow(BackendUnavailableError)
-    expect(asked).toEqual([`GET /tx/${TXID}/status`])
+    expect(server.asked).not.toContain('GET /elsewhere')
   })
 
   it('stops reading an answer without end', async () => {
-    answers[`/address/${ADDRESS}`] = { body: ' '.repeat(9_000_000) }
+    server.say({ [`/address/${ADDRESS}`]: { body: ' '.repeat(9_000_000) } })
     await expect(esplora().fetchBalance(ADDRESS)).rejects.toThrow(/longer than/)
   })
 
-  it('to nobody is BackendUnavailable, with the host named', async () => {
-    const nobody = createEsplora('regtest', 'http://127.0.0.1:9')
-    await expect(nobody.fetchBalance(ADDRESS)).rejects.toThrow(/127\.0\.0\.1/)
+  it('to nobody names the host', async () => {
+    const nobody = createEsplora('regtest', 'http://127.0.0.1:9', createTestAccess())
+    expect(await problemOf(nobody.fetchBalance(ADDRESS))).toMatchObject({
+      kind: 'unreachable',
+      host: '127.0.0.1:9',
+      detail: 'could not be reached',
+    })
+  })
+
+  it('shows what came instead of an answer, in printable characters', async () => {
+    server.say({ '/block-height/0': { status: 418, body: '<h1>tea\u202e pot</h1>\n' } })
+    expect(await problemOf(esplora().fetchTip())).toMatchObject({
+      kind: 'nonsense',
+      detail: 'answered 418: <h1>tea pot</h1>',
+    })
   })
 })

@@ -1,120 +1,147 @@
-import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { toHex } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { txidOf } from '../bitcoin/transaction.ts'
-import type { Utxo } from '../bitcoin/utxo.ts'
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
   type ChainSource,
-  type FeeRates,
-  type FeeSource,
+  type HistoryPage,
   TransactionNotFoundError,
 } from './chain-source.ts'
-import { type HttpRequest, requestText } from './http.ts'
-import { readArray, readBoolean, readInteger, readRecord, readTxid } from './json-reader.ts'
-
-const MAX_HEIGHT = 500_000_000
-const MAX_SATS = 2_100_000_000_000_000
+import { readBalance, readTip, readTransaction, readUtxos } from './esplora-json.ts'
+import { GENESIS_HASH } from './genesis.ts'
+import { serverFailure } from './http.ts'
+import { malformed, readArray, readBytes, readJson, readTxid } from './json-reader.ts'
+import { describeAnswer, type ServerAccess } from './server-access.ts'
+import { createServerReader } from './server-reader.ts'
+import { createUtxoGatherer } from './utxo-gatherer.ts'
 
 /** Bitcoin Core's words for a transaction that it has already: in its mempool, or in a block. */
 const ALREADY_KNOWN =
   /txn-already-in-mempool|txn-already-known|already in block chain|outputs already in utxo set/i
 
-/** The Esplora REST interface (electrs, mempool.space) at `baseUrl`, without a slash at its end. */
-export function createEsplora(network: Network, baseUrl: string): ChainSource & FeeSource {
+/** `after` of a history whose unconfirmed part filled the first page. */
+const FIRST_CONFIRMED = 'chain'
+
+/** No server cuts a page that is shorter than this. */
+const SHORTEST_PAGE = 10
+
+/** Remembers which servers follow which network, so that each is asked once. */
+export type NetworkChecks = {
+  has(network: Network, url: string): Promise<boolean>
+  add(network: Network, url: string): Promise<void>
+}
+
+export type EsploraDeps = {
+  access: ServerAccess
+  checks: NetworkChecks
+  /** Asks at once, also while the server rests. */
+  insist?: boolean
+}
+
+/**
+ * The Esplora REST interface (electrs, mempool.space) at `url`, without a slash at its end. A server whose first block
+ * is not the network's is asked nothing else: every call throws the problem `wrong-network`.
+ */
+export function createEsplora(network: Network, url: string, deps: EsploraDeps): ChainSource {
+  const { access, checks, insist = false } = deps
+  const server = createServerReader(url, access, { insist })
+  const urgent = createServerReader(url, access, { insist: true })
+  const gatherUtxos = createUtxoGatherer({ fetchBalance, fetchHistory, host: server.host })
+
   return {
     network,
-    async fetchBalance(address) {
-      const answer = readRecord('address', await getJson(`/address/${encodeURIComponent(address)}`))
-      return {
-        confirmed: readNetSum('chain_stats', answer.chain_stats),
-        unconfirmed: readNetSum('mempool_stats', answer.mempool_stats),
-      }
+    async fetchTip() {
+      const hash = await get('/blocks/tip/hash', body => readTxid('the newest block', body.trim()))
+      return get(`/block/${hash}`, body => readTip(readJson(body), hash))
     },
+    fetchBalance,
     async fetchUtxos(address, scriptPubKey) {
-      const answer = await getJson(`/address/${encodeURIComponent(address)}/utxo`)
-      return readArray('utxos', answer).map((entry, index) =>
-        readUtxo(`utxos[${index}]`, entry, scriptPubKey),
-      )
-    },
-    async fetchTransaction(txid) {
-      const { status, body } = await ask(`/tx/${txid}/hex`)
-      if (status === 404)
-        throw new TransactionNotFoundError(`The server has no transaction ${txid}.`)
-      const rawTx = parseHex(assertOk(status, body))
-      if (!hashesTo(rawTx, txid)) {
-        throw new BackendUnavailableError(`The server sent another transaction than ${txid}.`)
+      try {
+        return await get(`/address/${encodeURIComponent(address)}/utxo`, body =>
+          readUtxos(readJson(body), scriptPubKey),
+        )
+      } catch (cause) {
+        const tooMany =
+          cause instanceof BackendUnavailableError && cause.problem.kind === 'too-many-coins'
+        if (!tooMany) throw cause
+        return gatherUtxos(address, scriptPubKey, cause)
       }
-      return rawTx
     },
-    async fetchTransactionHeight(txid) {
-      const { status, body } = await ask(`/tx/${txid}/status`)
-      if (status === 404) return undefined
-      return readHeight('status', parseJson(assertOk(status, body)))
-    },
+    fetchTransaction: txid =>
+      get(
+        `/tx/${txid}/hex`,
+        body => {
+          const rawTx = readBytes('the transaction', body)
+          if (!hashesTo(rawTx, txid)) throw malformed('the transaction', txid)
+          return rawTx
+        },
+        () => throwNotFound(txid),
+      ),
+    // Not /status: there, a transaction that the server does not have looks like one without a block.
+    fetchTransactionHeight: txid =>
+      get<number | null | undefined>(
+        `/tx/${txid}`,
+        body => readTransaction('tx', readJson(body), txid).height,
+        () => undefined,
+      ),
+    fetchHistory,
+    fetchTransactionRecord: txid =>
+      get(
+        `/tx/${txid}`,
+        body => readTransaction('tx', readJson(body), txid),
+        () => throwNotFound(txid),
+      ),
+    fetchSpender: ({ txid, vout }) =>
+      get(
+        `/tx/${txid}/outspend/${vout}`,
+        body => readSpender(readJson(body)),
+        () => throwNotFound(txid),
+      ),
     async broadcast(rawTx) {
       const txid = txidOf(rawTx)
-      const { status, body } = await ask('/tx', {
-        method: 'POST',
-        body: toHex(rawTx),
-        timeoutMs: 30_000,
-      })
+      await assertNetwork(urgent)
+      const { status, body } = await urgent.post('/tx', toHex(rawTx))
       if (status === 200 || ALREADY_KNOWN.test(body)) return txid
       if (status === 400) throw new BroadcastRejectedError(readNodeReason(body))
-      throw new BackendUnavailableError(`The server answered ${status} to the broadcast.`)
+      throw serverFailure('nonsense', url, describeAnswer(status, body))
     },
-    fetchFeeRates,
   }
 
-  async function ask(path: string, request?: HttpRequest) {
-    return requestText(`${baseUrl}${path}`, request)
+  async function get<T>(path: string, read: (body: string) => T, missing?: () => T): Promise<T> {
+    await assertNetwork()
+    return server.get(path, read, missing)
   }
 
-  async function getText(path: string): Promise<string> {
-    const { status, body } = await ask(path)
-    return assertOk(status, body)
-  }
-
-  async function getJson(path: string): Promise<unknown> {
-    return parseJson(await getText(path))
-  }
-
-  /** mempool.space's figures where the server has them, else Esplora's estimates by target. */
-  async function fetchFeeRates(): Promise<FeeRates> {
-    const recommended = await ask('/v1/fees/precise')
-    if (recommended.status === 200) {
-      const rates = readRecord('fees', parseJson(recommended.body))
-      return {
-        fastest: readFeeRate('fastestFee', rates.fastestFee),
-        halfHour: readFeeRate('halfHourFee', rates.halfHourFee),
-        hour: readFeeRate('hourFee', rates.hourFee),
-        minimum: readFeeRate('minimumFee', rates.minimumFee),
-      }
+  async function assertNetwork(reader = server): Promise<void> {
+    if (await checks.has(network, url)) return
+    const hash = await reader.get('/block-height/0', body =>
+      readTxid('the first block', body.trim()),
+    )
+    if (hash !== GENESIS_HASH[network]) {
+      throw serverFailure('wrong-network', url, `follows another chain than ${network}`)
     }
-    const estimates = readRecord('fee-estimates', await getJson('/fee-estimates'))
-    const at = (target: number) => readFeeRate(`fee-estimates.${target}`, estimates[target] ?? 1)
-    return { fastest: at(1), halfHour: at(3), hour: at(6), minimum: at(1008) }
+    await checks.add(network, url)
   }
-}
 
-function assertOk(status: number, body: string): string {
-  if (status === 200) return body
-  throw new BackendUnavailableError(`The server answered ${status}: ${body.slice(0, 200)}`)
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch (cause) {
-    throw new BackendUnavailableError('The server sent something that is not JSON.', { cause })
+  async function fetchBalance(address: string) {
+    return get(`/address/${encodeURIComponent(address)}`, body => readBalance(readJson(body)))
   }
-}
 
-function parseHex(body: string): Uint8Array {
-  try {
-    return fromHex(body.trim())
-  } catch (cause) {
-    throw new BackendUnavailableError('The server sent something that is not hex.', { cause })
+  /** Of unconfirmed transactions there are the newest 50; the confirmed ones are all there, page by page. */
+  async function fetchHistory(address: string, after: string | null): Promise<HistoryPage> {
+    const path = `/address/${encodeURIComponent(address)}/txs`
+    const rest = after === FIRST_CONFIRMED ? '/chain' : `/chain/${encodeURIComponent(after ?? '')}`
+    const transactions = await get(after === null ? path : path + rest, body =>
+      readArray('txs', readJson(body)).map((one, index) => readTransaction(`txs[${index}]`, one)),
+    )
+    if (transactions.length < SHORTEST_PAGE) return { transactions, next: null }
+    const last = transactions.findLast(({ height }) => height !== null)
+    return { transactions, next: last?.txid ?? FIRST_CONFIRMED }
+  }
+
+  function throwNotFound(txid: string): never {
+    throw new TransactionNotFoundError(server.host, txid)
   }
 }
 
@@ -127,46 +154,11 @@ function hashesTo(rawTx: Uint8Array, txid: string): boolean {
   }
 }
 
-function readUtxo(field: string, value: unknown, scriptPubKey: Uint8Array): Utxo {
-  const entry = readRecord(field, value)
-  return {
-    txid: readTxid(`${field}.txid`, entry.txid),
-    vout: readInteger(`${field}.vout`, entry.vout, 0, 0xffff_ffff),
-    amount: BigInt(readInteger(`${field}.value`, entry.value, 0, MAX_SATS)),
-    scriptPubKey,
-    height: readHeight(`${field}.status`, entry.status),
-  }
-}
-
-function readHeight(field: string, value: unknown): number | null {
-  const status = readRecord(field, value)
-  if (!readBoolean(`${field}.confirmed`, status.confirmed)) return null
-  return readInteger(`${field}.block_height`, status.block_height, 0, MAX_HEIGHT)
-}
-
-function readNetSum(field: string, value: unknown): bigint {
-  const stats = readRecord(field, value)
-  const funded = readInteger(
-    `${field}.funded_txo_sum`,
-    stats.funded_txo_sum,
-    0,
-    Number.MAX_SAFE_INTEGER,
-  )
-  const spent = readInteger(
-    `${field}.spent_txo_sum`,
-    stats.spent_txo_sum,
-    0,
-    Number.MAX_SAFE_INTEGER,
-  )
-  return BigInt(funded) - BigInt(spent)
-}
-
-/** sat/vB, cut to three decimals, never below a tenth of a sat. */
-function readFeeRate(field: string, value: unknown): number {
-  if (typeof value !== 'number' || !(value >= 0) || value > 10_000) {
-    throw new BackendUnavailableError(`The server's ${field} is not a fee rate.`)
-  }
-  return Math.max(0.1, Math.ceil(value * 1000) / 1000)
+function readSpender(value: unknown): string | null {
+  const outspend = Object(value)
+  if (outspend.spent === false) return null
+  if (outspend.spent === true) return readTxid('outspend.txid', outspend.txid)
+  throw malformed('outspend.spent', 'true or false')
 }
 
 /** The node's own words inside `sendrawtransaction RPC error: {"code":…,"message":"…"}`. */

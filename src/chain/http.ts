@@ -1,7 +1,7 @@
-import { BackendUnavailableError } from './chain-source.ts'
+import { BackendUnavailableError, type ServerProblem } from './chain-source.ts'
 
-/** A server's answer: its status and at most `maxBytes` of body as text. */
-export type HttpAnswer = { status: number; body: string }
+/** A server's answer: its status, at most `maxBytes` of body as text, and how long it wants to be left alone. */
+export type HttpAnswer = { status: number; body: string; retryAfter: string | null }
 
 export type HttpRequest = {
   method?: 'GET' | 'POST'
@@ -13,6 +13,7 @@ export type HttpRequest = {
 /** Asks a server; follows no redirect, sends no cookie, stops after `timeoutMs` and at `maxBytes`. */
 export async function requestText(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const { method = 'GET', body, timeoutMs = 15_000, maxBytes = 8_000_000 } = request
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       method,
@@ -21,16 +22,22 @@ export async function requestText(url: string, request: HttpRequest = {}): Promi
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     })
-    return { status: response.status, body: await readBody(response, maxBytes) }
+    const text = await readBody(response, maxBytes)
+    const retryAfter = response.headers.get('retry-after')
+    if (text !== null) return { status: response.status, body: text, retryAfter }
   } catch (cause) {
-    if (cause instanceof BackendUnavailableError) throw cause
-    throw new BackendUnavailableError(`The server ${new URL(url).host} did not answer.`, { cause })
+    const detail = signal.aborted
+      ? `did not answer within ${Math.ceil(timeoutMs / 1000)} s`
+      : 'could not be reached'
+    throw serverFailure('unreachable', url, detail, { cause })
   }
+  throw serverFailure('nonsense', url, `sent an answer longer than ${maxBytes} bytes`)
 }
 
-async function readBody(response: Response, maxBytes: number): Promise<string> {
+/** Null when the body is longer than `maxBytes`. */
+async function readBody(response: Response, maxBytes: number): Promise<string | null> {
   const reader = response.body?.getReader()
   if (!reader) return ''
   const decoder = new TextDecoder()
@@ -42,10 +49,24 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
     size += value.length
     if (size > maxBytes) {
       await reader.cancel()
-      throw new BackendUnavailableError(`The server's answer is longer than ${maxBytes} bytes.`)
+      return null
     }
     text += decoder.decode(value, { stream: true })
   }
+}
+
+/** The error of a server at `url`; nothing is planned about it. */
+export function serverFailure(
+  kind: ServerProblem['kind'],
+  url: string,
+  detail: string,
+  options?: ErrorOptions,
+): BackendUnavailableError {
+  return new BackendUnavailableError({ kind, host: hostOf(url), detail, retryInMs: null }, options)
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).host
 }
 
 /** The address of a server as a person types it, checked: https, or http on this machine; no credentials, query or fragment. */

@@ -1,6 +1,14 @@
-import { BackendUnavailableError } from './chain-source.ts'
+import { fromHex } from '../bitcoin/bytes.ts'
 
-/** Readers for answers of servers, which are not trusted: anything unexpected is a BackendUnavailableError that names the field. */
+/** Readers for answers of servers, which are not trusted: anything unexpected is a {@link MalformedAnswerError} that names the field. */
+
+export function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new MalformedAnswerError('something that is not JSON', { cause })
+  }
+}
 
 export function readRecord(field: string, value: unknown): { [key: string]: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -33,8 +41,27 @@ export function readTxid(field: string, value: unknown): string {
   return value
 }
 
-function malformed(field: string, expected: string): BackendUnavailableError {
-  return new BackendUnavailableError(
-    `The server's answer is not usable: ${field} is not ${expected}.`,
-  )
+/** A number above 0 and at most `max`, with fractions. */
+export function readPositive(field: string, value: unknown, max: number): number {
+  if (typeof value === 'number' && value > 0 && value <= max) return value
+  throw malformed(field, `a number above 0, at most ${max}`)
+}
+
+/** Bytes in hex of any case, around which there may be white space. */
+export function readBytes(field: string, value: unknown): Uint8Array {
+  try {
+    if (typeof value === 'string') return fromHex(value.trim())
+  } catch {
+    // Said below, as for everything else that is not hex.
+  }
+  throw malformed(field, 'hexadecimal bytes')
+}
+
+export function malformed(field: string, expected: string): MalformedAnswerError {
+  return new MalformedAnswerError(`an answer in which ${field} is not ${expected}`)
+}
+
+/** An answer that cannot be used; the message says what the server sent. */
+export class MalformedAnswerError extends Error {
+  override name = 'MalformedAnswerError'
 }

@@ -4,6 +4,7 @@ import type { Fault, Faults } from './faults.ts'
 import type { FeeRates } from './fees.ts'
 import { type Call, HttpError, json, type Route } from './http.ts'
 import type { LocalNetwork } from './local-network.ts'
+import type { Prices } from './prices.ts'
 import { RejectedError } from './rejection.ts'
 import { parseAddress } from './script.ts'
 
@@ -16,6 +17,7 @@ export interface Admin {
   faults: Faults
   clock: Clock
   feeRates: FeeRates
+  prices: Prices
   /** Requests by route, as `GET /api/tx/:txid`. */
   hits: Map<string, number>
   mine(blocks: number, address?: string): Promise<string[]>
@@ -33,7 +35,7 @@ type Fields = Record<string, unknown>
 
 /** Routes for development: they move coins, time and blocks, and break the other routes on purpose. */
 export function adminRoutes(admin: Admin): Route[] {
-  const { network, faucet, faults, clock, feeRates, hits } = admin
+  const { network, faucet, faults, clock, feeRates, prices, hits } = admin
   const post = (path: string, run: (fields: Fields) => unknown): Route => ({
     method: 'POST',
     path: `/devnet/${path}`,
@@ -87,6 +89,11 @@ export function adminRoutes(admin: Admin): Route[] {
     post('fees', fields => {
       for (const name of Object.keys(fields)) setFeeRate(feeRates, name, fields[name])
       return feeRates
+    }),
+    get('prices', () => prices),
+    post('prices', fields => {
+      for (const name of Object.keys(fields)) setPrice(prices, name, fields[name])
+      return prices
     }),
     get('faults', () => faults.list()),
     post('faults', fields => faults.add(readFault(fields))),
@@ -164,6 +171,15 @@ function setFeeRate(feeRates: FeeRates, name: string, value: unknown): void {
     throw new HttpError(400, `${name}: must be a positive number of sat/vB`)
   }
   feeRates[name as keyof FeeRates] = value
+}
+
+/** mempool.space says -1 where it has no price. */
+function setPrice(prices: Prices, currency: string, value: unknown): void {
+  if (!(currency in prices)) throw new HttpError(400, `${currency}: is not a currency`)
+  if (typeof value !== 'number' || !(value > 0 || value === -1)) {
+    throw new HttpError(400, `${currency}: must be a positive number, or -1 for none`)
+  }
+  prices[currency] = value
 }
 
 const FAULT_FIELDS = {

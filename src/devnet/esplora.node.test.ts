@@ -273,3 +273,23 @@ describe('fees', () => {
     await devnet.mine(1)
   })
 })
+
+describe('prices', () => {
+  it('are what was last set, in mempool.space’s shape', async () => {
+    expect(await client.getJson('/api/v1/prices')).toMatchObject({ USD: 100_000, EUR: 90_000 })
+    await client.post('/devnet/prices', { USD: 43_753, EUR: -1 })
+    const { time } = await client.getJson<{ time: number }>('/devnet/clock')
+    const prices = await client.getJson<{ [currency: string]: number }>('/api/v1/prices')
+    expect(prices).toMatchObject({ USD: 43_753, EUR: -1, JPY: 15_000_000 })
+    expect(prices.time).toBeGreaterThanOrEqual(time - 5)
+    for (const wrong of [{ USD: 0 }, { USD: '1' }, { XXX: 1 }]) {
+      expect(await client.post('/devnet/prices', wrong)).toMatchObject({ status: 400 })
+    }
+  })
+
+  it('fail on purpose like every other answer', async () => {
+    await client.post('/devnet/faults', { endpoint: '/api/v1/prices', status: 503, times: 1 })
+    expect(await client.request('/api/v1/prices')).toMatchObject({ status: 503 })
+    expect(await client.request('/api/v1/prices')).toMatchObject({ status: 200 })
+  })
+})

@@ -15,6 +15,7 @@ import { createLocalNetwork } from './local-network.ts'
 import { mempoolSpaceRoutes } from './mempool-space/routes.ts'
 import { createWebsocket } from './mempool-space/websocket.ts'
 import { loadPool, savePool } from './pool-file.ts'
+import { DEFAULT_PRICES } from './prices.ts'
 import type { Rpc } from './rpc.ts'
 import { formatAddress, parseAddress } from './script.ts'
 import { assertLoopback, startServer } from './server.ts'
@@ -80,9 +81,10 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       connected: await network.mine(blocks, formatAddress(REORG_SCRIPT) ?? faucet.address, true),
     })
     const feeRates = { ...DEFAULT_FEE_RATES }
+    const prices = { ...DEFAULT_PRICES }
     const faults = createFaults()
     const hits = new Map<string, number>()
-    const admin: Admin = { network, faucet, faults, clock, feeRates, hits, mine, reorg }
+    const admin: Admin = { network, faucet, faults, clock, feeRates, prices, hits, mine, reorg }
     const esplora = [
       ...addressRoutes(network),
       ...transactionRoutes(network),
@@ -96,7 +98,11 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
         ...adminRoutes(admin),
         ...withPrefix(
           '/api/v1',
-          mempoolSpaceRoutes(network, () => feeRates),
+          mempoolSpaceRoutes(
+            network,
+            () => feeRates,
+            () => ({ time: clock.now(), ...prices }),
+          ),
         ),
         ...withPrefix('/api', esplora),
         // mempool.space serves Esplora's calls under both prefixes.

@@ -4,14 +4,20 @@ import { type FeeRates, roundFeeRates } from '../fees.ts'
 import { HttpError, json, type Route } from '../http.ts'
 import type { LocalNetwork } from '../local-network.ts'
 import { withAncestors, withDescendants } from '../pool.ts'
+import type { Prices } from '../prices.ts'
 import { classifyScript, parseAddress, parseWitnessProgram } from '../script.ts'
 import { projectBlocks } from './projected-blocks.ts'
 
 const MAX_OUTSPENDS_TXIDS = 50
 
 /** What mempool.space adds to Esplora, relative to its prefix `/api/v1`. */
-export function mempoolSpaceRoutes(network: LocalNetwork, feeRates: () => FeeRates): Route[] {
+export function mempoolSpaceRoutes(
+  network: LocalNetwork,
+  feeRates: () => FeeRates,
+  prices: () => Prices & { time: number },
+): Route[] {
   return [
+    { method: 'GET', path: '/prices', handle: () => json(prices()) },
     { method: 'GET', path: '/fees/recommended', handle: () => json(roundFeeRates(feeRates())) },
     { method: 'GET', path: '/fees/precise', handle: () => json(feeRates()) },
     {

@@ -1,0 +1,50 @@
+import type { Network } from '../bitcoin/network.ts'
+import {
+  BackendUnavailableError,
+  type ChainSource,
+  type FeeSource,
+  type PriceSource,
+} from './chain-source.ts'
+import { createEsplora, type EsploraDeps } from './esplora.ts'
+import { hostOf } from './http.ts'
+import { createFeeSource, createPriceSource } from './mempool-space.ts'
+import { createPairedChain, createPairedFees } from './paired-chain.ts'
+
+/** Addresses of the servers of a network; all but `chain` may be empty. */
+export type ServerUrls = { chain: string; secondChain: string; fees: string; price: string }
+
+export type WholeChain = ChainSource & FeeSource & PriceSource
+
+/** All that is asked of a network, whatever servers are behind it. */
+export function openChain(network: Network, urls: ServerUrls, deps: EsploraDeps): WholeChain {
+  const { chain, secondChain } = urls
+  const first = createEsplora(network, chain, deps)
+  const source = secondChain
+    ? createPairedChain(first, createEsplora(network, secondChain, deps), {
+        first: hostOf(chain),
+        second: hostOf(secondChain),
+      })
+    : first
+  return { ...source, ...openFees(urls, deps), ...openPrices(urls, deps) }
+}
+
+/** Fee rates of the server for them; of the chain servers where there is none, or it does not answer. */
+function openFees({ chain, secondChain, fees }: ServerUrls, { access }: EsploraDeps): FeeSource {
+  const first = createFeeSource(chain, access)
+  const ofChain = secondChain
+    ? createPairedFees(first, createFeeSource(secondChain, access))
+    : first
+  if (!fees) return ofChain
+  const named = createFeeSource(fees, access)
+  return {
+    fetchFeeRates: () =>
+      named.fetchFeeRates().catch(cause => {
+        if (cause instanceof BackendUnavailableError) return ofChain.fetchFeeRates()
+        throw cause
+      }),
+  }
+}
+
+function openPrices({ chain, price }: ServerUrls, { access }: EsploraDeps): PriceSource {
+  return createPriceSource(price || chain, access)
+}

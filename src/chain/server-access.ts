@@ -1,0 +1,164 @@
+import { BackendUnavailableError, type ServerProblem } from './chain-source.ts'
+import { type HttpAnswer, type HttpRequest, hostOf, requestText, serverFailure } from './http.ts'
+
+const MAX_AT_ONCE = 4
+/** Public servers ban who asks more than a few times a second for long; a screen or two at once are fine. */
+const BURST = 40
+const PER_SECOND = 4
+const FIRST_REST_MS = 1000
+const LONGEST_REST_MS = 60_000
+const LONGEST_RETRY_AFTER_MS = 3_600_000
+
+/**
+ * The one way to servers. A host that fails is given a rest of 1, 2, 4 … 60 s, or as long as its Retry-After says, in
+ * which it is not asked: the last problem is thrown at once. A success ends that. A host has at most four requests at
+ * a time and, unless it is this machine, four a second in the long run; the same GET is sent once for all who wait for it.
+ */
+export type ServerAccess = {
+  /** Resolves an answer that is neither 403, 429 nor 5xx. Throws BackendUnavailableError. */
+  ask(url: string, request?: AccessRequest): Promise<HttpAnswer>
+  /** Ends the rest of a server: the person wants it asked again. */
+  forgive(url: string): void
+}
+
+/** `insist` asks at once, a host that rests too: for broadcasts, and what the person asks for. */
+export type AccessRequest = HttpRequest & { insist?: boolean }
+
+type Host = {
+  failures: number
+  restUntil: number
+  problem: ServerProblem | null
+  running: number
+  waiting: (() => void)[]
+  /** Requests that it may have at once; below 0 for those that wait for theirs. */
+  tokens: number
+  filledAt: number
+}
+
+export function createServerAccess({
+  now,
+  random,
+  isOwnMachine = url => /^(127\.0\.0\.1|localhost)(:|$)/.test(hostOf(url)),
+}: {
+  now(): number
+  random(length: number): Uint8Array
+  isOwnMachine?(url: string): boolean
+}): ServerAccess {
+  const hosts = new Map<string, Host>()
+  const inFlight = new Map<string, Promise<HttpAnswer>>()
+
+  return {
+    ask(url, request = {}) {
+      if (request.method === 'POST') return askInTurn(url, request)
+      const key = request.insist ? `! ${url}` : url
+      const shared = inFlight.get(key) ?? askInTurn(url, request)
+      inFlight.set(key, shared)
+      const forget = () => void inFlight.delete(key)
+      shared.then(forget, forget)
+      return shared
+    },
+    forgive(url) {
+      hostAt(url).restUntil = 0
+    },
+  }
+
+  async function askInTurn(url: string, request: AccessRequest): Promise<HttpAnswer> {
+    const host = hostAt(url)
+    if (request.insist) return askNow(host, url, request)
+    if (host.running >= MAX_AT_ONCE) await new Promise<void>(go => host.waiting.push(go))
+    else host.running++
+    try {
+      assertNoRest(host)
+      if (!isOwnMachine(url)) await takeToken(host)
+      return await askNow(host, url, request)
+    } finally {
+      // The slot goes to the next one, or is free.
+      const next = host.waiting.shift()
+      if (next) next()
+      else host.running--
+    }
+  }
+
+  async function takeToken(host: Host): Promise<void> {
+    const gained = ((now() - host.filledAt) / 1000) * PER_SECOND
+    host.tokens = Math.min(host.tokens + gained, BURST) - 1
+    host.filledAt = now()
+    const pause = (-host.tokens / PER_SECOND) * 1000
+    if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause))
+  }
+
+  async function askNow(host: Host, url: string, request: HttpRequest): Promise<HttpAnswer> {
+    const { failures } = host
+    try {
+      const answer = await requestText(url, request)
+      assertWell(url, answer)
+      host.failures = 0
+      host.restUntil = 0
+      return answer
+    } catch (cause) {
+      if (!(cause instanceof BackendUnavailableError)) throw cause
+      if (cause.problem.kind === 'nonsense') throw cause
+      // Requests that were under way together fail together: that is one failure.
+      if (host.failures === failures) {
+        host.failures++
+        const rest = Math.max(restAfter(host.failures), cause.problem.retryInMs ?? 0)
+        host.restUntil = now() + rest
+      }
+      host.problem = cause.problem
+      throw new BackendUnavailableError(
+        { ...cause.problem, retryInMs: Math.max(0, host.restUntil - now()) },
+        { cause },
+      )
+    }
+  }
+
+  /** Throws for what says nothing about the question; `retryInMs` is then what the server asked for. */
+  function assertWell(url: string, { status, body, retryAfter }: HttpAnswer): void {
+    if (status !== 403 && status !== 429 && status < 500) return
+    const kind = status === 429 ? 'rate-limited' : 'unreachable'
+    const { problem } = serverFailure(kind, url, describeAnswer(status, body))
+    throw new BackendUnavailableError({ ...problem, retryInMs: parseRetryAfter(retryAfter, now()) })
+  }
+
+  function assertNoRest({ problem, restUntil }: Host): void {
+    const retryInMs = restUntil - now()
+    if (problem && retryInMs > 0) throw new BackendUnavailableError({ ...problem, retryInMs })
+  }
+
+  /** Up to a quarter longer than its turn, so that not all wallets come back at once. */
+  function restAfter(failures: number): number {
+    const turn = Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS)
+    return turn + Math.floor((turn / 4) * ((random(1)[0] ?? 0) / 256))
+  }
+
+  function hostAt(url: string): Host {
+    const name = hostOf(url)
+    const host = hosts.get(name) ?? {
+      failures: 0,
+      restUntil: 0,
+      problem: null,
+      running: 0,
+      waiting: [],
+      tokens: BURST,
+      filledAt: now(),
+    }
+    hosts.set(name, host)
+    return host
+  }
+}
+
+/** A status with the beginning of what came with it, in printable characters. */
+export function describeAnswer(status: number, body: string): string {
+  const words = body
+    .slice(0, 300)
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+  return `answered ${status}${words && `: ${words.slice(0, 120)}`}`
+}
+
+/** Milliseconds of a Retry-After (RFC 9110, 10.2.3), in seconds or as a date; at most an hour, null for none. */
+function parseRetryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null
+  const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(delay) ? null : Math.min(Math.max(delay, 0), LONGEST_RETRY_AFTER_MS)
+}
