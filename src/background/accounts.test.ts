@@ -1,30 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryArea } from '../storage/testing/memory-area.ts'
-import { createAccounts, createFirstAccounts } from './accounts.ts'
-import { randomBytes } from './random-source.ts'
-import { createSigner, type Signer, UnknownAccountError } from './signer.ts'
+import { createAccounts } from './accounts.ts'
+import { UnknownAccountError } from './signer.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from './testing/vault-fixture.ts'
+import type { WalletOrigin } from './ui-methods/account-views.ts'
 import { VaultLockedError } from './vault.ts'
 
-const WALLET = { mnemonic: SECRET.mnemonic, passphrase: '', password: PASSWORD }
+const MNEMONIC = SECRET.phrase?.mnemonic ?? ''
+const ORIGIN: WalletOrigin = { kind: 'mnemonic', mnemonic: MNEMONIC, passphrase: '' }
 
-/** A worker over these areas; `derivations` counts how often it used keys. */
+/** A worker over these areas; `opened` counts how often the vault was. */
 function startWorker(areas: { local?: MemoryArea; session?: MemoryArea } = {}) {
   const made = createTestVault(areas)
-  const { deriveAccounts } = createSigner(made)
-  const counter = { derivations: 0 }
-  const signer: Pick<Signer, 'deriveAccounts'> = {
-    deriveAccounts() {
-      counter.derivations++
-      return deriveAccounts()
+  const counter = { opened: 0 }
+  const vault = {
+    ...made.vault,
+    open() {
+      counter.opened++
+      return made.vault.open()
     },
   }
-  return { ...made, counter, accounts: createAccounts({ ...made, signer }) }
+  return { ...made, counter, accounts: createAccounts({ ...made, vault }) }
 }
 
 async function startWithWallet() {
   const worker = startWorker()
-  await worker.accounts.create(WALLET)
+  await worker.accounts.create(ORIGIN, PASSWORD)
   return worker
 }
 
@@ -35,6 +36,8 @@ describe('accounts', () => {
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
         name: 'Account 1',
+        hidden: false,
+        source: 'seed',
         addressType: 'p2tr',
         address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
         publicKey: expect.stringMatching(
@@ -44,7 +47,9 @@ describe('accounts', () => {
       },
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        name: 'Account 1',
+        name: 'Account 2',
+        hidden: false,
+        source: 'seed',
         addressType: 'p2wpkh',
         address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
         publicKey: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
@@ -53,9 +58,10 @@ describe('accounts', () => {
     ])
   })
 
-  it('have ids that no one else can have', () => {
-    const ids = [1, 2, 3].flatMap(() => createFirstAccounts(randomBytes).map(({ id }) => id))
-    expect(new Set(ids).size).toBe(6)
+  it('have ids that no one else can have', async () => {
+    const lists = [await startWithWallet(), await startWithWallet()]
+    const ids = lists.map(({ accounts }) => accounts.list('mainnet'))
+    expect(new Set((await Promise.all(ids)).flat().map(({ id }) => id)).size).toBe(4)
   })
 
   it('have other keys and prefixes on the test networks, and the same ids', async () => {
@@ -73,12 +79,12 @@ describe('accounts', () => {
     expect(regtest?.id).toBe(main?.id)
   })
 
-  it('are answered by a worker that just started without deriving a key', async () => {
+  it('are answered by a worker that just started without opening the vault', async () => {
     const { local, session, accounts } = await startWithWallet()
     const next = startWorker({ local, session })
     expect(await next.accounts.list('regtest')).toEqual(await accounts.list('regtest'))
     expect(await next.accounts.selected('mainnet')).not.toBeNull()
-    expect(next.counter.derivations).toBe(0)
+    expect(next.counter.opened).toBe(0)
   })
 
   it('are none while locked, and nothing of them stays in the session', async () => {
@@ -101,46 +107,39 @@ describe('accounts', () => {
     expect(JSON.stringify(session.dump())).not.toContain('bc1')
   })
 
-  it('do not come back when a lock overtakes their derivation', async () => {
+  it('do not come back when a lock overtakes their reading', async () => {
     const made = await startWithWallet()
-    const accounts = createAccounts({
-      ...made,
-      signer: {
-        async deriveAccounts() {
-          const keys = await createSigner(made).deriveAccounts()
-          await made.vault.lock()
-          return keys
-        },
-      },
-    })
+    const open = async () => {
+      const secret = await made.vault.open()
+      await made.vault.lock()
+      return secret
+    }
+    const accounts = createAccounts({ ...made, vault: { ...made.vault, open } })
     await accounts.refresh()
     expect(made.session.dump()).toEqual({})
     expect(await accounts.list('mainnet')).toEqual([])
   })
 
-  it('are none when the lock comes before their derivation', async () => {
+  it('are none when the lock comes before their reading', async () => {
     const made = await startWithWallet()
-    const signer = createSigner(made)
     await made.session.remove('accounts.views')
-    const accounts = createAccounts({
-      ...made,
-      signer: { deriveAccounts: () => made.vault.lock().then(() => signer.deriveAccounts()) },
-    })
+    const open = () => made.vault.lock().then(() => made.vault.open())
+    const accounts = createAccounts({ ...made, vault: { ...made.vault, open } })
     expect(await accounts.list('mainnet')).toEqual([])
   })
 
   it('show what the vault gained after a refresh', async () => {
     const { accounts, vault } = await startWithWallet()
-    await vault.update(GROWN_SECRET)
+    await vault.update(() => GROWN_SECRET)
     await accounts.refresh()
     const names = (await accounts.list('mainnet')).map(({ name }) => name)
-    expect(names).toEqual(['Account 1', 'Account 1', 'Account 2'])
+    expect(names).toEqual(['Account 1', 'Account 2', 'Account 3'])
   })
 
   it('are not made over another wallet', async () => {
     const { accounts } = await startWithWallet()
     const before = await accounts.list('mainnet')
-    await expect(accounts.create(WALLET)).rejects.toThrow('a wallet already')
+    await expect(accounts.create(ORIGIN, PASSWORD)).rejects.toThrow('a wallet already')
     expect(await accounts.list('mainnet')).toEqual(before)
   })
 })

@@ -2,7 +2,7 @@ import { type ProviderError, unauthorized, userRejected } from '../provider/erro
 import { digestOf } from './digest.ts'
 import { createMutex } from './mutex.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
-import type { Review } from './ui-methods/ui-methods.ts'
+import type { Review } from './ui-methods/approval-views.ts'
 import { toWireError } from './wire-error.ts'
 
 /** The one window in which the person answers. */
@@ -47,6 +47,7 @@ export function createApprovals(deps: {
     settle,
     reconcile,
     show: () => window.show(true),
+    close: () => window.close(),
   }
 
   /** Shows the review for a stored request; resolves when it is approved, now or in a later life of the worker. */

@@ -1,8 +1,11 @@
+import type { Network } from '../bitcoin/network.ts'
 import { ProviderError, unauthorized } from '../provider/errors.ts'
+import { watchedOnly } from './account-errors.ts'
+import { canSign } from './accounts.ts'
 import type { RequestContext } from './method.ts'
 import { methods } from './methods/methods.ts'
 import type { StoredRequest } from './requests.ts'
-import type { AccountView } from './ui-methods/ui-methods.ts'
+import type { SigningAccountView } from './ui-methods/account-views.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
@@ -15,8 +18,7 @@ export async function authorise(wallet: Wallet, key: string): Promise<RequestCon
     await wallet.approvals.ask(key, { kind: 'unlock', method: record.method })
   }
   const network = record.network ?? (await wallet.accounts.network())
-  const account = await wallet.accounts.selected(network)
-  if (!account) throw unauthorized('The wallet is locked.')
+  const account = await requireAccount(wallet, network)
   const accountId = record.accountId ?? account.id
   if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
   await assertStill(wallet, key)
@@ -35,11 +37,10 @@ export async function authorise(wallet: Wallet, key: string): Promise<RequestCon
 }
 
 /** Checks that account, network and grant are what they were when the request was pinned. */
-async function assertStill(wallet: Wallet, key: string): Promise<AccountView> {
+async function assertStill(wallet: Wallet, key: string): Promise<SigningAccountView> {
   const { origin, method, accountId, network } = await findRecord(wallet, key)
   const current = await wallet.accounts.network()
-  const account = await wallet.accounts.selected(current)
-  if (!account) throw unauthorized('The wallet is locked.')
+  const account = await requireAccount(wallet, current)
   if (network !== current || account.id !== accountId) {
     throw unauthorized('The account in use changed while the request was waiting.')
   }
@@ -62,6 +63,17 @@ export async function dropStale(wallet: Wallet): Promise<void> {
       await wallet.approvals.settle(({ key }) => key === record.key, error)
     }
   }
+}
+
+/** The account in use, if sites can be connected to it. */
+async function requireAccount(wallet: Wallet, network: Network): Promise<SigningAccountView> {
+  const account = await wallet.accounts.selected(network)
+  if (!account) {
+    const unlocked = (await wallet.vault.status()) === 'unlocked'
+    throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
+  }
+  if (!canSign(account)) throw watchedOnly()
+  return account
 }
 
 async function once<T>(

@@ -1,5 +1,4 @@
 import browser, { type Runtime } from 'webextension-polyfill'
-import { createEsplora } from '../chain/esplora.ts'
 import { localArea, sessionArea } from '../storage/extension-area.ts'
 import { createAccounts } from './accounts.ts'
 import { createActivity } from './activity.ts'
@@ -7,13 +6,19 @@ import { createApprovalWindow } from './approval-window.ts'
 import { createApprovals } from './approvals.ts'
 import { dropStale } from './authorisation.ts'
 import { showBadge } from './badge.ts'
+import { createCoinChoices } from './coin-choices.ts'
+import { createContacts } from './contacts.ts'
+import { createLive } from './live.ts'
 import { log } from './log.ts'
 import { createMutex } from './mutex.ts'
 import { createPages, type PagePort } from './pages.ts'
+import { createPlans } from './plans.ts'
+import { createPrices } from './prices.ts'
 import { randomBytes } from './random-source.ts'
 import { createRequests } from './requests.ts'
 import { createRouter } from './router.ts'
 import { createServers } from './servers.ts'
+import { createSettings } from './settings.ts'
 import { createSigner } from './signer.ts'
 import { createSites } from './sites.ts'
 import { createUiRouter } from './ui-router.ts'
@@ -32,7 +37,7 @@ const session = sessionArea()
 // Keys and their users
 const vault = createVault({ local, session, now, random: randomBytes })
 const signer = createSigner({ vault })
-const accounts = createAccounts({ vault, signer, session, local })
+const accounts = createAccounts({ vault, session, local })
 
 // Pages and their requests
 const sites = createSites({ local, now })
@@ -45,24 +50,37 @@ const approvals = createApprovals({
   onChange: () => void showWaiting().catch(report),
 })
 
-const servers = createServers({ local })
+const servers = createServers({ local, session, now, random: randomBytes })
 const wallet: Wallet = {
   vault,
   signer,
   accounts,
   sites,
+  settings: createSettings({ local }),
   requests,
   approvals,
-  activity: createActivity({ session }),
+  activity: createActivity({ local, now }),
+  contacts: createContacts({ local, random: randomBytes }),
+  coinChoices: createCoinChoices({ local, now }),
+  plans: createPlans({ session }),
   servers,
-  async chain(network) {
-    return createEsplora(network, (await servers.esplora(network)).esploraUrl)
-  },
+  prices: createPrices({ session, now }),
+  chain: servers.open,
   now,
   planInTurn: createMutex(),
   announce,
 }
 const pages = createPages(wallet)
+const live = createLive({
+  session,
+  now,
+  random: randomBytes,
+  async subject() {
+    const network = await accounts.network()
+    const account = await accounts.selected(network)
+    return account && { url: (await servers.urls(network)).chain, address: account.address }
+  },
+})
 vault.onLock(async () => {
   await requests.forgetAccounts()
   announce()
@@ -71,6 +89,11 @@ const router = createRouter({ wallet, pages, log })
 const answerUi = createUiRouter({ wallet, random: randomBytes }, log)
 
 browser.runtime.onConnect.addListener(port => {
+  if (port.name === 'ui' && port.sender && isOwnPage(port.sender)) {
+    const leave = live.enter()
+    port.onDisconnect.addListener(() => void leave().catch(report))
+    return
+  }
   const page = describePage(port)
   if (!page) return port.disconnect()
   router.connect(page)
@@ -116,6 +139,7 @@ async function planAutoLock(): Promise<void> {
 }
 
 function announce(): void {
+  void live.follow()
   planAutoLock()
     .then(() => dropStale(wallet))
     .then(() => pages.tellAll())

@@ -1,23 +1,39 @@
-import { scriptPubKeyOf } from '../bitcoin/address.ts'
+import { parseAddress, scriptPubKeyOf } from '../bitcoin/address.ts'
 import { fromHex } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
-import type { AccountView } from './ui-methods/ui-methods.ts'
+import type { SentRecord } from './activity.ts'
+import type { CoinChoice } from './coin-choices.ts'
+import type { AccountView } from './ui-methods/account-views.ts'
+import type { HeldReason } from './ui-methods/payment-views.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Outputs of at most this many sats may be postage of an inscription; unchecked ones are not spent. */
 const POSTAGE_LIMIT = 10_000n
 
-/** Coins of an account that a payment may spend, and the sats of those that it may not, by reason. */
+/** An unspent output of an account, why payments do not spend it by themselves, and what the person decided about it. */
+export type Coin = Utxo & {
+  outpoint: string
+  held: HeldReason | null
+  choice: CoinChoice | null
+}
+
 export type Coins = {
-  spendable: Utxo[]
-  held: { reserved: bigint; unconfirmed: bigint; postage: bigint }
+  all: readonly Coin[]
+  /** Those that are not held. */
+  spendable: readonly Coin[]
+  /**
+   * One input of each payment that the network refused, where it is still unspent. The next payment spends them again: a
+   * server that lied about the refusal can then publish one of the two, and never both.
+   */
+  required: readonly Coin[]
 }
 
 /**
  * Sorts an account's coins. Until an index says what sits on a coin, small ones are held back, and of the unconfirmed
- * ones only this wallet's own change is spent. Coins of payments under way are reserved.
+ * ones only this wallet's own change is spent, unless the person decided otherwise. Coins of payments under way are
+ * reserved.
  */
 export async function loadCoins(
   wallet: Wallet,
@@ -25,35 +41,94 @@ export async function loadCoins(
   network: Network,
 ): Promise<Coins> {
   const chain = await wallet.chain(network)
-  const utxos = await chain.fetchUtxos(account.address, scriptOf(account))
-  const sent = (await wallet.activity.list(network, account.id)).filter(
-    entry => entry.status !== 'failed',
-  )
-  const reserved = new Set([...sent.flatMap(entry => entry.spends), ...(await listPlanned(wallet))])
-  const own = new Set(sent.flatMap(entry => entry.creates))
-  const coins: Coins = { spendable: [], held: { reserved: 0n, unconfirmed: 0n, postage: 0n } }
-  for (const utxo of utxos) {
+  const utxos = await chain.fetchUtxos(account.address, scriptOf(account, network))
+  // After the server's answer: what was reserved meanwhile counts.
+  const [records, planned, choices, { expert }] = await Promise.all([
+    wallet.activity.listSent(network, account.id),
+    listPlanned(wallet),
+    wallet.coinChoices.load(network),
+    wallet.settings.load(),
+  ])
+  const live = records.filter(isLive)
+  const claimed = new Set(live.flatMap(record => record.spends))
+  const change = new Set(live.flatMap(record => record.creates))
+  const yielding = listYielding(records)
+  const all = utxos.map((utxo): Coin => {
     const outpoint = formatOutpoint(utxo)
-    if (reserved.has(outpoint)) coins.held.reserved += utxo.amount
-    else if (own.has(outpoint)) coins.spendable.push(utxo)
-    else if (utxo.height === null) coins.held.unconfirmed += utxo.amount
-    else if (utxo.amount <= POSTAGE_LIMIT) coins.held.postage += utxo.amount
-    else coins.spendable.push(utxo)
+    const choice = choices.get(outpoint) ?? null
+    return { ...utxo, outpoint, choice, held: reasonToHold(utxo, outpoint, choice) }
+  })
+  const spendable = all.filter(({ held }) => held === null)
+  const refused = records.filter(
+    record => isRefused(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
+  )
+  return { all, spendable, required: pickRequired(refused, spendable) }
+
+  function reasonToHold(
+    { txid, amount, height }: Utxo,
+    outpoint: string,
+    choice: CoinChoice | null,
+  ): HeldReason | null {
+    if (claimed.has(outpoint) || planned.has(outpoint) || yielding.has(txid)) return 'reserved'
+    if (choice === 'locked') return 'locked'
+    if (choice === 'unlocked' || change.has(outpoint)) return null
+    if (height === null && !expert.spendUnconfirmed) return 'unconfirmed'
+    if (amount <= POSTAGE_LIMIT && !expert.spendSmall) return 'postage'
+    return null
   }
-  return coins
 }
 
-/** scriptPubKey of an account, from its key alone. */
-export function scriptOf(account: AccountView): Uint8Array {
-  return scriptPubKeyOf(fromHex(account.publicKey), account.addressType)
+/** Whether the transaction may still be, or already is, in a block. */
+export function isLive({ status }: SentRecord): boolean {
+  return status !== 'failed' && status !== 'replaced'
+}
+
+/** Transactions that a replacement under way is to put an end to, and their coins with them. */
+export function listYielding(records: readonly SentRecord[]): ReadonlySet<string> {
+  return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
+}
+
+/** A payment of our own that the network did not take; what sites pushed chooses no coins for us. */
+export function isRefused({ status, payment }: SentRecord): boolean {
+  return status === 'failed' && payment !== null
+}
+
+/** scriptPubKey of an account, from its key alone where it has one. */
+export function scriptOf(
+  { publicKey, addressType, address }: AccountView,
+  network: Network,
+): Uint8Array {
+  if (publicKey === null) return parseAddress(address, network).scriptPubKey
+  return scriptPubKeyOf(fromHex(publicKey), addressType)
 }
 
 /** Outpoints in plans of requests that are not settled. */
-async function listPlanned(wallet: Wallet): Promise<string[]> {
+export async function listPlanned(wallet: Wallet): Promise<ReadonlySet<string>> {
   const open = (await wallet.requests.load()).filter(record => record.outcome === null)
-  return open.flatMap(record => {
-    const plan = record.journal.plan
-    if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
-    return Array.isArray(plan.spends) ? plan.spends : []
-  })
+  return new Set(
+    open.flatMap(({ journal: { plan } }) => {
+      if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
+      return Array.isArray(plan.spends) ? plan.spends : []
+    }),
+  )
+}
+
+/** As few coins as contradict all the refused payments that can be contradicted: confirmed and large ones first. */
+function pickRequired(refused: readonly SentRecord[], spendable: readonly Coin[]): Coin[] {
+  if (refused.length === 0) return []
+  const byOutpoint = new Map(spendable.map(coin => [coin.outpoint, coin]))
+  const required = new Set<Coin>()
+  for (const { spends } of refused) {
+    const coins = spends.flatMap(outpoint => byOutpoint.get(outpoint) ?? [])
+    const best = coins.reduce<Coin | undefined>(better, undefined)
+    if (best && !coins.some(coin => required.has(coin))) required.add(best)
+  }
+  return [...required]
+}
+
+function better(best: Coin | undefined, coin: Coin): Coin {
+  if (!best || (best.height === null) !== (coin.height === null)) {
+    return best && best.height !== null ? best : coin
+  }
+  return coin.amount > best.amount ? coin : best
 }

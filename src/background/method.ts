@@ -1,15 +1,17 @@
 import type { Network } from '../bitcoin/network.ts'
+import { unauthorized } from '../provider/errors.ts'
 import type { ImplementedMethod, Methods } from '../provider/methods.ts'
 import type { StoredRequest } from './requests.ts'
-import type { AccountView, Review } from './ui-methods/ui-methods.ts'
+import type { SigningAccountView } from './ui-methods/account-views.ts'
+import type { Review } from './ui-methods/approval-views.ts'
 import type { Wallet } from './wallet.ts'
 
-/** Who asks, and the account that this page is connected to; null while it is not, or while the wallet is locked. */
+/** Who asks, and the account that this page is connected to; null while it is not, and while the wallet is locked. */
 export type PageContext = {
   wallet: Wallet
   origin: string
   network: Network
-  account: AccountView | null
+  account: SigningAccountView | null
 }
 
 /** A stored request being worked on, for the account that it was pinned to. */
@@ -18,7 +20,7 @@ export type RequestContext = {
   key: string
   origin: string
   network: Network
-  account: AccountView
+  account: SigningAccountView
   /** Runs a step whose result is stored: it is not run again when the request goes on in another worker. */
   once<T>(step: string, run: () => Promise<T>): Promise<T>
   /** Asks the person; resolves when approved and everything still is as it was when asked. */
@@ -41,6 +43,11 @@ export type Method<M extends ImplementedMethod> = {
    * page, because none of them could undo it.
    */
   finish?(wallet: Wallet, journal: StoredRequest['journal']): Promise<Methods[M]['result']> | null
+}
+
+/** Throws 4100 unless the page names the account that it is connected to. */
+export function assertConnected({ account }: RequestContext, from: string): void {
+  if (from !== account.address) throw unauthorized(`from: ${from} is not the connected address.`)
 }
 
 export type MethodTable = { [M in ImplementedMethod]: Method<M> }

@@ -1,38 +1,72 @@
 import { fromHex } from '../bitcoin/bytes.ts'
 import { BackendUnavailableError, BroadcastRejectedError } from '../chain/chain-source.ts'
-import { failure } from '../provider/errors.ts'
-import type { StoredActivity } from './activity.ts'
+import { failure, type ProviderError } from '../provider/errors.ts'
+import type { SentRecord } from './activity.ts'
+import { isLive } from './coins.ts'
+import type { StoredRequest } from './requests.ts'
 import type { Wallet } from './wallet.ts'
 
 const RETRY_DELAYS_MS = [500, 2000]
 
 /**
  * Hands a signed transaction to the network and keeps account of it; resolves its txid. May be called again with the same
- * entry, in another worker too. Throws BROADCAST_REJECTED with the node's words, after which its coins are free again; or
+ * record, in another worker too. Throws BROADCAST_REJECTED with the node's words, after which its coins are free again; or
  * BACKEND_UNAVAILABLE when it is not known whether it arrived: then it stays `sending`, its coins stay reserved, and
  * activity tries again.
  */
-export async function sendOut(wallet: Wallet, entry: StoredActivity): Promise<string> {
-  await wallet.activity.record({ ...entry, status: 'sending' })
+export async function sendOut(wallet: Wallet, given: SentRecord): Promise<string> {
+  const { txid, network, accountId } = given
+  const known = await wallet.activity.listSent(network, accountId)
+  const before = known.find(other => other.txid === txid)
+  // What a site pushes may be a payment of ours; it stays one.
+  const record = given.payment === null && before?.payment ? before : given
+  const status = before?.status
+  if (record.payment !== null) {
+    if (status !== undefined && status !== 'sending' && status !== 'failed') return txid
+    if (status === 'failed' && isOvertaken(record, known))
+      throw rejected('Another payment spends its coins now.')
+  }
+  if (status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
   try {
-    await broadcast(wallet, entry)
+    await broadcast(wallet, record)
   } catch (cause) {
     if (cause instanceof BroadcastRejectedError) {
-      await wallet.activity.setStatus(entry.txid, 'failed')
-      throw failure('BROADCAST_REJECTED', cause.message, { cause, data: { node: cause.reason } })
+      await wallet.activity.setStatus(txid, 'failed')
+      throw Object.assign(rejected(cause.reason), { cause })
     }
     if (!(cause instanceof BackendUnavailableError)) throw cause
     throw failure(
       'BACKEND_UNAVAILABLE',
       'The wallet’s server did not answer. The transaction may have been sent, and will be tried again: look for its id before you pay again.',
-      { cause, data: { txid: entry.txid } },
+      { cause, data: { txid } },
     )
   }
-  await wallet.activity.setStatus(entry.txid, 'pending')
-  return entry.txid
+  await wallet.activity.setStatus(txid, 'pending')
+  return txid
 }
 
-async function broadcast(wallet: Wallet, { network, rawTx }: StoredActivity): Promise<void> {
+/** The end of a site's request whose transaction is signed: nothing could undo that. */
+export function finishSending(
+  wallet: Wallet,
+  { signed }: StoredRequest['journal'],
+): Promise<string> | null {
+  return signed ? sendOut(wallet, signed as SentRecord) : null
+}
+
+function isOvertaken({ txid, spends, replaces }: SentRecord, known: readonly SentRecord[]) {
+  const others = known.filter(other => other.txid !== txid && other.txid !== replaces)
+  return others.some(
+    other => isLive(other) && other.spends.some(outpoint => spends.includes(outpoint)),
+  )
+}
+
+function rejected(reason: string): ProviderError {
+  return failure('BROADCAST_REJECTED', `The network refused the transaction: ${reason}`, {
+    data: { node: reason },
+  })
+}
+
+async function broadcast(wallet: Wallet, { network, rawTx }: SentRecord): Promise<void> {
   const chain = await wallet.chain(network)
   for (const delayMs of RETRY_DELAYS_MS) {
     try {

@@ -1,7 +1,8 @@
 import type { BackgroundMessage, PageState } from '../provider/envelope.ts'
+import { canSign } from './accounts.ts'
 import { describeAccount } from './methods/connect.ts'
 import { nameNetwork } from './methods/get-network.ts'
-import type { AccountView } from './ui-methods/ui-methods.ts'
+import type { SigningAccountView } from './ui-methods/account-views.ts'
 import type { Wallet } from './wallet.ts'
 
 /** A connected content script; origin, tab and frame are the browser's word, never the page's. */
@@ -53,13 +54,13 @@ export function createPages(wallet: Pick<Wallet, 'accounts' | 'sites'>) {
 
 export type Pages = ReturnType<typeof createPages>
 
-/** The account in use if this origin may see it; null while the wallet is locked. */
+/** The account in use if this origin may see it; null while the wallet is locked, and for one that is only watched. */
 export async function connectedAccount(
   { accounts, sites }: Pick<Wallet, 'accounts' | 'sites'>,
   origin: string,
-): Promise<AccountView | null> {
+): Promise<SigningAccountView | null> {
   const network = await accounts.network()
   const account = await accounts.selected(network)
-  if (!account) return null
+  if (!account || !canSign(account)) return null
   return (await sites.isGranted(origin, account.id, network)) ? account : null
 }

@@ -1,89 +1,98 @@
 import { addressOfScript } from '../bitcoin/address.ts'
 import { equalBytes, toHex } from '../bitcoin/bytes.ts'
-import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
+import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
 import { type Coins, scriptOf } from './coins.ts'
-import type { AccountView, SendBitcoinReview, Warning } from './ui-methods/ui-methods.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { type Acquaintances, roundRate, warnOfFee, warnOfRecipients } from './payment-warnings.ts'
+import type { PaymentReview, ReviewedOutput } from './ui-methods/payment-views.ts'
+
+/** What a payment of ours is for. `previous` is what it replaces or lifts. */
+export type Purpose = {
+  purpose: PaymentReview['purpose']
+  previous: { txid: string; fee: bigint; vsize: number } | null
+}
 
 /** What a person is shown of a payment of ours before it is signed. */
-export function reviewPayment(params: {
-  payment: Payment
-  to: string
-  coins: Coins
-  fees: FeeRates | null
-  account: AccountView
-  network: Network
-}): SendBitcoinReview {
-  const { payment, to, coins, fees, account, network } = params
-  const own = scriptOf(account)
-  const amount = payment.outputs[0]?.amount ?? 0n
-  const spent = sum(payment.inputs)
-  // The first output is the recipient's, also when that is this account.
-  const change = sum(payment.outputs.slice(1))
+export function reviewPayment(
+  { account, network }: PaymentContext,
+  payment: Payment,
+  { purpose, previous }: Purpose,
+  known: { coins: Coins; fees: FeeRates | null; acquaintances: Acquaintances },
+): PaymentReview {
+  const { coins, fees, acquaintances } = known
+  const own = scriptOf(account, network)
+  const { inputs, changeIndex, fee, vsize } = payment
+  const outputs = payment.outputs.map(
+    ({ scriptPubKey, amount }): ReviewedOutput => ({
+      address: addressOfScript(scriptPubKey, network),
+      script: toHex(scriptPubKey),
+      sats: String(amount),
+      own: equalBytes(scriptPubKey, own),
+    }),
+  )
+  const recipients = outputs.flatMap(({ address, sats }, index) =>
+    address === null || index === changeIndex
+      ? []
+      : [{ address, sats, name: acquaintances.names.get(address) ?? null }],
+  )
+  const paid = sum(recipients)
+  const returned = sum(outputs.filter(output => output.own))
+  const spent = new Set(inputs.map(formatOutpoint))
+  const replaced = purpose === 'child' ? undefined : previous?.txid
+  const kept = coins.spendable.filter(
+    ({ outpoint, txid }) => !spent.has(outpoint) && txid !== replaced,
+  )
+  // A child pays for two.
+  const lifted = purpose === 'child' && previous ? previous : { fee: 0n, vsize: 0 }
+  const whole = { fee: fee + lifted.fee, vsize: vsize + lifted.vsize }
   return {
-    kind: 'send-bitcoin',
-    to,
-    sats: String(amount),
-    fee: String(payment.fee),
-    feeRate: roundRate(payment.fee, payment.vsize),
-    vsize: payment.vsize,
-    inputs: payment.inputs.map(input => ({
+    kind: 'payment',
+    purpose,
+    previous: previous && { txid: previous.txid, fee: String(previous.fee) },
+    recipients,
+    memo: readMemo(payment.outputs),
+    sats: String(paid),
+    fee: String(fee),
+    feeRate: roundRate(whole.fee, whole.vsize),
+    vsize,
+    inputs: inputs.map(input => ({
       outpoint: formatOutpoint(input),
       address: account.address,
       sats: String(input.amount),
       own: true,
     })),
-    outputs: payment.outputs.map(output => ({
-      address: addressOfScript(output.scriptPubKey, network),
-      script: toHex(output.scriptPubKey),
-      sats: String(output.amount),
-      own: equalBytes(output.scriptPubKey, own),
-    })),
-    balanceAfter: String(sum(coins.spendable) - spent + change),
+    outputs,
+    balanceAfter: String(kept.reduce((total, { amount }) => total + amount, returned)),
     warnings: [
       { kind: 'unchecked-coins' },
-      ...warnOfFee({ fee: payment.fee, vsize: payment.vsize, amount, fees }),
-      ...(to === account.address ? [{ kind: 'own-address' } as const] : []),
-      ...(payment.inputs.some(input => input.height === null)
+      ...warnOfFee({ ...whole, amount: recipients.length > 0 ? paid : returned, fees }),
+      ...warnOfRecipients(
+        recipients.map(({ address }) => address),
+        acquaintances,
+      ),
+      ...(recipients.some(({ address }) => address === account.address)
+        ? [{ kind: 'own-address' } as const]
+        : []),
+      ...(inputs.some(({ height }) => height === null)
         ? [{ kind: 'spends-unconfirmed' } as const]
         : []),
     ],
   }
 }
 
-/** High whatever a server says is usual: its word is half of every other comparison. */
-const HIGH_FEE = 200_000n
-const HIGH_FEE_RATE = 500
+const OP_RETURN = 0x6a
+const OP_PUSHDATA1 = 0x4c
 
-/**
- * A fee is high over 10 % of the amount and 10,000 sats, over five times the fastest rate, or over a bound of our own; one
- * below the server's minimum may never confirm.
- */
-export function warnOfFee(params: {
-  fee: bigint
-  vsize: number
-  /** Sats that the fee is compared with; null when there is nothing to compare. */
-  amount: bigint | null
-  fees: FeeRates | null
-}): Warning[] {
-  const { fee, vsize, amount, fees } = params
-  const rate = roundRate(fee, vsize)
-  const percent = amount === null || amount === 0n ? null : Number((fee * 1000n) / amount) / 10
-  const dear = percent !== null && percent > 10 && fee > 10_000n
-  const fast = fees !== null && rate > 5 * fees.fastest
-  if (dear || fast || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
-    return [{ kind: 'high-fee', percent, fastest: fees?.fastest ?? null }]
-  if (fees !== null && rate < fees.minimum) return [{ kind: 'low-fee', minimum: fees.minimum }]
-  return []
+/** Text of the OP_RETURN output that a payment of ours may have: one push. */
+function readMemo(outputs: readonly TransactionOutput[]): string | null {
+  const script = outputs.find(({ scriptPubKey }) => scriptPubKey[0] === OP_RETURN)?.scriptPubKey
+  if (!script) return null
+  return new TextDecoder().decode(script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2))
 }
 
-/** sat/vB with three decimals. */
-export function roundRate(fee: bigint, vsize: number): number {
-  return Math.round((Number(fee) * 1000) / vsize) / 1000
-}
-
-function sum(coins: readonly { amount: bigint }[]): bigint {
-  return coins.reduce((total, coin) => total + coin.amount, 0n)
+function sum(parts: readonly { sats: string }[]): bigint {
+  return parts.reduce((total, { sats }) => total + BigInt(sats), 0n)
 }

@@ -3,7 +3,7 @@ import type { WireError } from '../provider/errors.ts'
 import type { ImplementedMethod } from '../provider/methods.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
-import type { Review } from './ui-methods/ui-methods.ts'
+import type { Review } from './ui-methods/approval-views.ts'
 
 /**
  * A page's request that needs a person, as a stored record: the promise that somebody awaits is a courtesy.
@@ -48,7 +48,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   let records: readonly StoredRequest[] | null = null
   const inTurn = createMutex()
 
-  return { load, find, add, update, purge, forgetAccounts }
+  return { load, find, add, update, purge, forgetAccounts, clear: () => change(() => []) }
 
   async function load(): Promise<readonly StoredRequest[]> {
     records ??= readRecords(await session.get(STORAGE_KEY))

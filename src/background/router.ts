@@ -15,6 +15,8 @@ import {
   isMethodName,
   parsers,
 } from '../provider/methods.ts'
+import { watchedOnly } from './account-errors.ts'
+import { canSign } from './accounts.ts'
 import { authorise } from './authorisation.ts'
 import type { Method } from './method.ts'
 import { methods } from './methods/methods.ts'
@@ -156,12 +158,16 @@ export function createRouter(deps: {
     if (method.access === 'connected' && !account) {
       // A site that some account knows may ask for the wallet to be unlocked; others are told at once.
       const locked = (await wallet.vault.status()) === 'locked'
-      if (!method.ask || !locked || !(await wallet.sites.isKnown(origin))) throw unauthorized()
-      return undefined
+      if (!(await wallet.sites.isKnown(origin))) throw unauthorized()
+      if (method.ask && locked) return undefined
+      const selected = await wallet.accounts.selected(await wallet.accounts.network())
+      throw selected && !canSign(selected) ? watchedOnly() : unauthorized()
     }
-    if ((await wallet.vault.status()) === 'none') {
-      if (method.ask) throw notReady('The wallet is not set up yet. Open Satchel first.')
-    }
+    const status = await wallet.vault.status()
+    if (method.ask && status === 'none')
+      throw notReady('The wallet is not set up yet. Open Satchel first.')
+    if (method.ask && status === 'damaged')
+      throw notReady('The stored wallet is damaged. Open Satchel first.')
     const network = await wallet.accounts.network()
     return method.answer({ wallet, origin, network, account }, params)
   }

@@ -33,7 +33,8 @@ describe('source that handles keys', () => {
     expect(filesWith(/\bconsole\s*\./).filter(path => path !== LOG)).toEqual([])
   })
 
-  it('opens the vault in the signer only', () => {
-    expect(filesWith(/\bvault\.open\(/)).toEqual([join(BACKGROUND, 'signer.ts')])
+  it('opens the vault in the signer and in the list of accounts only', () => {
+    const openers = ['signer.ts', 'vault-accounts.ts'].map(name => join(BACKGROUND, name))
+    expect(filesWith(/\bvault\.(open|reveal|update)\(/).sort()).toEqual(openers)
   })
 })

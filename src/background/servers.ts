@@ -1,32 +1,161 @@
-import { isNetwork, type Network } from '../bitcoin/network.ts'
+import { NETWORKS, type Network } from '../bitcoin/network.ts'
+import type { NetworkChecks } from '../chain/esplora.ts'
 import { parseServerUrl } from '../chain/http.ts'
-import { DEFAULT_ESPLORA } from '../chain/servers.ts'
+import { openChain, type ServerUrls, type WholeChain } from '../chain/open-chain.ts'
+import { createServerAccess } from '../chain/server-access.ts'
+import { DEFAULT_SERVERS } from '../chain/servers.ts'
+import { invalidParams } from '../provider/errors.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
+import { createMutex } from './mutex.ts'
+import type { RandomSource } from './random-source.ts'
+import { askState, checkServer } from './server-states.ts'
+import type {
+  ServerCheck,
+  ServerKind,
+  ServerState,
+  ServerView,
+} from './ui-methods/settings-views.ts'
 
 const STORAGE_KEY = 'servers'
+const CHECKS_KEY = 'checkedServers'
+const HEIGHTS_KEY = 'seenHeights'
 
-/** The server that each network is read from: the person's choice, else the default. */
-export function createServers({ local }: { local: StorageArea }) {
+export const SERVER_KINDS: readonly ServerKind[] = ['chain', 'secondChain', 'fees', 'price']
+
+/** What the person chose; everything else is at its default. */
+type Chosen = { [N in Network]?: Partial<ServerUrls> }
+
+/** The servers that each network is read from: the person's choice, else the default. */
+export function createServers({
+  local,
+  session,
+  now,
+  random,
+}: {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+  random: RandomSource
+}) {
+  const access = createServerAccess({ now, random })
+  const checks = createNetworkChecks(session)
+  const opened = new Map<string, WholeChain>()
+  const inTurn = createMutex()
+
   return {
-    async esplora(network: Network): Promise<{ esploraUrl: string; custom: boolean }> {
-      const chosen = (await load())[network]
-      return { esploraUrl: chosen ?? DEFAULT_ESPLORA[network], custom: chosen !== undefined }
+    urls,
+    /** Whatever serves a network, as one source. */
+    async open(network: Network): Promise<WholeChain> {
+      const chosen = await urls(network)
+      const key = JSON.stringify([network, chosen])
+      const chain = opened.get(key) ?? openChain(network, chosen, { access, checks })
+      opened.set(key, chain)
+      return chain
     },
-    /** Stores a checked address; an empty text goes back to the default. Throws InvalidServerUrlError. */
-    async setEsplora(network: Network, text: string): Promise<void> {
-      const { [network]: _, ...others } = await load()
-      const next = text.trim() === '' ? others : { ...others, [network]: parseServerUrl(text) }
-      await local.set({ [STORAGE_KEY]: next })
+    async list(network: Network): Promise<ServerView[]> {
+      const chosen = (await load())[network] ?? {}
+      return SERVER_KINDS.map(kind => {
+        const defaultUrl = DEFAULT_SERVERS[network][kind]
+        return { kind, url: chosen[kind] ?? defaultUrl, custom: kind in chosen, defaultUrl }
+      })
+    },
+    async chainServer(network: Network): Promise<{ url: string; custom: boolean }> {
+      const url = (await load())[network]?.chain
+      return { url: url ?? DEFAULT_SERVERS[network].chain, custom: url !== undefined }
+    },
+    /**
+     * Stores an address; an empty one goes back to the default. One that does not answer is stored all the same. Throws
+     * InvalidServerUrlError, and -32602 for a server that follows another chain or is the other chain server already.
+     */
+    async set(network: Network, kind: ServerKind, text: string): Promise<void> {
+      const url = text.trim() === '' ? null : parseServerUrl(text)
+      if (url) await assertFitting(network, kind, url)
+      await inTurn(async () => {
+        const chosen = await load()
+        const { [kind]: _, ...others } = chosen[network] ?? {}
+        const next = url ? { ...others, [kind]: url } : others
+        await local.set({ [STORAGE_KEY]: { ...chosen, [network]: next } })
+        await session.remove(HEIGHTS_KEY)
+      })
+    },
+    check: (network: Network, kind: ServerKind, text: string): Promise<ServerCheck> =>
+      checkServer({ network, kind, url: parseServerUrl(text), access, now }),
+    /** How the servers of a network are doing, asked now, also those that are given a rest. */
+    async states(network: Network): Promise<ServerState[]> {
+      const chosen = await urls(network)
+      const kinds = SERVER_KINDS.filter(kind => chosen[kind] !== '')
+      const seen = Object(await session.get(HEIGHTS_KEY))
+      const answers = await Promise.all(
+        kinds.map(kind => askState({ network, kind, url: chosen[kind], access, now })),
+      )
+      const heights = answers.map(({ state }) => state.height ?? 0)
+      const highest = Math.max(...heights, Number(seen[network] ?? 0))
+      await session.set({ [HEIGHTS_KEY]: { ...seen, [network]: highest } })
+      return answers.map(({ state, isOld }) => {
+        const isBehind = isOld || (state.height !== null && state.height <= highest - 2)
+        return state.state === 'synced' && isBehind ? { ...state, state: 'behind' } : state
+      })
+    },
+    /** The person wants an answer now: servers that are given a rest are asked again. */
+    async forgive(network: Network): Promise<void> {
+      for (const url of Object.values(await urls(network))) if (url) access.forgive(url)
     },
   }
 
-  async function load(): Promise<{ [N in Network]?: string }> {
-    const stored = await local.get(STORAGE_KEY)
-    if (typeof stored !== 'object' || stored === null) return {}
+  async function urls(network: Network): Promise<ServerUrls> {
+    return { ...DEFAULT_SERVERS[network], ...(await load())[network] }
+  }
+
+  async function assertFitting(network: Network, kind: ServerKind, url: string): Promise<void> {
+    if (kind === 'fees' || kind === 'price') return
+    const { chain, secondChain } = await urls(network)
+    if (url === (kind === 'chain' ? secondChain : chain)) {
+      throw invalidParams('url', url, 'another server than the one that is there already')
+    }
+    const { state } = await askState({ network, kind, url, access, now })
+    if (state.state !== 'wrong-network') return
+    throw invalidParams('url', url, `a server of ${network}; this one follows another chain`)
+  }
+
+  async function load(): Promise<Chosen> {
+    const stored = Object(await local.get(STORAGE_KEY))
     return Object.fromEntries(
-      Object.entries(stored).filter(([key, url]) => isNetwork(key) && typeof url === 'string'),
+      NETWORKS.filter(network => Object.hasOwn(stored, network)).map(network => [
+        network,
+        readChosen(stored[network]),
+      ]),
     )
   }
 }
 
 export type Servers = ReturnType<typeof createServers>
+
+/** A network's stored choice; once it was the address of its chain server alone. */
+function readChosen(stored: unknown): Partial<ServerUrls> {
+  if (typeof stored === 'string') return { chain: stored }
+  const fields = Object(stored)
+  const chosen: Partial<ServerUrls> = {}
+  for (const kind of SERVER_KINDS) if (typeof fields[kind] === 'string') chosen[kind] = fields[kind]
+  return chosen
+}
+
+export function isServerKind(value: unknown): value is ServerKind {
+  return SERVER_KINDS.some(kind => kind === value)
+}
+
+/** Kept until the browser closes, so that another worker does not ask again. */
+function createNetworkChecks(session: StorageArea): NetworkChecks {
+  const inTurn = createMutex()
+  const load = async (): Promise<string[]> => {
+    const stored = await session.get(CHECKS_KEY)
+    return Array.isArray(stored) ? stored : []
+  }
+  return {
+    has: async (network, url) => (await load()).includes(`${network} ${url}`),
+    add: (network, url) =>
+      inTurn(async () => {
+        const others = (await load()).filter(entry => entry !== `${network} ${url}`)
+        await session.set({ [CHECKS_KEY]: [...others, `${network} ${url}`] })
+      }),
+  }
+}

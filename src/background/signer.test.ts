@@ -1,14 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { NETWORK, TEST_NETWORK, WIF } from '@scure/btc-signer'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeAddress, scriptPubKeyOf } from '../bitcoin/address.ts'
-import { fromHex } from '../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import type { KeyPair } from '../bitcoin/derivation.ts'
 import { verifyMessage } from '../bitcoin/message.ts'
+import { keySpaceOf } from '../bitcoin/network.ts'
 import { buildPayment } from '../bitcoin/payment.ts'
+import { publicKeyOf } from '../bitcoin/secp256k1.ts'
+import { parseAddressVectors } from '../bitcoin/testing/bip-vectors.ts'
 import { parseTransaction } from '../bitcoin/transaction.ts'
 import { createSigner, UnknownAccountError } from './signer.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
-import { VaultLockedError, type VaultSecret } from './vault.ts'
+import { type VaultAccount, VaultLockedError } from './vault.ts'
+import { createSeedAccounts, toSide } from './vault-seed.ts'
 
 const VECTORS = new URL('../../../shared/vectors/', import.meta.url)
 
@@ -35,25 +40,45 @@ vi.mock('../bitcoin/derivation.ts', async importOriginal => {
   return { ...original, deriveKey }
 })
 
-const WITH_P2SH: VaultSecret = {
-  ...SECRET,
-  accounts: [
-    ...SECRET.accounts,
-    { id: 'cc', name: 'Nested', addressType: 'p2sh-p2wpkh', index: 0 },
-    { id: 'dd', name: 'Second', addressType: 'p2tr', index: 1 },
-  ],
-}
+const IMPORTED_KEY = '0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d'
+const PHRASE = SECRET.phrase ?? { mnemonic: '', passphrase: '' }
 
+/** The accounts of the fixture, one nested and one of the second index, an imported key of the test networks, and a watched address. */
 async function createTestSigner() {
   const { vault } = createTestVault()
-  await vault.create(WITH_P2SH, PASSWORD)
-  return { vault, signer: createSigner({ vault }) }
+  const line = 'accounts' as const
+  const derived = await createSeedAccounts(PHRASE, [
+    { id: 'cc', name: 'Nested', addressType: 'p2sh-p2wpkh', line, index: 0 },
+    { id: 'dd', name: 'Change', addressType: 'p2tr', line: 'change', index: 1 },
+  ])
+  const key: VaultAccount = {
+    id: 'kk',
+    name: 'Key',
+    hidden: false,
+    source: 'key',
+    addressType: 'p2wpkh',
+    privateKey: IMPORTED_KEY,
+    sides: { test: toSide(publicKeyOf(fromHex(IMPORTED_KEY)), 'p2wpkh') },
+  }
+  const watched: VaultAccount = {
+    id: 'ww',
+    name: 'Watched',
+    hidden: false,
+    source: 'watch',
+    sides: { test: { scriptPubKey: `5120${'11'.repeat(32)}`, publicKey: null } },
+  }
+  const accounts = [...SECRET.accounts, ...derived, key, watched]
+  await vault.create({ ...SECRET, accounts }, PASSWORD)
+  forgetHanded()
+  return { vault, accounts, signer: createSigner({ vault }) }
 }
 
-beforeEach(() => {
+beforeEach(forgetHanded)
+
+function forgetHanded() {
   handed.seeds.length = 0
   handed.keys.length = 0
-})
+}
 
 /** Fails unless secrets were handed out and every byte of them is zero now. */
 function expectWiped() {
@@ -62,40 +87,44 @@ function expectWiped() {
   expect(secrets.flatMap(bytes => [...bytes]).every(byte => byte === 0)).toBe(true)
 }
 
-describe.skipIf(!existsSync(VECTORS))('deriveAccounts (vectors in ../shared/vectors)', () => {
+describe.skipIf(!existsSync(VECTORS))('deriveAddresses (vectors in ../shared/vectors)', () => {
   const read = (bip: string) => readFileSync(new URL(`${bip}.mediawiki`, VECTORS), 'utf8')
 
-  it('gives the public keys of BIP-86 and BIP-84 on mainnet and BIP-49 on testnet, then wipes', async () => {
+  it('gives the receiving and change addresses of BIP-86 and BIP-84 in the order asked for, then wipes', async () => {
     const { signer } = await createTestSigner()
-    const [taproot, segwit, nested, second] = await signer.deriveAccounts()
-    const internalKey = /first receiving.*?internal_key = (\w{64})/s.exec(read('bip86'))?.[1]
-    const bip84Key = /pubkey {2}= (\w{66})/.exec(read('bip84'))?.[1]
-    const bip49Key = /account0recvPublicKeyHex\s*= 0x(\w{66})/.exec(read('bip49'))?.[1]
-    expect(taproot?.publicKeys.mainnet.slice(2)).toBe(internalKey)
-    expect(segwit?.publicKeys.mainnet).toBe(bip84Key)
-    expect(nested?.publicKeys.test).toBe(bip49Key)
-    expect(taproot).toMatchObject(SECRET.accounts[0] ?? {})
-    const all = [taproot, segwit, nested, second].flatMap(keys =>
-      Object.values(keys?.publicKeys ?? {}),
+    const asked = (['p2tr', 'p2wpkh'] as const).flatMap(addressType => [
+      { addressType, line: 'change' as const, index: 0 },
+      { addressType, line: 'receive' as const, index: 1 },
+      { addressType, line: 'receive' as const, index: 0 },
+    ])
+    const addresses = await signer.deriveAddresses(asked, 'mainnet')
+    const published = [
+      ...parseAddressVectors('p2tr', read('bip86')),
+      ...parseAddressVectors('p2wpkh', read('bip84')),
+    ]
+    const paths = ["86'/0'/0'/1/0", "86'/0'/0'/0/1", "86'/0'/0'/0/0"]
+    paths.push("84'/0'/0'/1/0", "84'/0'/0'/0/1", "84'/0'/0'/0/0")
+    expect(addresses).toEqual(
+      paths.map(path => published.find(vector => vector.path === `m/${path}`)?.address),
     )
-    expect(new Set(all).size).toBe(8)
     expectWiped()
   })
 })
 
 describe('a signer', () => {
   it('signs a message with the key of the account and network that are named', async () => {
-    const { signer } = await createTestSigner()
-    const accounts = await signer.deriveAccounts()
-    for (const { id, addressType, publicKeys } of accounts) {
+    const { signer, accounts } = await createTestSigner()
+    for (const account of accounts) {
+      if (account.source === 'watch') continue
       for (const network of ['mainnet', 'regtest'] as const) {
-        const key = network === 'mainnet' ? publicKeys.mainnet : publicKeys.test
-        const address = encodeAddress(fromHex(key), addressType, network)
+        const publicKey = account.sides[keySpaceOf(network)]?.publicKey
+        if (!publicKey) continue
+        const address = encodeAddress(fromHex(publicKey), account.addressType, network)
         for (const type of ['ecdsa', 'bip322-simple', 'bip322'] as const) {
-          const params = { accountId: id, network, message: 'Grüße ₿', type }
+          const params = { accountId: account.id, network, message: 'Grüße ₿', type }
           const signature = await signer.signMessage(params)
           const signed = { message: 'Grüße ₿', signature, address, network }
-          expect(verifyMessage(signed), `${addressType} ${type}`).toBe('valid')
+          expect(verifyMessage(signed), `${account.name} ${type}`).toBe('valid')
           expect(verifyMessage({ ...signed, message: 'other' })).toBe('invalid')
         }
       }
@@ -105,27 +134,27 @@ describe('a signer', () => {
 
   it('signs a payment, and wipes the key also when signing fails', async () => {
     const { signer } = await createTestSigner()
-    const [taproot, segwit] = await signer.deriveAccounts()
-    if (!taproot || !segwit) throw new Error('no accounts')
-    const publicKey = fromHex(taproot.publicKeys.test)
+    const [taproot, segwit] = SECRET.accounts
+    const publicKey = fromHex(taproot?.sides.test?.publicKey ?? '')
+    const theirs = fromHex(segwit?.sides.test?.publicKey ?? '')
     const scriptPubKey = scriptPubKeyOf(publicKey, 'p2tr')
     const payment = buildPayment({
-      to: scriptPubKeyOf(fromHex(segwit.publicKeys.test), 'p2wpkh'),
-      amount: 10_000n,
+      recipients: [{ scriptPubKey: scriptPubKeyOf(theirs, 'p2wpkh'), amount: 10_000n }],
+      memo: null,
       utxos: [{ txid: '11'.repeat(32), vout: 0, amount: 50_000n, scriptPubKey, height: 1 }],
       own: { publicKey, addressType: 'p2tr' },
       feeRate: 2,
       seed: 'seed',
     })
     const request = { network: 'regtest', payment, previousTransactions: new Map() } as const
-    const { rawTx, txid } = await signer.signPayment({ ...request, accountId: taproot.id })
+    const { rawTx, txid } = await signer.signPayment({ ...request, accountId: 'aa' })
     const parsed = parseTransaction(rawTx)
     expect(parsed.txid).toBe(txid)
     expect(parsed.outputs).toEqual(payment.outputs)
     expectWiped()
     for (const [params, message] of [
-      [{ ...request, accountId: segwit.id }, 'inputs are p2tr, the account is p2wpkh'],
-      [{ ...request, accountId: taproot.id, network: 'mainnet' }, 'not of this key'],
+      [{ ...request, accountId: 'bb' }, 'inputs are p2tr, the account is p2wpkh'],
+      [{ ...request, accountId: 'aa', network: 'mainnet' }, 'not of this key'],
       [{ ...request, accountId: 'dd' }, 'not of this key'],
     ] as const) {
       await expect(signer.signPayment(params)).rejects.toThrow(message)
@@ -133,21 +162,82 @@ describe('a signer', () => {
     }
   })
 
-  it('knows only the accounts of the vault', async () => {
+  it('knows only the accounts of the vault, on the networks where they have a key', async () => {
     const { signer } = await createTestSigner()
     const request = { network: 'mainnet', message: '', type: 'ecdsa' } as const
-    await expect(signer.signMessage({ ...request, accountId: 'zz' })).rejects.toThrow(
-      UnknownAccountError,
-    )
-    expectWiped()
+    for (const accountId of ['zz', 'kk', 'ww']) {
+      await expect(signer.signMessage({ ...request, accountId })).rejects.toThrow(
+        UnknownAccountError,
+      )
+    }
+    const watched = { ...request, network: 'regtest', accountId: 'ww' } as const
+    await expect(signer.signMessage(watched)).rejects.toThrow(UnknownAccountError)
   })
 
   it('can do nothing once the vault is locked', async () => {
     const { vault, signer } = await createTestSigner()
-    await signer.deriveAccounts()
     await vault.lock()
     const request = { accountId: 'aa', network: 'mainnet', message: '', type: 'ecdsa' } as const
-    await expect(signer.deriveAccounts()).rejects.toThrow(VaultLockedError)
     await expect(signer.signMessage(request)).rejects.toThrow(VaultLockedError)
+    await expect(signer.deriveAddresses([], 'mainnet')).rejects.toThrow(VaultLockedError)
+  })
+})
+
+describe('revealing', () => {
+  it('gives the words for the password', async () => {
+    const { signer } = await createTestSigner()
+    const words = PHRASE.mnemonic.split(' ')
+    const revealed = { accepted: true, words, passphrase: '' }
+    expect(await signer.revealPhrase(PASSWORD)).toEqual(revealed)
+    expect(await signer.revealPhrase('wrong')).toMatchObject({ reason: 'WRONG_PASSWORD' })
+  })
+
+  it('gives no words in a wallet that was made of a key', async () => {
+    const { accounts } = await createTestSigner()
+    const { vault } = createTestVault()
+    const keys = accounts.filter(({ source }) => source === 'key')
+    await vault.create({ version: 2, phrase: null, accounts: keys }, PASSWORD)
+    const signer = createSigner({ vault })
+    const none = { accepted: true, words: null, passphrase: '' }
+    expect(await signer.revealPhrase(PASSWORD)).toEqual(none)
+    const places = [{ addressType: 'p2tr', line: 'accounts', index: 0 }] as const
+    await expect(signer.deriveAddresses(places, 'mainnet')).rejects.toMatchObject({
+      data: { reason: 'NO_PHRASE' },
+    })
+  })
+
+  it('gives the key of an account in the import format of the network, and wipes it', async () => {
+    const { signer, accounts } = await createTestSigner()
+    for (const { id, sides, source } of accounts) {
+      for (const network of ['mainnet', 'regtest'] as const) {
+        const publicKey = sides[keySpaceOf(network)]?.publicKey
+        const request = { accountId: id, network, password: PASSWORD }
+        if (!publicKey || source === 'watch') {
+          await expect(signer.revealKey(request)).rejects.toThrow(UnknownAccountError)
+          continue
+        }
+        const revealed = await signer.revealKey(request)
+        const format = WIF(network === 'mainnet' ? NETWORK : TEST_NETWORK)
+        const key = format.decode(revealed.accepted ? revealed.wif : '')
+        expect(toHex(publicKeyOf(key)), `${id} ${network}`).toBe(publicKey)
+      }
+    }
+    expectWiped()
+  })
+
+  it('is refused without the password, and each try counts like one at unlock', async () => {
+    const { signer, vault } = await createTestSigner()
+    const request = { accountId: 'aa', network: 'mainnet', password: 'wrong' } as const
+    for (let i = 0; i < 5; i++) {
+      const answer = await (i % 2 ? signer.revealKey(request) : signer.revealPhrase('wrong'))
+      expect(answer).toMatchObject({ accepted: false, reason: 'WRONG_PASSWORD' })
+    }
+    expect(await signer.revealKey({ ...request, password: PASSWORD })).toEqual({
+      accepted: false,
+      reason: 'TOO_SOON',
+      retryAfterMs: 1000,
+    })
+    expect(await vault.unlock(PASSWORD)).toMatchObject({ reason: 'TOO_SOON' })
+    expect(handed.seeds).toEqual([])
   })
 })

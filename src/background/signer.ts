@@ -1,91 +1,53 @@
-import type { AddressType } from '../bitcoin/address.ts'
-import { toHex } from '../bitcoin/bytes.ts'
-import { derivationPath, deriveKey, type KeyPair } from '../bitcoin/derivation.ts'
+import { type AddressType, encodeAddress } from '../bitcoin/address.ts'
+import { fromHex } from '../bitcoin/bytes.ts'
+import { createPublicKeys, derivationPath, deriveKey, type Place } from '../bitcoin/derivation.ts'
 import * as messages from '../bitcoin/message.ts'
-import { mnemonicToSeed } from '../bitcoin/mnemonic.ts'
-import type { Network } from '../bitcoin/network.ts'
+import { keySpaceOf, type Network } from '../bitcoin/network.ts'
 import * as payments from '../bitcoin/payment.ts'
-import type { Vault, VaultAccount } from './vault.ts'
-
-/** An account without its secrets; public keys are 33 bytes in hex, one for mainnet and one for all test networks. */
-export type AccountKeys = {
-  id: string
-  name: string
-  addressType: AddressType
-  index: number
-  publicKeys: { mainnet: string; test: string }
-}
+import { formatWif } from '../bitcoin/wif.ts'
+import { ProviderError } from '../provider/errors.ts'
+import { noPhrase } from './account-errors.ts'
+import type { PasswordResult } from './ui-methods/account-views.ts'
+import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
+import { withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
 
-/** Uses the keys of an unlocked vault; throws `VaultLockedError` when it is locked. Keeps nothing from call to call. */
+type KeyRequest = { accountId: string; network: Network }
+
+/** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
 export type Signer = {
-  deriveAccounts(): Promise<AccountKeys[]>
-  signMessage(params: {
-    accountId: string
-    network: Network
-    message: string
-    type: messages.MessageType
-  }): Promise<string>
-  signPayment(params: {
-    accountId: string
-    network: Network
-    payment: payments.Payment
-    previousTransactions: ReadonlyMap<string, Uint8Array>
-  }): Promise<SignedPayment>
+  signMessage(params: KeyRequest & { message: string; type: messages.MessageType }): Promise<string>
+  signPayment(
+    params: KeyRequest & {
+      payment: payments.Payment
+      previousTransactions: ReadonlyMap<string, Uint8Array>
+    },
+  ): Promise<SignedPayment>
+  /** Addresses at places of the phrase, in their order. Throws `NO_PHRASE` in a wallet that has none. */
+  deriveAddresses(places: readonly Place[], network: Network): Promise<string[]>
+  /** `words` are null in a wallet that has no phrase. */
+  revealPhrase(
+    password: string,
+  ): Promise<PasswordResult<{ words: string[] | null; passphrase: string }>>
+  revealKey(params: KeyRequest & { password: string }): Promise<PasswordResult<{ wif: string }>>
 }
+
+type Key = { privateKey: Uint8Array; addressType: AddressType }
 
 /**
  * Derives keys from the secret for one call and wipes them after it. Strings (the phrase) and what the BIP-32 library copies
  * cannot be wiped in JavaScript; they are dropped at once.
  */
-export function createSigner({ vault }: { vault: Pick<Vault, 'open'> }): Signer {
-  async function withSeed<T>(use: (seed: Uint8Array, accounts: VaultAccount[]) => T): Promise<T> {
-    const { mnemonic, passphrase, accounts } = await vault.open()
-    const seed = await mnemonicToSeed(mnemonic, passphrase)
-    try {
-      return use(seed, accounts)
-    } finally {
-      seed.fill(0)
-    }
-  }
-
-  function withKey<T>(
-    { accountId, network }: { accountId: string; network: Network },
-    use: (keys: KeyPair, account: VaultAccount) => T,
-  ): Promise<T> {
-    return withSeed((seed, accounts) => {
-      const account = accounts.find(({ id }) => id === accountId)
-      if (!account) throw new UnknownAccountError(accountId)
-      const keys = deriveKey(seed, derivationPath(account.addressType, network, account.index))
-      try {
-        return use(keys, account)
-      } finally {
-        keys.privateKey.fill(0)
-      }
-    })
-  }
-
+export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> }): Signer {
   return {
-    deriveAccounts: () =>
-      withSeed((seed, accounts) =>
-        accounts.map(({ id, name, addressType, index }) => {
-          const publicKeyOn = (network: Network) => {
-            const keys = deriveKey(seed, derivationPath(addressType, network, index))
-            keys.privateKey.fill(0)
-            return toHex(keys.publicKey)
-          }
-          const publicKeys = { mainnet: publicKeyOn('mainnet'), test: publicKeyOn('regtest') }
-          return { id, name, addressType, index, publicKeys }
-        }),
-      ),
-    signMessage: params =>
-      withKey(params, ({ privateKey }, { addressType }) => {
+    signMessage: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
         const { message, type, network } = params
         return messages.signMessage({ message, type, privateKey, addressType, network })
       }),
-    signPayment: params =>
-      withKey(params, ({ privateKey }, { addressType }) => {
+    signPayment: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
         const { payment, previousTransactions } = params
         if (payment.addressType !== addressType)
           throw new Error(
@@ -93,12 +55,67 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open'> }): Signer 
           )
         return payments.signPayment(payment, privateKey, previousTransactions)
       }),
+    async deriveAddresses(places, network) {
+      const { phrase } = await vault.open()
+      if (!phrase) throw noPhrase()
+      return withSeed(phrase, seed => {
+        const publicKeyAt = createPublicKeys(seed)
+        return places.map(place => {
+          const publicKey = publicKeyAt(derivationPath(place, keySpaceOf(network)))
+          return encodeAddress(publicKey, place.addressType, network)
+        })
+      })
+    },
+    async revealPhrase(password) {
+      const opened = await vault.reveal(password)
+      if (!opened.accepted) return opened
+      const { mnemonic, passphrase } = opened.secret.phrase ?? { mnemonic: null, passphrase: '' }
+      return { accepted: true, words: mnemonic?.split(' ') ?? null, passphrase }
+    },
+    async revealKey(params) {
+      const opened = await vault.reveal(params.password)
+      if (!opened.accepted) return opened
+      const wif = await withKey(opened.secret, params, ({ privateKey }) =>
+        formatWif(privateKey, params.network),
+      )
+      return { accepted: true, wif }
+    },
   }
 }
 
-export class UnknownAccountError extends Error {
+/** Hands out the key of an account on a network, and wipes it. */
+async function withKey<T>(
+  { phrase, accounts }: VaultSecret,
+  { accountId, network }: KeyRequest,
+  use: (key: Key) => T,
+): Promise<T> {
+  const space = keySpaceOf(network)
+  const account = accounts.find(({ id }) => id === accountId)
+  if (!account?.sides[space]) throw new UnknownAccountError(accountId)
+  const key = account.source === 'seed' ? await deriveAt(account) : readKey(account)
+  try {
+    return use(key)
+  } finally {
+    key.privateKey.fill(0)
+  }
+
+  async function deriveAt(place: Place): Promise<Key> {
+    if (!phrase) throw noPhrase()
+    const path = derivationPath(place, space)
+    const { privateKey } = await withSeed(phrase, seed => deriveKey(seed, path))
+    return { privateKey, addressType: place.addressType }
+  }
+}
+
+function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): Key {
+  if (account.source === 'watch') throw new UnknownAccountError(account.id)
+  return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
+}
+
+/** No account, or none with a key on this network. */
+export class UnknownAccountError extends ProviderError {
   override name = 'UnknownAccountError'
   constructor(accountId: string) {
-    super(`There is no account ${accountId}.`)
+    super(-32602, `accountId: there is no account ${accountId} with a key`)
   }
 }

@@ -1,5 +1,6 @@
-import type { Network } from '../bitcoin/network.ts'
+import { isNetwork, type Network } from '../bitcoin/network.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
+import { createMutex } from './mutex.ts'
 
 /** Leave of one origin to see and ask one account on one network. */
 export type Grant = { origin: string; accountId: string; network: Network; at: number }
@@ -8,7 +9,7 @@ const STORAGE_KEY = 'sites'
 
 /** The origins that the person has connected; kept in local storage. */
 export function createSites({ local, now }: { local: StorageArea; now(): number }) {
-  let grants: Grant[] | null = null
+  const inTurn = createMutex()
 
   return {
     list,
@@ -19,26 +20,30 @@ export function createSites({ local, now }: { local: StorageArea; now(): number 
     async isKnown(origin: string): Promise<boolean> {
       return (await list()).some(grant => grant.origin === origin)
     },
-    async grant(origin: string, accountId: string, network: Network): Promise<void> {
-      const others = (await list()).filter(other => !isSame(other, { origin, accountId, network }))
-      await write([...others, { origin, accountId, network, at: now() }])
+    grant(origin: string, accountId: string, network: Network): Promise<void> {
+      const fresh = { origin, accountId, network, at: now() }
+      return change(grants => [...grants.filter(other => !isSame(other, fresh)), fresh])
     },
-    async revokeAll(origin: string): Promise<void> {
-      await write((await list()).filter(grant => grant.origin !== origin))
+    revoke(origin: string, accountId: string, network: Network): Promise<void> {
+      const given = { origin, accountId, network }
+      return change(grants => grants.filter(grant => !isSame(grant, given)))
     },
-    async revoke(origin: string, accountId: string, network: Network): Promise<void> {
-      await write((await list()).filter(grant => !isSame(grant, { origin, accountId, network })))
+    revokeAll(origin: string): Promise<void> {
+      return change(grants => grants.filter(grant => grant.origin !== origin))
+    },
+    /** What an account that is removed had allowed, on every network. */
+    revokeAccount(accountId: string): Promise<void> {
+      return change(grants => grants.filter(grant => grant.accountId !== accountId))
     },
   }
 
   async function list(): Promise<readonly Grant[]> {
-    grants ??= readGrants(await local.get(STORAGE_KEY))
-    return grants
+    const stored = await local.get(STORAGE_KEY)
+    return Array.isArray(stored) ? stored.filter(isGrant) : []
   }
 
-  async function write(next: Grant[]): Promise<void> {
-    grants = next
-    await local.set({ [STORAGE_KEY]: next })
+  function change(next: (grants: readonly Grant[]) => Grant[]): Promise<void> {
+    return inTurn(async () => local.set({ [STORAGE_KEY]: next(await list()) }))
   }
 }
 
@@ -48,6 +53,12 @@ function isSame(a: Omit<Grant, 'at'>, b: Omit<Grant, 'at'>): boolean {
   return a.origin === b.origin && a.accountId === b.accountId && a.network === b.network
 }
 
-function readGrants(value: unknown): Grant[] {
-  return Array.isArray(value) ? value : []
+function isGrant(value: unknown): value is Grant {
+  const { origin, accountId, network, at } = Object(value)
+  return (
+    typeof origin === 'string' &&
+    typeof accountId === 'string' &&
+    isNetwork(network) &&
+    typeof at === 'number'
+  )
 }

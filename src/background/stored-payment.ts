@@ -10,6 +10,7 @@ export type StoredPayment = {
   fee: string
   vsize: number
   feeRate: number
+  changeIndex: number | null
 }
 
 export function encodePayment(payment: Payment): StoredPayment {

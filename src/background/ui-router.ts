@@ -1,3 +1,4 @@
+import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { InvalidServerUrlError } from '../chain/http.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
 import type { UiContext, UiMethod } from './ui-methods/ui-context.ts'
@@ -18,13 +19,21 @@ export function createUiRouter(
     } catch (cause) {
       const error = toWireError(
         cause instanceof InvalidServerUrlError
-          ? invalidParams('esploraUrl', cause.message, 'https://… or http://127.0.0.1')
+          ? invalidParams('url', cause.message, 'https://… or http://127.0.0.1')
           : cause,
       )
       if (error.code === -32603) log('A popup method failed', cause)
-      return { error }
+      return { error: withServerProblem(error, cause) }
     }
   }
+}
+
+/** Which server it is, and what it said, is for our own pages alone: `kind`, `host`, `detail` and `retryInMs` of the data. */
+function withServerProblem(error: WireError, cause: unknown): WireError {
+  if (cause instanceof BackendUnavailableError) {
+    return { ...error, data: { ...error.data, ...cause.problem } }
+  }
+  return cause instanceof Error ? withServerProblem(error, cause.cause) : error
 }
 
 function readMessage(message: unknown): { ui: UiMethodName; params: unknown } {

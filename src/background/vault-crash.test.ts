@@ -90,7 +90,7 @@ describe('a crash between any two storage writes', () => {
     const seen = new Set<number>()
     const writes = await crashAtEveryWrite(
       made,
-      vault => vault.update(GROWN_SECRET),
+      vault => vault.update(() => GROWN_SECRET),
       async (after, finished) => {
         const { vault } = createTestVault({
           local: createMemoryArea(after.local),
@@ -101,7 +101,7 @@ describe('a crash between any two storage writes', () => {
         expect(secret).toEqual(secret.accounts.length === 3 ? GROWN_SECRET : SECRET)
         if (finished) expect(secret).toEqual(GROWN_SECRET)
         expect((await openTwice(after, PASSWORD)).secret).toEqual(secret)
-        await vault.update(GROWN_SECRET)
+        await vault.update(() => GROWN_SECRET)
         expect(await vault.open()).toEqual(GROWN_SECRET)
       },
     )
@@ -168,7 +168,7 @@ describe('a crash between any two storage writes', () => {
 describe('storage that does not keep what it is given', () => {
   it('fails the change and leaves the old wallet in force', async () => {
     for (const mutate of [
-      (vault: Vault) => vault.update(GROWN_SECRET),
+      (vault: Vault) => vault.update(() => GROWN_SECRET),
       (vault: Vault) => vault.changePassword(PASSWORD, NEXT),
     ]) {
       const real = createMemoryArea(made.local)
@@ -207,7 +207,7 @@ describe('storage that does not keep what it is given', () => {
   it('and tears the very write that a crash interrupts, costs neither the old nor the new wallet', async () => {
     const { 'vault.b': _, ...withoutSpare } = made.local
     for (const mutate of [
-      (vault: Vault) => vault.update(GROWN_SECRET),
+      (vault: Vault) => vault.update(() => GROWN_SECRET),
       (vault: Vault) => vault.changePassword(PASSWORD, NEXT),
     ]) {
       for (const before of [made.local, withoutSpare, { ...made.local, 'vault.b': 'rubble' }]) {

@@ -12,6 +12,10 @@ import {
   type VaultRecord,
 } from './vault-record.ts'
 import { decodeSecret, encodeSecret, type VaultSecret } from './vault-secret.ts'
+import { upgradeSecret } from './vault-seed.ts'
+
+/** A secret as of today; `outdated` when it was sealed in an older form. */
+export type OpenedPayload = { secret: VaultSecret; outdated: boolean }
 
 /** A KDF header with a fresh salt. */
 export function createKeyHeader(cost: KdfCost, random: RandomSource): KeyHeader {
@@ -62,12 +66,14 @@ export async function sealPayload(
 export async function openPayload(
   record: VaultRecord,
   dataKey: Uint8Array,
-): Promise<VaultSecret | null> {
+): Promise<OpenedPayload | null> {
   const aad = payloadHeaderBytes(record, record.payload.iv)
   const plain = await unseal(dataKey, record.payload, aad)
   if (!plain) return null
   try {
-    return decodeSecret(plain)
+    const secret = decodeSecret(plain)
+    if (secret.version === 2) return { secret, outdated: false }
+    return { secret: await upgradeSecret(secret), outdated: true }
   } finally {
     plain.fill(0)
   }

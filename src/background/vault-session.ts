@@ -1,6 +1,7 @@
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
+import { loadSettings } from './settings.ts'
 import { DATA_KEY_BYTES } from './vault-record.ts'
 
 export type VaultSession = {
@@ -18,9 +19,6 @@ export type VaultSession = {
 type Held = { dataKey: string; touchedAt: number }
 
 const KEY = 'vault.unlocked'
-const MINUTES_KEY = 'autoLockMinutes'
-const DEFAULT_MINUTES = 15
-const MAX_MINUTES = 24 * 60
 /** A clock may be put right by this much; set back further it could keep the wallet open, so that locks it. */
 const CLOCK_TOLERANCE_MS = 60_000
 
@@ -52,7 +50,9 @@ export function createVaultSession(deps: {
     const stored = await session.get(KEY)
     if (stored === undefined) return null
     const held = parseHeld(stored)
-    const deadline = held ? held.touchedAt + (await autoLockMinutes(local)) * 60_000 : 0
+    const deadline = held
+      ? held.touchedAt + (await loadSettings(local)).autoLockMinutes * 60_000
+      : 0
     if (held && now() < deadline && now() >= held.touchedAt - CLOCK_TOLERANCE_MS)
       return { ...held, deadline }
     await forget()
@@ -80,12 +80,6 @@ export function createVaultSession(deps: {
     clear: () => inTurn(forget),
     deadline: () => inTurn(async () => (await readHeld())?.deadline ?? null),
   }
-}
-
-async function autoLockMinutes(local: StorageArea): Promise<number> {
-  const minutes = await local.get(MINUTES_KEY)
-  const sound = typeof minutes === 'number' && minutes >= 1 && minutes <= MAX_MINUTES
-  return sound ? minutes : DEFAULT_MINUTES
 }
 
 function parseHeld(value: unknown): Held | null {

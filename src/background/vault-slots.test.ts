@@ -19,11 +19,8 @@ describe('a new wallet', () => {
     }
     const local = { ...createCachedArea(forgetful), dump: memory.dump }
     const { wallet } = startWorker({ ...createWorld(), local })
-    const creating = wallet.accounts.create({
-      mnemonic: ABANDON_MNEMONIC,
-      passphrase: '',
-      password: PASSWORD,
-    })
+    const origin = { kind: 'mnemonic', mnemonic: ABANDON_MNEMONIC, passphrase: '' } as const
+    const creating = wallet.accounts.create(origin, PASSWORD)
     await expect(creating).rejects.toThrow(VaultWriteError)
     expect(await wallet.vault.status()).toBe('none')
   })

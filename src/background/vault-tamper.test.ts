@@ -41,7 +41,7 @@ function* flipBits(json: string): Generator<unknown> {
   }
 }
 
-/** The record with one hex digit or number replaced by another valid one, for every digit and number. */
+/** The record with one hex digit or number replaced by another valid one, for every byte and number. */
 function* alterEveryField(): Generator<{ what: string; altered: VaultRecord }> {
   const digit = (text: string, at: number) =>
     text.slice(0, at) + (Number.parseInt(text[at] ?? '', 16) ^ 1).toString(16) + text.slice(at + 1)
@@ -51,7 +51,9 @@ function* alterEveryField(): Generator<{ what: string; altered: VaultRecord }> {
   }
   for (const part of ['dataKey', 'payload'] as const) {
     for (const field of ['iv', 'sealed'] as const) {
-      for (let at = 0; at < record[part][field].length; at++) {
+      // Of the long one, one digit of each byte.
+      const step = record[part][field].length > 1000 ? 2 : 1
+      for (let at = 0; at < record[part][field].length; at += step) {
         const box = { ...record[part], [field]: digit(record[part][field], at) }
         yield { what: `${part}.${field}[${at}]`, altered: { ...record, [part]: box } }
       }
@@ -128,13 +130,13 @@ describe('damage', () => {
 
   it('is told by status as a wallet that is there, so that no new one is made over it', async () => {
     const { vault } = createTestVault({ local: createMemoryArea({ 'vault.a': 'rubble' }) })
-    expect(await vault.status()).toBe('locked')
+    expect(await vault.status()).toBe('damaged')
     await expect(vault.create(SECRET, PASSWORD)).rejects.toThrow('a wallet already')
   })
 })
 
 describe('an attacker who knows the format and mends the checksum', () => {
-  it('cannot change a digit or a number of any field', async () => {
+  it('cannot change a byte or a number of any field', async () => {
     const reasons = new Map<string, number>()
     for (const { what, altered } of alterEveryField()) {
       const forged = addChecksum(altered)
@@ -148,7 +150,10 @@ describe('an attacker who knows the format and mends the checksum', () => {
         session: createMemoryArea(stored.session),
       })
       await expect(vault.open(), what).rejects.toThrow(VaultDamagedError)
-      await expect(vault.update(SECRET), what).rejects.toThrow(VaultDamagedError)
+      await expect(
+        vault.update(() => SECRET),
+        what,
+      ).rejects.toThrow(VaultDamagedError)
     }
     expect([...reasons.keys()].sort()).toEqual(['DAMAGED', 'WRONG_PASSWORD'])
   }, 60_000)

@@ -2,7 +2,7 @@ import { fromHex } from '../bitcoin/bytes.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
 import { drawRandom, type RandomSource } from './random-source.ts'
-import type { UnlockResult } from './ui-methods/ui-methods.ts'
+import type { PasswordResult, UnlockResult } from './ui-methods/account-views.ts'
 import { createUnlockBackOff } from './unlock-back-off.ts'
 import {
   type DeriveKey,
@@ -15,6 +15,7 @@ import {
 import { DATA_KEY_BYTES, type VaultRecord } from './vault-record.ts'
 import {
   createKeyHeader,
+  type OpenedPayload,
   openDataKey,
   openPayload,
   sealDataKey,
@@ -28,7 +29,8 @@ export type { VaultAccount, VaultSecret } from './vault-secret.ts'
 
 /** The sealed secret. Mutations run one after the other; each leaves the old or the new wallet in storage, never neither. */
 export type Vault = {
-  status(): Promise<'none' | 'locked' | 'unlocked'>
+  /** `damaged` when something is stored of which nothing can be opened, whatever the password. */
+  status(): Promise<'none' | 'locked' | 'unlocked' | 'damaged'>
   /** Seals the first secret and unlocks. Throws {@link VaultExistsError} when anything of a vault is stored. */
   create(secret: VaultSecret, password: string): Promise<void>
   unlock(password: string): Promise<UnlockResult>
@@ -37,10 +39,14 @@ export type Vault = {
   unlockDelayMs(): Promise<number>
   /** Throws {@link VaultLockedError} or {@link VaultDamagedError}. */
   open(): Promise<VaultSecret>
-  /** Replaces the secret; the password stays. Throws {@link VaultLockedError}. */
-  update(secret: VaultSecret): Promise<void>
-  /** Throws {@link PasswordRefusedError}; a wrong `current` counts like one at unlock. */
-  changePassword(current: string, next: string): Promise<void>
+  /** The secret for whoever knows the password, locked or not; a wrong one counts like one at unlock. */
+  reveal(password: string): Promise<PasswordResult<{ secret: VaultSecret }>>
+  /** Replaces the secret by what `change` makes of it; the password stays. Throws {@link VaultLockedError}. */
+  update(change: (secret: VaultSecret) => VaultSecret): Promise<void>
+  /** A wrong `current` counts like one at unlock. */
+  changePassword(current: string, next: string): Promise<PasswordResult<object>>
+  /** Locks, and empties both storage areas: of the wallet and all that it knew, nothing stays. */
+  erase(): Promise<void>
   /** The person is there: auto-lock starts anew. */
   touch(): Promise<void>
   /** When it locks by itself (milliseconds since 1970); null while locked. */
@@ -59,7 +65,7 @@ export type VaultDeps = {
   deriveKey?: DeriveKey
 }
 
-type Tried = { dataKey: Uint8Array; secret: VaultSecret } | Refusal
+type Tried = ({ dataKey: Uint8Array } & OpenedPayload) | Refusal
 type Refusal = Extract<UnlockResult, { unlocked: false }>
 
 export function createVault(deps: VaultDeps): Vault {
@@ -104,8 +110,8 @@ export function createVault(deps: VaultDeps): Vault {
         retryAfterMs: await backOff.delayMs(),
       }
     await backOff.reset()
-    const secret = await openPayload(record, dataKey)
-    if (secret) return { dataKey, secret }
+    const opened = await openPayload(record, dataKey)
+    if (opened) return { dataKey, ...opened }
     dataKey.fill(0)
     return DAMAGED
   }
@@ -152,15 +158,28 @@ export function createVault(deps: VaultDeps): Vault {
     })
   }
 
-  /** Seals anew what is weaker than today's vaults; a failure leaves the vault as it was, for the next unlock to try. */
+  /** Puts another secret in force under the same password. */
+  async function sealUnderDataKey(
+    dataKey: Uint8Array,
+    secret: VaultSecret,
+    previous: Located,
+  ): Promise<void> {
+    const { version, kdf, dataKey: sealedKey, revision } = previous.record
+    const header = { version, kdf, dataKey: sealedKey, revision: revision + 1 }
+    const record = await sealPayload(header, dataKey, secret, random)
+    await slots.commit(record, previous, readBack => opensTo(readBack, dataKey, secret))
+  }
+
+  /** Seals anew what is not as today's vaults are; a failure leaves the vault as it was, for the next unlock to try. */
   async function improve(
     located: Located,
     password: string,
-    { dataKey, secret }: Exclude<Tried, Refusal>,
+    { dataKey, secret, outdated }: Exclude<Tried, Refusal>,
   ): Promise<void> {
     try {
       if (isWeakerCost(located.record.kdf, cost))
         await sealUnderPassword(password, dataKey, secret, located)
+      else if (outdated) await sealUnderDataKey(dataKey, secret, located)
       else await slots.settle(located)
     } catch {}
   }
@@ -168,7 +187,7 @@ export function createVault(deps: VaultDeps): Vault {
   return {
     async status() {
       const loaded = await slots.load()
-      if (loaded.state === 'none') return 'none'
+      if (loaded.state !== 'sound') return loaded.state
       const dataKey = await held.read()
       dataKey?.fill(0)
       return dataKey ? 'unlocked' : 'locked'
@@ -205,24 +224,26 @@ export function createVault(deps: VaultDeps): Vault {
     async open() {
       const dataKey = await requireDataKey()
       try {
-        const secret = await openPayload((await requireLocated()).record, dataKey)
-        if (!secret) throw new VaultDamagedError()
-        return secret
+        return await requireSecret((await requireLocated()).record, dataKey)
       } finally {
         dataKey.fill(0)
       }
     },
-    update: secret =>
+    reveal: password =>
+      inTurn(async () => {
+        const tried = await tryPassword((await requireLocated()).record, password)
+        if ('unlocked' in tried) return toPasswordResult(tried)
+        tried.dataKey.fill(0)
+        return { accepted: true, secret: tried.secret }
+      }),
+    update: change =>
       inTurn(async () => {
         const dataKey = await requireDataKey()
         try {
           const previous = await requireLocated()
           // A key that does not open the old secret must not seal the new one: its password would open neither.
-          if (!(await openPayload(previous.record, dataKey))) throw new VaultDamagedError()
-          const { version, kdf, dataKey: sealedKey, revision } = previous.record
-          const header = { version, kdf, dataKey: sealedKey, revision: revision + 1 }
-          const record = await sealPayload(header, dataKey, secret, random)
-          await slots.commit(record, previous, readBack => opensTo(readBack, dataKey, secret))
+          const secret = await requireSecret(previous.record, dataKey)
+          await sealUnderDataKey(dataKey, change(secret), previous)
         } finally {
           dataKey.fill(0)
         }
@@ -231,13 +252,22 @@ export function createVault(deps: VaultDeps): Vault {
       inTurn(async () => {
         const previous = await requireLocated()
         const tried = await tryPassword(previous.record, current)
-        if ('unlocked' in tried) throw new PasswordRefusedError(tried)
+        if ('unlocked' in tried) return toPasswordResult(tried)
         try {
           await sealUnderPassword(next, tried.dataKey, tried.secret, previous)
         } finally {
           tried.dataKey.fill(0)
         }
+        return { accepted: true }
       }),
+    async erase() {
+      // Outside the queue, as whoever hears of the lock may use the vault.
+      await held.clear()
+      await inTurn(async () => {
+        await session.clear()
+        await local.clear()
+      })
+    },
     touch: () => held.touch(),
     autoLockAt: () => held.deadline(),
     onLock(listener) {
@@ -248,13 +278,23 @@ export function createVault(deps: VaultDeps): Vault {
 
 const DAMAGED: Refusal = { unlocked: false, reason: 'DAMAGED', retryAfterMs: 0 }
 
+function toPasswordResult({ reason, retryAfterMs }: Refusal) {
+  return { accepted: false, reason, retryAfterMs } as const
+}
+
+async function requireSecret(record: VaultRecord, dataKey: Uint8Array): Promise<VaultSecret> {
+  const opened = await openPayload(record, dataKey)
+  if (!opened) throw new VaultDamagedError()
+  return opened.secret
+}
+
 async function opensTo(
   record: VaultRecord,
   dataKey: Uint8Array,
   secret: VaultSecret,
 ): Promise<boolean> {
   const opened = await openPayload(record, dataKey)
-  return opened !== null && isSameSecret(opened, secret)
+  return opened !== null && !opened.outdated && isSameSecret(opened.secret, secret)
 }
 
 export class VaultExistsError extends Error {
@@ -283,17 +323,5 @@ export class VaultDamagedError extends Error {
   override name = 'VaultDamagedError'
   constructor() {
     super('The stored wallet is damaged. Restore it from its recovery phrase.')
-  }
-}
-
-/** The current password was not accepted. */
-export class PasswordRefusedError extends Error {
-  override name = 'PasswordRefusedError'
-  readonly reason: Refusal['reason']
-  readonly retryAfterMs: number
-  constructor({ reason, retryAfterMs }: Refusal) {
-    super('The password was not accepted.')
-    this.reason = reason
-    this.retryAfterMs = retryAfterMs
   }
 }

@@ -1,11 +1,16 @@
 import type { Network } from '../bitcoin/network.ts'
-import type { ChainSource, FeeSource } from '../chain/chain-source.ts'
+import type { ChainSource, FeeSource, PriceSource } from '../chain/chain-source.ts'
 import type { Accounts } from './accounts.ts'
 import type { Activity } from './activity.ts'
 import type { Approvals } from './approvals.ts'
+import type { CoinChoices } from './coin-choices.ts'
+import type { Contacts } from './contacts.ts'
 import type { Mutex } from './mutex.ts'
+import type { Plans } from './plans.ts'
+import type { PriceStore } from './prices.ts'
 import type { Requests } from './requests.ts'
 import type { Servers } from './servers.ts'
+import type { SettingsStore } from './settings.ts'
 import type { Signer } from './signer.ts'
 import type { Sites } from './sites.ts'
 import type { Vault } from './vault.ts'
@@ -16,11 +21,16 @@ export type Wallet = {
   signer: Signer
   accounts: Accounts
   sites: Sites
+  settings: SettingsStore
   requests: Requests
   approvals: Approvals
   activity: Activity
+  contacts: Contacts
+  coinChoices: CoinChoices
+  plans: Plans
   servers: Servers
-  chain(network: Network): Promise<ChainSource & FeeSource>
+  prices: PriceStore
+  chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>
   now(): number
   /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
   planInTurn: Mutex

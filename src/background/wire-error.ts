@@ -1,14 +1,9 @@
-import { InsufficientFundsError } from '../bitcoin/coin-selection.ts'
+import { TransactionTooLargeError } from '../bitcoin/coin-selection.ts'
 import { MessageTypeError } from '../bitcoin/message.ts'
-import { DustError, UnverifiedInputError } from '../bitcoin/payment.ts'
+import { UnverifiedInputError } from '../bitcoin/payment.ts'
+import { InvalidWifError } from '../bitcoin/wif.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
-import {
-  failure,
-  invalidParams,
-  ProviderError,
-  unauthorized,
-  type WireError,
-} from '../provider/errors.ts'
+import { failure, ProviderError, unauthorized, type WireError } from '../provider/errors.ts'
 import { VaultLockedError } from './vault.ts'
 
 /** The only place where errors become what a page may see: known failures with their facts, of everything else nothing but that it happened. */
@@ -20,19 +15,15 @@ export function toWireError(error: unknown): WireError {
 }
 
 function describeDomainError(cause: unknown): ProviderError | null {
-  if (cause instanceof InsufficientFundsError) {
-    const data = { needed: String(cause.needed), available: String(cause.available) }
-    return failure('INSUFFICIENT_FUNDS', cause.message, { cause, data })
-  }
-  if (cause instanceof DustError) {
-    return invalidParams(
-      'satoshis',
-      String(cause.amount),
-      `at least ${cause.limit} sats to this kind of address`,
-    )
+  if (cause instanceof TransactionTooLargeError) {
+    return failure('TOO_LARGE', cause.message, { cause })
   }
   if (cause instanceof MessageTypeError) {
     return new ProviderError(-32602, `type: ${cause.message}`, { cause })
+  }
+  if (cause instanceof InvalidWifError) {
+    const data = { reason: cause.problem }
+    return new ProviderError(-32602, `wif: ${cause.message}`, { cause, data })
   }
   if (cause instanceof UnverifiedInputError) {
     return failure('UNVERIFIED_INPUT', cause.message, { cause })

@@ -14,10 +14,18 @@ export type ProviderErrorCode =
 /** Why a known failure (-32000) happened; `data.reason` of the error. */
 export type FailureReason =
   | 'INSUFFICIENT_FUNDS'
+  | 'COINS_HELD'
+  | 'TOO_LARGE'
+  | 'PLAN_OUTDATED'
+  | 'BUMP_IMPOSSIBLE'
+  | 'WATCHED_ONLY'
   | 'BROADCAST_REJECTED'
   | 'BACKEND_UNAVAILABLE'
   | 'UNVERIFIED_INPUT'
   | 'ABSURD_FEE'
+  | 'ACCOUNT_EXISTS'
+  | 'LAST_ACCOUNT'
+  | 'NO_PHRASE'
 
 export type WireErrorData = { [key: string]: string | number | boolean | null }
 

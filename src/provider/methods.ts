@@ -2,7 +2,16 @@ import type { MessageType } from '../bitcoin/message.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import { METHOD_NAMES, type MethodName } from './method-names.ts'
-import { readFeeRate, readHex, readOptions, readSats, readString } from './params.ts'
+import {
+  readBtc,
+  readFeeRate,
+  readHex,
+  readIndex,
+  readMemo,
+  readOptions,
+  readSats,
+  readString,
+} from './params.ts'
 
 /**
  * The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON).
@@ -19,6 +28,16 @@ export type Methods = {
     params: { toAddress: string; sats: bigint; feeRate: number | null }
     result: string
   }
+  send: {
+    params: {
+      from: string
+      to: string
+      sats: bigint
+      feeRate: number | null
+      memo: { text: string; position: number } | null
+    }
+    result: { txhash: string }
+  }
   signMessage: {
     params: { message: string; type: MessageType; from: string | null }
     result: string
@@ -32,6 +51,9 @@ export type ImplementedMethod = keyof Methods
 type Parsers = { [M in ImplementedMethod]: (params: readonly unknown[]) => Methods[M]['params'] }
 
 const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322']
+
+/** After the recipient and the change. */
+const MAX_MEMO_POSITION = 2
 
 /** More than this is no message that a person can read. */
 const MAX_MESSAGE_LENGTH = 64 * 1024
@@ -48,6 +70,7 @@ export const parsers: Parsers = {
   getBalance: parseNothing,
   disconnect: parseNothing,
   sendBitcoin: parseSendBitcoin,
+  send: parseSend,
   signMessage: parseSignMessage,
   pushTx: parsePushTx,
 }
@@ -72,6 +95,25 @@ function parseSendBitcoin([toAddress, satoshis, options]: readonly unknown[]) {
     sats: readSats('satoshis', satoshis),
     feeRate: readFeeRate('options.feeRate', feeRate),
   }
+}
+
+/** A memo takes effect only together with its place; an empty one is none. */
+function parseSend([payment]: readonly unknown[]) {
+  const { from, to, value, satBytes, memo, memoPos } = readOptions('payment', payment)
+  const hasMemo = isGiven(memo) && memo !== '' && isGiven(memoPos)
+  return {
+    from: readString('from', from, 100),
+    to: readString('to', to, 100),
+    sats: readBtc('value', value),
+    feeRate: readFeeRate('satBytes', satBytes),
+    memo: hasMemo
+      ? { text: readMemo('memo', memo), position: readIndex('memoPos', memoPos, MAX_MEMO_POSITION) }
+      : null,
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** The second argument is a type, or `{ type, from }` as some clients send it. */

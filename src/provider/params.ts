@@ -1,4 +1,5 @@
-import { parseSats } from '../bitcoin/amount.ts'
+import { InvalidAmountError, parseBtc, parseSats } from '../bitcoin/amount.ts'
+import { toUtf8 } from '../bitcoin/bytes.ts'
 import { parseFeeRate } from '../bitcoin/fee-rate.ts'
 import { invalidParams } from './errors.ts'
 
@@ -32,14 +33,41 @@ export function readOptions(field: string, value: unknown): { [key: string]: unk
 
 /** Sats as a number, a decimal string or a bigint. */
 export function readSats(field: string, value: unknown): bigint {
+  return readAmount(field, value, parseSats)
+}
+
+/** Sats of an amount in BTC, exactly. */
+export function readBtc(field: string, value: unknown): bigint {
+  return readAmount(field, value, parseBtc)
+}
+
+function readAmount(field: string, value: unknown, parse: (value: unknown) => bigint): bigint {
   try {
-    return parseSats(value)
+    return parse(value)
   } catch (cause) {
-    throw Object.assign(
-      invalidParams(field, value, 'a whole number of satoshis from 1 to 2,100,000,000,000,000'),
-      { cause },
-    )
+    if (!(cause instanceof InvalidAmountError)) throw cause
+    throw Object.assign(invalidParams(field, value, cause.expected), { cause })
   }
+}
+
+/** Bytes that every node relays in an OP_RETURN output. */
+const MAX_MEMO_SIZE = 80
+
+/** Text of 1 to 80 bytes in UTF-8. */
+export function readMemo(field: string, value: unknown): string {
+  const text = readString(field, value, MAX_MEMO_SIZE)
+  const size = text.isWellFormed() ? toUtf8(text).length : 0
+  if (size < 1 || size > MAX_MEMO_SIZE) {
+    throw invalidParams(field, value, `text of 1 to ${MAX_MEMO_SIZE} bytes in UTF-8`)
+  }
+  return text
+}
+
+/** A whole number from 0. */
+export function readIndex(field: string, value: unknown, most: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most)
+    return value
+  throw invalidParams(field, value, `a whole number from 0 to ${most}`)
 }
 
 /** sat/vB, or null when the page leaves the choice to the wallet. A number is rounded up to three decimals: 0.1 + 0.2 is one. */

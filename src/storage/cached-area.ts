@@ -30,6 +30,11 @@ export function createCachedArea(area: StorageArea): StorageArea {
       await area.remove(keys)
       for (const key of [keys].flat()) keep(key, undefined)
     },
+    async clear() {
+      await area.clear()
+      reading.clear()
+      cache.clear()
+    },
   }
 
   function keep(key: string, value: unknown): void {

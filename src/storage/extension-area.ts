@@ -19,5 +19,6 @@ function bindArea(area: Storage.StorageArea): StorageArea {
     getStored: get,
     set: entries => area.set(entries),
     remove: keys => area.remove(keys),
+    clear: () => area.clear(),
   }
 }

@@ -5,4 +5,6 @@ export type StorageArea = {
   getStored(key: string): Promise<unknown>
   set(entries: { [key: string]: unknown }): Promise<void>
   remove(keys: string | string[]): Promise<void>
+  /** Removes everything. */
+  clear(): Promise<void>
 }

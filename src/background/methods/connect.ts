@@ -1,6 +1,6 @@
 import type { AccountInfo } from '../../provider/envelope.ts'
 import type { Method, PageContext, RequestContext } from '../method.ts'
-import type { AccountView } from '../ui-methods/ui-methods.ts'
+import type { SigningAccountView } from '../ui-methods/account-views.ts'
 
 /** Asks once per origin, account and network; silent afterwards. */
 export const connect: Method<'connect'> = {
@@ -16,11 +16,11 @@ export const requestAccounts: Method<'requestAccounts'> = {
 }
 
 /** Both keys are the 33-byte compressed one, for every address type. */
-export function describeAccount({ address, publicKey }: AccountView): AccountInfo {
+export function describeAccount({ address, publicKey }: SigningAccountView): AccountInfo {
   return { address, publicKey, compressedPublicKey: publicKey }
 }
 
-async function askToConnect(context: RequestContext): Promise<AccountView> {
+async function askToConnect(context: RequestContext): Promise<SigningAccountView> {
   const { wallet, origin, account, network } = context
   if (!(await wallet.sites.isGranted(origin, account.id, network))) {
     await context.approve({ kind: 'connect' })

@@ -6,6 +6,7 @@ import { getBalance } from './get-balance.ts'
 import { getNetwork } from './get-network.ts'
 import { getPublicKey } from './get-public-key.ts'
 import { pushTx } from './push-tx.ts'
+import { send } from './send.ts'
 import { sendBitcoin } from './send-bitcoin.ts'
 import { signMessage } from './sign-message.ts'
 
@@ -18,6 +19,7 @@ export const methods: MethodTable = {
   getPublicKey,
   getBalance,
   sendBitcoin,
+  send,
   signMessage,
   pushTx,
   disconnect,

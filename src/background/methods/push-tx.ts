@@ -8,19 +8,20 @@ import {
   parseTransaction,
 } from '../../bitcoin/transaction.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
-import { failure, invalidParams } from '../../provider/errors.ts'
-import type { StoredActivity } from '../activity.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { canSign } from '../accounts.ts'
+import type { SentRecord } from '../activity.ts'
 import { scriptOf } from '../coins.ts'
+import { loadFeeRates } from '../fee-rates.ts'
 import type { Method } from '../method.ts'
-import { sendOut } from '../outgoing.ts'
-import { roundRate, warnOfFee } from '../payment-review.ts'
-import type { PushTxReview, ReviewedInput } from '../ui-methods/ui-methods.ts'
+import { finishSending, sendOut } from '../outgoing.ts'
+import { roundRate, warnOfFee } from '../payment-warnings.ts'
+import type { PushTxReview } from '../ui-methods/approval-views.ts'
+import type { ReviewedInput } from '../ui-methods/payment-views.ts'
 import type { Wallet } from '../wallet.ts'
 
 /** Inputs beyond this many are not looked up one by one; their amounts stay unknown. */
 const MAX_LOOKUPS = 50
-
-const MAX_FEE_RATE = 10_000
 
 /**
  * Broadcasts a signed transaction and resolves its txid. Without a prompt when it is clean: what it spends is known, none
@@ -43,7 +44,7 @@ export const pushTx: Method<'pushTx'> = {
     )
     return sendOut(wallet, entry)
   },
-  finish: (wallet, { signed }) => (signed ? sendOut(wallet, signed as StoredActivity) : null),
+  finish: finishSending,
 }
 
 function isClean({ fee, inputs, warnings }: PushTxReview): boolean {
@@ -58,29 +59,35 @@ function describePush(
   origin: string,
   rawTx: string,
   { txid, netCost, fee, inputs, outputs }: PushTxReview,
-): StoredActivity {
+): SentRecord {
   const spends = inputs.filter(input => input.own).map(input => input.outpoint)
   return {
     txid,
     network,
     accountId,
     kind: 'pushed',
-    sats: fee === null || spends.length === 0 ? null : String(BigInt(netCost) - BigInt(fee)),
-    to: outputs.find(output => !output.own)?.address ?? null,
+    net: fee === null || spends.length === 0 ? null : String(-BigInt(netCost)),
+    counterparty: outputs.find(output => !output.own)?.address ?? null,
     fee,
     origin,
     at: wallet.now(),
     status: 'sending',
+    height: null,
+    replacedBy: null,
     rawTx,
     spends,
     creates: [],
+    payment: null,
+    replaces: null,
   }
 }
 
 async function reviewPush(wallet: Wallet, network: Network, rawTx: string): Promise<PushTxReview> {
   const transaction = readTransaction(rawTx)
   const own = new Set(
-    (await wallet.accounts.list(network)).map(account => toHex(scriptOf(account))),
+    (await wallet.accounts.list(network))
+      .filter(canSign)
+      .map(account => toHex(scriptOf(account, network))),
   )
   const inputs = await reviewInputs(wallet, network, transaction, own)
   const outputs = transaction.outputs.map(({ scriptPubKey, amount }) => ({
@@ -89,12 +96,8 @@ async function reviewPush(wallet: Wallet, network: Network, rawTx: string): Prom
     sats: String(amount),
     own: own.has(toHex(scriptPubKey)),
   }))
-  const chain = await wallet.chain(network)
-  const fees = await chain.fetchFeeRates().catch(() => null)
+  const fees = await loadFeeRates(wallet, network).catch(() => null)
   const fee = feeOf(inputs, outputs)
-  if (fee !== null && roundRate(fee, transaction.vsize) > MAX_FEE_RATE) {
-    throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${MAX_FEE_RATE} sat/vB.`)
-  }
   const netCost = sumOwn(inputs) - sumOwn(outputs)
   return {
     kind: 'push-tx',

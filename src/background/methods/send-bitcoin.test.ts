@@ -1,7 +1,15 @@
-import { p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
+import { p2tr, p2wpkh } from '@scure/btc-signer'
 import { describe, expect, it, vi } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { REQUEST_TTL_MS } from '../requests.ts'
+import {
+  dieAfter,
+  RECIPIENT,
+  REGTEST,
+  readBroadcast,
+  SITE,
+  startFunded,
+} from '../testing/funded-wallet.ts'
 import {
   connectPage,
   createWorld,
@@ -14,60 +22,42 @@ import {
   type World,
 } from '../testing/test-wallet.ts'
 
-const SITE = 'https://dapp.example'
-
-/** An address of nobody, by the independent implementation. */
-const RECIPIENT = String(
-  p2wpkh(fromHex(`02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`), {
-    ...TEST_NETWORK,
-    bech32: 'bcrt',
-  }).address,
-)
-
-async function startFunded(...coins: bigint[]) {
-  const world = createWorld()
-  const worker = await startUnlocked(world)
-  const { accounts, accountId } = await worker.ui('getState', null)
-  const account = accounts.find(({ id }) => id === accountId)
-  if (!account) throw new Error('No account')
-  const txids = coins.map(sats => fund(world, account.address, sats))
-  return { world, worker, account, txids, page: await connectPage(worker, SITE) }
-}
-
-function readBroadcast(world: World, txid: string): Transaction {
-  const rawTx = world.chain.get(txid)
-  if (!rawTx) throw new Error('Not broadcast')
-  return Transaction.fromRaw(rawTx)
-}
-
 describe('sendBitcoin', () => {
   it('pays exactly what was shown and resolves the txid', async () => {
     const { world, worker, account, page } = await startFunded(100_000n, 50_000n)
     const answer = page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 3.5 })
-    const { review } = await decideNext(worker, 'approve', 'send-bitcoin')
-    if (review.kind !== 'send-bitcoin') throw new Error('Wrong review')
+    const { review } = await decideNext(worker, 'approve', 'payment')
+    if (review.kind !== 'payment') throw new Error('Wrong review')
     const response = await answer
     const txid = 'result' in response ? String(response.result) : ''
     expect(world.chain.broadcasts).toEqual([txid])
     const sent = readBroadcast(world, txid)
     expect(sent.id).toBe(txid)
     expect(sent.getOutput(0)).toMatchObject({ amount: 20_000n })
-    expect(sent.getOutputAddress(0, { ...TEST_NETWORK, bech32: 'bcrt' })).toBe(RECIPIENT)
-    expect(sent.getOutputAddress(1, { ...TEST_NETWORK, bech32: 'bcrt' })).toBe(account.address)
+    expect(sent.getOutputAddress(0, REGTEST)).toBe(RECIPIENT)
+    expect(sent.getOutputAddress(1, REGTEST)).toBe(account.address)
     const paid = review.inputs.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
     const out = (sent.getOutput(0).amount ?? 0n) + (sent.getOutput(1).amount ?? 0n)
     expect(paid - out).toBe(BigInt(review.fee))
     expect(BigInt(review.fee)).toBe(BigInt(Math.ceil(sent.vsize * 3.5)))
-    expect(review).toMatchObject({ to: RECIPIENT, sats: '20000', vsize: sent.vsize })
-    expect((await worker.ui('getOverview', null)).activity).toMatchObject([
-      { txid, kind: 'sent', sats: '20000', origin: SITE },
-    ])
+    expect(review).toMatchObject({
+      purpose: 'send',
+      recipients: [{ address: RECIPIENT, sats: '20000', name: null }],
+      sats: '20000',
+      vsize: sent.vsize,
+    })
+    expect((await worker.ui('getOverview', null)).activity[0]).toMatchObject({
+      txid,
+      kind: 'sent',
+      net: String(-20_000n - BigInt(review.fee)),
+      origin: SITE,
+    })
   })
 
   it.each([20_000, '20000'])('takes satoshis as %o', async satoshis => {
     const { worker, page } = await startFunded(100_000n)
     const answer = page.call('sendBitcoin', RECIPIENT, satoshis)
-    const { review } = await decideNext(worker, 'approve', 'send-bitcoin')
+    const { review } = await decideNext(worker, 'approve', 'payment')
     expect(review).toMatchObject({ sats: '20000' })
     expect(await answer).toHaveProperty('result')
   })
@@ -82,7 +72,7 @@ describe('sendBitcoin', () => {
   it('does not spend small coins that nobody has looked at', async () => {
     const { page, worker } = await startFunded(10_000n, 10_000n, 546n)
     expect(await page.call('sendBitcoin', RECIPIENT, 5_000)).toMatchObject({
-      error: { data: { reason: 'INSUFFICIENT_FUNDS', available: '0' } },
+      error: { data: { reason: 'COINS_HELD', available: '0', heldAsPostage: '20546' } },
     })
     expect(await worker.ui('getApproval', null)).toBeNull()
   })
@@ -109,7 +99,7 @@ describe('sendBitcoin', () => {
   it('warns of an absurd fee', async () => {
     const { page, worker } = await startFunded(1_000_000n)
     void page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 500 })
-    const { review } = await nextApproval(worker, 'send-bitcoin')
+    const { review } = await nextApproval(worker, 'payment')
     expect(review).toMatchObject({
       warnings: expect.arrayContaining([expect.objectContaining({ kind: 'high-fee' })]),
     })
@@ -122,8 +112,8 @@ describe('sendBitcoin', () => {
       page.call('sendBitcoin', RECIPIENT, 60_000, { feeRate: 20 }),
       page.call('sendBitcoin', RECIPIENT, 60_000, { feeRate: 20 }),
     ]
-    await decideNext(worker, 'approve', 'send-bitcoin')
-    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'payment')
+    await decideNext(worker, 'approve', 'payment')
     for (const answer of await Promise.all(answers)) expect(answer).toHaveProperty('result')
     const spent = world.chain.broadcasts.map(txid => {
       const input = readBroadcast(world, txid).getInput(0)
@@ -139,11 +129,11 @@ describe('sendBitcoin', () => {
       page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 2 }),
       page.call('sendBitcoin', RECIPIENT, 20_000, { feeRate: 6 }),
     ]
-    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'payment')
     const [first, second] = await Promise.all(answers)
     expect(first).toHaveProperty('result')
     expect(second).toMatchObject({
-      error: { data: { reason: 'INSUFFICIENT_FUNDS', heldByPayments: '100000' } },
+      error: { data: { reason: 'COINS_HELD', heldByPayments: '100000' } },
     })
     expect(world.chain.broadcasts).toHaveLength(1)
   })
@@ -152,23 +142,25 @@ describe('sendBitcoin', () => {
     const { world, worker, account, page } = await startFunded(100_000n)
     world.chain.faults.loseAnswers = true
     const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
-    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'payment')
     const response = await answer
     expect(response).toMatchObject({
       error: { data: { reason: 'BACKEND_UNAVAILABLE', txid: world.chain.broadcasts[0] } },
     })
     expect(JSON.stringify(response)).not.toContain('rawTx')
-    expect((await worker.ui('getOverview', null)).activity).toMatchObject([{ status: 'sending' }])
+    world.chain.faults.unreachable = true
+    expect((await worker.ui('getOverview', null)).activity[0]).toMatchObject({ status: 'sending' })
+    delete world.chain.faults.unreachable
     delete world.chain.faults.loseAnswers
-    await worker.wallet.activity.refresh(world.chain.chain, account.id)
-    expect((await worker.ui('getOverview', null)).activity).toMatchObject([{ status: 'confirmed' }])
+    await worker.wallet.activity.refresh(world.chain.chain, account)
+    expect((await worker.ui('getOverview', null)).activity[0]).toMatchObject({ status: 'pending' })
   })
 
   it('warns of a fee rate that only a server calls usual', async () => {
     const { world, worker, page } = await startFunded(500_000_000n)
     world.chain.faults.fees = { fastest: 9000, halfHour: 9000, hour: 9000, minimum: 1 }
     void page.call('sendBitcoin', RECIPIENT, 400_000_000)
-    const { review } = await nextApproval(worker, 'send-bitcoin')
+    const { review } = await nextApproval(worker, 'payment')
     expect(review).toMatchObject({
       warnings: expect.arrayContaining([expect.objectContaining({ kind: 'high-fee' })]),
     })
@@ -178,7 +170,7 @@ describe('sendBitcoin', () => {
     const { world, worker, page } = await startFunded(100_000n)
     world.chain.faults.refuse = 'min relay fee not met, 10 < 14'
     const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
-    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'payment')
     expect(await answer).toMatchObject({
       error: {
         code: -32000,
@@ -187,7 +179,7 @@ describe('sendBitcoin', () => {
     })
     delete world.chain.faults.refuse
     const again = page.call('sendBitcoin', RECIPIENT, 20_000)
-    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'payment')
     expect(await again).toHaveProperty('result')
   })
 
@@ -209,7 +201,7 @@ describe('sendBitcoin', () => {
     fund(world, account?.address ?? '', 100_000n)
     const page = await connectPage(worker, SITE)
     const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
-    await decideNext(worker, 'approve', 'send-bitcoin')
+    await decideNext(worker, 'approve', 'payment')
     const response = await answer
     const sent = readBroadcast(world, 'result' in response ? String(response.result) : '')
     expect(sent.getInput(0).finalScriptWitness).toHaveLength(2)
@@ -217,7 +209,7 @@ describe('sendBitcoin', () => {
 })
 
 describe('a worker that dies', () => {
-  /** Every write of the session that a payment makes, as a moment to die after. */
+  /** Every write to storage that a payment makes, as a moment to die after. */
   const moments = Array.from({ length: 12 }, (_, index) => index)
 
   it.each(moments)('after write %i of a payment sends it exactly once', async moment => {
@@ -228,11 +220,11 @@ describe('a worker that dies', () => {
     fund(world, accounts.find(({ id }) => id === accountId)?.address ?? '', 100_000n)
     await connectPage(first, SITE)
 
-    const dying = startWorker({ ...world, session: dieAfter(world, moment) })
+    const dying = startWorker(dieAfter(world, moment))
     const page = openPage(dying, SITE)
     void page.send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
     // Hangs where the worker does.
-    void decideNext(dying, 'approve', 'send-bitcoin').catch(() => {})
+    void decideNext(dying, 'approve', 'payment').catch(() => {})
     await new Promise(resolve => setTimeout(resolve, 300))
 
     const second = startWorker(world)
@@ -259,7 +251,7 @@ describe('a worker that dies', () => {
     const dying = startWorker({ ...world, session: dieWhen(world, '"signed":{') })
     const page = openPage(dying, SITE)
     void page.send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
-    void decideNext(dying, 'approve', 'send-bitcoin').catch(() => {})
+    void decideNext(dying, 'approve', 'payment').catch(() => {})
     while (!JSON.stringify(world.session.dump()).includes('"signed":{')) {
       await new Promise(resolve => setTimeout(resolve, 1))
     }
@@ -295,7 +287,7 @@ describe('a worker that dies', () => {
     await connectPage(first, SITE)
     const dying = startWorker({ ...world, session: dieWhen(world, '"approvedDigest":"') })
     void openPage(dying, SITE).send('pay-1', 'sendBitcoin', RECIPIENT, 20_000)
-    void decideNext(dying, 'approve', 'send-bitcoin').catch(() => {})
+    void decideNext(dying, 'approve', 'payment').catch(() => {})
     await new Promise(resolve => setTimeout(resolve, 200))
     vi.useFakeTimers()
     const second = startWorker(world)
@@ -306,7 +298,7 @@ describe('a worker that dies', () => {
     expect(world.chain.broadcasts).toEqual([])
     const page = openPage(second, SITE)
     const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
-    await decideNext(second, 'approve', 'send-bitcoin')
+    await decideNext(second, 'approve', 'payment')
     expect(await answer).toHaveProperty('result')
   })
 
@@ -336,19 +328,7 @@ describe('a worker that dies', () => {
   })
 })
 
-/** The world's session storage for a worker that stops at a write: it never comes back from it. */
-function dieAfter({ session }: World, writes: number): World['session'] {
-  let left = writes
-  return {
-    ...session,
-    async set(entries) {
-      if (left-- <= 0) await new Promise<never>(() => {})
-      await session.set(entries)
-    },
-  }
-}
-
-/** As above, at the first write that holds a text; that write is still made. */
+/** The world's session storage for a worker that stops after the first write that holds a text: it never comes back from it. */
 function dieWhen({ session }: World, text: string): World['session'] {
   return {
     ...session,
@@ -373,6 +353,6 @@ describe('the test’s own scripts', () => {
   it('are those of the independent implementation', async () => {
     const { account } = await startFunded()
     const key = fromHex(account.publicKey).slice(1)
-    expect(p2tr(key, undefined, { ...TEST_NETWORK, bech32: 'bcrt' }).address).toBe(account.address)
+    expect(p2tr(key, undefined, REGTEST).address).toBe(account.address)
   })
 })

@@ -1,5 +1,4 @@
-import { unauthorized } from '../../provider/errors.ts'
-import { askAlways, type Method } from '../method.ts'
+import { askAlways, assertConnected, type Method } from '../method.ts'
 
 /** Signs a text with the connected account; `from`, where given, must be its address. */
 export const signMessage: Method<'signMessage'> = {
@@ -7,9 +6,7 @@ export const signMessage: Method<'signMessage'> = {
   answer: askAlways,
   ask: async (context, { message, type, from }) => {
     const { wallet, account, network } = context
-    if (from !== null && from !== account.address) {
-      throw unauthorized(`from: ${from} is not the connected address.`)
-    }
+    if (from !== null) assertConnected(context, from)
     await context.approve({ kind: 'sign-message', message, type })
     return wallet.signer.signMessage({ accountId: account.id, network, message, type })
   },

@@ -1,18 +1,32 @@
+import { parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { parseTransaction, txidOf } from '../../bitcoin/transaction.ts'
+import type { Outpoint } from '../../bitcoin/outpoint.ts'
+import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
   type ChainSource,
   type FeeRates,
   type FeeSource,
+  type HistoryTransaction,
+  type PriceSource,
+  type Prices,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
 
-/** A chain in memory behind the wallet's port: every raw transaction given to it counts as confirmed. */
+const HOST = 'memory.test'
+const FIRST_HEIGHT = 100
+const PAGE = 25
+const FIRST_BLOCK_AT = 1_700_000_000_000
+
+/** `seen` counts what came, so that newer transactions of one block come first. */
+type Kept = ParsedTransaction & { rawTx: Uint8Array; height: number | null; seen: number }
+
+/** A chain with a mempool in memory behind the wallet's port. Signatures and scripts are not looked at. */
 export function createMemoryChain(network: Network, fees: FeeRates) {
-  const transactions = new Map<string, Uint8Array>()
+  const kept = new Map<string, Kept>()
+  const blockHashes = new Map<number, string>()
   const broadcasts: string[] = []
   const faults: {
     refuse?: string
@@ -21,36 +35,69 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     loseAnswers?: boolean
     slowFeesMs?: number
     fees?: FeeRates
+    prices?: Prices
   } = {}
+  let tip = FIRST_HEIGHT
+  let hashesMade = 0
+  let seen = 0
+  layBlock(tip)
 
-  const chain: ChainSource & FeeSource = {
+  const chain: ChainSource & FeeSource & PriceSource = {
     network,
-    async fetchBalance() {
-      throw new BackendUnavailableError('Balances are not kept in memory.')
+    async fetchTip() {
+      assertReachable()
+      return { height: tip, hash: blockHashes.get(tip) ?? '', at: blockTime(tip) }
+    },
+    async fetchBalance(address) {
+      assertReachable()
+      const script = scriptOf(address)
+      const history = listHistory(script)
+      const sum = (some: Kept[]) => some.reduce((total, one) => total + effectOn(one, script), 0n)
+      return {
+        confirmed: sum(history.filter(({ height }) => height !== null)),
+        unconfirmed: sum(history.filter(({ height }) => height === null)),
+        transactions: history.length,
+      }
     },
     async fetchUtxos(_, scriptPubKey) {
       assertReachable()
-      return listOutputs()
-        .filter(output => toHex(output.scriptPubKey) === toHex(scriptPubKey))
-        .map(output => ({ ...output, height: 100 }))
+      const script = toHex(scriptPubKey)
+      return [...kept.values()].flatMap(({ txid, outputs, height }) =>
+        outputs
+          .map((output, vout) => ({ txid, vout, ...output, height }))
+          .filter(output => toHex(output.scriptPubKey) === script && !spenderOf(output)),
+      )
     },
     async fetchTransaction(txid) {
-      assertReachable()
-      const rawTx = transactions.get(txid)
-      if (!rawTx) throw new TransactionNotFoundError(`No transaction ${txid}`)
-      return rawTx
+      return find(txid).rawTx
     },
     async fetchTransactionHeight(txid) {
       assertReachable()
-      return transactions.has(txid) ? 100 : undefined
+      return kept.get(txid)?.height
+    },
+    async fetchHistory(address, after) {
+      assertReachable()
+      const history = listHistory(scriptOf(address))
+      const start = after === null ? 0 : history.findIndex(({ txid }) => txid === after) + 1
+      // As Esplora: a page after a transaction that is no longer there is empty.
+      if (after !== null && start === 0) return { transactions: [], next: null }
+      const page = history.slice(start, start + PAGE)
+      const next = history.length > start + PAGE ? (page.at(-1)?.txid ?? null) : null
+      return { transactions: page.map(describe), next }
+    },
+    async fetchTransactionRecord(txid) {
+      return describe(find(txid))
+    },
+    async fetchSpender(outpoint) {
+      assertReachable()
+      return spenderOf(outpoint)?.txid ?? null
     },
     async broadcast(rawTx) {
       assertReachable()
       if (faults.refuse) throw new BroadcastRejectedError(faults.refuse)
-      const txid = txidOf(rawTx)
+      const txid = receive(rawTx)
       broadcasts.push(txid)
-      transactions.set(txid, rawTx)
-      if (faults.loseAnswers) throw new BackendUnavailableError('The answer was lost.')
+      if (faults.loseAnswers) throw unreachable('The answer was lost.')
       return txid
     },
     async fetchFeeRates() {
@@ -58,33 +105,168 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       await new Promise(resolve => setTimeout(resolve, faults.slowFeesMs ?? 0))
       return faults.fees ?? fees
     },
+    async fetchPrices() {
+      assertReachable()
+      return faults.prices ?? { USD: 100_000, EUR: 90_000 }
+    },
   }
   return {
     chain,
     faults,
     /** Txids in the order of their broadcasts, repeated ones too. */
     broadcasts,
+    /** Puts a transaction into the newest block; what contradicts it leaves the mempool. */
     add(rawTx: Uint8Array): string {
-      const txid = txidOf(rawTx)
-      transactions.set(txid, rawTx)
-      return txid
+      const transaction = parseTransaction(rawTx)
+      for (const conflict of listConflicts(transaction)) evict(conflict.txid)
+      keep(rawTx, tip)
+      return transaction.txid
     },
-    get: (txid: string) => transactions.get(txid),
+    receive,
+    evict,
+    get: (txid: string) => kept.get(txid)?.rawTx,
+    /** Puts the mempool into the first of so many new blocks; resolves the new height. */
+    mine(blocks = 1): number {
+      for (const transaction of kept.values()) transaction.height ??= tip + 1
+      for (let made = 0; made < blocks; made++) layBlock(++tip)
+      return tip
+    },
+    /** Replaces the newest `depth` blocks by empty ones and one more; their transactions wait again. */
+    reorg(depth = 1): void {
+      for (const transaction of kept.values()) {
+        if ((transaction.height ?? 0) > tip - depth) transaction.height = null
+      }
+      for (let height = tip - depth + 1; height <= tip + 1; height++) layBlock(height)
+      tip++
+    },
+  }
+
+  /** Takes a transaction into the mempool, whoever sent it; it replaces what it contradicts when it pays more (BIP-125). */
+  function receive(rawTx: Uint8Array): string {
+    const transaction = parseTransaction(rawTx)
+    const { txid } = transaction
+    if (kept.has(txid)) return txid
+    const conflicts = listConflicts(transaction)
+    if (conflicts.some(({ height }) => height !== null)) {
+      throw new BroadcastRejectedError('bad-txns-inputs-missingorspent')
+    }
+    const replaced = new Set(conflicts.flatMap(conflict => [conflict, ...listChildren(conflict)]))
+    const paid = [...replaced].reduce((sum, one) => sum + feeOf(one), 0n)
+    if (replaced.size > 0 && feeOf(transaction) <= paid) {
+      throw new BroadcastRejectedError('insufficient fee, rejecting replacement')
+    }
+    for (const one of replaced) kept.delete(one.txid)
+    keep(rawTx, null)
+    return txid
+  }
+
+  /** Drops a transaction and those that spend it, as a full mempool does. */
+  function evict(txid: string): void {
+    const transaction = kept.get(txid)
+    if (!transaction) return
+    for (const child of listChildren(transaction)) kept.delete(child.txid)
+    kept.delete(txid)
+  }
+
+  function keep(rawTx: Uint8Array, height: number | null): void {
+    const transaction = parseTransaction(rawTx)
+    kept.set(transaction.txid, { ...transaction, rawTx, height, seen: seen++ })
+  }
+
+  function layBlock(height: number): void {
+    blockHashes.set(height, (++hashesMade).toString(16).padStart(64, '0'))
+  }
+
+  function find(txid: string): Kept {
+    assertReachable()
+    const transaction = kept.get(txid)
+    if (!transaction) throw new TransactionNotFoundError(HOST, txid)
+    return transaction
   }
 
   function assertReachable(): void {
-    if (faults.unreachable) throw new BackendUnavailableError('The server did not answer.')
+    if (faults.unreachable) throw unreachable('The server did not answer.')
   }
 
-  function listOutputs() {
-    const parsed = [...transactions.values()].map(parseTransaction)
-    const spent = new Set(
-      parsed.flatMap(({ inputs }) => inputs.map(({ txid, vout }) => `${txid}:${vout}`)),
-    )
-    return parsed
-      .flatMap(({ txid, outputs }) => outputs.map((output, vout) => ({ txid, vout, ...output })))
-      .filter(({ txid, vout }) => !spent.has(`${txid}:${vout}`))
+  function scriptOf(address: string): string {
+    return toHex(parseAddress(address, network).scriptPubKey)
+  }
+
+  function spenderOf({ txid, vout }: Outpoint): Kept | undefined {
+    for (const one of kept.values()) {
+      if (one.inputs.some(input => input.txid === txid && input.vout === vout)) return one
+    }
+    return undefined
+  }
+
+  function listConflicts({ txid, inputs }: ParsedTransaction): Kept[] {
+    return inputs.flatMap(input => spenderOf(input) ?? []).filter(one => one.txid !== txid)
+  }
+
+  function listChildren({ txid, outputs }: Kept): Kept[] {
+    return outputs.flatMap((_, vout) => {
+      const child = spenderOf({ txid, vout })
+      return child ? [child, ...listChildren(child)] : []
+    })
+  }
+
+  function prevoutOf({ txid, vout }: Outpoint) {
+    return kept.get(txid)?.outputs[vout]
+  }
+
+  /** 0 where an input is not known, such as those of coins from nowhere. */
+  function feeOf({ inputs, outputs }: ParsedTransaction): bigint {
+    const amounts = inputs.map(input => prevoutOf(input)?.amount)
+    if (amounts.includes(undefined)) return 0n
+    const paid = amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)
+    return outputs.reduce((rest, { amount }) => rest - amount, paid)
+  }
+
+  function effectOn({ inputs, outputs }: Kept, script: string): bigint {
+    const own = (output: { scriptPubKey: Uint8Array; amount: bigint } | undefined) =>
+      output && toHex(output.scriptPubKey) === script ? output.amount : 0n
+    const came = outputs.reduce((sum, output) => sum + own(output), 0n)
+    return inputs.reduce((sum, input) => sum - own(prevoutOf(input)), came)
+  }
+
+  function listHistory(script: string): Kept[] {
+    const names = (output: { scriptPubKey: Uint8Array } | undefined) =>
+      output !== undefined && toHex(output.scriptPubKey) === script
+    const heightOf = ({ height }: Kept) => height ?? Number.MAX_SAFE_INTEGER
+    return [...kept.values()]
+      .filter(({ inputs, outputs }) => outputs.some(names) || inputs.map(prevoutOf).some(names))
+      .sort((a, b) => heightOf(b) - heightOf(a) || b.seen - a.seen)
+  }
+
+  function describe(transaction: Kept): HistoryTransaction {
+    const { txid, vsize, height, inputs, outputs } = transaction
+    return {
+      txid,
+      vsize,
+      fee: feeOf(transaction),
+      height,
+      blockHash: height === null ? null : (blockHashes.get(height) ?? null),
+      at: height === null ? null : blockTime(height),
+      inputs: inputs.map(({ txid, vout }) => {
+        const prevout = prevoutOf({ txid, vout })
+        return {
+          txid,
+          vout,
+          scriptPubKey: prevout?.scriptPubKey ?? null,
+          amount: prevout?.amount ?? null,
+        }
+      }),
+      outputs,
+    }
   }
 }
 
 export type MemoryChain = ReturnType<typeof createMemoryChain>
+
+function blockTime(height: number): number {
+  return FIRST_BLOCK_AT + (height - FIRST_HEIGHT) * 600_000
+}
+
+function unreachable(detail: string): BackendUnavailableError {
+  return new BackendUnavailableError({ kind: 'unreachable', host: HOST, detail, retryInMs: null })
+}

@@ -8,11 +8,16 @@ import { createAccounts } from '../accounts.ts'
 import { createActivity } from '../activity.ts'
 import { createApprovals } from '../approvals.ts'
 import { dropStale } from '../authorisation.ts'
+import { createCoinChoices } from '../coin-choices.ts'
+import { createContacts } from '../contacts.ts'
 import { createMutex } from '../mutex.ts'
 import { createPages, type PagePort } from '../pages.ts'
+import { createPlans } from '../plans.ts'
+import { createPrices } from '../prices.ts'
 import { createRequests } from '../requests.ts'
 import { createRouter } from '../router.ts'
 import { createServers } from '../servers.ts'
+import { createSettings } from '../settings.ts'
 import { createSigner } from '../signer.ts'
 import { createSites } from '../sites.ts'
 import type { UiMethodName, UiMethods } from '../ui-methods/ui-methods.ts'
@@ -78,10 +83,15 @@ export function startWorker(world: World) {
     signer,
     requests,
     approvals,
-    accounts: createAccounts({ vault, signer, session, local }),
+    accounts: createAccounts({ vault, session, local }),
     sites: createSites({ local, now }),
-    activity: createActivity({ session }),
-    servers: createServers({ local }),
+    settings: createSettings({ local }),
+    activity: createActivity({ local, now }),
+    contacts: createContacts({ local, random }),
+    coinChoices: createCoinChoices({ local, now }),
+    plans: createPlans({ session }),
+    servers: createServers({ local, session, now, random }),
+    prices: createPrices({ session, now }),
     chain: async () => world.chain.chain,
     now,
     planInTurn: createMutex(),
@@ -112,7 +122,8 @@ export type Worker = ReturnType<typeof startWorker>
 export async function startUnlocked(world = createWorld()): Promise<Worker> {
   const worker = startWorker(world)
   const { ui } = worker
-  await ui('createVault', { mnemonic: ABANDON_MNEMONIC, passphrase: '', password: PASSWORD })
+  const origin = { kind: 'mnemonic', mnemonic: ABANDON_MNEMONIC, passphrase: '' } as const
+  await ui('createVault', { origin, password: PASSWORD })
   await ui('selectNetwork', { network: 'regtest' })
   return worker
 }
@@ -177,12 +188,18 @@ export async function connectPage(worker: Worker, origin: string, tabId = 1) {
   return page
 }
 
-/** Puts a coin on an address of the world's chain. */
-export function fund(world: World, address: string, sats: bigint): string {
+/** Puts a coin on an address of the world's chain: into its newest block, or into the mempool. */
+export function fund(
+  world: World,
+  address: string,
+  sats: bigint,
+  { confirmed = true }: { confirmed?: boolean } = {},
+): string {
   const transaction = new Transaction()
   transaction.version = 2
   transaction.addInput(crypto.getRandomValues(new Uint8Array(32)), 0)
   transaction.addOutput(parseAddress(address, 'regtest').scriptPubKey, sats)
   transaction.setWitness(0, [fromHex('00')])
-  return world.chain.add(transaction.toBuffer())
+  const rawTx = transaction.toBuffer()
+  return confirmed ? world.chain.add(rawTx) : world.chain.receive(rawTx)
 }

@@ -1,20 +1,24 @@
 import { checkMnemonic } from '../../bitcoin/mnemonic.ts'
 import { invalidParams } from '../../provider/errors.ts'
+import type { WalletOrigin } from './account-views.ts'
+import { checkAddressType, checkNewPassword, checkText } from './checked-params.ts'
 import type { UiMethod } from './ui-context.ts'
 
-const MIN_PASSWORD_LENGTH = 8
-
-export const createVault: UiMethod<'createVault'> = async (
-  { wallet },
-  { mnemonic, passphrase, password },
-) => {
-  const answer = checkMnemonic(mnemonic)
-  if (!answer.valid) throw invalidParams('mnemonic', null, 'a valid recovery phrase')
-  if (typeof password !== 'string' || password.length < MIN_PASSWORD_LENGTH) {
-    throw invalidParams('password', null, `at least ${MIN_PASSWORD_LENGTH} characters`)
-  }
-  await wallet.accounts.create({ mnemonic: answer.mnemonic, passphrase, password })
+/** A key must be one of the network in use. */
+export const createVault: UiMethod<'createVault'> = async ({ wallet }, { origin, password }) => {
+  await wallet.accounts.create(checkOrigin(origin), checkNewPassword('password', password))
   await wallet.approvals.releaseUnlocked()
   wallet.announce()
   return null
+}
+
+function checkOrigin(origin: WalletOrigin): WalletOrigin {
+  if (origin.kind === 'wif') {
+    const addressType = checkAddressType(origin.addressType)
+    return { kind: 'wif', wif: checkText('wif', origin.wif), addressType }
+  }
+  const answer = checkMnemonic(checkText('mnemonic', origin.mnemonic))
+  if (!answer.valid) throw invalidParams('mnemonic', null, 'a valid recovery phrase')
+  const passphrase = checkText('passphrase', origin.passphrase)
+  return { kind: 'mnemonic', mnemonic: answer.mnemonic, passphrase }
 }

@@ -1,3 +1,4 @@
+import { canSign } from '../accounts.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getApproval: UiMethod<'getApproval'> = async ({ wallet }) => {
@@ -15,7 +16,7 @@ export const getApproval: UiMethod<'getApproval'> = async ({ wallet }) => {
     position: 1,
     total: queue.length,
     network,
-    account: accounts.find(account => account.id === record.accountId) ?? null,
+    account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
     review: locked ? { kind: 'unlock', method: record.method } : record.review,
   }
 }

@@ -1,25 +1,53 @@
+import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { unauthorized } from '../../provider/errors.ts'
+import { fetchActivityPage } from '../activity-page.ts'
+import type { Wallet } from '../wallet.ts'
+import type { Overview, ServerProblem } from './activity-views.ts'
+import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
-import type { ActivityEntry } from './ui-methods.ts'
 
-export const getOverview: UiMethod<'getOverview'> = async ({ wallet }) => {
-  const network = await wallet.accounts.network()
-  const account = await wallet.accounts.selected(network)
-  if (!account) throw unauthorized('The wallet is locked.')
-  const list = async (): Promise<ActivityEntry[]> =>
-    (await wallet.activity.list(network, account.id)).map(({ spends, creates, ...entry }) => entry)
+/** What a first screen has room for. */
+const NEWEST = 5
+
+export const getOverview: UiMethod<'getOverview'> = async ({ wallet }, params) => {
+  const { network, account } = await loadSelected(wallet)
+  if (params?.retry === true) await wallet.servers.forgive(network)
+  const [{ balance, problem }, page, price] = await Promise.all([
+    fetchBalance(wallet, network, account.address),
+    fetchActivityPage(wallet, network, account, { offset: 0, limit: NEWEST }),
+    fetchPrice(wallet, network),
+  ])
+  return {
+    balance,
+    problem: problem ?? page.problem,
+    activity: page.entries,
+    more: page.more,
+    price,
+  }
+}
+
+async function fetchBalance(
+  wallet: Wallet,
+  network: Network,
+  address: string,
+): Promise<{ balance: Overview['balance']; problem: ServerProblem | null }> {
   try {
     const chain = await wallet.chain(network)
-    const balance = await chain.fetchBalance(account.address)
-    await wallet.activity.refresh(chain, account.id)
+    const { confirmed, unconfirmed } = await chain.fetchBalance(address)
     return {
-      balance: { confirmed: String(balance.confirmed), unconfirmed: String(balance.unconfirmed) },
+      balance: { confirmed: String(confirmed), unconfirmed: String(unconfirmed) },
       problem: null,
-      activity: await list(),
     }
   } catch (error) {
-    if (!(error instanceof BackendUnavailableError)) throw error
-    return { balance: null, problem: error.message, activity: await list() }
+    if (error instanceof BackendUnavailableError) return { balance: null, problem: error.problem }
+    throw error
   }
+}
+
+/** Asks nobody while no currency is chosen. */
+async function fetchPrice(wallet: Wallet, network: Network): Promise<Overview['price']> {
+  const { currency } = await wallet.settings.load()
+  if (currency === null) return null
+  const { price, chain } = await wallet.servers.urls(network)
+  return wallet.prices.load(await wallet.chain(network), price || chain, currency)
 }

@@ -1,6 +1,35 @@
 import type { AddressType } from '../../bitcoin/address.ts'
-import type { MessageType } from '../../bitcoin/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import type {
+  AccountView,
+  MnemonicCheck,
+  PasswordResult,
+  ScanLine,
+  ScanResult,
+  UnlockResult,
+  WalletOrigin,
+  WifCheck,
+} from './account-views.ts'
+import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
+import type { ApprovalView } from './approval-views.ts'
+import type {
+  BumpKind,
+  BumpOptions,
+  CoinView,
+  Contact,
+  FeeRatesView,
+  PaymentDraft,
+  PaymentPlanView,
+  PaymentResult,
+} from './payment-views.ts'
+import type {
+  ServerCheck,
+  ServerKind,
+  ServerState,
+  ServerView,
+  Settings,
+  SiteView,
+} from './settings-views.ts'
 
 /**
  * What our own pages may ask of the background: one entry a method, parameters in, result out.
@@ -9,22 +38,99 @@ import type { Network } from '../../bitcoin/network.ts'
 export type UiMethods = {
   /** Everything that decides which screen is shown. Never asks a server. */
   getState(params: null): WalletState
+
+  // The wallet and its password
   /** Twelve or twenty-four fresh words; nothing is stored. */
   generateMnemonic(params: { words: 12 | 24 }): { words: string[] }
   /** Whether these words are a BIP-39 phrase, and if not, why. */
   checkMnemonic(params: { mnemonic: string }): MnemonicCheck
-  /** Seals the phrase under the password and unlocks. Fails when a wallet is there already. */
-  createVault(params: { mnemonic: string; passphrase: string; password: string }): null
+  /** Whether this is a private key of the network, and which addresses it has. */
+  checkWif(params: { wif: string; network: Network }): WifCheck
+  /** Seals the phrase or key under the password and unlocks. Fails when a wallet is there already. */
+  createVault(params: { origin: WalletOrigin; password: string }): null
   unlock(params: { password: string }): UnlockResult
   lock(params: null): null
   /** Tells that the person is there, so that auto-lock starts anew. */
   touch(params: null): null
+  changePassword(params: { current: string; next: string }): PasswordResult<object>
+  /** The recovery phrase; null words for a wallet that has none. */
+  revealPhrase(params: {
+    password: string
+  }): PasswordResult<{ words: string[] | null; passphrase: string }>
+  /** One account's private key in wallet import format, for the network in use. */
+  revealKey(params: { password: string; accountId: string }): PasswordResult<{ wif: string }>
+  /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
+  resetWallet(params: { confirmation: string }): null
+
+  // Accounts
   selectAccount(params: { accountId: string }): null
+  /** The next account of this type from the recovery phrase; an empty name is chosen by the wallet. */
+  addAccount(params: { addressType: AddressType; name: string }): AccountView
+  importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
+  watchAddress(params: { address: string; name: string }): AccountView
+  renameAccount(params: { accountId: string; name: string }): null
+  setAccountHidden(params: { accountId: string; hidden: boolean }): null
+  /** Forgets an account, its grants and its labels. The last one that can sign stays. */
+  removeAccount(params: { accountId: string }): null
+  /** Asks the server which of `count` addresses from `from` on were ever used; nothing is stored. */
+  scanAddresses(params: {
+    addressType: AddressType
+    line: ScanLine
+    from: number
+    count: number
+  }): ScanResult
+  /** Adds accounts that a scan found; ones that are there already are left as they are. */
+  addScanned(params: {
+    found: { addressType: AddressType; line: ScanLine; index: number }[]
+  }): AccountView[]
+
+  // Network and servers
   selectNetwork(params: { network: Network }): null
-  /** The Esplora address that a network is read from; an empty string restores the default. */
-  setServer(params: { network: Network; esploraUrl: string }): null
-  /** Balance and this session's activity of the selected account; asks the server. */
-  getOverview(params: null): Overview
+  getServers(params: { network: Network }): ServerView[]
+  /** Asks a server whether it serves this network; stores nothing. */
+  checkServer(params: { network: Network; kind: ServerKind; url: string }): ServerCheck
+  /** Stores an address; an empty one restores the default. One on another network is refused. */
+  setServer(params: { network: Network; kind: ServerKind; url: string }): null
+  /** How the servers of the network in use are doing, asked anew. */
+  getServerStates(params: null): ServerState[]
+
+  // Home
+  /** Balance and newest activity of the selected account; asks the server. `retry` is for the person's own wish: it asks one that is given a rest, too. */
+  getOverview(params: { retry: boolean } | null): Overview
+  getActivity(params: { offset: number; limit: number }): ActivityPage
+  getActivityDetails(params: { txid: string }): ActivityDetails
+  /** The person's own note on a transaction; empty removes it. */
+  setLabel(params: { txid: string; label: string }): null
+  /** All activity of the selected account as CSV (RFC 4180). */
+  exportActivity(params: null): { csv: string; complete: boolean }
+  /** Coins of the selected account, largest first. */
+  getCoins(params: null): CoinView[]
+  /** Null leaves the coin to the wallet's own rules again. */
+  setCoinChoice(params: { outpoint: string; choice: 'locked' | 'unlocked' | null }): null
+
+  // Payments
+  getFeeRates(params: null): FeeRatesView
+  /** Works out a payment; nothing is signed or reserved. */
+  planPayment(params: PaymentDraft): PaymentPlanView
+  getBumpOptions(params: { txid: string }): BumpOptions
+  planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
+  /** Signs and sends a plan as it was shown. Again with the same plan: the same transaction. */
+  confirmPayment(params: { planId: string; digest: string }): PaymentResult
+  getContacts(params: null): Contact[]
+  /** Adds, or with the id of one that exists replaces. */
+  saveContact(params: { id: string | null; name: string; address: string }): Contact
+  removeContact(params: { id: string }): null
+
+  // Sites and settings
+  getSites(params: null): SiteView[]
+  /** One grant, or with null all of the site. */
+  revokeSite(params: {
+    origin: string
+    grant: { accountId: string; network: Network } | null
+  }): null
+  changeSettings(params: Partial<Settings>): Settings
+
+  // Approvals
   /** The approval to show now, or null. A window that calls this becomes the approval window. */
   getApproval(params: null): ApprovalView | null
   /** Approves or rejects; `digest` proves that what was approved is what was shown. */
@@ -36,147 +142,18 @@ export type UiMethods = {
 export type UiMethodName = keyof UiMethods
 
 export type WalletState = {
-  vault: 'none' | 'locked' | 'unlocked'
+  vault: 'none' | 'locked' | 'unlocked' | 'damaged'
   /** Milliseconds until another password may be tried; 0 when at once. */
   unlockDelayMs: number
   network: Network
-  /** Esplora URL of the network in use, and whether the person chose it. */
-  server: { esploraUrl: string; custom: boolean }
-  /** All accounts on the network in use; empty while locked. */
+  /** Chain server of the network in use, and whether the person chose it. */
+  server: { url: string; custom: boolean }
+  /** All accounts of the network in use, hidden ones too; empty while locked. */
   accounts: AccountView[]
   /** Id of the account in use; null while locked. */
   accountId: string | null
+  /** Whether the wallet has a recovery phrase; null while locked. */
+  hasPhrase: boolean | null
+  settings: Settings
   pendingApprovals: number
-}
-
-export type AccountView = {
-  id: string
-  name: string
-  addressType: AddressType
-  address: string
-  publicKey: string
-  derivationPath: string
-}
-
-export type MnemonicCheck =
-  | { valid: true }
-  | {
-      valid: false
-      problem: 'WORD_COUNT' | 'UNKNOWN_WORD' | 'CHECKSUM'
-      unknownWords: string[]
-      wordCount: number
-    }
-
-export type UnlockResult =
-  | { unlocked: true }
-  | { unlocked: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
-
-export type Overview = {
-  /** Null with `problem` when the server does not answer. */
-  balance: { confirmed: string; unconfirmed: string } | null
-  problem: string | null
-  activity: ActivityEntry[]
-}
-
-/** A transaction that this wallet sent since the browser started. */
-export type ActivityEntry = {
-  txid: string
-  network: Network
-  accountId: string
-  kind: 'sent' | 'pushed'
-  /** What left the account for others, in sats, the fee not counted; null when not known. */
-  sats: string | null
-  to: string | null
-  fee: string | null
-  /** The site that asked. */
-  origin: string | null
-  at: number
-  status: 'sending' | 'pending' | 'confirmed' | 'failed'
-}
-
-export type ApprovalView = {
-  key: string
-  digest: string
-  origin: string
-  /** Place in the queue, from 1, and its length. */
-  position: number
-  total: number
-  network: Network
-  /** The account that is asked about; null for an unlock. */
-  account: AccountView | null
-  review: Review
-}
-
-/** What the person decides on; the digest covers all of it. */
-export type Review =
-  | ConnectReview
-  | SignMessageReview
-  | SendBitcoinReview
-  | PushTxReview
-  | UnlockReview
-
-export type ConnectReview = { kind: 'connect' }
-
-/** The wallet is locked; once it is open the request goes on by itself. `method` is what waits. */
-export type UnlockReview = { kind: 'unlock'; method: string }
-
-export type SignMessageReview = {
-  kind: 'sign-message'
-  message: string
-  type: MessageType
-}
-
-/** Something in a transaction that a person should know before approving. */
-export type Warning =
-  /** No index has said what sits on the coins that are spent. */
-  | { kind: 'unchecked-coins' }
-  /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate. Needs a second confirmation. */
-  | { kind: 'high-fee'; percent: number | null; fastest: number | null }
-  | { kind: 'low-fee'; minimum: number }
-  | { kind: 'own-address' }
-  | { kind: 'spends-unconfirmed' }
-
-export type ReviewedInput = {
-  outpoint: string
-  address: string | null
-  /** Null when the amount is not known. */
-  sats: string | null
-  own: boolean
-}
-export type ReviewedOutput = {
-  address: string | null
-  /** Hex of the scriptPubKey, for outputs without an address. */
-  script: string
-  sats: string
-  own: boolean
-}
-
-export type SendBitcoinReview = {
-  kind: 'send-bitcoin'
-  to: string
-  sats: string
-  fee: string
-  /** sat/vB of the transaction as it will be signed. */
-  feeRate: number
-  vsize: number
-  inputs: ReviewedInput[]
-  outputs: ReviewedOutput[]
-  /** Spendable sats of the account after this, change included. */
-  balanceAfter: string
-  warnings: Warning[]
-}
-
-/** A signed transaction that a site wants broadcast and that spends coins of this wallet. */
-export type PushTxReview = {
-  kind: 'push-tx'
-  txid: string
-  /** What the account pays in all: its inputs less its outputs. */
-  netCost: string
-  /** Null while an input's amount is unknown. */
-  fee: string | null
-  feeRate: number | null
-  vsize: number
-  inputs: ReviewedInput[]
-  outputs: ReviewedOutput[]
-  warnings: Warning[]
 }

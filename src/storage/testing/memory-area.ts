@@ -34,6 +34,12 @@ export function createMemoryArea(
         stored.delete(key)
       }
     },
+    async clear() {
+      for (const key of [...stored.keys()]) {
+        beforeWrite(key)
+        stored.delete(key)
+      }
+    },
     dump: () =>
       Object.fromEntries([...stored].map(([key, json]) => [key, JSON.parse(json) as unknown])),
   }

@@ -1,0 +1,94 @@
+import { equalBytes } from '../bitcoin/bytes.ts'
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import type { Payment } from '../bitcoin/payment.ts'
+import { parseTransaction, type TransactionOutput } from '../bitcoin/transaction.ts'
+import type { Utxo } from '../bitcoin/utxo.ts'
+import { type ChainSource, TransactionNotFoundError } from '../chain/chain-source.ts'
+import type { SentRecord } from './activity.ts'
+import { type Coins, isLive, listPlanned, loadCoins, scriptOf } from './coins.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { decodePayment } from './stored-payment.ts'
+
+/** A transaction that is to be replaced or lifted, and what it can be done with. */
+export type BumpSubject = {
+  txid: string
+  state: 'waiting' | 'CONFIRMED' | 'ENDED'
+  /** What it pays the miner now, and its size. */
+  paid: { fee: bigint; vsize: number }
+  /** Null unless this wallet made it. */
+  sent: Payment | null
+  /** Whether a payment under way spends one of its outputs to the account. */
+  hasChildren: boolean
+  /** Its outputs to the account that no payment spends and the person has not locked. */
+  freeOutputs: readonly Utxo[]
+  coins: Coins
+}
+
+/** Throws BackendUnavailableError. */
+export async function loadBumpSubject(context: PaymentContext, txid: string): Promise<BumpSubject> {
+  const { wallet, account, network } = context
+  const chain = await wallet.chain(network)
+  const [coins, height, records, choices] = await Promise.all([
+    loadCoins(wallet, account, network),
+    chain.fetchTransactionHeight(txid),
+    wallet.activity.listSent(network, account.id),
+    wallet.coinChoices.load(network),
+  ])
+  const record = records.find(one => one.txid === txid)
+  const others = records.filter(one => isLive(one) && one.txid !== txid)
+  const taken: ReadonlySet<string> = new Set([
+    ...others.flatMap(({ spends }) => spends),
+    ...(await listPlanned(wallet)),
+  ])
+  const told = await describeTransaction(chain, txid, record)
+  const own = scriptOf(account, network)
+  const ownOutputs = told.outputs.flatMap((output, vout) =>
+    equalBytes(output.scriptPubKey, own) ? [{ txid, vout, ...output, height: null }] : [],
+  )
+  return {
+    txid,
+    state: stateOf(record, others, height),
+    paid: told.paid,
+    sent: told.sent,
+    hasChildren: ownOutputs.some(output => taken.has(formatOutpoint(output))),
+    freeOutputs: ownOutputs.filter(output => {
+      const outpoint = formatOutpoint(output)
+      return !taken.has(outpoint) && choices.get(outpoint) !== 'locked'
+    }),
+    coins,
+  }
+}
+
+function stateOf(
+  record: SentRecord | undefined,
+  others: readonly SentRecord[],
+  height: number | null | undefined,
+): BumpSubject['state'] {
+  if (typeof height === 'number' || record?.status === 'confirmed') return 'CONFIRMED'
+  if (!record) return height === null ? 'waiting' : 'ENDED'
+  // A replacement whose arrival is not known yet is the one to be replaced.
+  const isContested = others.some(({ spends }) => spends.some(one => record.spends.includes(one)))
+  return isLive(record) && !isContested ? 'waiting' : 'ENDED'
+}
+
+type Told = { paid: BumpSubject['paid']; outputs: TransactionOutput[]; sent: Payment | null }
+
+/** From our own record where we made it; else outputs and size from its bytes, and the fee by the server's word. */
+async function describeTransaction(
+  chain: ChainSource,
+  txid: string,
+  record: SentRecord | undefined,
+): Promise<Told> {
+  if (record?.payment) {
+    const sent = decodePayment(record.payment)
+    return { paid: sent, outputs: sent.outputs, sent }
+  }
+  try {
+    const { fee } = await chain.fetchTransactionRecord(txid)
+    const { vsize, outputs } = parseTransaction(await chain.fetchTransaction(txid))
+    return { paid: { fee, vsize }, outputs, sent: null }
+  } catch (error) {
+    if (!(error instanceof TransactionNotFoundError)) throw error
+    return { paid: { fee: 0n, vsize: 0 }, outputs: [], sent: null }
+  }
+}

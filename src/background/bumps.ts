@@ -1,0 +1,110 @@
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { InsufficientFundsError, TransactionTooLargeError } from '../bitcoin/coin-selection.ts'
+import {
+  buildCancellation,
+  buildChild,
+  buildReplacement,
+  FeeBumpError,
+  leastChildFeeRate,
+  leastReplacementFeeRate,
+} from '../bitcoin/fee-bump.ts'
+import type { Payment } from '../bitcoin/payment.ts'
+import type { Utxo } from '../bitcoin/utxo.ts'
+import { failure, invalidParams } from '../provider/errors.ts'
+import { type BumpSubject, loadBumpSubject } from './bump-subject.ts'
+import { buildOrExplain } from './coin-shortage.ts'
+import { loadFeeRates } from './fee-rates.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { describePlan, type Plan } from './payment-plan.ts'
+import type { BumpKind, BumpObstacle, BumpOptions } from './ui-methods/payment-views.ts'
+
+/** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
+export async function listBumpOptions(context: PaymentContext, txid: string): Promise<BumpOptions> {
+  const subject = await loadBumpSubject(context, txid)
+  return {
+    'speed-up': describeOption(context, subject, 'speed-up'),
+    child: describeOption(context, subject, 'child'),
+    cancel: describeOption(context, subject, 'cancel'),
+  }
+}
+
+/** Works a bump out. Throws BUMP_IMPOSSIBLE with `why`, -32602 for a fee rate that is too low, and like a payment. */
+export async function planBump(
+  context: PaymentContext,
+  bump: { txid: string; kind: BumpKind; feeRate: number },
+): Promise<Plan> {
+  const { txid, kind, feeRate } = bump
+  const at = context.wallet.now()
+  const [subject, fees] = await Promise.all([
+    loadBumpSubject(context, txid),
+    loadFeeRates(context.wallet, context.network).catch(() => null),
+  ])
+  const why = findObstacle(subject, kind)
+  if (why) throw failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
+  try {
+    const payment = buildOrExplain(subject.coins, utxos =>
+      build(context, subject, kind, feeRate, utxos),
+    )
+    const purpose = { purpose: kind, previous: { txid, ...subject.paid } }
+    return await describePlan(context, payment, purpose, { coins: subject.coins, fees, at })
+  } catch (cause) {
+    if (!(cause instanceof FeeBumpError)) throw cause
+    const expected = `at least ${cause.leastFeeRate} sat/vB`
+    throw Object.assign(invalidParams('feeRate', feeRate, expected), { cause })
+  }
+}
+
+function describeOption(
+  context: PaymentContext,
+  subject: BumpSubject,
+  kind: BumpKind,
+): BumpOptions[BumpKind] {
+  const why = findObstacle(subject, kind)
+  if (why) return { leastFeeRate: null, why }
+  const { paid, coins } = subject
+  const leastFeeRate = (kind === 'child' ? leastChildFeeRate : leastReplacementFeeRate)(paid)
+  try {
+    build(context, subject, kind, leastFeeRate, coins.spendable)
+    return { leastFeeRate, why: null }
+  } catch (error) {
+    const isShort =
+      error instanceof InsufficientFundsError || error instanceof TransactionTooLargeError
+    if (!isShort) throw error
+    return { leastFeeRate: null, why: 'INSUFFICIENT_FUNDS' }
+  }
+}
+
+function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null {
+  const { state, sent, hasChildren, freeOutputs } = subject
+  if (state !== 'waiting') return state
+  if (kind === 'child') {
+    if (freeOutputs.length > 0) return null
+    return hasChildren ? 'HAS_CHILDREN' : 'NO_OWN_OUTPUT'
+  }
+  if (!sent) return 'NOT_OURS'
+  if (hasChildren) return 'HAS_CHILDREN'
+  // What pays nobody else is not to be taken back.
+  return kind === 'cancel' && paysOnlySelf(sent) ? 'ENDED' : null
+}
+
+function build(
+  { account }: PaymentContext,
+  { txid, paid, sent, freeOutputs }: BumpSubject,
+  kind: BumpKind,
+  feeRate: number,
+  utxos: readonly Utxo[],
+): Payment {
+  const own = { publicKey: fromHex(account.publicKey), addressType: account.addressType }
+  const terms = { utxos, own, feeRate, seed: `${txid} ${kind}` }
+  if (kind === 'child') {
+    const coin = freeOutputs.reduce((best, one) => (one.amount > best.amount ? one : best))
+    return buildChild({ parent: paid, coin, ...terms })
+  }
+  if (!sent) throw new Error('A replacement of what this wallet did not pay')
+  return (kind === 'speed-up' ? buildReplacement : buildCancellation)({ sent, ...terms })
+}
+
+function paysOnlySelf({ inputs, outputs }: Payment): boolean {
+  const own = inputs[0] && toHex(inputs[0].scriptPubKey)
+  return outputs.every(({ scriptPubKey }) => toHex(scriptPubKey) === own)
+}

@@ -1,0 +1,70 @@
+import { InsufficientFundsError } from '../bitcoin/coin-selection.ts'
+import type { Payment } from '../bitcoin/payment.ts'
+import { failure, invalidParams, type ProviderError } from '../provider/errors.ts'
+import type { Coin, Coins } from './coins.ts'
+import type { HeldReason } from './ui-methods/payment-views.ts'
+
+/**
+ * Builds a payment from the spendable coins. When they do not suffice, says which others there are and why they are not
+ * spent: COINS_HELD when those would do, else INSUFFICIENT_FUNDS.
+ */
+export function buildOrExplain(
+  { all, spendable }: Coins,
+  build: (utxos: readonly Coin[]) => Payment,
+): Payment {
+  try {
+    return build(spendable)
+  } catch (cause) {
+    if (!(cause instanceof InsufficientFundsError)) throw cause
+    const { needed, available } = cause
+    const reason = canBuild(() => build(all)) ? 'COINS_HELD' : 'INSUFFICIENT_FUNDS'
+    throw failure(reason, cause.message, {
+      cause,
+      data: { needed: String(needed), available: String(available), ...describeHeld(all) },
+    })
+  }
+}
+
+/** The coins at these outpoints, which must be there and not be held. Throws -32602 or COINS_HELD. */
+export function takeCoins({ all }: Coins, outpoints: readonly string[]): Coin[] {
+  const byOutpoint = new Map(all.map(coin => [coin.outpoint, coin]))
+  const coins = outpoints.map(outpoint => {
+    const coin = byOutpoint.get(outpoint)
+    if (!coin) throw invalidParams('coins', outpoint, 'unspent coins of this account')
+    return coin
+  })
+  const held = coins.filter(coin => coin.held !== null)
+  if (held.length > 0) throw coinsHeld(held)
+  return coins
+}
+
+function coinsHeld(held: readonly Coin[]): ProviderError {
+  const outpoints = held.map(({ outpoint }) => outpoint).join(', ')
+  return failure('COINS_HELD', `These coins are held: ${outpoints}`, { data: describeHeld(held) })
+}
+
+function canBuild(build: () => unknown): boolean {
+  try {
+    build()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Sats that are not spent, by reason. */
+function describeHeld(coins: readonly Coin[]) {
+  const held: { [reason in HeldReason]: bigint } = {
+    reserved: 0n,
+    unconfirmed: 0n,
+    postage: 0n,
+    locked: 0n,
+  }
+  for (const coin of coins) if (coin.held !== null) held[coin.held] += coin.amount
+  return {
+    heldByPayments: String(held.reserved),
+    heldUnconfirmed: String(held.unconfirmed),
+    heldAsPostage: String(held.postage),
+    heldLocked: String(held.locked),
+  }
+}

@@ -1,0 +1,86 @@
+import { looksLike } from '../bitcoin/address-likeness.ts'
+import type { Network } from '../bitcoin/network.ts'
+import type { FeeRates } from '../chain/chain-source.ts'
+import { failure } from '../provider/errors.ts'
+import type { Peer } from './activity.ts'
+import type { Warning } from './ui-methods/payment-views.ts'
+import type { Wallet } from './wallet.ts'
+
+/** High whatever a server says is usual: its word is half of every other comparison. */
+const HIGH_FEE = 200_000n
+const HIGH_FEE_RATE = 500
+
+/** Bitcoin Core's own bound. */
+const ABSURD_FEE_RATE = 10_000
+
+/**
+ * A fee is high over 10 % of the amount and 10,000 sats, over five times the fastest rate, or over a bound of our own; one
+ * below the server's minimum may never confirm. Throws ABSURD_FEE above 10,000 sat/vB.
+ */
+export function warnOfFee(params: {
+  fee: bigint
+  vsize: number
+  /** Sats that the fee is compared with; null when there is nothing to compare. */
+  amount: bigint | null
+  fees: FeeRates | null
+}): Warning[] {
+  const { fee, vsize, amount, fees } = params
+  const rate = roundRate(fee, vsize)
+  if (rate > ABSURD_FEE_RATE) {
+    throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${ABSURD_FEE_RATE} sat/vB.`)
+  }
+  const percent = amount === null || amount === 0n ? null : Number((fee * 1000n) / amount) / 10
+  const dear = percent !== null && fee * 10n > (amount ?? 0n) && fee > 10_000n
+  const fast = fees !== null && rate > 5 * fees.fastest
+  if (dear || fast || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
+    return [{ kind: 'high-fee', percent, fastest: fees?.fastest ?? null }]
+  if (fees !== null && rate < fees.minimum) return [{ kind: 'low-fee', minimum: fees.minimum }]
+  return []
+}
+
+/** sat/vB with three decimals. */
+export function roundRate(fee: bigint, vsize: number): number {
+  return Math.round((Number(fee) * 1000) / vsize) / 1000
+}
+
+/** Names by address (the address book's before an own account's), and everybody an account has dealt with. */
+export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly Peer[] }
+
+export async function loadAcquaintances(
+  wallet: Wallet,
+  network: Network,
+  accountId: string,
+): Promise<Acquaintances> {
+  const [accounts, contacts, peers] = await Promise.all([
+    wallet.accounts.list(network),
+    wallet.contacts.list(),
+    wallet.activity.listPeers(network, accountId),
+  ])
+  return {
+    names: new Map([...accounts, ...contacts].map(({ address, name }) => [address, name])),
+    peers,
+  }
+}
+
+/** A payment that nobody asked for and that costs its sender next to nothing; made to put an address into a history. */
+const DUST_PAYMENT = 5_000n
+
+/** Warns of addresses that only pass for known ones, and of those known from next to nothing (address poisoning). */
+export function warnOfRecipients(
+  recipients: readonly string[],
+  { names, peers }: Acquaintances,
+): Warning[] {
+  const paid = peers.filter(peer => peer.paid).map(({ address }) => address)
+  const trusted = new Set([...names.keys(), ...paid])
+  return [...new Set(recipients)].flatMap((to): Warning[] => {
+    if (trusted.has(to)) return []
+    const known = [...trusted].find(other => looksLike(to, other))
+    const peer = peers.find(({ address }) => address === to)
+    return [
+      ...(known === undefined
+        ? []
+        : [{ kind: 'looks-like', to, known, name: names.get(known) ?? null } as const]),
+      ...(peer && peer.largestReceived <= DUST_PAYMENT ? [{ kind: 'from-dust', to } as const] : []),
+    ]
+  })
+}

@@ -1,0 +1,68 @@
+import { failure, type ProviderError } from '../provider/errors.ts'
+import type { SentRecord } from './activity.ts'
+import { isLive, isRefused, listPlanned, listYielding } from './coins.ts'
+import type { PaymentContext } from './payment-context.ts'
+import type { Plan } from './payment-plan.ts'
+import type { PaymentReview } from './ui-methods/payment-views.ts'
+
+/** What was worked out cannot be signed any more; it has to be worked out anew. */
+export function planOutdated(why: string): ProviderError {
+  return failure('PLAN_OUTDATED', `${why} Nothing was signed; work the payment out again.`)
+}
+
+/** Txid of the transaction that a payment takes the place of; null for one that adds to others. */
+export function replacedBy({ purpose, previous }: PaymentReview): string | null {
+  return purpose === 'speed-up' || purpose === 'cancel' ? (previous?.txid ?? null) : null
+}
+
+/** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
+export async function assertStanding(context: PaymentContext, plan: Plan): Promise<void> {
+  const { wallet, account, network } = context
+  const records = await wallet.activity.listSent(network, account.id)
+  const choices = await wallet.coinChoices.load(network)
+  const replaced = replacedBy(plan.review)
+  const spends = new Set(plan.spends)
+  const touches = (outpoints: readonly string[]) => outpoints.some(one => spends.has(one))
+  const others = records.filter(record => isLive(record) && record.txid !== replaced)
+  const taken = new Set(others.flatMap(record => record.spends))
+  if (plan.spends.some(outpoint => taken.has(outpoint)))
+    throw planOutdated('Another payment spends a coin of this one.')
+  const yielding = listYielding(records)
+  const isEnding = (record: SentRecord) => !isLive(record) || yielding.has(record.txid)
+  if (records.some(record => isEnding(record) && touches(record.creates)))
+    throw planOutdated('A coin of this payment does not come to be.')
+  if (plan.spends.some(outpoint => choices.get(outpoint) === 'locked'))
+    throw planOutdated('A coin of this payment was locked.')
+  // Of a payment that was refused meanwhile and this one, a server that lied could publish both.
+  const isApart = ({ at, spends: refused }: SentRecord) =>
+    at > plan.at && !touches(refused) && !refused.some(one => taken.has(one))
+  if (records.some(record => isRefused(record) && isApart(record)))
+    throw planOutdated('Another payment was refused meanwhile.')
+  const previous = records.find(({ txid }) => txid === plan.review.previous?.txid)
+  if (!previous) return
+  if (!isWaiting(previous)) throw planOutdated('The transaction no longer waits for a block.')
+  if (replaced !== null && previous.creates.some(outpoint => taken.has(outpoint)))
+    throw planOutdated('A later payment spends the change of this one.')
+}
+
+/** As above, for a plan that has reserved nothing: requests of sites may have planned with its coins. */
+export async function assertUnclaimed({ wallet, account, network }: PaymentContext, plan: Plan) {
+  const planned = await listPlanned(wallet)
+  const replaced = replacedBy(plan.review)
+  const previous =
+    replaced === null ? undefined : await findSent({ wallet, account, network }, replaced)
+  if ([...plan.spends, ...(previous?.creates ?? [])].some(outpoint => planned.has(outpoint)))
+    throw planOutdated('A site’s request has a coin of this payment.')
+}
+
+/** Whether the network may still take a transaction into a block, and no block has it. */
+export function isWaiting({ status }: SentRecord): boolean {
+  return status === 'sending' || status === 'pending' || status === 'reorganised'
+}
+
+export async function findSent(
+  { wallet, account, network }: PaymentContext,
+  txid: string,
+): Promise<SentRecord | undefined> {
+  return (await wallet.activity.listSent(network, account.id)).find(record => record.txid === txid)
+}

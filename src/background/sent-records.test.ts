@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryArea } from '../storage/testing/memory-area.ts'
+import { createSentRecords } from './sent-records.ts'
+import { ACCOUNT, buildRecord, drawOutpoint, OTHER_ADDRESS } from './testing/activity-world.ts'
+
+const RECORD = buildRecord(
+  [{ ...drawOutpoint(), sats: 90_000n }],
+  [{ address: OTHER_ADDRESS, sats: 80_000n }],
+  { origin: 'https://dapp.example', status: 'pending' },
+)
+
+/** Newest first, as they are added. */
+function createMany(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    ...RECORD,
+    txid: index.toString(16).padStart(64, '0'),
+    at: 2_000_000 - index,
+  }))
+}
+
+describe('records of what was sent', () => {
+  it('are bounded: the newest 500 whole, 5,000 more in short, in 2 MB', async () => {
+    const local = createMemoryArea()
+    await createSentRecords({ local }).change(() => createMany(6_000))
+    const listed = await createSentRecords({ local }).list('regtest', ACCOUNT.id)
+    expect(listed.map(({ at }) => at)).toEqual(createMany(5_500).map(({ at }) => at))
+    expect(listed.filter(({ rawTx }) => rawTx !== '')).toHaveLength(500)
+    expect(JSON.stringify(local.dump()).length).toBeLessThan(2_000_000)
+  })
+
+  it('lose nothing but their bytes when they are settled, and are there once however often', async () => {
+    const sent = createSentRecords({ local: createMemoryArea() })
+    for (let times = 0; times < 2; times++) {
+      await sent.change(open => [RECORD, ...open])
+      expect(await sent.list('regtest', ACCOUNT.id)).toEqual([RECORD])
+      await sent.settle(() => true)
+      expect(await sent.list('regtest', ACCOUNT.id)).toEqual([
+        { ...RECORD, rawTx: '', spends: [], creates: [] },
+      ])
+    }
+  })
+
+  it('of huge transactions that sites pushed keep no bytes beyond 1 MB', async () => {
+    const local = createMemoryArea()
+    const sent = createSentRecords({ local })
+    const pushed = { ...RECORD, kind: 'pushed', rawTx: '00'.repeat(400_000) } as const
+    await sent.change(() => createMany(20).map(({ txid, at }) => ({ ...pushed, txid, at })))
+    expect(await sent.list('regtest', ACCOUNT.id)).toHaveLength(20)
+    expect(JSON.stringify(local.dump()).length).toBeLessThan(2_100_000)
+  })
+})

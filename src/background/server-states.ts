@@ -1,0 +1,71 @@
+import type { Network } from '../bitcoin/network.ts'
+import { BackendUnavailableError } from '../chain/chain-source.ts'
+import { createEsplora } from '../chain/esplora.ts'
+import { checkLiveFeed } from '../chain/live-feed.ts'
+import { createFeeSource, createPriceSource } from '../chain/mempool-space.ts'
+import type { ServerAccess } from '../chain/server-access.ts'
+import type { ServerCheck, ServerKind, ServerState } from './ui-methods/settings-views.ts'
+
+/** On a public network two hours without a block come once in some 160,000 blocks. */
+const OLD_MS = 2 * 3_600_000
+
+type Question = {
+  network: Network
+  kind: ServerKind
+  url: string
+  access: ServerAccess
+  now(): number
+}
+
+/** Asks a server at once what it is for; never `behind`, since that takes other servers to know. `isOld` is about its newest block. */
+export async function askState(
+  question: Question,
+): Promise<{ state: ServerState; isOld: boolean }> {
+  const { network, kind, url, now } = question
+  const startedAt = now()
+  try {
+    const tip = await askTip(question)
+    const latencyMs = now() - startedAt
+    return {
+      state: {
+        kind,
+        url,
+        state: 'synced',
+        height: tip?.height ?? null,
+        latencyMs,
+        problem: null,
+      },
+      isOld: network !== 'regtest' && tip !== null && now() - tip.at > OLD_MS,
+    }
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+    const { problem } = error
+    const state = problem.kind === 'wrong-network' ? 'wrong-network' : 'unreachable'
+    return { state: { kind, url, state, height: null, latencyMs: null, problem }, isOld: false }
+  }
+}
+
+/** Whether a server can be used for this, before it is stored. */
+export async function checkServer(question: Question): Promise<ServerCheck> {
+  const { kind, url } = question
+  const isChain = kind === 'chain' || kind === 'secondChain'
+  const [{ state }, live] = await Promise.all([
+    askState(question),
+    isChain ? checkLiveFeed({ url }) : false,
+  ])
+  return state.problem
+    ? { usable: false, problem: state.problem }
+    : { usable: true, height: state.height, latencyMs: state.latencyMs ?? 0, live }
+}
+
+/** The newest block of a chain server; null for a server of fees or prices that answers. */
+async function askTip({ network, kind, url, access }: Question) {
+  if (kind === 'fees') await createFeeSource(url, access, { insist: true }).fetchFeeRates()
+  else if (kind === 'price') await createPriceSource(url, access, { insist: true }).fetchPrices()
+  else {
+    // Its first block is looked at each time.
+    const checks = { has: async () => false, add: async () => {} }
+    return createEsplora(network, url, { access, checks, insist: true }).fetchTip()
+  }
+  return null
+}

@@ -1,0 +1,72 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import type { DerivationLine } from '../../bitcoin/derivation.ts'
+
+/** One address with its key, or an address that is only watched. */
+export type AccountView = SigningAccountView | WatchedAccountView
+
+/** An account of which the wallet has the key: derived from the recovery phrase, or imported by itself. */
+export type SigningAccountView = {
+  id: string
+  name: string
+  source: 'seed' | 'key'
+  addressType: AddressType
+  address: string
+  /** 33 bytes in hex. */
+  publicKey: string
+  /** Null for an imported key. */
+  derivationPath: string | null
+  /** Left out of lists until it is shown again; its grants and coins stay. */
+  hidden: boolean
+}
+
+/** An address without a key: it can be looked at, and sites are never connected to it. */
+export type WatchedAccountView = {
+  id: string
+  name: string
+  source: 'watch'
+  /** Null for a script that none of our own accounts can have, such as P2WSH. */
+  addressType: AddressType | null
+  address: string
+  publicKey: null
+  derivationPath: null
+  hidden: boolean
+}
+
+export type MnemonicCheck =
+  | { valid: true }
+  | {
+      valid: false
+      problem: 'WORD_COUNT' | 'UNKNOWN_WORD' | 'CHECKSUM'
+      unknownWords: string[]
+      wordCount: number
+    }
+
+/** What a private key in wallet import format would be on a network. */
+export type WifCheck =
+  | { valid: true; addresses: { addressType: AddressType; address: string }[] }
+  | { valid: false; problem: 'MALFORMED' | 'WRONG_NETWORK' | 'UNCOMPRESSED' }
+
+export type UnlockResult =
+  | { unlocked: true }
+  | { unlocked: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
+
+/** The answer to a password that was asked for once more. */
+export type PasswordResult<T> =
+  | ({ accepted: true } & T)
+  | { accepted: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
+
+/** What the wallet is made of at its creation: a recovery phrase, or one private key. */
+export type WalletOrigin =
+  | { kind: 'mnemonic'; mnemonic: string; passphrase: string }
+  | { kind: 'wif'; wif: string; addressType: AddressType }
+
+/**
+ * Where restoring looks for used addresses: `m/p'/c'/i'/0/0`, `m/p'/c'/0'/0/i` and `m/p'/c'/0'/1/i`, which is where the
+ * common wallets put accounts, receiving addresses and change.
+ */
+export type ScanLine = DerivationLine
+
+export type ScanResult = {
+  /** Indexes of used addresses among those asked about. */
+  used: { index: number; address: string; balance: string; transactions: number }[]
+}

@@ -1,0 +1,46 @@
+import type { MessageType } from '../../bitcoin/message.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { SigningAccountView } from './account-views.ts'
+import type { PaymentReview, ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
+
+export type ApprovalView = {
+  key: string
+  digest: string
+  origin: string
+  /** Place in the queue, from 1, and its length. */
+  position: number
+  total: number
+  network: Network
+  /** The account that is asked about; null for an unlock. */
+  account: SigningAccountView | null
+  review: Review
+}
+
+/** What the person decides on; the digest covers all of it. */
+export type Review = ConnectReview | SignMessageReview | PaymentReview | PushTxReview | UnlockReview
+
+export type ConnectReview = { kind: 'connect' }
+
+/** The wallet is locked; once it is open the request goes on by itself. `method` is what waits. */
+export type UnlockReview = { kind: 'unlock'; method: string }
+
+export type SignMessageReview = {
+  kind: 'sign-message'
+  message: string
+  type: MessageType
+}
+
+/** A signed transaction that a site wants broadcast and that spends coins of this wallet. */
+export type PushTxReview = {
+  kind: 'push-tx'
+  txid: string
+  /** What the account pays in all: its inputs less its outputs. */
+  netCost: string
+  /** Null while an input's amount is unknown. */
+  fee: string | null
+  feeRate: number | null
+  vsize: number
+  inputs: ReviewedInput[]
+  outputs: ReviewedOutput[]
+  warnings: Warning[]
+}

@@ -1,0 +1,126 @@
+/** A payment as a person writes it down; from the popup's form. */
+export type PaymentDraft = {
+  /** At least one; at most one of them takes `max`, all that the coins hold less the fee. */
+  recipients: { to: string; sats: string | 'max' }[]
+  /** Text of an OP_RETURN output and its place among the outputs. */
+  memo: { text: string; position: number } | null
+  /** sat/vB. */
+  feeRate: number
+  /** Exactly these outpoints are spent; null leaves the choice to the wallet. */
+  coins: string[] | null
+  /** The person's own note in the activity; empty for none. */
+  label: string
+}
+
+/** What a bump does: replaces the transaction by one that pays more (RBF), spends its output (CPFP), or takes it back. */
+export type BumpKind = 'speed-up' | 'child' | 'cancel'
+
+/** Which bumps a transaction allows now, with the least fee rate (sat/vB) each; null with the reason where it cannot be done. */
+export type BumpOptions = {
+  [kind in BumpKind]:
+    | { leastFeeRate: number; why: null }
+    | { leastFeeRate: null; why: BumpObstacle }
+}
+
+export type BumpObstacle =
+  | 'CONFIRMED'
+  /** A later payment of this wallet spends its change: replacing it would undo that one. */
+  | 'HAS_CHILDREN'
+  /** Not all inputs are this wallet's. */
+  | 'NOT_OURS'
+  /** No output of it is this account's. */
+  | 'NO_OWN_OUTPUT'
+  | 'INSUFFICIENT_FUNDS'
+  | 'ENDED'
+
+/** A payment worked out and kept, not yet signed; confirming names both, so that what was shown is what is signed. */
+export type PaymentPlanView = { planId: string; digest: string; review: PaymentReview }
+
+export type PaymentResult = {
+  txid: string
+  /** `unknown` when the server did not answer: it may have arrived, and will be tried again. */
+  outcome: 'sent' | 'unknown'
+}
+
+/** Something in a transaction that a person should know before approving. */
+export type Warning =
+  /** No index has said what sits on the coins that are spent. */
+  | { kind: 'unchecked-coins' }
+  /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate. Needs a second confirmation. */
+  | { kind: 'high-fee'; percent: number | null; fastest: number | null }
+  | { kind: 'low-fee'; minimum: number }
+  | { kind: 'own-address' }
+  | { kind: 'spends-unconfirmed' }
+  /** The recipient begins and ends like an address that is known, and is another one. Needs a second confirmation. */
+  | { kind: 'looks-like'; to: string; known: string; name: string | null }
+  /** The recipient is known only from an unasked, tiny payment to this account. */
+  | { kind: 'from-dust'; to: string }
+
+export type ReviewedInput = {
+  outpoint: string
+  address: string | null
+  /** Null when the amount is not known. */
+  sats: string | null
+  own: boolean
+}
+
+export type ReviewedOutput = {
+  address: string | null
+  /** Hex of the scriptPubKey, for outputs without an address. */
+  script: string
+  sats: string
+  own: boolean
+}
+
+/** A payment of this wallet: from a site, from the popup, or a bump of an earlier one. */
+export type PaymentReview = {
+  kind: 'payment'
+  /** `send` for a payment; else how it changes what was sent before. */
+  purpose: 'send' | BumpKind
+  /** The transaction that this one replaces or lifts, with the fee that it pays. */
+  previous: { txid: string; fee: string | null } | null
+  /** In the order of the outputs; the name is the address book's or an own account's. */
+  recipients: { address: string; sats: string; name: string | null }[]
+  /** Text of the OP_RETURN output; null for none. */
+  memo: string | null
+  /** Sum of what goes to the recipients. */
+  sats: string
+  fee: string
+  /** sat/vB of the transaction as it will be signed; of the two together for a child. */
+  feeRate: number
+  vsize: number
+  inputs: ReviewedInput[]
+  outputs: ReviewedOutput[]
+  /** Spendable sats of the account after this, change included. */
+  balanceAfter: string
+  warnings: Warning[]
+}
+
+/** Why a coin is not spent by itself. */
+export type HeldReason =
+  /** A payment that is under way spends it. */
+  | 'reserved'
+  /** Somebody else's payment that is in no block yet. */
+  | 'unconfirmed'
+  /** 10,000 sats or less that no index has looked at: an inscription may sit on it. */
+  | 'postage'
+  /** The person locked it. */
+  | 'locked'
+
+export type CoinView = {
+  outpoint: string
+  sats: string
+  /** Null while unconfirmed. */
+  height: number | null
+  /** Null when payments may spend it. */
+  held: HeldReason | null
+  /** What the person decided about this coin, before any rule. */
+  choice: 'locked' | 'unlocked' | null
+  /** Note of the transaction that created it; empty for none. */
+  label: string
+}
+
+export type Contact = { id: string; name: string; address: string }
+
+/** sat/vB. */
+export type FeeRatesView = { fastest: number; halfHour: number; hour: number; minimum: number }

@@ -1,0 +1,22 @@
+import { invalidParams } from '../../provider/errors.ts'
+import { readFeeRate } from '../../provider/params.ts'
+import { planBump as plan } from '../bumps.ts'
+import { payFromSelected } from '../payment-context.ts'
+import { keepPlan } from '../plan-confirmation.ts'
+import { readTxid } from './read-txid.ts'
+import type { UiMethod } from './ui-context.ts'
+
+export const planBump: UiMethod<'planBump'> = async (
+  { wallet, random },
+  { txid, kind, feeRate },
+) => {
+  if (kind !== 'speed-up' && kind !== 'child' && kind !== 'cancel')
+    throw invalidParams('kind', kind, 'speed-up, child or cancel')
+  const rate = readFeeRate('feeRate', feeRate)
+  if (rate === null) throw invalidParams('feeRate', feeRate, 'sat/vB')
+  const context = await payFromSelected(wallet)
+  const planned = await plan(context, { txid: readTxid(txid), kind, feeRate: rate })
+  // A payment that is only sped up keeps the person's note.
+  const label = kind === 'speed-up' ? await wallet.activity.labelOf(context.network, txid) : ''
+  return keepPlan(context, random, planned, label)
+}

@@ -1,0 +1,12 @@
+import { checkText } from './checked-params.ts'
+import type { UiMethod } from './ui-context.ts'
+
+export const removeAccount: UiMethod<'removeAccount'> = async ({ wallet }, { accountId }) => {
+  const id = checkText('accountId', accountId)
+  await wallet.accounts.remove(id)
+  await wallet.sites.revokeAccount(id)
+  await wallet.activity.forgetAccount(id)
+  await wallet.coinChoices.forgetAccount(id)
+  wallet.announce()
+  return null
+}

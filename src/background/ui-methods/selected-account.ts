@@ -1,0 +1,14 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { unauthorized } from '../../provider/errors.ts'
+import type { Wallet } from '../wallet.ts'
+import type { AccountView } from './account-views.ts'
+
+/** The network and the account in use. Throws 4100 while the wallet is locked. */
+export async function loadSelected(
+  wallet: Wallet,
+): Promise<{ network: Network; account: AccountView }> {
+  const network = await wallet.accounts.network()
+  const account = await wallet.accounts.selected(network)
+  if (!account) throw unauthorized('The wallet is locked.')
+  return { network, account }
+}

@@ -1,0 +1,56 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { ServerProblem } from './activity-views.ts'
+
+export type Settings = {
+  autoLockMinutes: number
+  /** `auto` follows the browser. */
+  language: 'auto' | 'en' | 'de'
+  theme: 'system' | 'light' | 'dark'
+  /** ISO 4217 code that amounts are also shown in; null for none. Asks the price server. */
+  currency: Currency | null
+  expert: ExpertSwitches
+}
+
+export type Currency = 'USD' | 'EUR' | 'GBP' | 'CAD' | 'CHF' | 'AUD' | 'JPY'
+
+/** All off by default: each lifts a protection. */
+export type ExpertSwitches = {
+  /** Payments may spend what others sent and no block holds yet. */
+  spendUnconfirmed: boolean
+  /** Payments may spend coins of 10,000 sats or less that no index has looked at. */
+  spendSmall: boolean
+}
+
+/** What a network is read from: `chain` always; `secondChain` beside it for safety; `fees` and `price` where they are to come from elsewhere. */
+export type ServerKind = 'chain' | 'secondChain' | 'fees' | 'price'
+
+export type ServerView = {
+  kind: ServerKind
+  /** Empty where none is set: `fees` and `price` are then asked of `chain`. */
+  url: string
+  /** Whether the person chose it. */
+  custom: boolean
+  /** What it goes back to; empty for none. */
+  defaultUrl: string
+}
+
+export type ServerState = {
+  kind: ServerKind
+  url: string
+  /** `behind` when its newest block is older than another server's, or older than it can be. */
+  state: 'synced' | 'behind' | 'unreachable' | 'wrong-network'
+  /** Null for servers without blocks, and while unreachable. */
+  height: number | null
+  latencyMs: number | null
+  problem: ServerProblem | null
+}
+
+/** A server that was just asked whether it serves the network. */
+export type ServerCheck =
+  | { usable: true; height: number | null; latencyMs: number; live: boolean }
+  | { usable: false; problem: ServerProblem }
+
+export type SiteView = {
+  origin: string
+  grants: { accountId: string; accountName: string; network: Network; at: number }[]
+}
