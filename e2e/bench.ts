@@ -11,6 +11,7 @@ import { countFigure, type Figure } from './bench/figure.ts'
 import { measurePageCost } from './bench/page-figures.ts'
 import { describeMachine, formatTable, writeReport } from './bench/report.ts'
 import { measureScreens } from './bench/screen-figures.ts'
+import { measureWallet } from './bench/wallet-figures.ts'
 import { provision } from './provision.ts'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -21,6 +22,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   page: measurePageCost,
   calls: () => measureCalls('chromium'),
   screens: measureScreens,
+  wallet: measureWallet,
   firefox: () => measureCalls('firefox'),
 }
 

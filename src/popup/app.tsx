@@ -1,66 +1,139 @@
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
 import type { WalletState } from '../background/ui-methods/ui-methods.ts'
 import { Home } from './pages/home.tsx'
 import { Unlock } from './pages/unlock.tsx'
 import { Welcome } from './pages/welcome.tsx'
-import { openInTab } from './rpc.ts'
+import { goBack, navigate, useRoute } from './route.ts'
+import { keepLive, openInTab } from './rpc.ts'
 import type { Surface } from './surface.ts'
 import { Button } from './ui/button.tsx'
 import { Notice } from './ui/notice.tsx'
 import { Screen, Title } from './ui/screen.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
+import { Toasts } from './ui/toast.tsx'
+import { useAppearance } from './use-appearance.ts'
 import { useTouch } from './use-touch.ts'
 import { useWalletState } from './use-wallet-state.ts'
+import { words } from './words.ts'
+
+/** What every screen of an open wallet gets; `onChanged` asks for the state anew. */
+export type PageProps = { state: WalletState; onChanged: () => Promise<void> }
 
 const ApprovalQueue = lazy(async () => ({
   default: (await import('./approvals/approval-queue.tsx')).ApprovalQueue,
 }))
 const Create = lazy(async () => ({ default: (await import('./pages/create.tsx')).Create }))
 const Import = lazy(async () => ({ default: (await import('./pages/import.tsx')).Import }))
-const Receive = lazy(async () => ({ default: (await import('./pages/receive.tsx')).Receive }))
+const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
+const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
-/** What the person chose to see; the wallet's state decides whether it can be shown. */
-type Route = 'start' | 'create' | 'import' | 'home' | 'receive'
+/** Screens by path; `*` is one part that the screen reads for itself. */
+const PAGES: { [path: string]: ComponentType<PageProps> } = {
+  receive: page(async () => (await import('./pages/receive.tsx')).Receive),
+  send: Send,
+  'send/*': Send,
+  'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
+  contacts: page(async () => (await import('./pages/contacts.tsx')).Contacts),
+  activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),
+  'activity/*': page(async () => (await import('./pages/activity/transaction.tsx')).Transaction),
+  coins: page(async () => (await import('./pages/coins.tsx')).Coins),
+  accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),
+  'accounts/add': page(async () => (await import('./pages/accounts/add-account.tsx')).AddAccount),
+  'accounts/key': page(async () => (await import('./pages/accounts/import-key.tsx')).ImportKey),
+  'accounts/watch': page(
+    async () => (await import('./pages/accounts/watch-address.tsx')).WatchAddress,
+  ),
+  'accounts/restore': page(
+    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
+  ),
+  'accounts/of/*': page(async () => (await import('./pages/accounts/account.tsx')).AccountPage),
+  settings: page(async () => (await import('./pages/settings/settings.tsx')).SettingsPage),
+  'settings/servers': page(async () => (await import('./pages/settings/servers.tsx')).Servers),
+  'settings/servers/*/*/*': page(
+    async () => (await import('./pages/settings/servers.tsx')).Servers,
+  ),
+  'settings/sites': page(async () => (await import('./pages/settings/sites.tsx')).Sites),
+  'settings/security': page(async () => (await import('./pages/settings/security.tsx')).Security),
+  'settings/password': page(
+    async () => (await import('./pages/settings/change-password.tsx')).ChangePassword,
+  ),
+  'settings/backup': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
+  'settings/reset': Reset,
+  'settings/display': page(async () => (await import('./pages/settings/display.tsx')).Display),
+  'settings/expert': page(async () => (await import('./pages/settings/expert.tsx')).Expert),
+  'settings/about': page(async () => (await import('./pages/settings/about.tsx')).About),
+}
 
-export function App({ surface }: { surface: Surface }) {
+/** A screen whose code is fetched when it is first shown. */
+function page(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
+  return lazy(async () => ({ default: await load() }))
+}
+
+type AppProps = { surface: Surface; first: WalletState | null }
+
+/** The whole page; `first` is the state that was read before anything could be drawn. */
+export function App({ surface, first }: AppProps) {
   return (
-    <Suspense fallback={<ScreenSkeleton />}>
-      {surface.kind === 'approval' ? <ApprovalQueue /> : <Wallet surface={surface} />}
-    </Suspense>
+    <>
+      <Suspense fallback={<ScreenSkeleton />}>
+        {surface === 'approval' ? <ApprovalQueue /> : <Wallet surface={surface} first={first} />}
+      </Suspense>
+      <Toasts />
+    </>
   )
 }
 
-function Wallet({ surface }: { surface: Surface & { kind: 'popup' | 'tab' } }) {
-  const { state, problem, refresh } = useWalletState()
-  const [route, setRoute] = useState<Route>(surface.start ?? 'start')
-  useTouch(state?.vault === 'unlocked')
+function Wallet({ surface, first }: AppProps) {
+  const { state, problem, refresh } = useWalletState(first)
+  const route = useRoute()
+  const language = useAppearance(state?.settings ?? null)
+  const open = state?.vault === 'unlocked'
+  useTouch(open)
+  useEffect(() => (open ? keepLive() : undefined), [open])
   if (problem !== null) return <Unreachable problem={problem} onRetry={refresh} />
   if (state === null) return <ScreenSkeleton />
-  const begin = (chosen: 'create' | 'import') => {
-    // The toolbar popup vanishes when it loses focus, and the words on it with it.
-    if (surface.kind === 'popup') void openInTab(chosen)
-    else setRoute(chosen)
-  }
-  switch (screenFor(state, route)) {
-    case 'start':
-      return <Welcome onBegin={begin} />
-    case 'create':
-      return <Create onBack={() => setRoute('start')} onDone={refresh} />
-    case 'import':
-      return <Import onBack={() => setRoute('start')} onDone={refresh} />
-    case 'unlock':
-      return <Unlock state={state} onUnlocked={refresh} />
-    case 'receive':
-      return <Receive state={state} onBack={() => setRoute('home')} />
-    case 'home':
-      return <Home state={state} onReceive={() => setRoute('receive')} onChanged={refresh} />
-  }
+  return <Fragment key={language}>{screenFor(state, route, surface, refresh)}</Fragment>
 }
 
-function screenFor(state: WalletState, route: Route): Route | 'unlock' {
-  if (state.vault === 'none') return route === 'create' || route === 'import' ? route : 'start'
-  if (state.vault === 'locked') return 'unlock'
-  return route === 'receive' ? 'receive' : 'home'
+/** The wallet's state decides what can be shown, the route what is. */
+function screenFor(
+  state: WalletState,
+  route: string[],
+  surface: Surface,
+  onChanged: () => Promise<void>,
+) {
+  const path = route.join('/')
+  if (state.vault === 'none') {
+    const finish = async () => {
+      await onChanged()
+      navigate('/', { replace: true })
+    }
+    if (path === 'create') return <Create onBack={goBack} onDone={finish} />
+    if (path === 'import') return <Import onBack={goBack} onDone={finish} />
+    return <Welcome onBegin={chosen => begin(chosen, surface)} />
+  }
+  if (state.vault !== 'unlocked') {
+    if (path === 'settings/reset') return <Reset state={state} onChanged={onChanged} />
+    return <Unlock state={state} onUnlocked={onChanged} />
+  }
+  const Page = findPage(route)
+  return <Page key={Page === Home ? '' : path} state={state} onChanged={onChanged} />
+}
+
+function begin(chosen: 'create' | 'import', surface: Surface) {
+  // The toolbar popup vanishes when it loses focus, and the words on it with it.
+  if (surface === 'popup') void openInTab(`/${chosen}`)
+  else navigate(`/${chosen}`)
+}
+
+function findPage(route: string[]): ComponentType<PageProps> {
+  const match = Object.entries(PAGES).find(([path]) => {
+    const parts = path.split('/')
+    return (
+      parts.length === route.length && parts.every((part, at) => part === '*' || part === route[at])
+    )
+  })
+  return match?.[1] ?? Home
 }
 
 function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => void }) {
@@ -68,16 +141,13 @@ function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => voi
     <Screen
       foot={
         <Button look="primary" onClick={onRetry}>
-          Try again
+          {words('commonTryAgain')}
         </Button>
       }
     >
-      <Title>Satchel is not ready</Title>
+      <Title>{words('appNotReady')}</Title>
       <Notice tone="caution">{problem}</Notice>
-      <p className="muted">
-        Nothing is lost: your wallet is stored on this computer, encrypted. If this stays, restart
-        the browser.
-      </p>
+      <p className="muted">{words('appNothingLost')}</p>
     </Screen>
   )
 }

@@ -4,12 +4,22 @@ import './ui/base.css'
 import './ui/parts.css'
 import './ui/fields.css'
 import './ui/notices.css'
+import './ui/lists.css'
 import './pages/pages.css'
 import { App } from './app.tsx'
-import { isToolbarPopup } from './rpc.ts'
+import { call, isToolbarPopup } from './rpc.ts'
 import { readSurface } from './surface.ts'
+import { applyTheme, recallTheme } from './theme.ts'
+import { loadWords } from './words.ts'
 
-const surface = readSurface(location, await isToolbarPopup())
-document.documentElement.dataset.surface = surface.kind
+recallTheme()
+const [inPopup, first] = await Promise.all([
+  isToolbarPopup(),
+  call('getState', null).catch(() => null),
+])
+if (first) applyTheme(first.settings.theme)
+await loadWords(first?.settings.language ?? 'auto')
+const surface = readSurface(location.search, inPopup)
+document.documentElement.dataset.surface = surface
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<App surface={surface} />)
+if (root) createRoot(root).render(<App surface={surface} first={first} />)

@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill'
+import browser, { type Runtime } from 'webextension-polyfill'
 import type { UiMethodName, UiMethods } from '../background/ui-methods/ui-methods.ts'
 import type { WireError, WireErrorData } from '../provider/errors.ts'
 
@@ -49,6 +49,16 @@ async function send(message: { ui: string; params: unknown }): Promise<unknown> 
   }
 }
 
+/** What the person was writing, until the browser closes; the toolbar popup vanishes at every press beside it. */
+export async function loadDraft(): Promise<unknown> {
+  return (await browser.storage.session.get('draft')).draft
+}
+
+/** Public data only; null forgets it. */
+export async function saveDraft(draft: unknown): Promise<void> {
+  await browser.storage.session.set({ draft })
+}
+
 /** Calls `listener` with the changed keys when the wallet's stored state changes; returns how to stop. */
 export function subscribe(listener: (keys: string[]) => void): () => void {
   const onChanged = (changes: { [key: string]: unknown }, area: string) => {
@@ -56,6 +66,34 @@ export function subscribe(listener: (keys: string[]) => void): () => void {
   }
   browser.storage.onChanged.addListener(onChanged)
   return () => browser.storage.onChanged.removeListener(onChanged)
+}
+
+const BEAT_MS = 20_000
+
+/**
+ * Lets the background listen for news of the chain as long as this page is there; with each the session key `live`
+ * changes. A background that was stopped is connected to again. Returns how to stop.
+ */
+export function keepLive(): () => void {
+  let port: Runtime.Port | null = null
+  let isOver = false
+  connect()
+  // Browsers stop a background of which nobody heard for 30 s.
+  const beats = setInterval(() => port?.postMessage(null), BEAT_MS)
+  return () => {
+    isOver = true
+    clearInterval(beats)
+    port?.disconnect()
+  }
+
+  function connect(): void {
+    if (isOver) return
+    port = browser.runtime.connect({ name: 'ui' })
+    port.onDisconnect.addListener(() => {
+      port = null
+      setTimeout(connect, 1000)
+    })
+  }
 }
 
 /** Closes the tab or window that this page fills; Firefox lets no script close it with `window.close`. */
@@ -74,4 +112,24 @@ export async function isToolbarPopup(): Promise<boolean> {
 export async function openInTab(hash: string): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`src/popup/popup.html#${hash}`) })
   window.close()
+}
+
+/** Asks the person for leave to reach a server's host; only in the handler of a press, before anything is awaited. */
+export async function requestHost(url: string): Promise<boolean> {
+  return browser.permissions.request({ origins: [hostPattern(url)] }).catch(() => false)
+}
+
+/** Whether a server's host may be reached without asking. */
+export async function hasHost(url: string): Promise<boolean> {
+  return browser.permissions.contains({ origins: [hostPattern(url)] })
+}
+
+function hostPattern(url: string): string {
+  const { protocol, hostname } = new URL(url)
+  return `${protocol}//${hostname}/*`
+}
+
+/** Version of this build. */
+export function walletVersion(): string {
+  return browser.runtime.getManifest().version
 }

@@ -1,43 +1,25 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Overview } from '../background/ui-methods/ui-methods.ts'
-import { call, subscribe } from './rpc.ts'
+import { useRef } from 'react'
+import type { Overview } from '../background/ui-methods/activity-views.ts'
+import type { WalletState } from '../background/ui-methods/ui-methods.ts'
+import { call } from './rpc.ts'
+import { type Asked, useAnswer } from './use-answer.ts'
 
-const PAUSE_MS = 30_000
+/** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
+export const NEWS = ['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings']
 
-type Known = { overview: Overview | null; busy: boolean }
+/** What an answer about the account in use depends on. */
+export function subjectOf({ accountId, network, server, settings }: WalletState): string {
+  return `${accountId} ${network} ${server.url} ${settings.currency}`
+}
 
-/**
- * Balance and activity of what `subject` names (account, network, server); null until the first answer. Asked for
- * again every half minute while the page is seen, and when the stored activity changes.
- */
-export function useOverview(subject: string): Known & { refresh: () => void } {
-  const [known, setKnown] = useState<Known>({ overview: null, busy: true })
-  const newest = useRef(0)
-  const refresh = useCallback(() => {
-    newest.current += 1
-    const turn = newest.current
-    setKnown(before => ({ ...before, busy: true }))
-    const show = (overview: Overview) => {
-      if (turn === newest.current) setKnown({ overview, busy: false })
-    }
-    call('getOverview', null).then(show, (error: Error) =>
-      show({ balance: null, problem: error.message, activity: [] }),
-    )
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is another overview
-  useEffect(() => {
-    setKnown({ overview: null, busy: true })
-    refresh()
-    const timer = setInterval(() => {
-      if (!document.hidden) refresh()
-    }, PAUSE_MS)
-    const stop = subscribe(keys => {
-      if (keys.includes('activity')) refresh()
-    })
-    return () => {
-      clearInterval(timer)
-      stop()
-    }
-  }, [refresh, subject])
-  return { ...known, refresh }
+/** Balance and newest activity of the account in use. While the server is silent, the last balance that it named stays known. */
+export function useOverview(
+  state: WalletState,
+): Asked<Overview> & { lastBalance: Overview['balance'] } {
+  const subject = subjectOf(state)
+  const asked = useAnswer(retry => call('getOverview', { retry }), subject, NEWS)
+  const { answer } = asked
+  const last = useRef<{ subject: string; balance: Overview['balance'] }>({ subject, balance: null })
+  if (answer?.balance) last.current = { subject, balance: answer.balance }
+  return { ...asked, lastBalance: last.current.subject === subject ? last.current.balance : null }
 }

@@ -1,12 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import type { ApprovalView } from '../../background/ui-methods/ui-methods.ts'
+import { type ReactNode, useState } from 'react'
+import type { ApprovalView } from '../../background/ui-methods/approval-views.ts'
+import { explainError } from '../explain-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Identicon } from '../ui/identicon.tsx'
 import { isTestNetwork, NETWORK_NAMES } from '../ui/names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
 import { describeOrigin } from '../ui/site-origin.ts'
-import { useArmed } from '../use-armed.ts'
+import { words } from '../words.ts'
+import { ApproveButton } from './approve-button.tsx'
 import type { Decision } from './use-approval.ts'
 
 export type ApprovalScreenProps = {
@@ -36,7 +38,6 @@ export function ApprovalFrame({
   consent,
   children,
 }: ApprovalFrameProps) {
-  const armed = useArmed(view.digest)
   const [sent, setSent] = useState<Decision | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const decide = async (decision: Decision) => {
@@ -45,7 +46,7 @@ export function ApprovalFrame({
     try {
       await onDecide(decision)
     } catch (problem) {
-      setFailure(problem instanceof Error ? problem.message : String(problem))
+      setFailure(explainError(problem))
       setSent(null)
     }
   }
@@ -55,23 +56,20 @@ export function ApprovalFrame({
       foot={
         <>
           {failure ? (
-            <Notice tone="danger" title="That did not work" live>
+            <Notice tone="danger" title={words('approvalFailed')} live>
               {failure}
             </Notice>
           ) : null}
           {consent}
           <div className="answers">
             <RejectButton disabled={sent !== null} onReject={() => void decide('reject')} />
-            <Button
-              look="primary"
-              data-testid="approve"
-              disabled={!armed || blocked || sent === 'reject'}
+            <ApproveButton
+              digest={view.digest}
+              verb={verb}
+              blocked={blocked || sent === 'reject'}
               busy={sent === 'approve'}
-              onKeyDown={ignoreHeldKey}
-              onClick={() => void decide('approve')}
-            >
-              {verb}
-            </Button>
+              onApprove={() => void decide('approve')}
+            />
           </div>
         </>
       }
@@ -91,14 +89,9 @@ export function RejectButton(props: { disabled: boolean; onReject: () => void })
       disabled={props.disabled}
       onClick={props.onReject}
     >
-      Reject
+      {words('approvalReject')}
     </Button>
   )
-}
-
-/** A key that is still held down from before must not press the button. */
-function ignoreHeldKey(event: KeyboardEvent) {
-  if (event.repeat) event.preventDefault()
 }
 
 export function ApprovalHead({ view }: { view: ApprovalView }) {
@@ -106,12 +99,12 @@ export function ApprovalHead({ view }: { view: ApprovalView }) {
   return (
     <div className="approval-head">
       <span role="status" className={total > 1 ? 'pill queue' : 'hidden-text'}>
-        {position} of {total}
+        {words('approvalPlace', { position, total })}
       </span>
       {account ? (
         <span className="who">
           <Identicon text={account.id} size={20} />
-          {account.name}
+          <span className="name">{account.name}</span>
         </span>
       ) : null}
       <span className={`pill push${isTestNetwork(network) ? ' test' : ''}`}>
@@ -129,20 +122,20 @@ export function AskedBy({ origin }: { origin: string }) {
       <div className="site">
         <Identicon text={origin} size={28} />
         <span>
-          <span className="muted small">Asked by</span>
+          <span className="muted small">{words('approvalAskedBy')}</span>
           <span className="mono origin" data-testid="origin">
             {origin}
           </span>
         </span>
       </div>
       {site.international ? (
-        <Notice tone="caution" title="The name has letters of other alphabets">
-          It can look like another site’s name. This is its spelling in plain letters.
+        <Notice tone="caution" title={words('approvalForeignLetters')}>
+          {words('approvalForeignLettersNote')}
         </Notice>
       ) : null}
       {site.unencrypted && !site.local ? (
-        <Notice tone="caution" title="The connection is not encrypted">
-          Others on the way can change what this site asks for.
+        <Notice tone="caution" title={words('approvalUnencrypted')}>
+          {words('approvalUnencryptedNote')}
         </Notice>
       ) : null}
     </div>

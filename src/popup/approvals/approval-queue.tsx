@@ -1,14 +1,16 @@
 import { CircleCheck, CircleSlash } from 'lucide-react'
-import type { ApprovalView, UnlockResult } from '../../background/ui-methods/ui-methods.ts'
+import type { UnlockResult } from '../../background/ui-methods/account-views.ts'
+import type { ApprovalView } from '../../background/ui-methods/approval-views.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
 import { ScreenSkeleton } from '../ui/skeleton.tsx'
 import { useTouch } from '../use-touch.ts'
+import { type WordKey, words } from '../words.ts'
 import './approvals.css'
 import { ConnectApproval } from './connect.tsx'
+import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
-import { SendBitcoinApproval } from './send-bitcoin.tsx'
 import { SignMessageApproval } from './sign-message.tsx'
 import { UnlockApproval } from './unlock.tsx'
 import { type ApprovalPhase, approvalId, type Decision, useApproval } from './use-approval.ts'
@@ -35,13 +37,13 @@ export function ApprovalQueue() {
       <Screen
         foot={
           <Button look="primary" onClick={refresh}>
-            Try again
+            {words('commonTryAgain')}
           </Button>
         }
       >
-        <Title>The request cannot be shown</Title>
+        <Title>{words('approvalCannotShow')}</Title>
         <Notice tone="caution">{phase.problem}</Notice>
-        <p className="muted">Nothing was signed. Closing this window rejects the request.</p>
+        <p className="muted">{words('approvalCannotShowNote')}</p>
       </Screen>
     )
   }
@@ -61,8 +63,8 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <ConnectApproval view={view} onDecide={onDecide} />
     case 'sign-message':
       return <SignMessageApproval view={view} review={review} onDecide={onDecide} />
-    case 'send-bitcoin':
-      return <SendBitcoinApproval view={view} review={review} onDecide={onDecide} />
+    case 'payment':
+      return <PaymentApproval view={view} review={review} onDecide={onDecide} />
     case 'push-tx':
       return <PushTxApproval view={view} review={review} onDecide={onDecide} />
     case 'unlock':
@@ -74,29 +76,24 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
 
 function ClosingWords({ phase }: { phase: ApprovalPhase & { kind: 'decided' | 'gone' } }) {
   const good = phase.kind === 'decided' && phase.decision !== 'reject'
+  const { title, text } = CLOSING_WORDS[phase.kind === 'gone' ? 'gone' : phase.decision]
   const Icon = good ? CircleCheck : CircleSlash
   return (
     <Screen>
       <div className={`closing${good ? ' good' : ''}`} role="status">
         <Icon size={48} strokeWidth={1.5} aria-hidden />
-        <h1>{closingTitle(phase)}</h1>
-        <p className="muted">{closingText(phase)}</p>
+        <h1>{words(title)}</h1>
+        <p className="muted">{words(text)}</p>
       </div>
     </Screen>
   )
 }
 
-function closingTitle(phase: ApprovalPhase & { kind: 'decided' | 'gone' }): string {
-  if (phase.kind === 'gone') return 'No longer asked'
-  if (phase.decision === 'unlock') return 'Unlocked'
-  return phase.decision === 'approve' ? 'Approved' : 'Rejected'
-}
-
-function closingText(phase: ApprovalPhase & { kind: 'decided' | 'gone' }): string {
-  if (phase.kind === 'gone')
-    return 'The site took its request back, or it expired. Nothing was signed.'
-  if (phase.decision === 'unlock') return 'The request goes on.'
-  return phase.decision === 'approve'
-    ? 'The site gets its answer now.'
-    : 'Nothing was signed and nothing was shared.'
+const CLOSING_WORDS: {
+  [end in Decision | 'unlock' | 'gone']: { title: WordKey; text: WordKey }
+} = {
+  approve: { title: 'approvalApproved', text: 'approvalApprovedNote' },
+  reject: { title: 'approvalRejected', text: 'approvalRejectedNote' },
+  unlock: { title: 'approvalUnlocked', text: 'approvalUnlockedNote' },
+  gone: { title: 'approvalGone', text: 'approvalGoneNote' },
 }

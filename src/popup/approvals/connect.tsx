@@ -1,8 +1,11 @@
 import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { AddressText } from '../ui/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/names.ts'
 import { describeOrigin } from '../ui/site-origin.ts'
+import { richWords, type WordKey, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { WholeText } from './whole-text.tsx'
 
 /** A site asks to see the account. */
 export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
@@ -11,13 +14,11 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
-      verb="Connect"
-      effect={
-        <>
-          You show <span className="short-address">{account?.name ?? 'an account'}</span> to{' '}
-          <span className="breakable">{describeOrigin(view.origin).host}</span>
-        </>
-      }
+      verb={words('connectVerb')}
+      effect={richWords('connectEffect', {
+        account: <WholeText text={account?.name ?? ''} />,
+        site: <WholeText text={describeOrigin(view.origin).host} />,
+      })}
     >
       {account ? (
         <div className="stack">
@@ -28,25 +29,31 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
         </div>
       ) : null}
       <ul className="powers">
-        <li>
-          <Check size={18} className="yes" aria-hidden />
-          <span>
-            <b>It sees</b> this address, its public key, its balance and its history, now and later
-          </span>
-        </li>
-        <li>
-          <Check size={18} className="yes" aria-hidden />
-          <span>
-            <b>It may ask</b> you to sign messages and to send bitcoin
-          </span>
-        </li>
-        <li>
-          <X size={18} className="no" aria-hidden />
-          <span>
-            <b>It cannot</b> sign or spend anything that you have not approved
-          </span>
-        </li>
+        <Power
+          icon={<Check size={18} className="yes" aria-hidden />}
+          text="connectSees"
+          lead="connectSeesLead"
+        />
+        <Power
+          icon={<Check size={18} className="yes" aria-hidden />}
+          text="connectAsks"
+          lead="connectAsksLead"
+        />
+        <Power
+          icon={<X size={18} className="no" aria-hidden />}
+          text="connectCannot"
+          lead="connectCannotLead"
+        />
       </ul>
     </ApprovalFrame>
+  )
+}
+
+function Power(props: { icon: ReactNode; text: WordKey; lead: WordKey }) {
+  return (
+    <li>
+      {props.icon}
+      <span>{richWords(props.text, { lead: <b>{words(props.lead)}</b> })}</span>
+    </li>
   )
 }

@@ -1,27 +1,50 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/ui-methods.ts'
+import type { ReactNode } from 'react'
+import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/payment-views.ts'
 import { AddressText } from '../ui/address-text.tsx'
-import { formatShare, nameSats } from '../ui/btc-digits.ts'
+import { formatShare, formatShortBtc, nameSats } from '../ui/btc-digits.ts'
+import { countWords, words } from '../words.ts'
+import './review.css'
 
-/** The fee three ways: sats, share of what is moved, and rate. */
-export function FeeFact(props: { fee: bigint | null; of: bigint; feeRate: number | null }) {
-  const rate = props.feeRate === null ? '' : ` · ${formatRate(props.feeRate)} sat/vB`
+/** One line of a list of facts. */
+export function Fact(props: { name: string; children: ReactNode }) {
   return (
     <div>
-      <dt>Network fee</dt>
-      <dd>
-        {props.fee === null ? 'Not known' : nameSats(props.fee)}
-        <span className="sub">
-          {props.fee === null ? 'An input’s amount is not known' : formatShare(props.fee, props.of)}
-          {rate}
-        </span>
-      </dd>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
     </div>
   )
 }
 
-function formatRate(feeRate: number): string {
-  return feeRate.toLocaleString('en', { maximumFractionDigits: 2 })
+/** An amount in BTC, and in sats below. */
+export function AmountFact(props: { name: string; sats: bigint; strong?: boolean }) {
+  const btc = `${formatShortBtc(props.sats)} BTC`
+  return (
+    <Fact name={props.name}>
+      {props.strong ? <b>{btc}</b> : btc}
+      <span className="sub">{nameSats(props.sats)}</span>
+    </Fact>
+  )
+}
+
+type FeeFactProps = {
+  name: string
+  fee: bigint | null
+  /** What the share is taken of; 0 for none. */
+  of: bigint
+  /** The fee rate in words. */
+  rate: string | null
+}
+
+/** The fee three ways: sats, share of what is moved, and rate. */
+export function FeeFact({ name, fee, of, rate }: FeeFactProps) {
+  const share = fee === null ? words('reviewFeeUnknownNote') : of > 0n ? formatShare(fee, of) : null
+  return (
+    <Fact name={name}>
+      {fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
+      <span className="sub">{[share, rate].filter(part => part !== null).join(' · ')}</span>
+    </Fact>
+  )
 }
 
 type PartsProps = {
@@ -37,10 +60,10 @@ export function Parts({ inputs, outputs, vsize, txid }: PartsProps) {
     <details className="more">
       <summary>
         <ChevronRight size={16} className="turn" aria-hidden />
-        Details
+        {words('reviewDetails')}
       </summary>
       <div className="parts">
-        <h2>{inputs.length === 1 ? '1 input' : `${inputs.length} inputs`}</h2>
+        <h2>{countWords('reviewInputs', inputs.length)}</h2>
         <ul>
           {inputs.map(input => (
             <li key={input.outpoint}>
@@ -49,7 +72,7 @@ export function Parts({ inputs, outputs, vsize, txid }: PartsProps) {
             </li>
           ))}
         </ul>
-        <h2>{outputs.length === 1 ? '1 output' : `${outputs.length} outputs`}</h2>
+        <h2>{countWords('reviewOutputs', outputs.length)}</h2>
         <ul>
           {outputs.map((output, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an output is its place
@@ -61,7 +84,7 @@ export function Parts({ inputs, outputs, vsize, txid }: PartsProps) {
             </li>
           ))}
         </ul>
-        <p className="muted small">Size {vsize} vB</p>
+        <p className="muted small">{words('reviewSize', { vsize })}</p>
         {txid ? <p className="mono muted small breakable">{txid}</p> : null}
       </div>
     </details>
@@ -72,8 +95,8 @@ function Part(props: { address: string | null; sats: string | null; own: boolean
   return (
     <>
       <span className="part-head">
-        <b>{props.sats === null ? 'Amount not known' : nameSats(BigInt(props.sats))}</b>
-        {props.own ? <span className="pill">Yours</span> : null}
+        <b>{props.sats === null ? words('reviewAmountUnknown') : nameSats(BigInt(props.sats))}</b>
+        {props.own ? <span className="pill">{words('reviewYours')}</span> : null}
       </span>
       {props.address === null ? null : <AddressText address={props.address} />}
     </>

@@ -1,24 +1,43 @@
-import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/ui-methods.ts'
+import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/payment-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
-import type { Flow } from '../ui/flow-layout.ts'
+import { type Flow, type FlowEnd, groupEnds } from '../ui/flow-layout.ts'
 import { FlowPicture } from '../ui/flow-picture.tsx'
+import { words } from '../words.ts'
+import './review.css'
 
 type TransactionFlowProps = {
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]
   fee: bigint | null
+  /** Names of addresses, where they have any. */
+  names?: ReadonlyMap<string, string | null>
 }
 
+/** As many strands as fit beside a few outputs. */
+const OWN_INPUTS = 5
+
 /** The flow picture of a reviewed transaction. */
-export function TransactionFlow({ inputs, outputs, fee }: TransactionFlowProps) {
+export function TransactionFlow({ inputs, outputs, fee, names }: TransactionFlowProps) {
+  const nameAddress = (address: string) => names?.get(address) ?? shortenAddress(address)
+  const sources: FlowEnd[] = inputs.map(({ address, sats, own }) => ({
+    label: own
+      ? words('reviewFlowYou')
+      : address === null
+        ? words('reviewFlowUnknown')
+        : nameAddress(address),
+    sats: sats === null ? null : BigInt(sats),
+    own,
+  }))
+  const spends = inputs.some(({ own }) => own)
   const flow: Flow = {
-    inputs: inputs.map(({ address, sats, own }) => ({
-      label: own ? 'You' : address === null ? 'Unknown' : shortenAddress(address),
-      sats: sats === null ? null : BigInt(sats),
-      own,
-    })),
+    // Which of one's own coins are spent is a detail; whose coins they are is not.
+    inputs: sources.every(({ own }) => own) ? groupEnds(sources, OWN_INPUTS) : sources,
     outputs: outputs.map(({ address, script, sats, own }) => ({
-      label: own ? 'Back to you' : address === null ? nameScript(script) : shortenAddress(address),
+      label: own
+        ? words(spends ? 'reviewFlowBack' : 'reviewFlowYou')
+        : address === null
+          ? nameScript(script)
+          : nameAddress(address),
       sats: BigInt(sats),
       own,
     })),
@@ -29,5 +48,5 @@ export function TransactionFlow({ inputs, outputs, fee }: TransactionFlowProps) 
 
 /** 6a is OP_RETURN: an output that carries data and can never be spent. */
 function nameScript(script: string): string {
-  return script.startsWith('6a') ? 'Data' : 'Script'
+  return words(script.startsWith('6a') ? 'reviewFlowData' : 'reviewFlowScript')
 }

@@ -1,11 +1,15 @@
 import { useState } from 'react'
-import type { UnlockResult, UnlockReview } from '../../background/ui-methods/ui-methods.ts'
+import type { UnlockResult } from '../../background/ui-methods/account-views.ts'
+import type { UnlockReview } from '../../background/ui-methods/approval-views.ts'
+import { explainError } from '../explain-error.ts'
 import { UnlockForm } from '../pages/unlock-form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Title } from '../ui/screen.tsx'
 import { describeOrigin } from '../ui/site-origin.ts'
 import { spellVisible } from '../ui/visible-parts.ts'
+import { richWords, type WordKey, words } from '../words.ts'
 import { ApprovalHead, type ApprovalScreenProps, AskedBy, RejectButton } from './approval-frame.tsx'
+import { WholeText } from './whole-text.tsx'
 
 type UnlockApprovalProps = ApprovalScreenProps & {
   review: UnlockReview
@@ -13,14 +17,15 @@ type UnlockApprovalProps = ApprovalScreenProps & {
 }
 
 /** What waits behind the lock, by method. */
-const WISHES: { [method: string]: string } = {
-  connect: 'wants to see your account',
-  requestAccounts: 'wants to see your account',
-  getPublicKey: 'wants to see your public key',
-  getBalance: 'wants to see your balance',
-  signMessage: 'wants you to sign a message',
-  sendBitcoin: 'wants you to send bitcoin',
-  pushTx: 'wants to broadcast a transaction',
+const EFFECTS: { [method: string]: WordKey } = {
+  connect: 'unlockEffectConnect',
+  requestAccounts: 'unlockEffectConnect',
+  getPublicKey: 'unlockEffectPublicKey',
+  getBalance: 'unlockEffectBalance',
+  signMessage: 'unlockEffectSign',
+  sendBitcoin: 'unlockEffectSend',
+  send: 'unlockEffectSend',
+  pushTx: 'unlockEffectPush',
 }
 
 /** The wallet is locked while a site waits; once it is open, the request itself comes up. */
@@ -32,11 +37,10 @@ export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApp
     try {
       await onDecide('reject')
     } catch (problem) {
-      setFailure(problem instanceof Error ? problem.message : String(problem))
+      setFailure(explainError(problem))
       setSent(false)
     }
   }
-  const wish = WISHES[review.method] ?? `asks for ${spellVisible(review.method).slice(0, 40)}`
   return (
     <UnlockForm
       delayMs={0}
@@ -45,12 +49,13 @@ export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApp
       beside={<RejectButton disabled={sent} onReject={() => void reject()} />}
     >
       <Title focus={false}>
-        Unlock: <span className="breakable">{describeOrigin(view.origin).host}</span> {wish}
+        {richWords(EFFECTS[review.method] ?? 'unlockEffectOther', {
+          site: <WholeText text={describeOrigin(view.origin).host} />,
+          method: spellVisible(review.method).slice(0, 40),
+        })}
       </Title>
       <AskedBy origin={view.origin} />
-      <p className="muted">
-        Unlocking approves nothing yet. You see the request itself next, where it needs an answer.
-      </p>
+      <p className="muted">{words('unlockNotYet')}</p>
       {failure ? (
         <Notice tone="danger" live>
           {failure}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ApprovalView } from '../../background/ui-methods/ui-methods.ts'
+import type { ApprovalView } from '../../background/ui-methods/approval-views.ts'
+import { explainError } from '../explain-error.ts'
 import { call, closeWindow, subscribe } from '../rpc.ts'
 
 export type Decision = 'approve' | 'reject'
@@ -41,7 +42,7 @@ export function useApproval() {
       else setPhase({ kind: 'gone' })
     } catch (error) {
       if (turn !== newest.current || answering.current) return
-      setPhase({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) })
+      setPhase({ kind: 'failed', problem: explainError(error) })
     }
   }, [])
 

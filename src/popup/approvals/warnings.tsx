@@ -1,83 +1,93 @@
-import type { Warning } from '../../background/ui-methods/ui-methods.ts'
-import { nameSats } from '../ui/btc-digits.ts'
-import { Check } from '../ui/choice.tsx'
+import type { Warning } from '../../background/ui-methods/payment-views.ts'
+import { shortenAddress } from '../ui/address-chunks.ts'
+import { formatFeeRate, nameSats } from '../ui/btc-digits.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
+import { words } from '../words.ts'
+import { AddressDifference } from './address-difference.tsx'
 
-/** The risks of a transaction, the worst first. */
-export function Warnings({ warnings, fee }: { warnings: Warning[]; fee: bigint | null }) {
-  const ordered = [...warnings].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
-  return ordered.map(warning => <WarningNotice key={warning.kind} warning={warning} fee={fee} />)
-}
+type WarningsProps = { warnings: Warning[]; fee: bigint | null }
 
-const ORDER: Warning['kind'][] = [
-  'high-fee',
+const DANGERS: Warning['kind'][] = ['looks-like', 'high-fee', 'from-dust']
+const CAUTIONS: Warning['kind'][] = [
   'unchecked-coins',
   'spends-unconfirmed',
   'low-fee',
   'own-address',
 ]
 
+/** What can cost the person money, the worst first. */
+export function Dangers({ warnings, fee }: WarningsProps) {
+  return <Listed warnings={warnings} kinds={DANGERS} fee={fee} />
+}
+
+/** What is good to know. */
+export function Cautions({ warnings, fee }: WarningsProps) {
+  return <Listed warnings={warnings} kinds={CAUTIONS} fee={fee} />
+}
+
+function Listed({ warnings, kinds, fee }: WarningsProps & { kinds: Warning['kind'][] }) {
+  return kinds
+    .flatMap(kind => warnings.filter(warning => warning.kind === kind))
+    .map(warning => <WarningNotice key={keyOf(warning)} warning={warning} fee={fee} />)
+}
+
+function keyOf(warning: Warning): string {
+  return 'to' in warning ? `${warning.kind} ${warning.to}` : warning.kind
+}
+
 function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null }) {
   switch (warning.kind) {
+    case 'looks-like':
+      return (
+        <Notice tone="danger" title={words('warningLooksLike')}>
+          <p>{words('warningLooksLikeNote')}</p>
+          <AddressDifference to={warning.to} known={warning.known} name={warning.name} />
+        </Notice>
+      )
     case 'high-fee':
       return (
-        <Notice tone="danger" title="The fee is very high">
+        <Notice tone="danger" title={words('warningHighFee')}>
           {describeHighFee(warning, fee)}
+        </Notice>
+      )
+    case 'from-dust':
+      return (
+        <Notice tone="caution" title={words('warningFromDust')}>
+          {words('warningFromDustNote', { address: shortenAddress(warning.to) })}
         </Notice>
       )
     case 'unchecked-coins':
       return (
-        <FoldedNotice title="The coins are not checked">
-          Satchel does not know whether they carry inscriptions or runes. If they do, these go with
-          the payment.
+        <FoldedNotice title={words('warningUnchecked')}>
+          {words('warningUncheckedNote')}
         </FoldedNotice>
       )
     case 'spends-unconfirmed':
       return (
-        <FoldedNotice title="It spends coins that are not confirmed">
-          If the payment that brought them is replaced, this one is void too.
+        <FoldedNotice title={words('warningUnconfirmed')}>
+          {words('warningUnconfirmedNote')}
         </FoldedNotice>
       )
     case 'low-fee':
       return (
-        <FoldedNotice title="The fee is low">
-          Under {warning.minimum} sat/vB it may wait for long, or not be accepted at all.
+        <FoldedNotice title={words('warningLowFee')}>
+          {words('warningLowFeeNote', { minimum: formatFeeRate(warning.minimum) })}
         </FoldedNotice>
       )
     case 'own-address':
-      return <Notice tone="info">This is your own address: you pay only the fee.</Notice>
+      return <Notice tone="info">{words('warningOwnAddress')}</Notice>
   }
 }
 
 function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | null): string {
-  const size = fee === null ? 'It' : nameSats(fee)
-  const share = warning.percent === null ? '' : ` (${warning.percent}\u00a0% of the amount)`
-  const fastest =
-    warning.fastest === null ? '' : ` The fastest confirmation costs ${warning.fastest} sat/vB now.`
-  return `${size}${share} goes to miners.${fastest}`
-}
-
-export function hasHighFee(warnings: Warning[]): boolean {
-  return warnings.some(({ kind }) => kind === 'high-fee')
-}
-
-type HighFeeConsentProps = {
-  warnings: Warning[]
-  fee: bigint | null
-  checked: boolean
-  onCheck: (checked: boolean) => void
-}
-
-/** The second confirmation that a very high fee needs, with the figure spelled again. */
-export function HighFeeConsent({ warnings, fee, checked, onCheck }: HighFeeConsentProps) {
-  const warning = warnings.find(({ kind }) => kind === 'high-fee')
-  if (warning?.kind !== 'high-fee') return null
-  const share = warning.percent === null ? '' : `, ${warning.percent}\u00a0%`
-  return (
-    <div className="consent">
-      <Check checked={checked} onCheck={onCheck} testId="confirm-high-fee">
-        I pay this very high fee{fee === null ? '' : ` of ${nameSats(fee)}${share}`}
-      </Check>
-    </div>
-  )
+  const { percent, fastest } = warning
+  const sentences = [
+    fee === null
+      ? ''
+      : percent === null
+        ? words('warningHighFeeNote', { fee: nameSats(fee) })
+        : words('warningHighFeeShare', { fee: nameSats(fee), percent: formatFeeRate(percent) }),
+    fastest === null ? '' : words('warningHighFeeFastest', { rate: formatFeeRate(fastest) }),
+  ]
+  return sentences.filter(sentence => sentence !== '').join(' ')
 }

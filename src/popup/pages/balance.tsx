@@ -1,39 +1,52 @@
-import type { Overview } from '../../background/ui-methods/ui-methods.ts'
+import type { Overview } from '../../background/ui-methods/activity-views.ts'
 import { Amount } from '../ui/amount.tsx'
-import { formatSats, nameSats } from '../ui/btc-digits.ts'
+import { formatFiat, nameSats } from '../ui/btc-digits.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { words } from '../words.ts'
 
 /** From 1,000 BTC on the digits need a smaller size to stay on one line. */
 const LONG = 100_000_000_000n
 
-type BalanceProps = { balance: Overview['balance']; loading: boolean }
+type BalanceProps = {
+  /** Null while loading, and when the server has not said. */
+  balance: Overview['balance']
+  price: Overview['price']
+  loading: boolean
+  /** The server is silent: this is what it said last. */
+  old: boolean
+}
 
 /** What the account holds, not yet confirmed coins included, as the largest thing on the screen. */
-export function Balance({ balance, loading }: BalanceProps) {
+export function Balance({ balance, price, loading, old }: BalanceProps) {
   return (
-    <section className="balance" aria-label="Balance" aria-busy={loading}>
+    <section
+      className={`holdings${old ? ' old' : ''}`}
+      aria-label={words('homeBalance')}
+      aria-busy={loading}
+    >
       {loading ? (
         <>
-          <span className="hidden-text">Loading</span>
+          <span className="hidden-text">{words('commonLoading')}</span>
           <Skeleton size="balance" />
           <Skeleton size="short" />
         </>
+      ) : balance === null ? (
+        <>
+          <p className="figure muted" aria-hidden="true">
+            —
+          </p>
+          <p className="muted">{words('homeBalanceUnknown')}</p>
+        </>
       ) : (
-        <Figures balance={balance} />
+        <Figures balance={balance} price={price} old={old} />
       )}
     </section>
   )
 }
 
-function Figures({ balance }: { balance: Overview['balance'] }) {
-  if (!balance) {
-    return (
-      <p className="figure muted">
-        <span className="hidden-text">Not known</span>
-        <span aria-hidden="true">—</span>
-      </p>
-    )
-  }
+type FiguresProps = { balance: NonNullable<Overview['balance']>; price: Overview['price'] }
+
+function Figures({ balance, price, old }: FiguresProps & { old: boolean }) {
   const unconfirmed = BigInt(balance.unconfirmed)
   const total = BigInt(balance.confirmed) + unconfirmed
   return (
@@ -41,12 +54,16 @@ function Figures({ balance }: { balance: Overview['balance'] }) {
       <p className={`figure${total >= LONG ? ' long' : ''}`}>
         <Amount sats={total} />
       </p>
-      <p className="muted">{nameSats(total)}</p>
+      <p className="worth">
+        <span>{nameSats(total)}</span>
+        {price ? <span>{formatFiat(total, price)}</span> : null}
+      </p>
+      {old ? <p className="muted small">{words('homeBalanceOld')}</p> : null}
       {unconfirmed === 0n ? null : (
         <p className="muted small">
           {unconfirmed > 0n
-            ? `${formatSats(unconfirmed)} of them not confirmed yet`
-            : `${nameSats(-unconfirmed)} leaving, not confirmed yet`}
+            ? words('homeArriving', { amount: nameSats(unconfirmed) })
+            : words('homeLeaving', { amount: nameSats(-unconfirmed) })}
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { BackButton, Screen, Title } from '../ui/screen.tsx'
+import { FormScreen } from '../ui/form-screen.tsx'
 import { SecretText } from '../ui/secret-text.tsx'
+import { words as say } from '../words.ts'
 import { pickPlaces } from './word-places.ts'
 
 type ConfirmWordsProps = { words: string[]; onBack: () => void; onNext: () => void }
@@ -23,24 +23,20 @@ export function ConfirmWords({ words, onBack, onNext }: ConfirmWordsProps) {
   }
 
   return (
-    <Screen
-      head={<BackButton onBack={onBack} />}
+    <FormScreen
+      title={say('wordsCheck')}
+      lead={say('wordsTypeThree')}
+      fieldFirst
+      onBack={onBack}
       onSubmit={submit}
-      foot={
-        <Button look="primary" type="submit">
-          Continue
-        </Button>
-      }
     >
-      <Title focus={false}>Check your notes</Title>
-      <p className="muted">Type these three words from your paper.</p>
       <div className="stack">
         {places.map((place, index) => (
           <SecretText
             key={place}
-            label={`Word ${place + 1}`}
+            label={say('wordsPlace', { place: place + 1 })}
             first={index === 0}
-            error={wrong.includes(place) ? 'Not the word at this place.' : null}
+            error={wrong.includes(place) ? say('wordsWrongPlace') : null}
             onText={text => {
               typed.current.set(place, text)
               setWrong(wrong.filter(other => other !== place))
@@ -48,6 +44,6 @@ export function ConfirmWords({ words, onBack, onNext }: ConfirmWordsProps) {
           />
         ))}
       </div>
-    </Screen>
+    </FormScreen>
   )
 }

@@ -1,15 +1,30 @@
-import { ArrowDownToLine, ChevronDown, Lock } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import {
+  ArrowDownToLine,
+  ArrowUpRight,
+  ChevronDown,
+  Coins,
+  Lock,
+  Settings,
+  Users,
+} from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { AccountView } from '../../background/ui-methods/account-views.ts'
+import type { PageProps } from '../app.tsx'
+import { navigate } from '../route.ts'
 import { call } from '../rpc.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Identicon } from '../ui/identicon.tsx'
 import { isTestNetwork, NETWORK_NAMES } from '../ui/names.ts'
 import { Notice } from '../ui/notice.tsx'
+import { Link } from '../ui/row.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
+import { ServerNotice } from '../ui/server-notice.tsx'
 import { useOverview } from '../use-overview.ts'
-import { ActivityList } from './activity-list.tsx'
+import { countWords, words } from '../words.ts'
 import { Balance } from './balance.tsx'
+import { BehindNotice } from './behind-notice.tsx'
+import './home.css'
+import { NewestActivity } from './newest-activity.tsx'
 
 const AccountDialog = lazy(async () => ({
   default: (await import('./account-dialog.tsx')).AccountDialog,
@@ -18,87 +33,145 @@ const NetworkDialog = lazy(async () => ({
   default: (await import('./network-dialog.tsx')).NetworkDialog,
 }))
 
-type HomeProps = { state: WalletState; onReceive: () => void; onChanged: () => Promise<void> }
+type Shown = 'accounts' | 'network' | null
 
-export function Home({ state, onReceive, onChanged }: HomeProps) {
-  const [dialog, setDialog] = useState<'accounts' | 'network' | null>(null)
-  const { network, server, accountId } = state
-  const account = state.accounts.find(({ id }) => id === accountId)
-  const { overview, busy, refresh } = useOverview(`${accountId} ${network} ${server.esploraUrl}`)
-  const name = account?.name ?? 'None'
-  const close = () => setDialog(null)
+export function Home({ state, onChanged }: PageProps) {
+  const [dialog, setDialog] = useState<Shown>(null)
+  const { answer, problem, busy, retry, lastBalance } = useOverview(state)
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  const balance = answer?.balance ?? lastBalance
+  const empty = balance !== null && BigInt(balance.confirmed) + BigInt(balance.unconfirmed) === 0n
+  const watched = account?.source === 'watch'
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (!event.altKey || event.code !== 'KeyA' || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      setDialog('accounts')
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
 
   return (
     <>
       <Screen
-        head={
-          <>
-            <button
-              type="button"
-              className="switcher"
-              aria-label={`Account: ${name}`}
-              aria-haspopup="dialog"
-              onClick={() => setDialog('accounts')}
-            >
-              {account ? <Identicon text={account.id} size={24} /> : null}
-              <span className="name">{name}</span>
-              <ChevronDown size={16} aria-hidden />
-            </button>
-            <button
-              type="button"
-              className="switcher push"
-              aria-label={`Network: ${NETWORK_NAMES[network]}`}
-              aria-haspopup="dialog"
-              onClick={() => setDialog('network')}
-            >
-              <span className={`pill${isTestNetwork(network) ? ' test' : ''}`}>
-                {NETWORK_NAMES[network]}
-                <ChevronDown size={14} aria-hidden />
-              </span>
-            </button>
-            <IconButton
-              label="Lock"
-              onClick={() =>
-                void call('lock', null)
-                  .catch(() => null)
-                  .then(onChanged)
-              }
-            >
-              <Lock size={20} aria-hidden />
-            </IconButton>
-          </>
-        }
+        head={<Head account={account} state={state} onShow={setDialog} onChanged={onChanged} />}
         foot={
-          <Button look="primary" onClick={onReceive}>
-            <ArrowDownToLine size={18} aria-hidden />
-            Receive
-          </Button>
+          <div className="pair">
+            {watched ? null : (
+              <Button look={empty ? 'secondary' : 'primary'} onClick={() => navigate('/send')}>
+                <ArrowUpRight size={18} aria-hidden />
+                {words('homeSend')}
+              </Button>
+            )}
+            <Button
+              look={empty || watched ? 'primary' : 'secondary'}
+              onClick={() => navigate('/receive')}
+            >
+              <ArrowDownToLine size={18} aria-hidden />
+              {words('homeReceive')}
+            </Button>
+          </div>
         }
       >
+        <Title hidden>{words('homeTitle')}</Title>
         <Waiting count={state.pendingApprovals} />
-        <Title>
-          <span className="hidden-text">Wallet</span>
-        </Title>
-        <Balance balance={overview?.balance ?? null} loading={overview === null} />
-        {overview?.problem ? (
-          <Offline
-            problem={overview.problem}
-            server={server.esploraUrl}
-            busy={busy}
-            onRetry={refresh}
-            onServer={() => setDialog('network')}
-          />
+        <Balance
+          balance={balance}
+          price={answer?.price ?? null}
+          loading={answer === null && problem === null}
+          old={answer !== null && answer.balance === null}
+        />
+        {watched ? <Notice tone="info">{words('homeWatched')}</Notice> : null}
+        {answer?.problem ? (
+          <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
         ) : null}
-        <ActivityList activity={overview?.activity ?? null} />
+        {answer && !answer.problem ? <BehindNotice state={state} /> : null}
+        {problem ? (
+          <Notice tone="danger" live>
+            <p>{problem}</p>
+            <div className="notice-actions">
+              <Button look="quiet" busy={busy} onClick={retry}>
+                {words('commonTryAgain')}
+              </Button>
+            </div>
+          </Notice>
+        ) : null}
+        <nav className="chips" aria-label={words('homeMore')}>
+          <Link to="/coins" className="chip">
+            <Coins size={16} aria-hidden />
+            {words('coinsTitle')}
+          </Link>
+          <Link to="/contacts" className="chip">
+            <Users size={16} aria-hidden />
+            {words('contactsTitle')}
+          </Link>
+        </nav>
+        <NewestActivity
+          entries={answer?.activity ?? null}
+          more={answer?.more ?? false}
+          failed={problem !== null}
+          offline={answer?.problem != null}
+        />
       </Screen>
       <Suspense fallback={null}>
         {dialog === 'accounts' ? (
-          <AccountDialog state={state} onClose={close} onChanged={onChanged} />
+          <AccountDialog state={state} onClose={() => setDialog(null)} onChanged={onChanged} />
         ) : null}
         {dialog === 'network' ? (
-          <NetworkDialog state={state} onClose={close} onChanged={onChanged} />
+          <NetworkDialog state={state} onClose={() => setDialog(null)} onChanged={onChanged} />
         ) : null}
       </Suspense>
+    </>
+  )
+}
+
+type HeadProps = PageProps & { account: AccountView | undefined; onShow: (shown: Shown) => void }
+
+/** Which account and network this is about, the way to the settings, and the lock. */
+function Head({ account, state, onShow, onChanged }: HeadProps) {
+  const name = account?.name ?? words('homeNoAccount')
+  const network = NETWORK_NAMES[state.network]
+  return (
+    <>
+      <button
+        type="button"
+        className="switcher"
+        aria-label={words('homeAccount', { name })}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Alt+A"
+        title={name}
+        onClick={() => onShow('accounts')}
+      >
+        {account ? <Identicon text={account.id} size={24} /> : null}
+        <span className="name">{name}</span>
+        <ChevronDown size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="switcher network push"
+        aria-label={words('homeNetwork', { name: network })}
+        aria-haspopup="dialog"
+        onClick={() => onShow('network')}
+      >
+        <span className={`pill${isTestNetwork(state.network) ? ' test' : ''}`}>
+          {network}
+          <ChevronDown size={14} aria-hidden />
+        </span>
+      </button>
+      <IconButton label={words('homeSettings')} onClick={() => navigate('/settings')}>
+        <Settings size={20} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={words('homeLock')}
+        onClick={() =>
+          void call('lock', null)
+            .catch(() => null)
+            .then(onChanged)
+        }
+      >
+        <Lock size={20} aria-hidden />
+      </IconButton>
     </>
   )
 }
@@ -107,45 +180,11 @@ export function Home({ state, onReceive, onChanged }: HomeProps) {
 function Waiting({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <div className="waiting" role="status">
-      <span>{count === 1 ? '1 request is waiting' : `${count} requests are waiting`}</span>
+    <div className="requests" role="status">
+      <span>{countWords('commonRequests', count)}</span>
       <Button look="quiet" onClick={() => void call('showApprovals', null).catch(() => {})}>
-        Show
+        {words('homeShow')}
       </Button>
     </div>
   )
-}
-
-type OfflineProps = {
-  problem: string
-  server: string
-  busy: boolean
-  onRetry: () => void
-  onServer: () => void
-}
-
-function Offline({ problem, server, busy, onRetry, onServer }: OfflineProps) {
-  return (
-    <div className="stack">
-      <Notice tone="caution" title="Balance not available" live>
-        <p>
-          <span className="mono">{hostOf(server)}</span> does not answer as it should. Your bitcoin
-          is safe on the chain; only the view of it is missing.
-        </p>
-        <p className="muted small breakable">{problem}</p>
-      </Notice>
-      <div className="row-buttons">
-        <Button look="quiet" busy={busy} onClick={onRetry}>
-          {busy ? 'Asking…' : 'Try again'}
-        </Button>
-        <Button look="quiet" onClick={onServer}>
-          Change server
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
 }

@@ -1,125 +1,162 @@
-import { Eye, EyeOff, Plus } from 'lucide-react'
+import { Eye, EyeOff, KeyRound, Plus, TextCursorInput } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { MnemonicCheck } from '../../background/ui-methods/ui-methods.ts'
+import type { MnemonicCheck, WalletOrigin } from '../../background/ui-methods/account-views.ts'
+import { navigate } from '../route.ts'
 import { call } from '../rpc.ts'
 import { Button } from '../ui/button.tsx'
-import { BackButton, Screen, Title } from '../ui/screen.tsx'
+import { FormScreen } from '../ui/form-screen.tsx'
 import { SecretText } from '../ui/secret-text.tsx'
 import { spellVisible } from '../ui/visible-parts.ts'
 import { useSecret } from '../use-secret.ts'
+import { useTask } from '../use-task.ts'
+import { countWords, words } from '../words.ts'
+import { type ChosenKey, KeyEntry } from './key-entry.tsx'
 import { PasswordStep } from './password-step.tsx'
 
 type ImportProps = { onBack: () => void; onDone: () => Promise<void> }
-type Phrase = { mnemonic: string; passphrase: string }
+type EntryProps = {
+  onBack: () => void
+  onOrigin: (origin: WalletOrigin) => void
+  /** Goes to the other kind of import. */
+  onOther: () => void
+}
 
-/** A wallet from its recovery words. */
+/** A wallet from its recovery words, or from one private key. */
 export function Import({ onBack, onDone }: ImportProps) {
-  const [phrase, holdPhrase] = useSecret<Phrase>()
-  if (phrase === null) return <Words onBack={onBack} onPhrase={holdPhrase} />
+  const [kind, setKind] = useState<WalletOrigin['kind']>('mnemonic')
+  const [origin, holdOrigin] = useSecret<WalletOrigin>()
+  if (origin === null) {
+    return kind === 'mnemonic' ? (
+      <Phrase onBack={onBack} onOrigin={holdOrigin} onOther={() => setKind('wif')} />
+    ) : (
+      <Key onBack={onBack} onOrigin={holdOrigin} onOther={() => setKind('mnemonic')} />
+    )
+  }
   return (
     <PasswordStep
-      action="Import wallet"
-      onBack={() => holdPhrase(null)}
-      onPassword={async password => {
-        await call('createVault', { ...phrase, password })
-        holdPhrase(null)
-        await onDone()
-      }}
+      action={words('importWallet')}
+      origin={origin}
+      onBack={() => holdOrigin(null)}
+      // Words may have been used before: their addresses are looked for on the next screen.
+      onDone={async () =>
+        origin.kind === 'wif' ? onDone() : navigate('/accounts/restore', { replace: true })
+      }
     />
   )
 }
 
-function Words(props: { onBack: () => void; onPhrase: (phrase: Phrase) => void }) {
+function Phrase({ onBack, onOrigin, onOther }: EntryProps) {
   const mnemonic = useRef('')
   const passphrase = useRef('')
   const [count, setCount] = useState(0)
   const [error, setError] = useState<string | null>(null)
   const [masked, setMasked] = useState(false)
   const [withPassphrase, setWithPassphrase] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const task = useTask()
 
-  const submit = async () => {
-    setBusy(true)
-    try {
+  const submit = () =>
+    task.run(async () => {
       const check = await call('checkMnemonic', { mnemonic: mnemonic.current })
-      if (check.valid) {
-        props.onPhrase({ mnemonic: mnemonic.current, passphrase: passphrase.current })
-        mnemonic.current = ''
-        passphrase.current = ''
-      } else setError(explain(check))
-    } catch (problem) {
-      setError(problem instanceof Error ? problem.message : String(problem))
-    }
-    setBusy(false)
-  }
+      if (!check.valid) return setError(explain(check))
+      onOrigin({
+        kind: 'mnemonic',
+        mnemonic: mnemonic.current,
+        passphrase: passphrase.current,
+      })
+      mnemonic.current = ''
+      passphrase.current = ''
+    })
 
   return (
-    <Screen
-      head={<BackButton onBack={props.onBack} />}
+    <FormScreen
+      title={words('importTitle')}
+      fieldFirst
+      onBack={onBack}
       onSubmit={submit}
-      foot={
-        <Button look="primary" type="submit" busy={busy}>
-          Continue
-        </Button>
-      }
+      busy={task.busy}
+      failure={task.failure}
     >
-      <Title focus={false}>Import your recovery words</Title>
       <SecretText
-        label="Recovery words"
+        label={words('wordsLabel')}
         many
         first
         masked={masked}
-        placeholder="Type or paste them, with a space between"
-        note={count === 0 ? '12, 15, 18, 21 or 24 English words' : `${count} of 12 to 24 words`}
+        placeholder={words('importPlaceholder')}
+        note={count === 0 ? words('importLengths') : countWords('importCount', count)}
         error={error}
         onText={text => {
           mnemonic.current = text
-          setCount(countWords(text))
+          setCount(text.split(/\s+/).filter(word => word !== '').length)
           setError(null)
         }}
       />
       <div className="row-buttons">
         <Button look="quiet" onClick={() => setMasked(!masked)}>
           {masked ? <Eye size={16} aria-hidden /> : <EyeOff size={16} aria-hidden />}
-          {masked ? 'Show words' : 'Hide words'}
+          {masked ? words('wordsShow') : words('wordsHide')}
         </Button>
         {withPassphrase ? null : (
           <Button look="quiet" onClick={() => setWithPassphrase(true)}>
             <Plus size={16} aria-hidden />
-            Add a passphrase
+            {words('importAddPassphrase')}
           </Button>
         )}
+        <Button look="quiet" onClick={onOther}>
+          <KeyRound size={16} aria-hidden />
+          {words('importUseKey')}
+        </Button>
       </div>
       {withPassphrase ? (
         <SecretText
-          label="Passphrase"
+          label={words('passphraseLabel')}
           first
           masked={masked}
-          note="Another passphrase opens another, empty wallet: capitals and spaces count."
+          note={words('importPassphraseNote')}
           onText={text => {
             passphrase.current = text
           }}
         />
       ) : null}
-    </Screen>
+    </FormScreen>
   )
 }
 
-function countWords(text: string): number {
-  return text.split(/\s+/).filter(word => word !== '').length
+function Key({ onBack, onOrigin, onOther }: EntryProps) {
+  const [key, holdKey] = useSecret<ChosenKey>()
+  const task = useTask()
+  const submit = () => {
+    if (key === null) return
+    void task.run(async () => {
+      // A wallet of one key begins on a network of that key.
+      await call('selectNetwork', { network: key.network })
+      onOrigin({ kind: 'wif', wif: key.wif, addressType: key.addressType })
+    })
+  }
+  return (
+    <FormScreen
+      title={words('importKeyTitle')}
+      lead={words('importKeyLead')}
+      fieldFirst
+      onBack={onBack}
+      onSubmit={submit}
+      busy={task.busy}
+      disabled={key === null}
+      failure={task.failure}
+    >
+      <KeyEntry networks={['mainnet', 'testnet4']} onKey={holdKey} />
+      <div className="row-buttons">
+        <Button look="quiet" onClick={onOther}>
+          <TextCursorInput size={16} aria-hidden />
+          {words('importUseWords')}
+        </Button>
+      </div>
+    </FormScreen>
+  )
 }
 
 function explain(check: MnemonicCheck & { valid: false }): string {
-  if (check.problem === 'WORD_COUNT') {
-    const words = check.wordCount === 1 ? 'This is 1 word' : `These are ${check.wordCount} words`
-    return `${words}; a phrase has 12, 15, 18, 21 or 24.`
-  }
-  if (check.problem === 'UNKNOWN_WORD') {
-    const [first = '', ...others] = check.unknownWords.map(
-      word => `“${spellVisible(word).slice(0, 30)}”`,
-    )
-    if (others.length === 0) return `${first} is not a recovery word. Look for a typing error.`
-    return `${[first, ...others].slice(0, 3).join(', ')} are not recovery words. Look for typing errors.`
-  }
-  return 'Each word exists, but together they do not match: one is wrong, or the order is.'
+  if (check.problem === 'WORD_COUNT') return countWords('importWordCount', check.wordCount)
+  if (check.problem === 'CHECKSUM') return words('importChecksum')
+  const unknown = check.unknownWords.map(word => `“${spellVisible(word).slice(0, 30)}”`)
+  return countWords('importUnknown', unknown.length, { words: unknown.slice(0, 3).join(', ') })
 }

@@ -1,104 +1,59 @@
+import { Server } from 'lucide-react'
 import { useState } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { call, RpcError } from '../rpc.ts'
-import { Button } from '../ui/button.tsx'
+import type { PageProps } from '../app.tsx'
+import { call } from '../rpc.ts'
 import { ChoiceGroup } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
 import { NETWORK_NAMES } from '../ui/names.ts'
+import { Notice } from '../ui/notice.tsx'
+import { LinkRow, Rows } from '../ui/row.tsx'
+import { useTask } from '../use-task.ts'
+import { words } from '../words.ts'
 
-type NetworkDialogProps = {
-  state: WalletState
-  onClose: () => void
-  onChanged: () => Promise<void>
-}
-
-const OPTIONS = [
-  { value: 'mainnet', name: NETWORK_NAMES.mainnet, note: 'Real bitcoin' },
-  { value: 'testnet4', name: NETWORK_NAMES.testnet4, note: 'Public test network' },
-  { value: 'signet', name: NETWORK_NAMES.signet, note: 'Public test network, calmer' },
-  { value: 'regtest', name: NETWORK_NAMES.regtest, note: 'Your own, on this computer' },
-] as const
-
-/** Which network is used, and which server it is read from. */
-export function NetworkDialog({ state, onClose, onChanged }: NetworkDialogProps) {
-  const [network, setNetwork] = useState<Network>(state.network)
-  /** What was typed; null while nothing was, so that the server in use is shown. */
-  const [typed, setTyped] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const [saved, setSaved] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const serverInUse = state.network === network ? state.server.esploraUrl : ''
-
-  const attempt = async (change: () => Promise<null>) => {
-    setError(null)
-    setSaved(false)
-    try {
-      await change()
+/** Which network is used, and the way to its servers. */
+export function NetworkDialog({ state, onChanged, onClose }: PageProps & { onClose: () => void }) {
+  /** Shown at once, before the background has it; null when it has. */
+  const [wanted, setWanted] = useState<Network | null>(null)
+  const task = useTask()
+  const choose = async (network: Network) => {
+    setWanted(network)
+    await task.run(async () => {
+      await call('selectNetwork', { network })
       await onChanged()
-      return true
-    } catch (problem) {
-      setError(explain(problem))
-      return false
-    }
+    })
+    setWanted(null)
   }
-  const choose = async (chosen: Network) => {
-    setNetwork(chosen)
-    setTyped(null)
-    if (!(await attempt(() => call('selectNetwork', { network: chosen })))) {
-      setNetwork(state.network)
-    }
-  }
-  const save = async () => {
-    setBusy(true)
-    const esploraUrl = (typed ?? serverInUse).trim()
-    if (await attempt(() => call('setServer', { network, esploraUrl }))) {
-      setTyped(null)
-      setSaved(true)
-    }
-    setBusy(false)
-  }
-
   return (
-    <Dialog title="Network" onClose={onClose}>
-      <ChoiceGroup label="Network" value={network} options={OPTIONS} onChoose={choose} />
-      <form
-        className="server"
-        autoComplete="off"
-        onSubmit={event => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <TextField
-          label="Server"
-          inputMode="url"
-          value={typed ?? serverInUse}
-          placeholder="https://…"
-          error={error}
-          note={
-            saved
-              ? 'Saved.'
-              : 'An Esplora server. It learns your addresses. Empty it to restore the default.'
-          }
-          onChange={event => {
-            setTyped(event.currentTarget.value)
-            setSaved(false)
-            setError(null)
-          }}
+    <Dialog title={words('networkTitle')} onClose={onClose}>
+      <ChoiceGroup
+        label={words('networkTitle')}
+        value={wanted ?? state.network}
+        options={[
+          { value: 'mainnet', name: NETWORK_NAMES.mainnet, note: words('networkMainnet') },
+          { value: 'testnet4', name: NETWORK_NAMES.testnet4, note: words('networkTestnet4') },
+          { value: 'signet', name: NETWORK_NAMES.signet, note: words('networkSignet') },
+          { value: 'regtest', name: NETWORK_NAMES.regtest, note: words('networkRegtest') },
+        ]}
+        onChoose={network => void choose(network)}
+      />
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      <Rows label={words('networkMore')}>
+        <LinkRow
+          to="/settings/servers"
+          icon={<Server size={18} aria-hidden />}
+          title={words('serversTitle')}
+          note={hostOf(state.server.url)}
         />
-        <Button look="secondary" type="submit" busy={busy}>
-          Save
-        </Button>
-      </form>
+      </Rows>
     </Dialog>
   )
 }
 
-function explain(problem: unknown): string {
-  if (problem instanceof RpcError && problem.code === -32602) {
-    return 'This is no server address. It starts with https://, or is on this computer: http://127.0.0.1.'
-  }
-  return problem instanceof Error ? problem.message : String(problem)
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
 }

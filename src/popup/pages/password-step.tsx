@@ -1,98 +1,44 @@
-import { useRef, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { PasswordField } from '../ui/field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { type PasswordStrength, ratePassword } from '../ui/password-strength.ts'
-import { BackButton, Screen, Title, useFirstFocus } from '../ui/screen.tsx'
+import type { WalletOrigin } from '../../background/ui-methods/account-views.ts'
+import { call } from '../rpc.ts'
+import { FormScreen } from '../ui/form-screen.tsx'
+import { useTask } from '../use-task.ts'
+import { words } from '../words.ts'
+import { NewPassword, useNewPassword } from './new-password.tsx'
 
 type PasswordStepProps = {
-  action: 'Create wallet' | 'Import wallet'
+  action: string
+  origin: WalletOrigin
   onBack: () => void
-  /** Seals the wallet; rejects when it cannot. */
-  onPassword: (password: string) => Promise<void>
+  /** After the wallet was sealed. */
+  onDone: () => Promise<void>
 }
 
-/** The last step of creating and importing: a password, twice. */
-export function PasswordStep({ action, onBack, onPassword }: PasswordStepProps) {
-  const password = useFirstFocus<HTMLInputElement>()
-  const repeat = useRef<HTMLInputElement>(null)
-  const [strength, setStrength] = useState<PasswordStrength>(ratePassword(''))
-  const [error, setError] = useState<'short' | 'differs' | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  const submit = async () => {
-    const chosen = password.current?.value ?? ''
-    if (ratePassword(chosen).level === 0) {
-      setError('short')
-      password.current?.focus()
-      return
-    }
-    if (chosen !== repeat.current?.value) {
-      setError('differs')
-      repeat.current?.focus()
-      return
-    }
-    setError(null)
-    setFailure(null)
-    setBusy(true)
-    try {
-      await onPassword(chosen)
-    } catch (problem) {
-      setFailure(problem instanceof Error ? problem.message : String(problem))
-      setBusy(false)
-    }
+/** The last step of creating and importing: a password, under which the wallet is sealed. */
+export function PasswordStep({ action, origin, onBack, onDone }: PasswordStepProps) {
+  const entry = useNewPassword()
+  const task = useTask()
+  const submit = () => {
+    const password = entry.read()
+    if (password === null) return
+    void task.run(async () => {
+      await call('createVault', { origin, password })
+      await onDone()
+    })
   }
-
   return (
-    <Screen
-      head={<BackButton onBack={onBack} />}
+    <FormScreen
+      title={words('passwordChoose')}
+      lead={words('passwordWhatFor')}
+      fieldFirst
+      action={task.busy ? words('passwordEncrypting') : action}
+      onBack={onBack}
       onSubmit={submit}
-      foot={
-        <Button look="primary" type="submit" busy={busy}>
-          {busy ? 'Encrypting…' : action}
-        </Button>
-      }
+      busy={task.busy}
+      failure={task.failure}
     >
-      <Title focus={false}>Choose a password</Title>
-      <p className="muted">It encrypts the wallet on this computer. Nobody can reset it for you.</p>
       <div className="stack">
-        <PasswordField
-          ref={password}
-          label="Password"
-          note={<Strength strength={strength} />}
-          error={error === 'short' ? `Too short: ${strength.hint.toLowerCase()}` : null}
-          onInput={event => {
-            setStrength(ratePassword(event.currentTarget.value))
-            setError(null)
-          }}
-        />
-        <PasswordField
-          ref={repeat}
-          label="Repeat password"
-          error={error === 'differs' ? 'The two passwords differ.' : null}
-          onInput={() => setError(null)}
-        />
+        <NewPassword label={words('passwordLabel')} entry={entry} first />
       </div>
-      {failure ? (
-        <Notice tone="danger" title="The wallet was not saved" live>
-          {failure}
-        </Notice>
-      ) : null}
-    </Screen>
-  )
-}
-
-function Strength({ strength }: { strength: PasswordStrength }) {
-  return (
-    <span className={`strength level-${strength.level}`}>
-      <span className="bars" aria-hidden="true">
-        <span />
-        <span />
-        <span />
-        <span />
-      </span>
-      {strength.hint}
-    </span>
+    </FormScreen>
   )
 }

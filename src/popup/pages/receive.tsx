@@ -1,60 +1,144 @@
-import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
-import { paymentUri } from '../ui/address-chunks.ts'
+import { Download, Share2, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import type { AccountView } from '../../background/ui-methods/account-views.ts'
+import { formatPaymentLink } from '../../bitcoin/bip21.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { PageProps } from '../app.tsx'
+import { goBack } from '../route.ts'
 import { AddressText } from '../ui/address-text.tsx'
+import { formatShortBtc, nameSats } from '../ui/btc-digits.ts'
 import { Button } from '../ui/button.tsx'
-import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/names.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { isTestNetwork, NETWORK_NAMES, nameAddressType } from '../ui/names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { BackButton, Screen, Title } from '../ui/screen.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { words } from '../words.ts'
+import { drawQrPicture } from './qr-picture.ts'
+import { readAmount } from './send/send-form.ts'
+import './receive.css'
 
-type CopyState = 'no' | 'copied' | 'failed'
-
-export function Receive({ state, onBack }: { state: WalletState; onBack: () => void }) {
-  const [copied, setCopied] = useState<CopyState>('no')
+/** The address as text and code, and a payment link where an amount or a purpose is named. */
+export function Receive({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
-  useEffect(() => {
-    if (copied !== 'copied') return
-    const timer = setTimeout(() => setCopied('no'), 2500)
-    return () => clearTimeout(timer)
-  }, [copied])
   if (!account) return null
-  const network = NETWORK_NAMES[state.network]
-  const copy = () =>
-    navigator.clipboard.writeText(account.address).then(
-      () => setCopied('copied'),
-      () => setCopied('failed'),
-    )
+  return <ReceiveScreen account={account} network={state.network} />
+}
+
+function ReceiveScreen({ account, network }: { account: AccountView; network: Network }) {
+  const [asking, setAsking] = useState(false)
+  const [amount, setAmount] = useState('')
+  const [label, setLabel] = useState('')
+  const sats = readAmount(amount, 'btc')
+  const request = {
+    address: account.address,
+    amount: asking ? sats : null,
+    label: asking && label.trim() !== '' ? label.trim() : null,
+    message: null,
+  }
+  const isRequest = request.amount !== null || request.label !== null
+  const link = formatPaymentLink(request)
+  const name = NETWORK_NAMES[network]
   return (
     <Screen
-      head={<BackButton onBack={onBack} />}
+      head={
+        <>
+          <BackButton onBack={goBack} />
+          <span className="push">
+            <PictureButton text={link} />
+          </span>
+        </>
+      }
       foot={
-        <Button look="primary" onClick={copy}>
-          {copied === 'copied' ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
-          {copied === 'copied' ? 'Copied' : 'Copy address'}
-        </Button>
+        <CopyButton
+          look="primary"
+          text={isRequest ? link : account.address}
+          label={words(isRequest ? 'receiveCopyLink' : 'receiveCopy')}
+        />
       }
     >
-      <Title>Receive on {network}</Title>
-      {isTestNetwork(state.network) ? (
-        <Notice tone="caution">Only {network} coins. Real bitcoin sent here is lost.</Notice>
+      <Title>{words('receiveTitle', { network: name })}</Title>
+      {isTestNetwork(network) ? (
+        <Notice tone="caution">{words('receiveTestNetwork', { network: name })}</Notice>
       ) : null}
-      <QrCode text={paymentUri(account.address)} label={`QR code of ${account.address}`} />
+      {account.source === 'watch' ? <Notice tone="info">{words('receiveWatched')}</Notice> : null}
+      <QrCode
+        text={link}
+        label={words(isRequest ? 'receiveCodeOfLink' : 'receiveCode', { address: account.address })}
+      />
+      {request.amount === null ? null : (
+        <p className="receive-amount">
+          {formatShortBtc(request.amount)} BTC{' '}
+          <span className="muted small">{nameSats(request.amount)}</span>
+        </p>
+      )}
       <div className="receive-address">
         <p className="muted small">
-          {account.name} · {ADDRESS_TYPE_NAMES[account.addressType]}
+          {account.name} · {nameAddressType(account.addressType)}
         </p>
         <AddressText address={account.address} />
       </div>
-      <p className="hidden-text" role="status">
-        {copied === 'copied' ? 'Address copied' : ''}
-      </p>
-      {copied === 'failed' ? (
-        <Notice tone="caution" live>
-          The browser did not allow copying. Select the address and copy it by hand.
-        </Notice>
+      {asking ? (
+        <div className="stack">
+          <TextField
+            label={words('receiveAmount')}
+            inputMode="decimal"
+            placeholder="0.00"
+            value={amount}
+            error={
+              amount.trim() !== '' && sats === null
+                ? words(amount.includes(',') ? 'sendAmountComma' : 'sendAmountInvalid')
+                : null
+            }
+            onChange={event => setAmount(event.currentTarget.value)}
+          />
+          <TextField
+            label={words('receiveLabel')}
+            note={words('receiveLabelNote')}
+            maxLength={80}
+            value={label}
+            onChange={event => setLabel(event.currentTarget.value)}
+          />
+        </div>
       ) : null}
+      <Button look="quiet" aria-expanded={asking} onClick={() => setAsking(before => !before)}>
+        <SlidersHorizontal size={16} aria-hidden />
+        {words(asking ? 'receiveAddressOnly' : 'receiveAsk')}
+      </Button>
     </Screen>
   )
+}
+
+/** Hands the code on as a picture where the system can share, else saves it. */
+function PictureButton({ text }: { text: string }) {
+  const canShare = navigator.canShare?.({ files: [new File([], 'qr.png', { type: 'image/png' })] })
+  const Icon = canShare ? Share2 : Download
+  const hand = async () => {
+    const picture = new File([await drawQrPicture(text)], 'bitcoin.png', { type: 'image/png' })
+    if (canShare) await navigator.share({ files: [picture] })
+    else saveFile(picture)
+  }
+  const onClick = () =>
+    void hand().catch(error => {
+      // Closing the system's own dialog is an answer, not a failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        showToast(words('receivePictureFailed'))
+    })
+  return (
+    <Button look="quiet" onClick={onClick}>
+      <Icon size={18} aria-hidden />
+      {words(canShare ? 'receiveShare' : 'receiveSave')}
+    </Button>
+  )
+}
+
+function saveFile(file: File): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = file.name
+  link.click()
+  // The browser has taken the file up by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,6 +1,7 @@
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
+import { words } from '../words.ts'
 
 export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') => void }) {
   return (
@@ -8,21 +9,18 @@ export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') =>
       foot={
         <>
           <Button look="primary" onClick={() => onBegin('create')}>
-            Create a wallet
+            {words('welcomeCreate')}
           </Button>
           <Button look="secondary" onClick={() => onBegin('import')}>
-            Import a wallet
+            {words('welcomeImport')}
           </Button>
         </>
       }
     >
       <div className="welcome">
         <Mark size={88} />
-        <Title>Carry your own bitcoin</Title>
-        <p className="muted">
-          Your keys stay on this computer. Satchel signs only what it has shown you, and talks only
-          to servers that you choose.
-        </p>
+        <Title>{words('welcomeTitle')}</Title>
+        <p className="muted">{words('welcomeLead')}</p>
       </div>
     </Screen>
   )

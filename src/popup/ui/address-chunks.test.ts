@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunkAddress, paymentUri, shortenAddress } from './address-chunks.ts'
+import { chunkAddress, shortenAddress } from './address-chunks.ts'
 
 // BIP-86, BIP-173 and BIP-49 examples.
 const TAPROOT = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'
@@ -19,9 +19,5 @@ describe('an address', () => {
     expect(shortenAddress(SEGWIT)).toBe('tb1q…jzsx')
     expect(shortenAddress(WRAPPED)).toBe('2Mww…aiD2')
     expect(shortenAddress('abcdefgh')).toBe('abcdefgh')
-  })
-  it('becomes a payment link, in capitals where case does not matter', () => {
-    expect(paymentUri(SEGWIT)).toBe('BITCOIN:TB1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KXPJZSX')
-    expect(paymentUri(WRAPPED)).toBe('bitcoin:2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2')
   })
 })

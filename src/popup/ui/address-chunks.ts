@@ -8,9 +8,3 @@ export function shortenAddress(address: string): string {
   const start = /^(?:bc|tb|bcrt)1./i.exec(address)?.[0] ?? address.slice(0, 4)
   return address.length <= start.length + 5 ? address : `${start}…${address.slice(-4)}`
 }
-
-/** BIP-21 URI; bech32 in capitals, which a QR code holds in fewer, larger modules. */
-export function paymentUri(address: string): string {
-  const uri = `bitcoin:${address}`
-  return /^(?:bc|tb|bcrt)1/.test(address) ? uri.toUpperCase() : uri
-}

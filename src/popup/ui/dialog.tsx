@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { words } from '../words.ts'
 import { IconButton } from './button.tsx'
 
 /** A modal sheet: the browser keeps the focus inside, closes it on Escape and gives the focus back. */
@@ -28,7 +29,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
       <div className="inside">
         <div className="title">
           <h2 id={titleId}>{props.title}</h2>
-          <IconButton label="Close" onClick={() => dialog.current?.close()}>
+          <IconButton label={words('commonClose')} onClick={() => dialog.current?.close()}>
             <X size={20} aria-hidden />
           </IconButton>
         </div>

@@ -20,6 +20,41 @@ export function PasswordField(props: FieldProps) {
   return <Field {...props} type="password" />
 }
 
+type SelectProps<T extends string> = {
+  label: string
+  note?: ReactNode
+  value: T
+  options: readonly { value: T; name: string }[]
+  onChoose: (value: T) => void
+}
+
+/** One of several that need no explanation each. */
+export function SelectField<T extends string>(props: SelectProps<T>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{props.label}</label>
+      <select
+        id={id}
+        className="input"
+        value={props.value}
+        aria-describedby={props.note ? `${id}-note` : undefined}
+        onChange={event => {
+          const chosen = props.options.find(({ value }) => value === event.currentTarget.value)
+          if (chosen) props.onChoose(chosen.value)
+        }}
+      >
+        {props.options.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <FieldNote id={`${id}-note`} note={props.note} />
+    </div>
+  )
+}
+
 function Field({ label, note, error, ref, ...rest }: FieldProps & { type: 'text' | 'password' }) {
   const id = useId()
   const noteId = `${id}-note`

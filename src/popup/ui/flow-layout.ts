@@ -1,3 +1,5 @@
+import { countWords } from '../words.ts'
+
 /** One end of a strand: where value comes from or goes to. */
 export type FlowEnd = {
   label: string
@@ -91,9 +93,7 @@ export function groupEnds(ends: readonly FlowEnd[], limit: number): FlowEnd[] {
     if (members.length === 0) return []
     const known = members.flatMap(end => (end.sats === null ? [] : [end.sats]))
     const sats = known.length < members.length ? null : known.reduce((sum, part) => sum + part, 0n)
-    return [
-      { label: own ? `${members.length} more of yours` : `${members.length} more`, sats, own },
-    ]
+    return [{ label: countWords(own ? 'flowMoreOwn' : 'flowMore', members.length), sats, own }]
   })
   return [...ends.filter((_, index) => kept.has(index)), ...groups]
 }

@@ -1,3 +1,5 @@
+import './flow.css'
+import { words } from '../words.ts'
 import { formatShortBtc, nameSats } from './btc-digits.ts'
 import { type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
 
@@ -6,7 +8,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
   const { width, height, trunk, inputs, outputs, fee } = layoutFlow(flow)
   const feeRoom = fee ? 22 : 0
   return (
-    <figure className="flow" aria-label="Where the bitcoin goes">
+    <figure className="flow" aria-label={words('flowLabel')}>
       <svg viewBox={`0 -1 ${width} ${height + feeRoom + 2}`} aria-hidden="true">
         {inputs.map((strand, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
@@ -35,21 +37,25 @@ export function FlowPicture({ flow }: { flow: Flow }) {
         ))}
         {fee ? (
           <text className="label" x={fee.x} y={height + 15} textAnchor="middle">
-            Fee {nameSats(flow.fee ?? 0n)}
+            {words('flowFeeLabel', { fee: nameSats(flow.fee ?? 0n) })}
           </text>
         ) : null}
       </svg>
       <ul className="hidden-text">
         {inputs.map(({ end }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
-          <li key={index}>{`From ${end.label}: ${nameAmount(end)}.`}</li>
+          <li key={index}>{words('flowFrom', { who: end.label, amount: nameAmount(end) })}</li>
         ))}
         {outputs.map(({ end }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
-          <li key={index}>{`${end.own ? end.label : `To ${end.label}`}: ${nameAmount(end)}.`}</li>
+          <li key={index}>
+            {words(end.own ? 'flowOwn' : 'flowTo', { who: end.label, amount: nameAmount(end) })}
+          </li>
         ))}
         <li>
-          {flow.fee === null ? 'The fee is not known.' : `Fee to miners: ${nameSats(flow.fee)}.`}
+          {flow.fee === null
+            ? words('flowFeeUnknown')
+            : words('flowFee', { fee: nameSats(flow.fee) })}
         </li>
       </ul>
     </figure>
@@ -64,7 +70,7 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
         {end.label}
       </tspan>
       <tspan className="sum" x={x} y={labelY + 12}>
-        {end.sats === null ? 'not known' : shortenFigure(formatShortBtc(end.sats))}
+        {end.sats === null ? words('flowUnknown') : shortenFigure(formatShortBtc(end.sats))}
       </tspan>
     </text>
   )
@@ -80,5 +86,5 @@ function strandClass(end: FlowEnd): string {
 }
 
 function nameAmount(end: FlowEnd): string {
-  return end.sats === null ? 'an amount that is not known' : `${formatShortBtc(end.sats)} BTC`
+  return end.sats === null ? words('flowAmountUnknown') : `${formatShortBtc(end.sats)} BTC`
 }

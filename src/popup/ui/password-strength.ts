@@ -1,3 +1,5 @@
+import { countWords, words } from '../words.ts'
+
 /** From 0 (cannot be used) to 4, with the words that say so. */
 export type PasswordStrength = { level: 0 | 1 | 2 | 3 | 4; hint: string }
 
@@ -32,11 +34,10 @@ const COMMON = /pass|word|qwert|asdf|letmein|bitcoin|wallet|satoshi|admin|welcom
 /** What to tell a person about a password that they are choosing. */
 export function ratePassword(password: string): PasswordStrength {
   const missing = SHORTEST_PASSWORD - [...password].length
-  if (missing > 0)
-    return { level: 0, hint: `${missing} more ${missing === 1 ? 'character' : 'characters'}` }
+  if (missing > 0) return { level: 0, hint: countWords('passwordMissing', missing) }
   const bits = estimateBits(password)
-  if (bits < 36) return { level: 1, hint: 'Weak: quickly guessed by someone who has this computer' }
-  if (bits < 52) return { level: 2, hint: 'Fair: a few more words make it much harder to guess' }
-  if (bits < 70) return { level: 3, hint: 'Good' }
-  return { level: 4, hint: 'Strong' }
+  if (bits < 36) return { level: 1, hint: words('passwordWeak') }
+  if (bits < 52) return { level: 2, hint: words('passwordFair') }
+  if (bits < 70) return { level: 3, hint: words('passwordGood') }
+  return { level: 4, hint: words('passwordStrong') }
 }

@@ -1,9 +1,10 @@
-import { encode } from 'uqr'
+import encodeQR from 'qr'
 
 /** A QR code, dark on white in every theme, with the four modules of margin that ISO 18004 asks for. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const path = data
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
+  const size = rows.length
+  const path = rows
     .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('')
   return (

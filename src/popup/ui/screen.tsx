@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { words } from '../words.ts'
 import { IconButton } from './button.tsx'
 
 type ScreenProps = {
@@ -31,22 +32,48 @@ export function Screen({ head, foot, children, onSubmit }: ScreenProps) {
   )
 }
 
-/** The h1 of a screen. It takes the focus when it appears, unless a field of the screen does. */
-export function Title({ children, focus = true }: { children: ReactNode; focus?: boolean }) {
+type TitleProps = {
+  children: ReactNode
+  /** It takes the focus when it appears, unless a field of the screen does. */
+  focus?: boolean
+  /** Read out and in the name of the tab, but not seen: for screens that show what they are. */
+  hidden?: boolean
+}
+
+/** The h1 of a screen; the tab is named after it. */
+export function Title({ children, focus = true, hidden = false }: TitleProps) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (focus) title.current?.focus({ preventScroll: true })
   }, [focus])
+  useEffect(() => {
+    document.title = `${title.current?.textContent} · Satchel`
+  })
   return (
-    <h1 ref={title} tabIndex={-1}>
+    <h1 ref={title} tabIndex={-1} className={hidden ? 'hidden-text' : undefined}>
       {children}
     </h1>
   )
 }
 
+/** Goes back by press, by Escape and by Alt+Left, so that every screen that can be left is left in the same way. */
 export function BackButton({ onBack }: { onBack: () => void }) {
+  const latest = useRef(onBack)
+  latest.current = onBack
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const wanted = event.key === 'Escape' || (event.key === 'ArrowLeft' && event.altKey)
+      // A dialog closes itself on Escape, and an input method ends what it composes.
+      if (!wanted || event.defaultPrevented || event.isComposing) return
+      if (document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      latest.current()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
   return (
-    <IconButton label="Back" onClick={onBack}>
+    <IconButton label={words('commonBack')} onClick={onBack}>
       <ArrowLeft size={20} aria-hidden />
     </IconButton>
   )

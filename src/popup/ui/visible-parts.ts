@@ -1,3 +1,5 @@
+import { type WordKey, words } from '../words.ts'
+
 /** A stretch of text as it can be shown: plain, a line end, or characters that would not be seen. */
 export type VisiblePart =
   | { kind: 'plain'; text: string }
@@ -9,21 +11,21 @@ export type VisiblePart =
 // selectors, tags): each can hide text, reorder it or look like nothing.
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
-const NAMES: { [code: string]: string } = {
-  'U+0000': 'null',
-  'U+0009': 'tab',
-  'U+000D': 'carriage return',
-  'U+001B': 'escape',
-  'U+00A0': 'no-break space',
-  'U+00AD': 'soft hyphen',
-  'U+200B': 'zero-width space',
-  'U+200C': 'zero-width non-joiner',
-  'U+200D': 'zero-width joiner',
-  'U+2028': 'line separator',
-  'U+2029': 'paragraph separator',
-  'U+2060': 'word joiner',
-  'U+3164': 'blank letter',
-  'U+FEFF': 'byte order mark',
+const NAMES: { [code: string]: WordKey } = {
+  'U+0000': 'unseenNull',
+  'U+0009': 'unseenTab',
+  'U+000D': 'unseenCarriageReturn',
+  'U+001B': 'unseenEscape',
+  'U+00A0': 'unseenNoBreakSpace',
+  'U+00AD': 'unseenSoftHyphen',
+  'U+200B': 'unseenZeroWidthSpace',
+  'U+200C': 'unseenZeroWidthNonJoiner',
+  'U+200D': 'unseenZeroWidthJoiner',
+  'U+2028': 'unseenLineSeparator',
+  'U+2029': 'unseenParagraphSeparator',
+  'U+2060': 'unseenWordJoiner',
+  'U+3164': 'unseenBlankLetter',
+  'U+FEFF': 'unseenByteOrderMark',
 }
 
 /** Splits text into parts in which no character is invisible; joined, they cover the whole text. */
@@ -67,9 +69,9 @@ function codeOf(character: string): string {
 
 function nameOf(code: string): string {
   const point = Number.parseInt(code.slice(2), 16)
-  if (isBidi(point)) return 'direction mark'
-  if (point >= 0xd800 && point <= 0xdfff) return 'broken character'
-  return NAMES[code] ?? 'invisible character'
+  if (isBidi(point)) return words('unseenDirectionMark')
+  if (point >= 0xd800 && point <= 0xdfff) return words('unseenBroken')
+  return words(NAMES[code] ?? 'unseenOther')
 }
 
 /** Bidi_Control of Unicode: the characters that can make text read in another order. */

@@ -1,3 +1,4 @@
+import { currentLanguage } from '../words.ts'
 import { splitVisible } from './visible-parts.ts'
 
 /** Text of a site with its line ends kept and every character that cannot be seen spelled out. */
@@ -6,7 +7,7 @@ export function VisibleText({ text }: { text: string }) {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the text never changes while it is shown
     if (part.kind === 'plain') return <bdi key={index}>{part.text}</bdi>
     if (part.kind === 'line-end') return <br key={index} />
-    const times = part.count > 1 ? ` ×${part.count.toLocaleString('en')}` : ''
+    const times = part.count > 1 ? ` ×${part.count.toLocaleString(currentLanguage())}` : ''
     return (
       <span key={index} className="unseen" title={part.name}>
         {part.code}

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseAddress } from '../../src/bitcoin/address.ts'
+import { toHex } from '../../src/bitcoin/bytes.ts'
+
+const PAGE = 25
+const TIP = 900_000
+const GENESIS_OF_REGTEST = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
+const DAY = 86_400
+
+/**
+ * An Esplora server of which every address has as many coins and transactions as told: what no devnet has, because each
+ * would have to be mined. The history pages as electrs' does.
+ */
+export async function startCrowdedServer(size: { coins: number; transactions: number }) {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const answer = describe(pathname.replace(/^\/api/, ''))
+    response.writeHead(answer === null ? 404 : 200, {
+      'access-control-allow-origin': '*',
+      'content-type': typeof answer === 'string' ? 'text/plain' : 'application/json',
+    })
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    esploraUrl: `http://127.0.0.1:${port}/api`,
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+
+  function describe(path: string): unknown {
+    const [, first, address = '', ...rest] = path.split('/')
+    if (path === '/block-height/0') return GENESIS_OF_REGTEST
+    if (path === '/blocks/tip/height') return String(TIP)
+    if (path === '/blocks/tip/hash') return hashOf('block', TIP)
+    if (first === 'blocks') return [{ id: hashOf('block', TIP), height: TIP, timestamp: now() }]
+    if (first === 'block') return { id: hashOf('block', TIP), height: TIP, timestamp: now() }
+    if (path === '/v1/fees/precise' || path === '/v1/fees/recommended') {
+      return { fastestFee: 10, halfHourFee: 5, hourFee: 2, economyFee: 1, minimumFee: 1 }
+    }
+    if (first !== 'address') return null
+    const kind = rest.join('/')
+    if (kind === '') return describeAddress(address)
+    if (kind === 'utxo') return Array.from({ length: size.coins }, (_, at) => describeCoin(at))
+    const after = /^txs(?:\/chain(?:\/(\w{64}))?)?$/.exec(kind)
+    if (!after) return kind === 'txs/mempool' ? [] : null
+    const start = after[1] === undefined ? 0 : Number.parseInt(after[1].slice(2, 18), 16) + 1
+    const count = Math.max(0, Math.min(PAGE, size.transactions - start))
+    return Array.from({ length: count }, (_, at) => describeTransaction(address, start + at))
+  }
+
+  function describeAddress(address: string) {
+    const none = { funded_txo_count: 0, funded_txo_sum: 0, spent_txo_count: 0, spent_txo_sum: 0 }
+    return {
+      address,
+      chain_stats: {
+        ...none,
+        funded_txo_count: size.coins,
+        funded_txo_sum: Array.from({ length: size.coins }, (_, at) => satsOf(at)).reduce(
+          (sum, sats) => sum + sats,
+          0,
+        ),
+        tx_count: size.transactions,
+      },
+      mempool_stats: { ...none, tx_count: 0 },
+    }
+  }
+}
+
+function describeCoin(at: number) {
+  return { txid: hashOf('transaction', at), vout: 0, value: satsOf(at), status: statusOf(at) }
+}
+
+/** Each pays the address from somebody who had a little more. */
+function describeTransaction(address: string, at: number) {
+  const output = (to: string | null, value: number) => ({
+    scriptpubkey:
+      to === null
+        ? `0014${hashOf('script', at).slice(0, 40)}`
+        : toHex(parseAddress(to, 'regtest').scriptPubKey),
+    scriptpubkey_asm: '',
+    scriptpubkey_type: to === null ? 'v0_p2wpkh' : 'v1_p2tr',
+    ...(to === null ? {} : { scriptpubkey_address: to }),
+    value,
+  })
+  return {
+    txid: hashOf('transaction', at),
+    version: 2,
+    locktime: 0,
+    size: 222,
+    weight: 561,
+    fee: 282,
+    vin: [
+      {
+        txid: hashOf('parent', at),
+        vout: 0,
+        prevout: output(null, satsOf(at) + 282),
+        scriptsig: '',
+        scriptsig_asm: '',
+        witness: [],
+        is_coinbase: false,
+        sequence: 0xfffffffd,
+      },
+    ],
+    vout: [output(address, satsOf(at))],
+    status: statusOf(at),
+  }
+}
+
+/** Newest first, ten an hour. */
+function statusOf(at: number) {
+  const height = TIP - Math.floor(at / 2)
+  return {
+    confirmed: true,
+    block_height: height,
+    block_hash: hashOf('block', height),
+    block_time: now() - Math.floor((at * DAY) / 240),
+  }
+}
+
+/** Spread over three orders of magnitude, the same each time. */
+function satsOf(at: number): number {
+  return 12_000 + ((at * 7_919_777) % 9_000_000)
+}
+
+const KINDS = { block: '0a', transaction: '0b', parent: '0c', script: '0d' }
+
+/** Sixty-four hex digits that tell what they stand for. */
+function hashOf(kind: keyof typeof KINDS, at: number): string {
+  return `${KINDS[kind]}${at.toString(16).padStart(16, '0')}`.padEnd(64, '5')
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,193 @@
+import { scriptPubKeyOf } from '../../src/bitcoin/address.ts'
+import { buildPayment } from '../../src/bitcoin/payment.ts'
+import { publicKeyOf } from '../../src/bitcoin/secp256k1.ts'
+import type { Utxo } from '../../src/bitcoin/utxo.ts'
+import { launch, type Screen, type Wallet } from '../driver.ts'
+import { PASSWORD, startWorld, WORDS } from '../world.ts'
+import { startCrowdedServer } from './crowded-server.ts'
+import { countFigure, type Figure, sampleFigure } from './figure.ts'
+
+const COINS = 10_000
+const TRANSACTIONS = 5_000
+const RUNS = 15
+const SENDS = 8
+const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+
+/** Choosing among very many coins, a wallet with a long past, and the way from the form to the signed transaction. */
+export async function measureWallet(): Promise<Figure[]> {
+  return [measureSelection(), ...(await measureCrowdedHome()), await measureSending()]
+}
+
+/** In this process; another seed and amount each time. */
+function measureSelection(): Figure {
+  const own = { publicKey: publicKeyOf(new Uint8Array(32).fill(7)), addressType: 'p2tr' as const }
+  const scriptPubKey = scriptPubKeyOf(own.publicKey, own.addressType)
+  const utxos: Utxo[] = Array.from({ length: COINS }, (_, at) => ({
+    txid: at.toString(16).padStart(64, 'a'),
+    vout: 0,
+    amount: 12_000n + BigInt((at * 7_919_777) % 9_000_000),
+    scriptPubKey,
+    height: 100,
+  }))
+  const choose = (run: number) => {
+    const start = performance.now()
+    const amount = 1_000_000n * BigInt(run + 1) ** 2n
+    const recipients = [{ scriptPubKey, amount }]
+    buildPayment({ recipients, memo: null, utxos, own, feeRate: 7.5, seed: `run ${run}` })
+    return performance.now() - start
+  }
+  choose(0)
+  return sampleFigure(
+    { name: `coin selection over ${COINS.toLocaleString('en')} coins`, unit: 'ms', aim: 50 },
+    Array.from({ length: RUNS }, (_, run) => choose(run)),
+  )
+}
+
+async function measureCrowdedHome(): Promise<Figure[]> {
+  const server = await startCrowdedServer({ coins: COINS, transactions: TRANSACTIONS })
+  const wallet = await launch({ browser: 'chromium' })
+  try {
+    await wallet.importWallet({ words: WORDS, password: PASSWORD })
+    await wallet.chooseNetwork('Regtest', server.esploraUrl)
+    // The first look fills what the wallet keeps of the past.
+    const first = await openActivity(wallet)
+    const filling = await scrollToEnd(first)
+    await first.close()
+
+    const openings: { painted: number; balance: number }[] = []
+    for (let run = 0; run < RUNS; run++) openings.push(await openHome(wallet))
+    const activity = await openActivity(wallet)
+    const scrolling = await scrollToEnd(activity)
+    await activity.close()
+    const crowd = `${COINS.toLocaleString('en')} coins, ${TRANSACTIONS.toLocaleString('en')} entries`
+    return [
+      sampleFigure(
+        { name: `home with ${crowd}: first contentful paint`, unit: 'ms', aim: 150 },
+        openings.map(({ painted }) => painted),
+      ),
+      sampleFigure(
+        { name: 'the same: balance shown', unit: 'ms' },
+        openings.map(({ balance }) => balance),
+      ),
+      countFigure(
+        {
+          name: `activity, scrolled through ${scrolling.entries.toLocaleString('en')} entries: longest frame`,
+          unit: 'ms',
+          note: `${scrolling.frames} frames, median ${scrolling.median.toFixed(1)} ms; ${(scrolling.ms / 1000).toFixed(1)} s in all, ${(filling.ms / 1000).toFixed(1)} s when it came from the server`,
+        },
+        scrolling.longest,
+      ),
+    ]
+  } finally {
+    await wallet.close()
+    await server.stop()
+  }
+}
+
+async function openHome(wallet: Wallet) {
+  const screen = await wallet.popup()
+  try {
+    await screen.page.bringToFront()
+    return await screen.evaluate(readHomePaint)
+  } finally {
+    await screen.close()
+  }
+}
+
+async function openActivity(wallet: Wallet): Promise<Screen> {
+  const screen = await wallet.popup('src/popup/popup.html#/activity')
+  await screen.page.bringToFront()
+  await screen.find('listitem')
+  return screen
+}
+
+/** Runs in the page: milliseconds from navigation to the first paint with content, and to the figures of the balance. */
+async function readHomePaint(): Promise<{ painted: number; balance: number }> {
+  while (!document.querySelector('section[aria-label="Balance"] .amount')) {
+    await new Promise(resolve => setTimeout(resolve))
+  }
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  const balance = performance.now()
+  for (;;) {
+    const paint = performance.getEntriesByName('first-contentful-paint')[0]
+    if (paint) return { painted: paint.startTime, balance }
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+type Scroll = { entries: number; frames: number; longest: number; median: number; ms: number }
+
+function scrollToEnd(screen: Screen): Promise<Scroll> {
+  return screen.evaluate(scrollThrough, TRANSACTIONS)
+}
+
+/** Runs in the page: scrolls down frame by frame, as far as there is more, and gives the frames' lengths. */
+async function scrollThrough(expected: number): Promise<Scroll> {
+  const frames: number[] = []
+  const start = performance.now()
+  const count = () => document.querySelectorAll('main li').length
+  let last = start
+  let still = 0
+  while (still < 600) {
+    await new Promise(resolve => requestAnimationFrame(resolve))
+    const now = performance.now()
+    frames.push(now - last)
+    last = now
+    const box = document.querySelector('main') ?? document.documentElement
+    const before = box.scrollTop
+    box.scrollTop += 400
+    still = box.scrollTop === before ? still + 1 : 0
+    if (count() >= expected && box.scrollTop === before) break
+  }
+  const sorted = frames.toSorted((a, b) => a - b)
+  return {
+    entries: count(),
+    frames: frames.length,
+    longest: sorted.at(-1) ?? 0,
+    median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    ms: performance.now() - start,
+  }
+}
+
+/** From the press on the last button to the screen that says it is sent: signed, stored and taken by the node. */
+async function measureSending(): Promise<Figure> {
+  const world = await startWorld('chromium')
+  try {
+    const { wallet, devnet } = world
+    const dapp = await world.openConnected()
+    const answer = await dapp.request('getAccounts')
+    const [address = ''] = 'result' in answer ? (answer.result as string[]) : []
+    for (let coin = 0; coin < SENDS; coin++) await devnet.faucet(address, 100_000n)
+    const times: number[] = []
+    for (let run = 0; run < SENDS; run++) times.push(await sendOnce(wallet))
+    return sampleFigure(
+      { name: 'send form confirmed to signed and sent', unit: 'ms', note: 'real node' },
+      times,
+    )
+  } finally {
+    await world.stop()
+  }
+}
+
+async function sendOnce(wallet: Wallet): Promise<number> {
+  const screen = await wallet.popup('src/popup/popup.html#/send')
+  try {
+    await screen.fill('textbox', 'To', RECIPIENT)
+    await screen.fill('textbox', 'Amount', '0.0002')
+    await screen.click('button', 'Review')
+    await screen.page.waitForSelector('[data-testid="approve"]:enabled')
+    return await screen.evaluate(pressUntilSent)
+  } finally {
+    await screen.close()
+  }
+}
+
+/** Runs in the page. */
+async function pressUntilSent(): Promise<number> {
+  const start = performance.now()
+  document.querySelector<HTMLElement>('[data-testid="approve"]')?.click()
+  while (!document.querySelector('.outcome.good')) {
+    await new Promise(resolve => setTimeout(resolve))
+  }
+  return performance.now() - start
+}

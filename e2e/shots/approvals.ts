@@ -1,0 +1,136 @@
+import type { ApprovalView, Review } from '../../src/background/ui-methods/approval-views.ts'
+import type { Screen } from '../driver/screen.ts'
+import { FRIEND, SHOP } from './fixtures/activity.ts'
+import { LOOKALIKE, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
+import { failing, type Shot, silent, stateWith, TAPROOT, value } from './shot.ts'
+
+function approval(
+  name: string,
+  review: Review,
+  changes: Partial<ApprovalView> = {},
+  act?: (screen: Screen) => Promise<void>,
+): Shot {
+  const view: ApprovalView = {
+    key: '1',
+    digest: '1',
+    origin: 'https://market.example',
+    position: 1,
+    total: 1,
+    network: 'mainnet',
+    account: TAPROOT,
+    review,
+    ...changes,
+  }
+  return {
+    name: `approvals-${name}`,
+    surface: 'approval',
+    answers: {
+      getState: value(stateWith()),
+      getApproval: value(view),
+      touch: value(null),
+      decide: silent,
+      unlock: silent,
+    },
+    act:
+      act ??
+      (screen =>
+        screen.page
+          .waitForSelector('[data-testid="approve"]:not([aria-busy="true"])')
+          .then(() => {})),
+  }
+}
+
+const LOGIN = `market.example wants you to sign in with your Bitcoin account:
+${TAPROOT.address}
+
+I accept the terms of service.
+
+URI: https://market.example
+Version: 1
+Nonce: 32891756
+Issued At: 2026-11-21T09:30:00Z`
+
+const ODD = 'Pay 5\u200b00 to Alice\u202e ecilA\u202c \u00a0and\u2060 Bob\u0007.\nTwo\u3164lines.'
+
+const PUSH: Review = {
+  kind: 'push-tx',
+  txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+  netCost: '1021410',
+  fee: '1410',
+  feeRate: 10,
+  vsize: 141,
+  inputs: PAYMENT.inputs,
+  outputs: PAYMENT.outputs,
+  warnings: [],
+}
+
+/** Two parties in one transaction: who pays what is seen in the picture only. */
+const SWAP: Review = {
+  ...PUSH,
+  netCost: '-480000',
+  inputs: [
+    ...PAYMENT.inputs,
+    { outpoint: `${'ab'.repeat(32)}:1`, address: FRIEND, sats: '520000', own: false },
+  ],
+  outputs: [
+    { address: TAPROOT.address, script: '5120', sats: '3480000', own: true },
+    { address: FRIEND, script: '5120', sats: '38590', own: false },
+  ],
+}
+
+export const shots: Shot[] = [
+  approval('connect', { kind: 'connect' }),
+  approval('connect-queue', { kind: 'connect' }, { position: 2, total: 5 }),
+  approval(
+    'connect-odd-site',
+    { kind: 'connect' },
+    { origin: 'http://xn--mrket-hra.example:8080', network: 'signet' },
+  ),
+  approval('sign', { kind: 'sign-message', message: 'hello', type: 'bip322-simple' }),
+  approval('sign-long', { kind: 'sign-message', message: LOGIN, type: 'ecdsa' }),
+  approval('sign-unseen', { kind: 'sign-message', message: ODD, type: 'bip322' }),
+  approval('sign-empty', { kind: 'sign-message', message: '', type: 'ecdsa' }),
+  approval('payment', PAYMENT),
+  approval('payment-payroll', PAYROLL),
+  approval(
+    'payment-danger',
+    reviewOf(
+      { inputs: [3_000_000], recipients: [{ address: LOOKALIKE, sats: 102_000 }], fee: 61_410 },
+      {
+        memo: 'Invoice 2041',
+        warnings: [
+          { kind: 'unchecked-coins' },
+          { kind: 'high-fee', percent: 60, fastest: 12.5 },
+          { kind: 'looks-like', to: LOOKALIKE, known: SHOP, name: null },
+        ],
+      },
+    ),
+  ),
+  approval('payment-approving', PAYMENT, {}, screen => screen.clickTestId('approve')),
+  {
+    ...approval('payment-failed', PAYMENT, {}, screen => screen.clickTestId('approve')),
+    answers: {
+      ...approval('', PAYMENT).answers,
+      decide: failing(4900, 'No answer'),
+    },
+  },
+  approval('push', PUSH),
+  approval('push-swap', SWAP),
+  approval('push-unknown', {
+    ...PUSH,
+    netCost: '0',
+    fee: null,
+    feeRate: null,
+    inputs: PUSH.inputs.map(input => ({ ...input, sats: null, own: false, address: null })),
+  }),
+  approval('unlock', { kind: 'unlock', method: 'signMessage' }, { account: null }),
+  {
+    ...approval(
+      'gone',
+      { kind: 'connect' },
+      {},
+      async screen => void (await screen.waitForText('No longer')),
+    ),
+    answers: { getApproval: value(null), touch: value(null) },
+  },
+]

@@ -1,0 +1,156 @@
+import type { WatchedAccountView } from '../../src/background/ui-methods/account-views.ts'
+import type { Overview } from '../../src/background/ui-methods/activity-views.ts'
+import type { ServerState } from '../../src/background/ui-methods/settings-views.ts'
+import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
+import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
+import {
+  type Answers,
+  failing,
+  SEGWIT,
+  SETTINGS,
+  type Shot,
+  silent,
+  stateWith,
+  TAPROOT,
+  value,
+} from './shot.ts'
+
+const EMPTY: Overview = {
+  balance: { confirmed: '0', unconfirmed: '0' },
+  problem: null,
+  activity: [],
+  more: false,
+  price: null,
+}
+
+const FILLED: Overview = {
+  balance: { confirmed: '131020400', unconfirmed: '0' },
+  problem: null,
+  activity: ENTRIES.slice(2, 7),
+  more: true,
+  price: null,
+}
+
+const WATCHED: WatchedAccountView = {
+  id: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  name: 'Cold storage',
+  source: 'watch',
+  addressType: 'p2tr',
+  address: FRIEND,
+  publicKey: null,
+  derivationPath: null,
+  hidden: false,
+}
+
+function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): Answers {
+  return {
+    getState: value(stateWith(state)),
+    touch: value(null),
+    getOverview: value({ ...FILLED, ...overview }),
+    getServerStates: value([serverState('synced')]),
+  }
+}
+
+function serverState(state: ServerState['state']): ServerState {
+  const url = 'https://mempool.space/api'
+  return { kind: 'chain', url, state, height: 921_403, latencyMs: 120, problem: null }
+}
+
+const LONG_NAME = 'Household, rent and everything that comes once a month'
+
+export const shots: Shot[] = [
+  { name: 'home-empty', answers: home(EMPTY) },
+  {
+    name: 'home-loading',
+    answers: { getState: value(stateWith()), touch: value(null), getOverview: silent },
+  },
+  { name: 'home-filled', answers: home({}) },
+  {
+    name: 'home-arriving',
+    answers: home(
+      {
+        balance: { confirmed: '1020400', unconfirmed: '250000' },
+        activity: ENTRIES.slice(0, 5),
+        price: { currency: 'EUR', perBitcoin: 91_250 },
+      },
+      { pendingApprovals: 2, settings: { ...SETTINGS, currency: 'EUR' } },
+    ),
+  },
+  {
+    name: 'home-very-full',
+    answers: home(
+      {
+        balance: { confirmed: '2099999997690000', unconfirmed: '-1500000000' },
+        price: { currency: 'USD', perBitcoin: 104_321.5 },
+        activity: ENTRIES.slice(0, 5).map(entry => ({
+          ...entry,
+          net: '-2099999997690000',
+          label: 'A note that says far more than there is room for in a line',
+        })),
+      },
+      { accounts: [{ ...TAPROOT, name: LONG_NAME }, SEGWIT], network: 'testnet4' },
+    ),
+  },
+  {
+    name: 'home-offline',
+    answers: home({
+      balance: null,
+      problem: problemOf('unreachable', 'GET /address/bc1p…: no answer within 10 s'),
+    }),
+  },
+  {
+    name: 'home-rate-limited',
+    answers: home({ problem: problemOf('rate-limited', 'HTTP 429 Too Many Requests') }),
+  },
+  {
+    name: 'home-wrong-network',
+    answers: home({
+      balance: null,
+      activity: [],
+      more: false,
+      problem: problemOf('wrong-network', 'Its first block is that of testnet4.'),
+    }),
+  },
+  {
+    name: 'home-behind',
+    answers: { ...home({}), getServerStates: value([serverState('behind')]) },
+  },
+  {
+    name: 'home-error',
+    answers: {
+      getState: value(stateWith()),
+      touch: value(null),
+      getOverview: failing(-32603, 'Internal error'),
+    },
+  },
+  {
+    name: 'home-watched',
+    answers: home({}, { accounts: [TAPROOT, WATCHED], accountId: WATCHED.id }),
+  },
+  {
+    name: 'home-german',
+    answers: home(
+      { price: { currency: 'EUR', perBitcoin: 91_250 } },
+      { settings: { ...SETTINGS, language: 'de' }, pendingApprovals: 1 },
+    ),
+  },
+  { name: 'home-regtest', answers: home({}, { network: 'regtest' }) },
+  { name: 'home-tab', surface: 'tab', answers: home({}) },
+  {
+    name: 'home-no-answer',
+    answers: {
+      getState: failing(4900, 'Satchel did not answer. Close this window and try again.'),
+    },
+  },
+  {
+    name: 'home-accounts',
+    answers: home({}, { accounts: [TAPROOT, SEGWIT, WATCHED] }),
+    act: async screen => {
+      await screen.find('region', 'Balance')
+      await screen.page.keyboard.down('Alt')
+      await screen.page.keyboard.press('KeyA')
+      await screen.page.keyboard.up('Alt')
+      await screen.find('dialog')
+    },
+  },
+]

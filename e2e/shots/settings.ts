@@ -1,0 +1,337 @@
+import type { ServerProblem } from '../../src/background/ui-methods/activity-views.ts'
+import type {
+  ServerCheck,
+  ServerState,
+  ServerView,
+  SiteView,
+} from '../../src/background/ui-methods/settings-views.ts'
+import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
+import type { Screen } from '../driver/screen.ts'
+import {
+  type Answers,
+  failing,
+  SEGWIT,
+  SETTINGS,
+  type Shot,
+  silent,
+  stateWith,
+  TAPROOT,
+  value,
+} from './shot.ts'
+
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(
+  ' ',
+)
+const german = { settings: { ...SETTINGS, language: 'de' as const } }
+
+const SERVERS: ServerView[] = [
+  {
+    kind: 'chain',
+    url: 'https://mempool.space/api',
+    custom: false,
+    defaultUrl: 'https://mempool.space/api',
+  },
+  { kind: 'secondChain', url: '', custom: false, defaultUrl: '' },
+  { kind: 'fees', url: '', custom: false, defaultUrl: '' },
+  { kind: 'price', url: '', custom: false, defaultUrl: '' },
+]
+
+const OWN_SERVERS: ServerView[] = SERVERS.map(server =>
+  server.kind === 'chain' || server.kind === 'secondChain'
+    ? { ...server, url: `https://${server.kind.toLowerCase()}.node.example:3002/api`, custom: true }
+    : server,
+)
+
+const SYNCED: ServerState = {
+  kind: 'chain',
+  url: 'https://mempool.space/api',
+  state: 'synced',
+  height: 912_345,
+  latencyMs: 84,
+  problem: null,
+}
+
+const problem = (kind: ServerProblem['kind'], detail: string): ServerProblem => ({
+  kind,
+  host: 'node.example:3002',
+  detail,
+  retryInMs: null,
+})
+
+const UNREACHABLE = problem('unreachable', 'connect ECONNREFUSED 203.0.113.7:3002')
+
+function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
+  return {
+    getState: value(stateWith(state)),
+    touch: value(null),
+    getServers: value(SERVERS),
+    getServerStates: value([SYNCED]),
+    changeSettings: value(SETTINGS),
+    ...answers,
+  }
+}
+
+function servers(list: ServerView[], states: ServerState[]): Answers {
+  return open({ getServers: value(list), getServerStates: value(states) })
+}
+
+function checking(check: ServerCheck): Answers {
+  return open({ checkServer: value(check), setServer: value(null) })
+}
+
+async function check(screen: Screen, url = 'http://127.0.0.1:3002/api'): Promise<void> {
+  await screen.click('button', 'Change: Blockchain')
+  await screen.fill('textbox', 'Server', url)
+  await screen.click('button', 'Check and save')
+}
+
+/** The browser's own question cannot be answered here: this is what its No comes to. */
+function refuseHosts(): void {
+  type Api = { permissions: { request: unknown } }
+  const { chrome, browser } = globalThis as unknown as { chrome: Api; browser?: Api }
+  for (const api of [chrome, browser]) {
+    if (api) {
+      api.permissions.request = (_: unknown, respond?: (given: boolean) => void) =>
+        respond ? respond(false) : Promise.resolve(false)
+    }
+  }
+}
+
+const SITES: SiteView[] = [
+  {
+    origin: 'https://market.example',
+    grants: [
+      {
+        accountId: TAPROOT.id,
+        accountName: 'Account 1',
+        network: 'mainnet',
+        at: Date.UTC(2026, 9, 3),
+      },
+      {
+        accountId: SEGWIT.id,
+        accountName: 'Savings',
+        network: 'testnet4',
+        at: Date.UTC(2026, 8, 14),
+      },
+    ],
+  },
+  {
+    origin: 'http://a-very-long-host-name-that-does-not-fit.subdomain.of.some.example:8080',
+    grants: [{ accountId: 'gone', accountName: '', network: 'signet', at: Date.UTC(2025, 1, 1) }],
+  },
+]
+
+const MANY_SITES: SiteView[] = Array.from({ length: 80 }, (_, at) => ({
+  origin: `https://site-${at + 1}.example`,
+  grants: [
+    {
+      accountId: TAPROOT.id,
+      accountName: 'Account 1',
+      network: 'mainnet',
+      at: Date.UTC(2026, 1, 1),
+    },
+  ],
+}))
+
+const PHRASE: Answers = {
+  revealPhrase: value({ accepted: true, words: WORDS, passphrase: 'my  trezor phrase' }),
+}
+
+async function openBackup(screen: Screen): Promise<void> {
+  await screen.fill('textbox', 'Password', 'correct horse battery')
+  await screen.click('button', 'Continue')
+}
+
+export const shots: Shot[] = [
+  { name: 'settings-overview', path: '/settings', answers: open({}) },
+  { name: 'settings-overview-tab', path: '/settings', surface: 'tab', answers: open({}) },
+  { name: 'settings-overview-german', path: '/settings', answers: open({}, german) },
+
+  { name: 'settings-servers', path: '/settings/servers', answers: servers(SERVERS, [SYNCED]) },
+  {
+    name: 'settings-servers-tab',
+    path: '/settings/servers',
+    surface: 'tab',
+    answers: servers(SERVERS, [SYNCED]),
+  },
+  { name: 'settings-servers-german', path: '/settings/servers', answers: open({}, german) },
+  {
+    name: 'settings-servers-loading',
+    path: '/settings/servers',
+    answers: open({ getServers: silent, getServerStates: silent }),
+  },
+  {
+    name: 'settings-servers-asking',
+    path: '/settings/servers',
+    answers: open({ getServerStates: silent }),
+  },
+  {
+    name: 'settings-servers-behind',
+    path: '/settings/servers',
+    answers: servers(OWN_SERVERS, [
+      { ...SYNCED, state: 'behind', height: 912_301 },
+      { ...SYNCED, kind: 'secondChain' },
+    ]),
+  },
+  {
+    name: 'settings-servers-unreachable',
+    path: '/settings/servers',
+    answers: servers(OWN_SERVERS, [
+      {
+        ...SYNCED,
+        state: 'unreachable',
+        height: null,
+        latencyMs: null,
+        problem: UNREACHABLE,
+      },
+      {
+        ...SYNCED,
+        kind: 'secondChain',
+        state: 'wrong-network',
+        problem: problem('wrong-network', 'genesis block of testnet4'),
+      },
+    ]),
+  },
+  {
+    name: 'settings-server-edit',
+    path: '/settings/servers',
+    answers: servers(OWN_SERVERS, [SYNCED]),
+    act: screen => screen.click('button', 'Change: Blockchain'),
+  },
+  {
+    name: 'settings-server-not-address',
+    path: '/settings/servers',
+    answers: open({}),
+    act: screen => check(screen, 'http://node.example'),
+  },
+  {
+    name: 'settings-server-checking',
+    path: '/settings/servers',
+    answers: open({ checkServer: silent }),
+    act: check,
+  },
+  {
+    name: 'settings-server-usable',
+    path: '/settings/servers',
+    answers: checking({ usable: true, height: 912_345, latencyMs: 84, live: true }),
+    act: check,
+  },
+  {
+    name: 'settings-server-check-unreachable',
+    path: '/settings/servers',
+    answers: checking({ usable: false, problem: UNREACHABLE }),
+    act: check,
+  },
+  {
+    name: 'settings-server-check-wrong-network',
+    path: '/settings/servers',
+    answers: checking({ usable: false, problem: problem('wrong-network', 'genesis of signet') }),
+    act: check,
+  },
+  {
+    name: 'settings-server-check-nonsense',
+    path: '/settings/servers',
+    answers: checking({
+      usable: false,
+      problem: problem('nonsense', 'an HTML page of 2,381 bytes'),
+    }),
+    act: check,
+  },
+  {
+    name: 'settings-server-refused',
+    path: '/settings/servers',
+    surface: 'tab',
+    answers: open({}),
+    async act(screen) {
+      await screen.evaluate(refuseHosts)
+      await check(screen, 'https://node.example:3002/api')
+      await screen.waitForText('did not allow')
+    },
+  },
+
+  { name: 'settings-sites', path: '/settings/sites', answers: open({ getSites: value(SITES) }) },
+  {
+    name: 'settings-sites-tab',
+    path: '/settings/sites',
+    surface: 'tab',
+    answers: open({ getSites: value(SITES) }),
+  },
+  { name: 'settings-sites-empty', path: '/settings/sites', answers: open({ getSites: value([]) }) },
+  { name: 'settings-sites-loading', path: '/settings/sites', answers: open({ getSites: silent }) },
+  {
+    name: 'settings-sites-error',
+    path: '/settings/sites',
+    answers: open({ getSites: failing(-32603, 'Internal error') }),
+  },
+  {
+    name: 'settings-sites-many',
+    path: '/settings/sites',
+    answers: open({ getSites: value(MANY_SITES) }),
+  },
+  {
+    name: 'settings-sites-disconnect-all',
+    path: '/settings/sites',
+    answers: open({ getSites: value(MANY_SITES) }),
+    act: screen => screen.click('button', 'Disconnect all'),
+  },
+
+  { name: 'settings-security', path: '/settings/security', answers: open({}) },
+  { name: 'settings-password', path: '/settings/password', answers: open({}) },
+  {
+    name: 'settings-password-wait',
+    path: '/settings/password',
+    answers: open({
+      changePassword: value({ accepted: false, reason: 'WRONG_PASSWORD', retryAfterMs: 30_000 }),
+    }),
+    async act(screen) {
+      await screen.fill('textbox', 'Current password', 'not the password')
+      await screen.fill('textbox', 'New password', 'correct horse battery')
+      await screen.fill('textbox', 'Repeat password', 'correct horse battery')
+      await screen.click('button', 'Change password')
+    },
+  },
+  { name: 'settings-backup', path: '/settings/backup', answers: open({}) },
+  {
+    name: 'settings-backup-hidden',
+    path: '/settings/backup',
+    answers: open(PHRASE),
+    act: openBackup,
+  },
+  {
+    name: 'settings-backup-shown',
+    path: '/settings/backup',
+    answers: open(PHRASE),
+    async act(screen) {
+      await openBackup(screen)
+      await screen.click('button', 'Show words')
+    },
+  },
+  {
+    name: 'settings-backup-no-words',
+    path: '/settings/backup',
+    answers: open({}, { hasPhrase: false, accounts: [{ ...SEGWIT, source: 'key' }] }),
+  },
+  { name: 'settings-reset', path: '/settings/reset', answers: open({}) },
+  {
+    name: 'settings-reset-ready',
+    path: '/settings/reset',
+    answers: open({}),
+    act: screen => screen.fill('textbox', 'Type*', 'erase'),
+  },
+  { name: 'settings-display', path: '/settings/display', answers: open({}) },
+  {
+    name: 'settings-display-german',
+    path: '/settings/display',
+    answers: open({}, { settings: { ...german.settings, currency: 'EUR' } }),
+  },
+  { name: 'settings-expert', path: '/settings/expert', answers: open({}) },
+  {
+    name: 'settings-expert-on',
+    path: '/settings/expert',
+    answers: open(
+      {},
+      { settings: { ...SETTINGS, expert: { spendUnconfirmed: true, spendSmall: false } } },
+    ),
+  },
+  { name: 'settings-about', path: '/settings/about', answers: open({}) },
+]

@@ -1,0 +1,103 @@
+import type {
+  AccountView,
+  SigningAccountView,
+} from '../../src/background/ui-methods/account-views.ts'
+import type { Settings } from '../../src/background/ui-methods/settings-views.ts'
+import type {
+  UiMethodName,
+  UiMethods,
+  WalletState,
+} from '../../src/background/ui-methods/ui-methods.ts'
+import type { WireError } from '../../src/provider/errors.ts'
+import type { Screen } from '../driver/screen.ts'
+
+/** One state of one screen: what the background answers, and what the person did to get there. */
+export type Shot = {
+  /** File name of the picture, such as `send-wrong-network`. */
+  name: string
+  /** Route, such as `/send`; the start screen where it is left out. */
+  path?: string
+  /** The toolbar popup (360 x 600) unless said. */
+  surface?: 'popup' | 'tab' | 'approval'
+  answers: Answers
+  /** Presses and types before the picture is taken. */
+  act?: (screen: Screen) => Promise<void>
+}
+
+/**
+ * Answers by method, in the types of the real ones: a value, an error, no answer at all, or a function of the parameters.
+ * Functions are sent to the page as source: they see their parameters and nothing else.
+ */
+export type Answers = { [M in UiMethodName]?: Answer<M> }
+
+type Params<M extends UiMethodName> = Parameters<UiMethods[M]>[0]
+type Result<M extends UiMethodName> = ReturnType<UiMethods[M]>
+
+export type Answer<M extends UiMethodName> =
+  | { value: Result<M> }
+  | { error: WireError }
+  | { silent: true }
+  | { given: (params: Params<M>) => Result<M> }
+
+/** The background does not answer: the screen as it is while it waits. */
+export const silent: { silent: true } = { silent: true }
+
+export function value<T>(result: T): { value: T } {
+  return { value: result }
+}
+
+export function failing(
+  code: number,
+  message: string,
+  data?: WireError['data'],
+): { error: WireError } {
+  return { error: data === undefined ? { code, message } : { code, message, data } }
+}
+
+export const SETTINGS: Settings = {
+  autoLockMinutes: 15,
+  language: 'auto',
+  theme: 'system',
+  currency: null,
+  expert: { spendUnconfirmed: false, spendSmall: false },
+}
+
+/** The first accounts of the phrase in BIP-86's and BIP-84's vectors. */
+export const TAPROOT: SigningAccountView = {
+  id: '7b1f0c5d9a3e4482b6d0c1f2e3a45968',
+  name: 'Account 1',
+  source: 'seed',
+  addressType: 'p2tr',
+  address: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+  publicKey: '03cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115',
+  derivationPath: "m/86'/0'/0'/0/0",
+  hidden: false,
+}
+
+export const SEGWIT: SigningAccountView = {
+  id: 'c4a9e2d7105b4f36a8e9d0b1c2f3a475',
+  name: 'Savings',
+  source: 'seed',
+  addressType: 'p2wpkh',
+  address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  publicKey: '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
+  derivationPath: "m/84'/0'/0'/0/0",
+  hidden: false,
+}
+
+/** The state of an unlocked wallet on mainnet, changed by what is given. */
+export function stateWith(changes: Partial<WalletState> = {}): WalletState {
+  const accounts: AccountView[] = [TAPROOT, SEGWIT]
+  return {
+    vault: 'unlocked',
+    unlockDelayMs: 0,
+    network: 'mainnet',
+    server: { url: 'https://mempool.space/api', custom: false },
+    accounts,
+    accountId: TAPROOT.id,
+    hasPhrase: true,
+    settings: SETTINGS,
+    pendingApprovals: 0,
+    ...changes,
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { ServerProblem } from '../background/ui-methods/activity-views.ts'
+import { explainError, explainServerProblem } from './explain-error.ts'
+import { RpcError } from './rpc.ts'
+
+// Outside a browser the polyfill refuses to load; no message is sent here.
+vi.mock('webextension-polyfill', () => ({ default: {} }))
+
+const failed = (reason: string, message = 'Said by the code.', more = {}) =>
+  explainError(new RpcError({ code: -32000, message, data: { reason, ...more } }))
+
+describe('a failure in words', () => {
+  it('says what is needed and what there is', () => {
+    const text = failed('INSUFFICIENT_FUNDS', '', { needed: '1020400', available: '546' })
+    expect(text).toContain('1,020,400 sats')
+    expect(text).toContain('546 sats')
+  })
+  it('tells coins that are held back from coins that are missing', () => {
+    expect(failed('COINS_HELD')).toMatch(/held back/)
+    expect(failed('INSUFFICIENT_FUNDS')).toMatch(/Not enough/)
+  })
+  it('repeats what the network said when it refuses', () => {
+    const text = failed('BROADCAST_REJECTED', '', { node: 'min relay fee not met' })
+    expect(text).toMatch(/said: min relay fee not met$/)
+  })
+  it('names the account that is there already', () => {
+    expect(failed('ACCOUNT_EXISTS', '', { name: 'Savings' })).toContain('Savings')
+  })
+  it('keeps the words of a failure that it does not know', () => {
+    expect(failed('SOMETHING_NEW', 'Own words.')).toBe('Own words.')
+    expect(explainError(new Error('Own words.'))).toBe('Own words.')
+    expect(explainError(new RpcError({ code: -32602, message: 'to: expected …' }))).toBe(
+      'to: expected …',
+    )
+  })
+  it('never claims that nothing was sent when that is not known', () => {
+    expect(explainError(new RpcError({ code: -32603, message: 'Internal error' }))).toMatch(
+      /Look at the activity/,
+    )
+  })
+})
+
+describe('a server that fails', () => {
+  it.each<ServerProblem['kind']>([
+    'unreachable',
+    'rate-limited',
+    'wrong-network',
+    'too-many-coins',
+    'nonsense',
+    'disagreement',
+  ])('is named, and what is safe is said: %s', kind => {
+    const problem = { kind, host: 'server.example', detail: '', retryInMs: null }
+    const { title, text } = explainServerProblem(problem)
+    expect(title.length).toBeGreaterThan(10)
+    expect(text).toContain('server.example')
+    expect(text).toMatch(/bitcoin is safe/)
+  })
+})

@@ -1,0 +1,162 @@
+import { Eye, EyeOff, KeyRound, Pencil, Trash2, WalletCards } from 'lucide-react'
+import { useState } from 'react'
+import type { AccountView } from '../../../background/ui-methods/account-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate, useRoute } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { AddressText } from '../../ui/address-text.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyIconButton } from '../../ui/copy-button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Identicon } from '../../ui/identicon.tsx'
+import { nameAddressType } from '../../ui/names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import { ShowKey } from './show-key.tsx'
+import './accounts.css'
+
+/** One account: what it is, and everything that can be done with it. */
+export function AccountPage({ state, onChanged }: PageProps) {
+  const [, , id] = useRoute()
+  const account = state.accounts.find(account => account.id === id)
+  if (account) return <Known {...{ state, onChanged, account }} />
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('accountGone')}</Title>
+      <Empty icon={<WalletCards size={24} aria-hidden />} title={words('accountGoneNote')} />
+    </Screen>
+  )
+}
+
+function Known({ state, onChanged, account }: PageProps & { account: AccountView }) {
+  const [open, setOpen] = useState<'rename' | 'remove' | 'key' | null>(null)
+  const task = useTask()
+  const close = () => setOpen(null)
+  if (open === 'key' && account.source !== 'watch') {
+    return <ShowKey account={account} onBack={close} />
+  }
+  const change = (work: () => Promise<null>, done: string) =>
+    task.run(async () => {
+      await work()
+      await onChanged()
+      showToast(done)
+    })
+  const inUse = account.id === state.accountId
+  const { id: accountId, name, hidden } = account
+  return (
+    <>
+      <Screen
+        head={<BackButton onBack={goBack} />}
+        foot={
+          inUse || hidden ? null : (
+            <Button
+              look="primary"
+              busy={task.busy}
+              onClick={async () => {
+                const done = words('accountUsed', { name })
+                if (await change(() => call('selectAccount', { accountId }), done)) navigate('/')
+              }}
+            >
+              {words('accountUse')}
+            </Button>
+          )
+        }
+      >
+        <div className="account-head">
+          <Identicon text={accountId} size={48} />
+          <div>
+            <Title>{name}</Title>
+            {inUse ? <span className="pill">{words('accountsInUse')}</span> : null}
+            {hidden ? <span className="pill">{words('accountIsHidden')}</span> : null}
+          </div>
+        </div>
+        <Facts account={account} />
+        {account.source === 'watch' ? (
+          <Notice tone="info">{words('accountWatchedNote')}</Notice>
+        ) : null}
+        {task.failure ? (
+          <Notice tone="danger" live>
+            {task.failure}
+          </Notice>
+        ) : null}
+        <Rows label={words('accountActions')}>
+          <ActionRow
+            icon={<Pencil size={18} aria-hidden />}
+            title={words('accountRename')}
+            onPress={() => setOpen('rename')}
+          />
+          {account.source === 'watch' ? null : (
+            <ActionRow
+              icon={<KeyRound size={18} aria-hidden />}
+              title={words('showKeyTitle')}
+              note={words('showKeyRow')}
+              onPress={() => setOpen('key')}
+            />
+          )}
+          <ActionRow
+            icon={hidden ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
+            title={hidden ? words('accountShow') : words('accountHide')}
+            note={hidden ? words('accountShowNote') : words('accountHideNote')}
+            onPress={() =>
+              void change(
+                () => call('setAccountHidden', { accountId, hidden: !hidden }),
+                hidden ? words('accountShown') : words('accountHidden'),
+              )
+            }
+          />
+          <ActionRow
+            tone="danger"
+            icon={<Trash2 size={18} aria-hidden />}
+            title={words('accountRemove')}
+            onPress={() => setOpen('remove')}
+          />
+        </Rows>
+      </Screen>
+      {open === 'rename' ? (
+        <RenameDialog account={account} onClose={close} onChanged={onChanged} />
+      ) : null}
+      {open === 'remove' ? (
+        <RemoveDialog account={account} onClose={close} onChanged={onChanged} />
+      ) : null}
+    </>
+  )
+}
+
+const SOURCES = {
+  seed: 'accountFromWords',
+  key: 'accountFromKey',
+  watch: 'accountFromWatch',
+} as const
+
+function Facts({ account }: { account: AccountView }) {
+  return (
+    <>
+      <div className="account-address">
+        <AddressText address={account.address} />
+        <CopyIconButton text={account.address} label={words('accountCopy')} />
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>{words('accountKind')}</dt>
+          <dd>{nameAddressType(account.addressType)}</dd>
+        </div>
+        <div>
+          <dt>{words('accountSource')}</dt>
+          <dd>{words(SOURCES[account.source])}</dd>
+        </div>
+        {account.derivationPath === null ? null : (
+          <div>
+            <dt>{words('accountPath')}</dt>
+            <dd className="mono">{account.derivationPath}</dd>
+          </div>
+        )}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { ChevronRight, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
+import type { AccountView } from '../../../background/ui-methods/account-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { useTask } from '../../use-task.ts'
+import { countWords, words } from '../../words.ts'
+import { AccountList } from './account-list.tsx'
+
+/** From this many on, a field to look for one is worth its place. */
+const MANY = 8
+
+/** All accounts of the network: choosing one, and the way to each one's own page. */
+export function Accounts({ state, onChanged }: PageProps) {
+  const [sought, setSought] = useState('')
+  const task = useTask()
+  const choose = (accountId: string) =>
+    task.run(async () => {
+      await call('selectAccount', { accountId })
+      await onChanged()
+      navigate('/')
+    })
+  const shown = state.accounts.filter(account => isMeant(account, sought))
+  const list = (accounts: AccountView[], onChoose: (accountId: string) => void) => (
+    <AccountList accounts={accounts} accountId={state.accountId} onChoose={onChoose} withPages />
+  )
+  const hidden = shown.filter(account => account.hidden)
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <Button look="primary" onClick={() => navigate('/accounts/add')}>
+          <Plus size={18} aria-hidden />
+          {words('accountsAdd')}
+        </Button>
+      }
+    >
+      <Title>{words('accountsTitle')}</Title>
+      {state.accounts.length >= MANY ? (
+        <TextField
+          label={words('accountsSearch')}
+          value={sought}
+          onChange={event => setSought(event.currentTarget.value)}
+        />
+      ) : null}
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      {shown.length === 0 ? (
+        <Empty
+          icon={<Search size={24} aria-hidden />}
+          title={sought === '' ? words('accountsNone') : words('accountsNoMatch')}
+        />
+      ) : (
+        list(
+          shown.filter(account => !account.hidden),
+          id => void choose(id),
+        )
+      )}
+      {hidden.length > 0 ? (
+        <details className="more" open={sought !== ''}>
+          <summary>
+            <ChevronRight size={16} className="turn" aria-hidden />
+            {countWords('accountsHidden', hidden.length)}
+          </summary>
+          {/* A hidden account is shown again before it is used. */}
+          {list(hidden, id => navigate(`/accounts/of/${id}`))}
+        </details>
+      ) : null}
+    </Screen>
+  )
+}
+
+function isMeant({ name, address }: AccountView, sought: string): boolean {
+  const wanted = sought.trim().toLowerCase()
+  return name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted)
+}

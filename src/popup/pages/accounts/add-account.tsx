@@ -1,0 +1,111 @@
+import { Eye, KeyRound, ScanSearch } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { AddressType } from '../../../bitcoin/address.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { ChoiceGroup } from '../../ui/choice.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { ADDRESS_TYPE_NAMES } from '../../ui/names.ts'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { words } from '../../words.ts'
+import { useNewAccount } from './use-new-account.ts'
+
+const TYPES = [
+  { value: 'p2tr', note: 'addTaproot' },
+  { value: 'p2wpkh', note: 'addNativeSegwit' },
+  { value: 'p2sh-p2wpkh', note: 'addNestedSegwit' },
+  { value: 'p2pkh', note: 'addLegacy' },
+] as const
+
+/** Another account of the recovery phrase, or one from elsewhere. */
+export function AddAccount(props: PageProps) {
+  return props.state.hasPhrase === false ? <NoPhrase /> : <FromPhrase {...props} />
+}
+
+function FromPhrase({ state, onChanged }: PageProps) {
+  const [addressType, setAddressType] = useState<AddressType>('p2tr')
+  const name = useRef<HTMLInputElement>(null)
+  const { add, busy, failure } = useNewAccount(onChanged)
+  const submit = () =>
+    add(() => call('addAccount', { addressType, name: name.current?.value.trim() ?? '' }))
+  return (
+    <FormScreen
+      title={words('addTitle')}
+      action={words('addAction')}
+      onBack={goBack}
+      onSubmit={submit}
+      busy={busy}
+      failure={failure}
+    >
+      <ChoiceGroup
+        label={words('addKind')}
+        value={addressType}
+        options={TYPES.map(({ value, note }) => ({
+          value,
+          name: ADDRESS_TYPE_NAMES[value],
+          note: words(note, { start: STARTS[value][state.network] }),
+        }))}
+        onChoose={setAddressType}
+      />
+      <TextField
+        ref={name}
+        label={words('addName')}
+        maxLength={40}
+        placeholder={words('addNamePlaceholder')}
+      />
+      <Elsewhere />
+    </FormScreen>
+  )
+}
+
+/** A wallet of one private key has no words that further accounts could come from. */
+function NoPhrase() {
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('addTitle')}</Title>
+      <p className="muted">{words('addNoPhrase')}</p>
+      <Elsewhere noPhrase />
+    </Screen>
+  )
+}
+
+function Elsewhere({ noPhrase = false }) {
+  return (
+    <>
+      <h2>{words('addElsewhere')}</h2>
+      <Rows label={words('addElsewhere')}>
+        {noPhrase ? null : (
+          <LinkRow
+            to="/accounts/restore"
+            icon={<ScanSearch size={18} aria-hidden />}
+            title={words('restoreTitle')}
+            note={words('restoreNote')}
+          />
+        )}
+        <LinkRow
+          to="/accounts/key"
+          icon={<KeyRound size={18} aria-hidden />}
+          title={words('importKeyTitle')}
+          note={words('addKeyNote')}
+        />
+        <LinkRow
+          to="/accounts/watch"
+          icon={<Eye size={18} aria-hidden />}
+          title={words('watchTitle')}
+          note={words('watchNote')}
+        />
+      </Rows>
+    </>
+  )
+}
+
+const STARTS: { [type in AddressType]: { [network in Network]: string } } = {
+  p2tr: { mainnet: 'bc1p', testnet4: 'tb1p', signet: 'tb1p', regtest: 'bcrt1p' },
+  p2wpkh: { mainnet: 'bc1q', testnet4: 'tb1q', signet: 'tb1q', regtest: 'bcrt1q' },
+  'p2sh-p2wpkh': { mainnet: '3', testnet4: '2', signet: '2', regtest: '2' },
+  p2pkh: { mainnet: '1', testnet4: 'm, n', signet: 'm, n', regtest: 'm, n' },
+}

@@ -1,0 +1,54 @@
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { shortenAddress } from '../../ui/address-chunks.ts'
+import { formatShortBtc } from '../../ui/btc-digits.ts'
+import { Check } from '../../ui/choice.tsx'
+import { ADDRESS_TYPE_NAMES } from '../../ui/names.ts'
+import { countWords, words } from '../../words.ts'
+import type { FoundAddress } from './restore-scan.ts'
+
+type FoundListProps = {
+  state: WalletState
+  found: readonly FoundAddress[]
+  isChosen: (found: FoundAddress) => boolean
+  onChoose: (address: string, on: boolean) => void
+}
+
+/** Whether it is not an account already. */
+export function isNewAddress({ address }: FoundAddress, { accounts }: WalletState): boolean {
+  return accounts.every(account => account.address !== address)
+}
+
+/** Used addresses with what they hold, each to be taken or left. */
+export function FoundList({ state, found, isChosen, onChoose }: FoundListProps) {
+  return (
+    <ul className="found" aria-label={words('restoreFoundList')}>
+      {found.map(one => {
+        const text = <FoundText found={one} known={!isNewAddress(one, state)} />
+        return (
+          <li key={one.address}>
+            {isNewAddress(one, state) ? (
+              <Check checked={isChosen(one)} onCheck={on => onChoose(one.address, on)}>
+                {text}
+              </Check>
+            ) : (
+              text
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function FoundText({ found, known }: { found: FoundAddress; known: boolean }) {
+  return (
+    <span className="found-text">
+      <span className="mono">{shortenAddress(found.address)}</span>{' '}
+      <span className="sum">{formatShortBtc(BigInt(found.balance))} BTC</span>{' '}
+      <span className="muted small">
+        {ADDRESS_TYPE_NAMES[found.addressType]} ·{' '}
+        {known ? words('restoreKnown') : countWords('restoreTransactions', found.transactions)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Check } from '../../ui/choice.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import type { AccountDialogProps } from './rename-dialog.tsx'
+
+const MEANINGS = { seed: 'removeSeed', key: 'removeKey', watch: 'removeWatch' } as const
+
+/** What removing means depends on where the account comes from; a key that may exist nowhere else asks for a tick. */
+export function RemoveDialog({ account, onClose, onChanged }: AccountDialogProps) {
+  const [kept, setKept] = useState(false)
+  const task = useTask()
+  const isKey = account.source === 'key'
+  const remove = () =>
+    task.run(async () => {
+      await call('removeAccount', { accountId: account.id })
+      navigate('/accounts', { replace: true })
+      await onChanged()
+      showToast(words('removeDone', { name: account.name }))
+    })
+  return (
+    <ConfirmDialog
+      title={words('removeTitle', { name: account.name })}
+      action={words('accountRemove')}
+      busy={task.busy}
+      disabled={isKey && !kept}
+      failure={task.failure}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{words(MEANINGS[account.source])}</p>
+      <p className="muted">{words('removeForgets')}</p>
+      {isKey ? (
+        <Check checked={kept} onCheck={setKept}>
+          {words('removeKeyKept')}
+        </Check>
+      ) : null}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useRef } from 'react'
+import type { AccountView } from '../../../background/ui-methods/account-views.ts'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+
+export type AccountDialogProps = {
+  account: AccountView
+  onClose: () => void
+  onChanged: () => Promise<void>
+}
+
+export function RenameDialog({ account, onClose, onChanged }: AccountDialogProps) {
+  const name = useRef<HTMLInputElement>(null)
+  const task = useTask()
+  const save = () => {
+    const typed = name.current?.value.trim() ?? ''
+    if (typed === '') return name.current?.focus()
+    void task.run(async () => {
+      await call('renameAccount', { accountId: account.id, name: typed })
+      await onChanged()
+      onClose()
+    })
+  }
+  return (
+    <Dialog title={words('accountRename')} onClose={onClose}>
+      <form
+        className="stack"
+        autoComplete="off"
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextField
+          ref={name}
+          label={words('accountName')}
+          defaultValue={account.name}
+          maxLength={40}
+          error={task.failure}
+          onInput={task.forget}
+        />
+        <Button look="primary" type="submit" busy={task.busy}>
+          {words('commonSave')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

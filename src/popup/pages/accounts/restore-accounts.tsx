@@ -1,0 +1,164 @@
+import { CircleCheck, ScanSearch } from 'lucide-react'
+import { useState } from 'react'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate } from '../../route.ts'
+import { call, openInTab } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ADDRESS_TYPE_NAMES } from '../../ui/names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useTask } from '../../use-task.ts'
+import { countWords, words } from '../../words.ts'
+import { FoundList, isNewAddress } from './found-list.tsx'
+import { countAsked, type FoundAddress, nextQuestion } from './restore-scan.ts'
+import { type ScanState, useScan } from './use-scan.ts'
+import './accounts.css'
+
+/** Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. */
+export function RestoreAccounts({ state, onChanged }: PageProps) {
+  const search = useScan()
+  const { scan, status } = search
+  /** What the person chose by hand; everything else is chosen when it holds something. */
+  const [byHand, setByHand] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const task = useTask()
+  const isChosen = (found: FoundAddress) =>
+    isNewAddress(found, state) && (byHand.get(found.address) ?? found.balance !== '0')
+  const chosen = scan.found.filter(isChosen)
+  const leave = () => navigate('/', { replace: true })
+  const add = () =>
+    task.run(async () => {
+      const found = chosen.map(({ addressType, line, index }) => ({ addressType, line, index }))
+      const added = await call('addScanned', { found })
+      await onChanged()
+      leave()
+      showToast(countWords('restoreAdded', added.length))
+    })
+
+  if (status === 'ready') {
+    return <Offer {...{ state, onChanged }} onStart={search.start} onSkip={leave} />
+  }
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <>
+          {status === 'running' ? (
+            <Button look="secondary" onClick={search.stop}>
+              {words('restoreStop')}
+            </Button>
+          ) : status === 'done' ? null : (
+            <Button look="secondary" onClick={search.start}>
+              {words(status === 'failed' ? 'commonTryAgain' : 'restoreResume')}
+            </Button>
+          )}
+          {chosen.length > 0 ? (
+            <Button look="primary" busy={task.busy} onClick={() => void add()}>
+              {countWords('restoreAdd', chosen.length)}
+            </Button>
+          ) : status === 'done' ? (
+            <Button look="primary" onClick={leave}>
+              {words('commonDone')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <Title>{words('restoreTitle')}</Title>
+      <Progress {...search} />
+      {search.problem ? (
+        <Notice tone="caution" title={words('restoreInterrupted')} live>
+          <p>{search.problem}</p>
+          <p>{words('restoreKept')}</p>
+        </Notice>
+      ) : null}
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      {scan.found.length > 0 ? (
+        <FoundList
+          state={state}
+          found={scan.found}
+          isChosen={isChosen}
+          onChoose={(address, on) => setByHand(new Map(byHand).set(address, on))}
+        />
+      ) : status === 'done' ? (
+        <Empty icon={<ScanSearch size={24} aria-hidden />} title={words('restoreNothing')}>
+          {words('restoreNothingNote')}
+        </Empty>
+      ) : null}
+    </Screen>
+  )
+}
+
+type OfferProps = PageProps & { onStart: () => void; onSkip: () => void }
+
+function Offer({ state, onStart, onSkip }: OfferProps) {
+  const inPopup = document.documentElement.dataset.surface === 'popup'
+  if (state.hasPhrase === false) {
+    return (
+      <Screen head={<BackButton onBack={goBack} />}>
+        <Title>{words('restoreTitle')}</Title>
+        <Empty icon={<ScanSearch size={24} aria-hidden />} title={words('restoreNoPhrase')}>
+          {words('addNoPhrase')}
+        </Empty>
+      </Screen>
+    )
+  }
+  const host = URL.canParse(state.server.url) ? new URL(state.server.url).host : state.server.url
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <>
+          <Button
+            look="primary"
+            // The toolbar popup vanishes when it loses focus, and the search with it.
+            onClick={inPopup ? () => void openInTab('/accounts/restore') : onStart}
+          >
+            {words(inPopup ? 'restoreInTab' : 'restoreStart')}
+          </Button>
+          <Button look="secondary" onClick={onSkip}>
+            {words('restoreSkip')}
+          </Button>
+        </>
+      }
+    >
+      <Title>{words('restoreTitle')}</Title>
+      <p className="muted">{words('restoreWhy')}</p>
+      <Notice tone="info">{words('restorePrivacy', { host })}</Notice>
+    </Screen>
+  )
+}
+
+const LINES = {
+  accounts: 'restoreAccounts',
+  receive: 'restoreReceive',
+  change: 'restoreChange',
+} as const
+
+/** How far the search is; the words change with each line, so that a screen reader is not told every address. */
+function Progress({ scan, status }: ScanState) {
+  const { asked, planned } = countAsked(scan)
+  const question = nextQuestion(scan)
+  const found = countWords('restoreFound', scan.found.length)
+  if (question === null) {
+    return (
+      <p className="scan-end" role="status">
+        <CircleCheck size={18} aria-hidden />
+        {words('restoreDone', { asked, found })}
+      </p>
+    )
+  }
+  const line = words(LINES[question.line], { type: ADDRESS_TYPE_NAMES[question.addressType] })
+  return (
+    <div className="scan">
+      <progress value={asked} max={planned} aria-label={words('restoreProgress')} />
+      <p role="status">{status === 'running' ? line : words('restoreStopped')}</p>
+      <p className="muted small">{words('restoreAsked', { asked, planned, found })}</p>
+    </div>
+  )
+}

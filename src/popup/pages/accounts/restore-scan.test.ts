@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addAnswer,
+  countAsked,
+  GAP_LIMIT,
+  nextQuestion,
+  type Scan,
+  type ScanQuestion,
+  startScan,
+} from './restore-scan.ts'
+
+/** Answers as a server would that knows these used addresses, `type line index`; stops after `limit` questions. */
+function search(used: ReadonlySet<string>, scan = startScan(), limit = Number.POSITIVE_INFINITY) {
+  const asked: string[] = []
+  let current: Scan = scan
+  for (let turn = 0; turn < limit; turn++) {
+    const question = nextQuestion(current)
+    if (!question) break
+    const indexes = Array.from({ length: question.count }, (_, at) => question.from + at)
+    asked.push(...indexes.map(index => keyOf(question, index)))
+    const answer = indexes
+      .filter(index => used.has(keyOf(question, index)))
+      .map(index => ({ index, address: keyOf(question, index), balance: '0', transactions: 1 }))
+    current = addAnswer(current, question, { used: answer })
+  }
+  return { asked, scan: current, found: current.found.map(({ address }) => address) }
+}
+
+function keyOf({ addressType, line }: Omit<ScanQuestion, 'from' | 'count'>, index: number) {
+  return `${addressType} ${line} ${index}`
+}
+
+describe('looking for used addresses', () => {
+  it('asks twenty of each kind and line where nothing was used, and none twice', () => {
+    const { asked, scan, found } = search(new Set())
+    expect(found).toEqual([])
+    expect(asked).toHaveLength(12 * GAP_LIMIT)
+    expect(new Set(asked).size).toBe(asked.length)
+    expect(countAsked(scan)).toEqual({ asked: 240, planned: 240 })
+  })
+
+  it('leaves out the first receiving address, which is the first account', () => {
+    const { asked } = search(new Set())
+    expect(asked).toContain('p2wpkh accounts 0')
+    expect(asked).not.toContain('p2wpkh receive 0')
+    expect(asked).toContain('p2wpkh change 0')
+  })
+
+  it('goes on for twenty behind the last used one', () => {
+    const used = new Set(['p2tr receive 20', 'p2tr receive 40'])
+    const { asked, found } = search(used)
+    expect(found).toEqual([...used])
+    expect(asked).toContain('p2tr receive 60')
+    expect(asked).not.toContain('p2tr receive 61')
+  })
+
+  it('does not find what lies behind a gap of twenty', () => {
+    expect(search(new Set(['p2pkh change 20'])).found).toEqual([])
+  })
+
+  it('finds every address that is nearer than the gap limit to the one before, and stops in the end', () => {
+    const steps = fc.array(fc.integer({ min: 1, max: GAP_LIMIT }), { maxLength: 12 })
+    fc.assert(
+      fc.property(steps, fc.constantFrom('p2tr accounts', 'p2sh-p2wpkh change'), (gaps, line) => {
+        let index = -1
+        const used = new Set(
+          gaps.map(gap => {
+            index += gap
+            return `${line} ${index}`
+          }),
+        )
+        expect(search(used).found).toEqual([...used])
+      }),
+    )
+  })
+
+  it('stopped at any point and taken up again asks nothing twice and finds the same', () => {
+    const used = new Set(['p2tr accounts 3', 'p2wpkh receive 7', 'p2pkh change 19'])
+    const whole = search(used)
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), limit => {
+        const first = search(used, startScan(), limit)
+        const rest = search(used, first.scan)
+        expect([...first.asked, ...rest.asked]).toEqual(whole.asked)
+        expect(rest.found).toEqual(whole.found)
+      }),
+    )
+  })
+})

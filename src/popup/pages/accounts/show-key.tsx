@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { usePasswordTries } from '../../use-password-tries.ts'
+import { useSecret } from '../../use-secret.ts'
+import { words } from '../../words.ts'
+import { TriedPassword } from '../tried-password.tsx'
+import { useUnveiled } from '../words-box.tsx'
+
+type ShowKeyProps = { account: SigningAccountView; onBack: () => void }
+
+/** An account's private key, after the password. */
+export function ShowKey({ account, onBack }: ShowKeyProps) {
+  const [wif, holdWif] = useSecret<string>()
+  const tries = usePasswordTries()
+  if (wif !== null) return <Key wif={wif} name={account.name} onBack={onBack} />
+  return (
+    <FormScreen
+      title={words('showKeyTitle')}
+      lead={words('showKeyLead')}
+      fieldFirst
+      action={
+        tries.seconds > 0
+          ? words('passwordWait', { seconds: tries.seconds })
+          : words('commonContinue')
+      }
+      onBack={onBack}
+      onSubmit={() =>
+        void tries.attempt(async password => {
+          const result = await call('revealKey', { password, accountId: account.id })
+          if (result.accepted) holdWif(result.wif)
+          return result
+        })
+      }
+      busy={tries.busy}
+      disabled={tries.seconds > 0}
+    >
+      <TriedPassword tries={tries} label={words('passwordLabel')} />
+    </FormScreen>
+  )
+}
+
+function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => void }) {
+  const [shown, setShown] = useUnveiled()
+  const [picture, setPicture] = useState(false)
+  return (
+    <Screen
+      head={<BackButton onBack={onBack} />}
+      foot={
+        <Button look="primary" onClick={onBack}>
+          {words('commonDone')}
+        </Button>
+      }
+    >
+      <Title>{words('showKeyOf', { name })}</Title>
+      <Notice tone="caution">{words('showKeyCare')}</Notice>
+      {shown ? (
+        <>
+          {picture ? (
+            <QrCode text={wif} label={words('showKeyPicture')} />
+          ) : (
+            <p className="secret-value mono" translate="no">
+              {wif}
+            </p>
+          )}
+          <div className="row-buttons">
+            <Button look="quiet" onClick={() => setPicture(!picture)}>
+              {picture ? words('showKeyAsText') : words('showKeyAsPicture')}
+            </Button>
+            <Button look="quiet" onClick={() => setShown(false)}>
+              {words('showKeyHide')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="veiled">
+          <Button look="secondary" onClick={() => setShown(true)}>
+            {words('showKeyShow')}
+          </Button>
+          <span className="small muted">{words('wordsNobodyWatching')}</span>
+        </div>
+      )}
+    </Screen>
+  )
+}

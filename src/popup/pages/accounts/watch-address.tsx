@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call, RpcError } from '../../rpc.ts'
+import { TextField } from '../../ui/field.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { NETWORK_NAMES } from '../../ui/names.ts'
+import { useFirstFocus } from '../../ui/screen.tsx'
+import { words } from '../../words.ts'
+import { useNewAccount } from './use-new-account.ts'
+
+/** An address that is only looked at. */
+export function WatchAddress({ state, onChanged }: PageProps) {
+  const address = useFirstFocus<HTMLInputElement>()
+  const name = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string | null>(null)
+  const { add, busy, failure } = useNewAccount(onChanged)
+  const submit = () => {
+    const typed = readAddress(address.current?.value ?? '')
+    void add(async () => {
+      try {
+        return await call('watchAddress', {
+          address: typed,
+          name: name.current?.value.trim() ?? '',
+        })
+      } catch (problem) {
+        if (problem instanceof RpcError && problem.code === -32602) {
+          setError(words('watchNotAddress', { network: NETWORK_NAMES[state.network] }))
+        }
+        throw problem
+      }
+    })
+  }
+  return (
+    <FormScreen
+      title={words('watchTitle')}
+      lead={words('watchLead')}
+      fieldFirst
+      action={words('addAction')}
+      onBack={goBack}
+      onSubmit={submit}
+      busy={busy}
+      failure={error === null ? failure : null}
+    >
+      <TextField
+        ref={address}
+        label={words('watchAddress')}
+        error={error}
+        onInput={() => setError(null)}
+      />
+      <TextField
+        ref={name}
+        label={words('addName')}
+        maxLength={40}
+        placeholder={words('addNamePlaceholder')}
+      />
+    </FormScreen>
+  )
+}
+
+/** The address of a `bitcoin:` link, or what was typed. */
+function readAddress(text: string): string {
+  return text.trim().replace(/^bitcoin:([^?]*).*$/is, '$1')
+}

@@ -1,0 +1,127 @@
+import { Download, History } from 'lucide-react'
+import { type CSSProperties, useMemo } from 'react'
+import type { ActivityEntry } from '../../../background/ui-methods/activity-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Sentinel } from '../../ui/sentinel.tsx'
+import { ServerNotice } from '../../ui/server-notice.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { formatMonth } from '../../ui/time-text.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { subjectOf } from '../../use-overview.ts'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import './activity.css'
+import { EntryRow } from './entry-row.tsx'
+import { groupEntries } from './merge-page.ts'
+import { useEntries } from './use-entries.ts'
+
+const ROWS = 50
+
+/** Everything that happened on the account, newest first, loaded as it scrolls. */
+export function Activity({ state }: PageProps) {
+  const { entries, more, serverProblem, problem, busy, refresh, loadMore } = useEntries(
+    subjectOf(state),
+  )
+  const groups = useMemo(() => groupEntries(entries ?? []), [entries])
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  const task = useTask()
+  const exportAll = async () => {
+    if (task.busy) return
+    await task.run(async () => {
+      const { csv, complete } = await call('exportActivity', null)
+      saveFile(`satchel ${account?.name ?? ''}.csv`, csv)
+      showToast(words(complete ? 'activityExported' : 'activityExportedPart'))
+    })
+  }
+  return (
+    <Screen
+      head={
+        <>
+          <BackButton onBack={goBack} />
+          <span className="push">
+            <IconButton label={words('activityExport')} onClick={() => void exportAll()}>
+              <Download size={20} aria-hidden />
+            </IconButton>
+          </span>
+        </>
+      }
+    >
+      <Title>{words('activityTitle')}</Title>
+      <p className={task.busy ? 'muted' : 'hidden-text'} role="status">
+        {task.busy ? words('activityExporting') : ''}
+      </p>
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      {serverProblem ? (
+        <ServerNotice problem={serverProblem} busy={busy} onRetry={refresh} />
+      ) : null}
+      {entries === null ? (
+        problem ? null : (
+          <SkeletonRows count={6} />
+        )
+      ) : entries.length === 0 ? (
+        <Empty icon={<History size={20} aria-hidden />} title={words('activityEmptyTitle')}>
+          {words(serverProblem ? 'activityEmptyOffline' : 'activityEmpty')}
+        </Empty>
+      ) : (
+        groups.map(({ key, month, entries }) => (
+          <section key={`${key} ${entries[0]?.txid}`} className="month">
+            <h2>{month === null ? words('activityWaiting') : formatMonth(month)}</h2>
+            {cutRows(entries).map(rows => (
+              <ul key={rows[0]?.txid} className="plain-rows" style={rowCount(rows.length)}>
+                {rows.map(entry => (
+                  <EntryRow key={entry.txid} entry={entry} />
+                ))}
+              </ul>
+            ))}
+          </section>
+        ))
+      )}
+      {problem ? (
+        <Notice tone="danger" live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={entries ? loadMore : refresh}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+      {more && !problem && !serverProblem ? (
+        // Looked at anew after each answer, also one that added nothing.
+        <Sentinel turn={busy ? -1 : (entries?.length ?? 0)} onNear={loadMore} />
+      ) : null}
+    </Screen>
+  )
+}
+
+/** Lists of a length that the browser lays out at once without being noticed. */
+function cutRows(entries: ActivityEntry[]): ActivityEntry[][] {
+  return Array.from({ length: Math.ceil(entries.length / ROWS) }, (_, at) =>
+    entries.slice(at * ROWS, (at + 1) * ROWS),
+  )
+}
+
+/** For the style sheet, which knows how high a row is. */
+function rowCount(rows: number): CSSProperties {
+  return { '--rows': rows } as CSSProperties
+}
+
+/** Hands a file to the browser's downloads; characters that file systems refuse become dashes. */
+function saveFile(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name.replace(/[\\/:*?"<>|\p{C}]/gu, '-')
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,66 @@
+import type {
+  ActivityEntry,
+  ActivityKind,
+  ActivityStatus,
+} from '../../../background/ui-methods/activity-views.ts'
+import { shortenAddress } from '../../ui/address-chunks.ts'
+import { formatShortBtc } from '../../ui/btc-digits.ts'
+import { describeOrigin } from '../../ui/site-origin.ts'
+import { type WordKey, words } from '../../words.ts'
+
+export const STATUS_WORDS: { [status in ActivityStatus]: WordKey } = {
+  sending: 'activitySending',
+  pending: 'activityPending',
+  confirmed: 'activityConfirmed',
+  reorganised: 'activityReorganised',
+  replaced: 'activityReplaced',
+  failed: 'activityFailed',
+}
+
+const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
+  sent: 'activitySent',
+  received: 'activityReceived',
+  moved: 'activityMoved',
+  pushed: 'activityPushed',
+  'speed-up': 'activitySpedUp',
+  child: 'activityChild',
+  cancel: 'activityCancelled',
+}
+
+/** Whether it waits for a block. */
+export function isWaiting({ status }: ActivityEntry): boolean {
+  return status === 'sending' || status === 'pending' || status === 'reorganised'
+}
+
+/** Whether it moved nothing and never will. */
+export function isVoid({ status }: ActivityEntry): boolean {
+  return status === 'replaced' || status === 'failed'
+}
+
+/** What it was, without whom it was with: "Sent", "Received". */
+export function nameKind({ kind }: ActivityEntry): string {
+  return words(KIND_WORDS[kind])
+}
+
+/** What it was, in the few words of a list: "To Alice", "Received", "Broadcast for app.example". */
+export function nameEntry(entry: ActivityEntry): string {
+  const who = nameCounterparty(entry)
+  if ((entry.kind === 'sent' || entry.kind === 'speed-up') && who) {
+    return words(entry.kind === 'sent' ? 'activitySentTo' : 'activitySpedUpTo', { who })
+  }
+  if (entry.kind === 'pushed' && entry.origin) {
+    return words('activityPushedFor', { site: describeOrigin(entry.origin).host })
+  }
+  return nameKind(entry)
+}
+
+/** The other side by its name, else by start and end of its address; null when there is none. */
+export function nameCounterparty(entry: ActivityEntry): string | null {
+  if (entry.counterpartyName !== null) return entry.counterpartyName
+  return entry.counterparty === null ? null : shortenAddress(entry.counterparty)
+}
+
+/** "+0.0102", "−0.5": the effect on the account in BTC. */
+export function formatEffect(net: bigint): string {
+  return `${net > 0n ? '+' : ''}${formatShortBtc(net)}`
+}

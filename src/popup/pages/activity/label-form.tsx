@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+
+/** As long as a line of a list; the field takes no more. */
+const LONGEST = 100
+
+/** The person's own note on a transaction. */
+export function LabelForm({ txid, label }: { txid: string; label: string }) {
+  const [text, setText] = useState(label)
+  const task = useTask()
+  const save = async () => {
+    if (await task.run(() => call('setLabel', { txid, label: text.trim() }))) {
+      showToast(words('transactionNoteSaved'))
+    }
+  }
+  return (
+    <form
+      className="note-form"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField
+        label={words('transactionNote')}
+        placeholder={words('transactionNotePlaceholder')}
+        value={text}
+        maxLength={LONGEST}
+        error={task.failure}
+        onChange={event => {
+          setText(event.currentTarget.value)
+          task.forget()
+        }}
+      />
+      {text.trim() === label ? null : (
+        <Button look="secondary" type="submit" busy={task.busy}>
+          {words('commonSave')}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ActivityEntry } from '../../../background/ui-methods/activity-views.ts'
+
+/**
+ * What is known with a page that was just read at `offset`: its entries stand where they are now, those that were
+ * known before and are not in it stay in their order. No transaction is listed twice, and one that did not change stays
+ * the same object, so that it is not drawn anew.
+ */
+export function mergePage(
+  known: readonly ActivityEntry[],
+  page: readonly ActivityEntry[],
+  offset: number,
+): ActivityEntry[] {
+  const before = new Map(known.map(entry => [entry.txid, entry]))
+  const fresh = new Set(page.map(({ txid }) => txid))
+  const others = known.filter(({ txid }) => !fresh.has(txid))
+  const head = others.slice(0, offset)
+  const news = page.map(entry => {
+    const old = before.get(entry.txid)
+    return old && JSON.stringify(old) === JSON.stringify(entry) ? old : entry
+  })
+  return [...head, ...news, ...others.slice(head.length)]
+}
+
+export type EntryGroup = {
+  /** "waiting", or year and month of those in it, such as "2026-11". */
+  key: string
+  /** Any moment of the month; null for those that wait. */
+  month: number | null
+  entries: ActivityEntry[]
+}
+
+/** Cuts a list at its months; what waits for a block comes first and has a group of its own. */
+export function groupEntries(entries: readonly ActivityEntry[]): EntryGroup[] {
+  const groups: EntryGroup[] = []
+  for (const entry of entries) {
+    const waits =
+      entry.status !== 'confirmed' && entry.status !== 'replaced' && entry.status !== 'failed'
+    const date = new Date(entry.at)
+    const key = waits ? 'waiting' : `${date.getFullYear()}-${date.getMonth() + 1}`
+    const last = groups.at(-1)
+    if (last?.key === key) last.entries.push(entry)
+    else groups.push({ key, month: waits ? null : entry.at, entries: [entry] })
+  }
+  return groups
+}

@@ -1,0 +1,249 @@
+import { Ban, ExternalLink, Rocket, Zap } from 'lucide-react'
+import type {
+  ActivityDetails,
+  ActivityEntry,
+} from '../../../background/ui-methods/activity-views.ts'
+import type {
+  BumpKind,
+  BumpObstacle,
+  BumpOptions,
+} from '../../../background/ui-methods/payment-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { Parts } from '../../approvals/transaction-facts.tsx'
+import { TransactionFlow } from '../../approvals/transaction-flow.tsx'
+import { goBack, navigate, useRoute } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { AddressText } from '../../ui/address-text.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { formatFeeRate, formatShare, nameSats } from '../../ui/btc-digits.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyIconButton } from '../../ui/copy-button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionRow, Link, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { describeOrigin } from '../../ui/site-origin.ts'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { formatMoment } from '../../ui/time-text.ts'
+import { useAnswer } from '../../use-answer.ts'
+import { NEWS, subjectOf } from '../../use-overview.ts'
+import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
+import './activity.css'
+import { EntryIcon } from './entry-row.tsx'
+import { isVoid, isWaiting, nameKind, STATUS_WORDS } from './entry-words.ts'
+import { LabelForm } from './label-form.tsx'
+
+/** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
+export function Transaction({ state }: PageProps) {
+  const [, txid = ''] = useRoute()
+  const { answer, problem, busy, retry } = useAnswer(
+    () => call('getActivityDetails', { txid }),
+    `${subjectOf(state)} ${txid}`,
+    NEWS,
+  )
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      {answer ? (
+        <Details details={answer} canSign={account?.source !== 'watch'} />
+      ) : (
+        <>
+          <Title hidden>{words('transactionTitle')}</Title>
+          {problem ? null : (
+            <>
+              <Skeleton size="balance" />
+              <SkeletonRows count={4} />
+            </>
+          )}
+        </>
+      )}
+      {problem ? (
+        <Notice tone="danger" title={words('transactionMissing')} live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={retry}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+    </Screen>
+  )
+}
+
+function Details({ details, canSign }: { details: ActivityDetails; canSign: boolean }) {
+  const { entry, inputs, outputs, vsize } = details
+  const net = entry.net === null ? null : BigInt(entry.net)
+  return (
+    <>
+      <div className="tx-head">
+        <Title>{nameKind(entry)}</Title>
+        {net === null ? null : (
+          <>
+            <p className={`figure${isVoid(entry) ? ' void' : ''}`}>
+              {net > 0n ? '+' : ''}
+              <Amount sats={net} />
+            </p>
+            <p className="muted">{nameSats(net)}</p>
+          </>
+        )}
+      </div>
+      <Status entry={entry} confirmations={details.confirmations} />
+      {canSign && isWaiting(entry) ? <Bumps txid={entry.txid} /> : null}
+      {inputs.length > 0 && !isVoid(entry) ? (
+        <TransactionFlow
+          inputs={inputs}
+          outputs={outputs}
+          fee={entry.fee === null ? null : BigInt(entry.fee)}
+        />
+      ) : null}
+      <Facts details={details} />
+      <LabelForm key={entry.label} txid={entry.txid} label={entry.label} />
+      {inputs.length > 0 && vsize !== null ? (
+        <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={entry.txid} />
+      ) : null}
+    </>
+  )
+}
+
+const STATUS_MEANINGS: { [status in ActivityEntry['status']]: WordKey } = {
+  sending: 'transactionSending',
+  pending: 'transactionPending',
+  confirmed: 'transactionConfirmed',
+  reorganised: 'transactionReorganised',
+  replaced: 'transactionReplaced',
+  failed: 'transactionFailed',
+}
+
+/** From this many blocks on nobody expects a transaction to be undone. */
+const FINAL = 6
+
+function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations: number }) {
+  const young = entry.status === 'confirmed' && confirmations < FINAL
+  return (
+    <div className="status" role="status">
+      <EntryIcon entry={entry} />
+      <div>
+        <strong>
+          {entry.status === 'confirmed' && confirmations > 0
+            ? countWords('transactionConfirmations', confirmations)
+            : words(STATUS_WORDS[entry.status])}
+        </strong>
+        <p className="row-note">
+          {words(young ? 'transactionYoung' : STATUS_MEANINGS[entry.status])}
+        </p>
+        {entry.replacedBy ? (
+          <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const BUMPS: readonly { kind: BumpKind; title: WordKey; note: WordKey; icon: typeof Zap }[] = [
+  {
+    kind: 'speed-up',
+    title: 'transactionBumpSpeedUp',
+    note: 'transactionBumpSpeedUpNote',
+    icon: Zap,
+  },
+  { kind: 'child', title: 'transactionBumpChild', note: 'transactionBumpChildNote', icon: Rocket },
+  { kind: 'cancel', title: 'transactionBumpCancel', note: 'transactionBumpCancelNote', icon: Ban },
+]
+
+const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
+  CONFIRMED: 'transactionBumpConfirmed',
+  HAS_CHILDREN: 'transactionBumpHasChildren',
+  NOT_OURS: 'transactionBumpNotOurs',
+  NO_OWN_OUTPUT: 'transactionBumpNoOwnOutput',
+  INSUFFICIENT_FUNDS: 'transactionBumpInsufficientFunds',
+  ENDED: 'transactionBumpEnded',
+}
+
+/** What can be done about a transaction that waits; what cannot says why. */
+function Bumps({ txid }: { txid: string }) {
+  const { answer } = useAnswer(() => call('getBumpOptions', { txid }), txid, NEWS)
+  if (answer === null) return <Skeleton size="row" />
+  return (
+    <Rows label={words('transactionBumpTitle')}>
+      {BUMPS.map(({ kind, title, note, icon: Icon }) => {
+        const { why } = answer[kind]
+        return (
+          <ActionRow
+            key={kind}
+            icon={<Icon size={18} aria-hidden />}
+            title={words(title)}
+            note={words(why === null ? note : OBSTACLES[why])}
+            disabled={why !== null}
+            onPress={() => navigate(`/bump/${txid}/${kind satisfies keyof BumpOptions}`)}
+          />
+        )
+      })}
+    </Rows>
+  )
+}
+
+function Facts({ details }: { details: ActivityDetails }) {
+  const { entry, feeRate, explorerUrl } = details
+  const fee = entry.fee === null ? null : BigInt(entry.fee)
+  const net = entry.net === null ? null : BigInt(entry.net)
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{words(entry.height === null ? 'transactionSince' : 'transactionAt')}</dt>
+        <dd>{formatMoment(entry.at)}</dd>
+      </div>
+      {entry.counterparty === null ? null : (
+        <div>
+          <dt>{words(entry.kind === 'received' ? 'transactionFrom' : 'transactionTo')}</dt>
+          <dd>
+            {entry.counterpartyName ? <p className="row-title">{entry.counterpartyName}</p> : null}
+            <AddressText address={entry.counterparty} />
+          </dd>
+        </div>
+      )}
+      {entry.origin === null ? null : (
+        <div>
+          <dt>{words('transactionAskedBy')}</dt>
+          <dd className="mono breakable">{describeOrigin(entry.origin).host}</dd>
+        </div>
+      )}
+      {fee === null ? null : (
+        <div>
+          <dt>{words('transactionFee')}</dt>
+          <dd>
+            {nameSats(fee)}
+            <span className="sub">
+              {net !== null && net < -fee ? `${formatShare(fee, -net - fee)} · ` : ''}
+              {feeRate === null ? '' : `${formatFeeRate(feeRate)} sat/vB`}
+            </span>
+          </dd>
+        </div>
+      )}
+      {entry.height === null ? null : (
+        <div>
+          <dt>{words('transactionBlock')}</dt>
+          <dd>{entry.height.toLocaleString(currentLanguage())}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{words('transactionId')}</dt>
+        <dd className="with-copy">
+          <span className="mono" title={entry.txid}>
+            {`${entry.txid.slice(0, 8)}…${entry.txid.slice(-8)}`}
+          </span>
+          <CopyIconButton text={entry.txid} label={words('transactionCopyId')} />
+        </dd>
+      </div>
+      {explorerUrl ? (
+        <div>
+          <dt>{words('transactionExplorer')}</dt>
+          <dd>
+            <a className="link" href={explorerUrl} target="_blank" rel="noreferrer">
+              {new URL(explorerUrl).host} <ExternalLink size={14} aria-hidden />
+            </a>
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}

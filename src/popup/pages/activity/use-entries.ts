@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ActivityEntry, ServerProblem } from '../../../background/ui-methods/activity-views.ts'
+import { explainError } from '../../explain-error.ts'
+import { call, subscribe } from '../../rpc.ts'
+import { NEWS } from '../../use-overview.ts'
+import { mergePage } from './merge-page.ts'
+
+const PAGE = 50
+
+type Known = {
+  /** Newest first; null until the first page is there. */
+  entries: ActivityEntry[] | null
+  more: boolean
+  serverProblem: ServerProblem | null
+  /** Why no page could be had. */
+  problem: string | null
+  busy: boolean
+}
+
+const NOTHING: Known = {
+  entries: null,
+  more: false,
+  serverProblem: null,
+  problem: null,
+  busy: true,
+}
+
+/** The activity of the account in use, page by page; news is asked for at its head and never loses what was loaded. */
+export function useEntries(
+  subject: string,
+): Known & { /** By the person's own wish. */ refresh: () => void; loadMore: () => void } {
+  const [known, setKnown] = useState(NOTHING)
+  /** Each reading of the head makes answers to earlier questions worthless. */
+  const turn = useRef(0)
+  const reading = useRef(false)
+  const count = known.entries?.length ?? 0
+
+  const read = useCallback(async (offset: number) => {
+    if (offset === 0) turn.current += 1
+    else if (reading.current) return
+    const asked = turn.current
+    reading.current = true
+    setKnown(before => ({ ...before, busy: true }))
+    const change = await call('getActivity', { offset, limit: PAGE }).then(
+      page => (before: Known) => ({
+        entries: mergePage(before.entries ?? [], page.entries, offset),
+        more: offset === 0 && (before.entries?.length ?? 0) > PAGE ? before.more : page.more,
+        serverProblem: page.problem,
+        problem: null,
+        busy: false,
+      }),
+      (error: unknown) => (before: Known) => ({
+        ...before,
+        problem: explainError(error),
+        busy: false,
+      }),
+    )
+    if (asked !== turn.current) return
+    reading.current = false
+    setKnown(change)
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is another list
+  useEffect(() => {
+    setKnown(NOTHING)
+    void read(0)
+    return subscribe(keys => {
+      if (keys.some(key => NEWS.includes(key))) void read(0)
+    })
+  }, [read, subject])
+
+  return {
+    ...known,
+    refresh: () => {
+      // Only this question reaches a server that is given a rest.
+      void call('getOverview', { retry: true })
+        .catch(() => null)
+        .then(() => read(0))
+    },
+    loadMore: () => void read(count),
+  }
+}

@@ -1,0 +1,15 @@
+import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
+import { NETWORKS, type Network } from '../../bitcoin/network.ts'
+
+/** The networks that an address can be paid on: several for test networks, which share prefixes; none for no address. */
+export function networksOf(address: string): Network[] {
+  return NETWORKS.filter(network => {
+    try {
+      parseAddress(address, network)
+      return true
+    } catch (error) {
+      if (error instanceof InvalidAddressError) return false
+      throw error
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import { useId, useState } from 'react'
+import { formatFiat, formatShortBtc, nameSats } from '../../ui/btc-digits.ts'
+import { FieldNote } from '../../ui/field.tsx'
+import { words } from '../../words.ts'
+import type { RecipientFieldsProps } from './recipient-fields.tsx'
+import { readAmount } from './send-form.ts'
+
+/** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */
+export function AmountField(props: RecipientFieldsProps & { label: string }) {
+  const { recipient, unit, errors, tried, facts, largest, onChange } = props
+  const [left, setLeft] = useState(false)
+  const id = useId()
+  const other = unit === 'btc' ? 'sats' : 'btc'
+  const names = { btc: 'BTC', sats: 'sats' }
+  const isTooMuch = readAmount(recipient.amount, unit) !== null
+  const error = tried || ((left || isTooMuch) && recipient.amount !== '') ? errors.amount : null
+  return (
+    <div className="field">
+      <label htmlFor={id}>{props.label}</label>
+      <div className={`amount-input${error ? ' bad' : ''}`}>
+        <input
+          id={id}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          readOnly={recipient.max}
+          value={recipient.max ? words('sendMaxValue') : recipient.amount}
+          placeholder={unit === 'btc' ? '0.00' : '0'}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-note`}
+          onChange={event => onChange({ ...recipient, amount: event.currentTarget.value })}
+          onBlur={() => setLeft(true)}
+        />
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={recipient.max}
+          onClick={() => props.onMax(!recipient.max)}
+        >
+          {words('sendMax')}
+        </button>
+        <button
+          type="button"
+          className="chip unit"
+          aria-label={words('sendUnit', { unit: names[unit], other: names[other] })}
+          onClick={() => props.onUnit(other)}
+        >
+          {names[unit]}
+        </button>
+      </div>
+      <FieldNote id={`${id}-note`} error={error} note={describe()} />
+    </div>
+  )
+
+  function describe(): string | null {
+    const sats = recipient.max ? largest : readAmount(recipient.amount, unit)
+    if (recipient.max && (sats === null || sats <= 0n)) return words('sendMaxNote')
+    if (sats === null) return null
+    const inUnit = { btc: `${formatShortBtc(sats)} BTC`, sats: nameSats(sats) }
+    const parts = [
+      recipient.max ? words('sendMaxAbout', { amount: inUnit[unit] }) : inUnit[other],
+      ...(facts.price ? [formatFiat(sats, facts.price)] : []),
+    ]
+    return parts.join(' · ')
+  }
+}

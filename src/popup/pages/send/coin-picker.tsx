@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { CoinView, HeldReason } from '../../../background/ui-methods/payment-views.ts'
+import { formatShortBtc } from '../../ui/btc-digits.ts'
+import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { countWords, type WordKey, words } from '../../words.ts'
+import { sumCoins } from './use-send-facts.ts'
+
+type CoinPickerProps = {
+  coins: CoinView[]
+  chosen: string[] | null
+  /** Null gives the choice back to the wallet. */
+  onChoose: (chosen: string[] | null) => void
+  onClose: () => void
+}
+
+/** How many coins are drawn at first, and how many more at each press. */
+const STEP = 100
+
+/** Exactly these coins and no others. Held ones cannot be chosen here: what holds them is decided in Coins. */
+export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps) {
+  const [picked, setPicked] = useState<readonly string[]>(chosen ?? [])
+  const [room, setRoom] = useState(STEP)
+  const ordered = [...coins].sort((a, b) => Number(a.held !== null) - Number(b.held !== null))
+  const sum = sumCoins(coins.filter(({ outpoint }) => picked.includes(outpoint)))
+  return (
+    <Dialog title={words('sendCoins')} onClose={onClose}>
+      <p className="muted">{words('sendCoinsNote')}</p>
+      {coins.length === 0 ? <p>{words('sendNothingAvailable')}</p> : null}
+      <ul className="coin-list">
+        {ordered.slice(0, room).map(({ outpoint, sats, held, label, height }) => (
+          <li key={outpoint} className={held === null ? '' : 'held'}>
+            {held === null ? (
+              <Check
+                checked={picked.includes(outpoint)}
+                onCheck={on =>
+                  setPicked(before =>
+                    on ? [...before, outpoint] : before.filter(other => other !== outpoint),
+                  )
+                }
+              >
+                <CoinText
+                  sats={sats}
+                  note={label || (height === null ? words('sendCoinUnconfirmed') : '')}
+                  outpoint={outpoint}
+                />
+              </Check>
+            ) : (
+              <CoinText sats={sats} note={words(HELD_WORDS[held])} outpoint={outpoint} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {coins.length > room ? (
+        <Button look="quiet" onClick={() => setRoom(before => before + STEP)}>
+          {words('sendCoinsMore')}
+        </Button>
+      ) : null}
+      <div className="dialog-foot">
+        <p role="status">
+          {picked.length === 0
+            ? words('sendCoinsAuto')
+            : `${countWords('sendCoinsChosen', picked.length)} · ${formatShortBtc(sum)} BTC`}
+        </p>
+        <Button look="primary" onClick={() => onChoose(picked.length === 0 ? null : [...picked])}>
+          {words('sendCoinsUse')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const HELD_WORDS: { [reason in HeldReason]: WordKey } = {
+  reserved: 'coinsReserved',
+  unconfirmed: 'coinsUnconfirmed',
+  postage: 'coinsPostage',
+  locked: 'coinsLocked',
+}
+
+function CoinText({ sats, note, outpoint }: { sats: string; note: string; outpoint: string }) {
+  return (
+    <span className="coin-text">
+      <span className="coin-amount">{formatShortBtc(BigInt(sats))} BTC</span>
+      {note ? <span className="small">{note}</span> : null}
+      <span className="mono muted small">
+        {outpoint.slice(0, 8)}…{outpoint.slice(-6)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { toUtf8 } from '../../../bitcoin/bytes.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldNote, TextField } from '../../ui/field.tsx'
+import { countWords, words } from '../../words.ts'
+import { CoinPicker } from './coin-picker.tsx'
+import { LONGEST_LABEL, MEMO_BYTES, type SendErrors, type SendForm } from './send-form.ts'
+import type { SendFacts } from './use-send-facts.ts'
+
+type MoreFieldsProps = {
+  form: SendForm
+  onChange: (form: SendForm) => void
+  facts: SendFacts
+  errors: Pick<SendErrors, 'memo' | 'coins'>
+}
+
+/** What most payments do not need: a note of one's own, a public one, and a choice of coins. */
+export function MoreFields({ form, onChange, facts, errors }: MoreFieldsProps) {
+  const [picking, setPicking] = useState(false)
+  // Open at first where something is in it: nothing that counts is out of sight.
+  const [isUsed] = useState(form.label !== '' || form.memo !== '' || form.coins !== null)
+  const coins = facts.coins.answer
+  return (
+    <details className="more" open={isUsed}>
+      <summary>
+        <ChevronRight size={16} className="turn" aria-hidden />
+        {words('sendMore')}
+      </summary>
+      <div className="more-fields">
+        <TextField
+          label={words('sendLabel')}
+          note={words('sendLabelNote')}
+          value={form.label}
+          maxLength={LONGEST_LABEL}
+          onChange={event => onChange({ ...form, label: event.currentTarget.value })}
+        />
+        <TextField
+          label={words('sendMemo')}
+          note={
+            form.memo === ''
+              ? words('sendMemoNote')
+              : countWords('sendMemoLeft', MEMO_BYTES - toUtf8(form.memo).length)
+          }
+          error={errors.memo}
+          value={form.memo}
+          onChange={event => onChange({ ...form, memo: event.currentTarget.value })}
+        />
+        <div className="field">
+          <span className="label">{words('sendCoins')}</span>
+          <div className="coins-line">
+            <span className="muted">
+              {form.coins === null
+                ? words('sendCoinsAuto')
+                : countWords('sendCoinsChosen', form.coins.length)}
+            </span>
+            <Button
+              look="quiet"
+              disabled={coins === null}
+              data-wrong={errors.coins ? true : undefined}
+              onClick={() => setPicking(true)}
+            >
+              {words('sendCoinsChoose')}
+            </Button>
+          </div>
+          <FieldNote id="coins-note" error={errors.coins} />
+        </div>
+      </div>
+      {picking && coins ? (
+        <CoinPicker
+          coins={coins}
+          chosen={form.coins}
+          onChoose={chosen => {
+            onChange({ ...form, coins: chosen })
+            setPicking(false)
+          }}
+          onClose={() => setPicking(false)}
+        />
+      ) : null}
+    </details>
+  )
+}

@@ -1,0 +1,221 @@
+import { Plus } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { PaymentDraft } from '../../../background/ui-methods/payment-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { words } from '../../words.ts'
+import { Available } from './available.tsx'
+import { estimateFee } from './estimate-fee.ts'
+import { FeeChoiceField } from './fee-choice.tsx'
+import { MoreFields } from './more-fields.tsx'
+import type { PaymentText } from './payment-text.ts'
+import { RecipientFields } from './recipient-fields.tsx'
+import {
+  convertAmount,
+  emptyForm,
+  emptyRecipient,
+  type RecipientForm,
+  readFeeRate,
+  readForm,
+  type SendForm,
+  sumAmounts,
+} from './send-form.ts'
+import { useSendFacts } from './use-send-facts.ts'
+
+type PaymentFormProps = {
+  form: SendForm
+  onChange: (form: SendForm) => void
+  state: WalletState
+  account: SigningAccountView
+  /** Why the last try to work the payment out failed, in words. */
+  problem: string | null
+  /** Whether the dialog for a picture is open at first. */
+  showPicture: boolean
+  busy: boolean
+  onBack: () => void
+  onReview: (draft: PaymentDraft) => void
+}
+
+/** Who gets how much, and at which fee. */
+export function PaymentForm(props: PaymentFormProps) {
+  const { form, onChange, state, account, busy } = props
+  const facts = useSendFacts(state)
+  const rates = facts.rates.answer
+  const available = facts.sumAvailable(form.coins)
+  const { draft, errors } = readForm(form, {
+    network: state.network,
+    rates,
+    available,
+    spendable: facts.spendable,
+  })
+  const fee = estimateFee(form, {
+    account,
+    network: state.network,
+    coins: facts.coins.answer,
+    rates,
+  })
+  // A picture takes a moment to read: what was typed meanwhile stays.
+  const latest = useRef(form)
+  latest.current = form
+  const { content, attempt, isTried } = useFirstError()
+  useNewRecipient(content, form.recipients.length)
+  const setRecipient = (index: number, recipient: RecipientForm) =>
+    onChange({ ...form, recipients: form.recipients.with(index, recipient) })
+  const submit = () => {
+    if (draft) props.onReview(draft)
+    else attempt()
+  }
+  const isEmpty = JSON.stringify(form) === JSON.stringify(emptyForm())
+  return (
+    <Screen
+      onSubmit={submit}
+      head={
+        <>
+          <BackButton onBack={props.onBack} />
+          {isEmpty ? null : (
+            <span className="push">
+              <Button look="quiet" onClick={() => onChange(emptyForm())}>
+                {words('sendClear')}
+              </Button>
+            </span>
+          )}
+        </>
+      }
+      foot={
+        <>
+          {props.problem ? (
+            <Notice tone="danger" live>
+              {props.problem}
+            </Notice>
+          ) : null}
+          <Button look="primary" type="submit" busy={busy}>
+            {words(busy ? 'sendPlanning' : 'sendReview')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={content} className="payment-form">
+        <div className="stack">
+          <Title>{words('sendTitle')}</Title>
+          <Available facts={facts} chosen={form.coins} />
+        </div>
+        {form.recipients.map((recipient, index) => (
+          <RecipientFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
+            key={index}
+            recipient={recipient}
+            place={form.recipients.length > 1 ? index + 1 : null}
+            unit={form.unit}
+            errors={errors.recipients[index] ?? { to: null, amount: null }}
+            tried={isTried}
+            state={state}
+            facts={facts}
+            largest={
+              available === null || fee === null ? null : available - fee - othersOf(form, index)
+            }
+            showPicture={props.showPicture && index === 0}
+            onChange={next => setRecipient(index, next)}
+            onFill={text => onChange(fillRecipient(latest.current, index, text))}
+            onMax={max =>
+              onChange({
+                ...form,
+                // All that is left can go to one recipient only.
+                recipients: form.recipients.map((other, at) => ({
+                  ...other,
+                  max: at === index && max,
+                })),
+              })
+            }
+            onUnit={unit =>
+              onChange({
+                ...form,
+                unit,
+                recipients: form.recipients.map(other => ({
+                  ...other,
+                  amount: convertAmount(other.amount, form.unit, unit),
+                })),
+              })
+            }
+            onRemove={() => onChange({ ...form, recipients: form.recipients.toSpliced(index, 1) })}
+          />
+        ))}
+        <Button
+          look="quiet"
+          start
+          onClick={() => onChange({ ...form, recipients: [...form.recipients, emptyRecipient()] })}
+        >
+          <Plus size={16} aria-hidden />
+          {words('sendAddRecipient')}
+        </Button>
+        <FeeChoiceField
+          choices={facts.feeChoices}
+          value={form.fee}
+          custom={form.customRate}
+          error={isTried ? errors.customRate : null}
+          rate={readFeeRate(form, rates)}
+          minimum={rates?.minimum ?? null}
+          fee={fee}
+          price={facts.price}
+          problem={facts.rates.problem}
+          onChoose={choice => onChange({ ...form, fee: choice })}
+          onCustom={customRate => onChange({ ...form, customRate })}
+        />
+        <MoreFields form={form} onChange={onChange} facts={facts} errors={errors} />
+      </div>
+    </Screen>
+  )
+}
+
+/** Takes over what a link says and leaves the rest as it was. */
+function fillRecipient(
+  form: SendForm,
+  index: number,
+  { to, amountBtc, label }: PaymentText,
+): SendForm {
+  const amount = convertAmount(amountBtc, 'btc', form.unit)
+  return {
+    ...form,
+    label: form.label || label,
+    recipients: form.recipients.map((recipient, at) =>
+      at === index
+        ? { ...recipient, to, ...(amount === '' ? {} : { amount, max: false }) }
+        : recipient,
+    ),
+  }
+}
+
+/** Sats that the other recipients get. */
+function othersOf(form: SendForm, index: number): bigint {
+  return sumAmounts({ ...form, recipients: form.recipients.toSpliced(index, 1) })
+}
+
+/** After a try that failed, errors are shown everywhere and the first one has the focus. */
+function useFirstError(): {
+  content: RefObject<HTMLDivElement | null>
+  attempt: () => void
+  isTried: boolean
+} {
+  const content = useRef<HTMLDivElement>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (tries === 0) return
+    const field = content.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')
+    field?.closest('details')?.setAttribute('open', '')
+    field?.focus()
+  }, [tries])
+  return { content, attempt: () => setTries(before => before + 1), isTried: tries > 0 }
+}
+
+/** Who was just added is written next; where somebody was removed, the last one has the focus. */
+function useNewRecipient(content: RefObject<HTMLDivElement | null>, count: number): void {
+  const before = useRef(count)
+  useEffect(() => {
+    if (before.current === count) return
+    before.current = count
+    const fields = content.current?.querySelectorAll('textarea')
+    fields?.[fields.length - 1]?.focus()
+  }, [content, count])
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type {
+  PaymentDraft,
+  PaymentPlanView,
+  PaymentResult,
+} from '../../../background/ui-methods/payment-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate, useRoute } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import { PaymentForm } from './payment-form.tsx'
+import { PaymentResultScreen } from './payment-result.tsx'
+import { PaymentReviewScreen } from './payment-review.tsx'
+import { readPaymentText } from './payment-text.ts'
+import './send.css'
+import { emptyForm, emptyRecipient, type SendForm } from './send-form.ts'
+import { useDraft } from './use-draft.ts'
+
+/** Writing a payment, looking at it, and what became of it. */
+export function Send({ state }: PageProps) {
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  if (!account) return <ScreenSkeleton />
+  if (account.source === 'watch') return <WatchedOnly name={account.name} />
+  return <SendSteps key={`${account.id} ${state.network}`} state={state} account={account} />
+}
+
+type SendStepsProps = { state: WalletState; account: SigningAccountView }
+
+function SendSteps({ state, account }: SendStepsProps) {
+  const [, given = ''] = useRoute()
+  const [start] = useState(() => readStart(given))
+  const { form, change, forget } = useDraft(`${account.id} ${state.network}`, start.form)
+  const [plan, setPlan] = useState<PaymentPlanView | null>(null)
+  const [result, setResult] = useState<PaymentResult | null>(null)
+  const [startProblem, setStartProblem] = useState(start.problem)
+  const planning = useTask()
+  if (form === null) return <ScreenSkeleton />
+  if (plan && result) {
+    return <PaymentResultScreen review={plan.review} result={result} />
+  }
+  if (plan) {
+    return (
+      <PaymentReviewScreen
+        plan={plan}
+        account={account}
+        network={state.network}
+        onBack={() => setPlan(null)}
+        onSent={sent => {
+          forget()
+          setResult(sent)
+        }}
+      />
+    )
+  }
+  return (
+    <PaymentForm
+      form={form}
+      onChange={next => {
+        planning.forget()
+        setStartProblem(null)
+        change(next)
+      }}
+      state={state}
+      account={account}
+      problem={planning.failure ?? startProblem}
+      showPicture={given === PICTURE}
+      busy={planning.busy}
+      onBack={goBack}
+      onReview={(draft: PaymentDraft) =>
+        void planning.run(async () => setPlan(await call('planPayment', draft)))
+      }
+    />
+  )
+}
+
+/** Path of the form with the dialog for a picture open, which needs a tab. */
+export const PICTURE = 'picture'
+
+/** The form that a link or an address in the path asks for; none where the draft goes on. */
+function readStart(given: string): { form: SendForm | null; problem: string | null } {
+  if (given === '' || given === PICTURE) return { form: null, problem: null }
+  try {
+    const { to, amountBtc, label } = readPaymentText(given)
+    const recipient = { ...emptyRecipient(), to, amount: amountBtc }
+    return { form: { ...emptyForm(), recipients: [recipient], label }, problem: null }
+  } catch (error) {
+    return { form: null, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function WatchedOnly({ name }: { name: string }) {
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <Button look="primary" onClick={() => navigate('/accounts')}>
+          {words('sendOtherAccount')}
+        </Button>
+      }
+    >
+      <Title>{words('sendTitle')}</Title>
+      <Notice tone="info" title={words('sendWatched', { name })}>
+        {words('sendWatchedNote')}
+      </Notice>
+    </Screen>
+  )
+}

@@ -1,0 +1,69 @@
+import { ExternalLink } from 'lucide-react'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { walletVersion } from '../../rpc.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { type WordKey, words } from '../../words.ts'
+import './settings.css'
+
+const KEYS: readonly { keys: string[]; does: WordKey }[] = [
+  { keys: ['Tab', 'Shift + Tab'], does: 'aboutKeyTab' },
+  { keys: ['Enter'], does: 'aboutKeyEnter' },
+  { keys: ['Esc', 'Alt + ←'], does: 'aboutKeyBack' },
+  { keys: ['Alt + A'], does: 'aboutKeyAccounts' },
+  { keys: ['↑', '↓'], does: 'aboutKeyArrows' },
+  { keys: ['Space'], does: 'aboutKeySpace' },
+]
+
+/** What Satchel is built on, and what else explains it. */
+const LINKS: readonly { name: string; href: string }[] = [
+  { name: 'bitcoinjs-lib', href: 'https://github.com/bitcoinjs/bitcoinjs-lib' },
+  { name: 'noble cryptography', href: 'https://paulmillr.com/noble/' },
+  { name: 'React', href: 'https://react.dev/' },
+  { name: 'Lucide', href: 'https://lucide.dev/license' },
+  { name: 'Figtree', href: 'https://github.com/erikdkennedy/figtree' },
+]
+
+/** Version, licence, keys and what it is built on. */
+export function About(_: PageProps) {
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <div className="about">
+        <Mark size={56} />
+        <Title>Satchel</Title>
+        <p className="muted">{words('aboutVersion', { version: walletVersion() })}</p>
+        <p className="muted">{words('aboutLicence')}</p>
+      </div>
+      <section className="stack">
+        <h2>{words('aboutKeys')}</h2>
+        <dl className="facts">
+          {KEYS.map(({ keys, does }) => (
+            <div key={does}>
+              <dt>
+                {keys.map(key => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{words(does)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className="stack">
+        <h2>{words('aboutBuiltOn')}</h2>
+        <ul className="built-on">
+          {LINKS.map(({ name, href }) => (
+            <li key={href}>
+              <a className="link" href={href} target="_blank" rel="noreferrer">
+                {name}
+                <ExternalLink size={14} aria-hidden />
+                <span className="hidden-text">{words('aboutNewTab')}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Screen>
+  )
+}

@@ -1,0 +1,101 @@
+import { KeyRound } from 'lucide-react'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { usePasswordTries } from '../../use-password-tries.ts'
+import { useSecret } from '../../use-secret.ts'
+import { words as say } from '../../words.ts'
+import { TriedPassword } from '../tried-password.tsx'
+import { WordsBox } from '../words-box.tsx'
+
+type Phrase = { words: string[]; passphrase: string }
+
+/** The recovery words once more, after the password; and which accounts they do not bring back. */
+export function Backup({ state }: PageProps) {
+  const [phrase, holdPhrase] = useSecret<Phrase>()
+  const tries = usePasswordTries()
+  const keys = state.accounts.filter(({ source }) => source === 'key')
+  const keysTitle = say(state.hasPhrase === false ? 'backupKeysNote' : 'backupKeysTitle')
+  const others =
+    keys.length === 0 ? null : (
+      <section className="stack">
+        <h2>{keysTitle}</h2>
+        <p className="muted small">{say('backupKeysLead')}</p>
+        <Rows label={keysTitle}>
+          {keys.map(({ id, name }) => (
+            <LinkRow
+              key={id}
+              to={`/accounts/of/${id}`}
+              icon={<KeyRound size={18} aria-hidden />}
+              title={name}
+            />
+          ))}
+        </Rows>
+      </section>
+    )
+  if (state.hasPhrase === false) {
+    return (
+      <Screen head={<BackButton onBack={goBack} />}>
+        <Title>{say('backupTitle')}</Title>
+        <Notice tone="info">{say('backupNoWords')}</Notice>
+        {others}
+      </Screen>
+    )
+  }
+  if (phrase === null) {
+    return (
+      <FormScreen
+        title={say('backupTitle')}
+        lead={say('backupLead')}
+        fieldFirst
+        {...(tries.seconds > 0 ? { action: say('passwordWait', { seconds: tries.seconds }) } : {})}
+        onBack={goBack}
+        onSubmit={() =>
+          void tries.attempt(async password => {
+            const result = await call('revealPhrase', { password })
+            if (result.accepted && result.words) {
+              holdPhrase({ words: result.words, passphrase: result.passphrase })
+            }
+            return result
+          })
+        }
+        busy={tries.busy}
+        disabled={tries.seconds > 0}
+      >
+        <TriedPassword tries={tries} label={say('passwordLabel')} />
+        {others}
+      </FormScreen>
+    )
+  }
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <Button look="primary" onClick={goBack}>
+          {say('commonDone')}
+        </Button>
+      }
+    >
+      <Title>{say('wordsLabel')}</Title>
+      <p className="muted">{say('wordsOnPaper')}</p>
+      <WordsBox words={phrase.words}>
+        {phrase.passphrase === '' ? null : (
+          <div className="stack">
+            <h2>{say('passphraseLabel')}</h2>
+            <p className="secret-value mono" translate="no">
+              <VisibleText text={phrase.passphrase} />
+            </p>
+            <p className="muted small">{say('backupPassphrase')}</p>
+          </div>
+        )}
+      </WordsBox>
+      {others}
+    </Screen>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Currency, Settings } from '../../../background/ui-methods/settings-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { currentLanguage, words } from '../../words.ts'
+import { hostOf } from './server-words.ts'
+import { useSettings } from './use-settings.ts'
+
+const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
+
+/** Language, colours, and a currency beside bitcoin. */
+export function Display(props: PageProps) {
+  const { settings, change, failure } = useSettings(props)
+  const { network, server } = props.state
+  const { answer: servers } = useAnswer(() => call('getServers', { network }), network, ['servers'])
+  const price = servers?.find(({ kind }) => kind === 'price')?.url
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('displayTitle')}</Title>
+      <SelectField<Settings['language']>
+        label={words('displayLanguage')}
+        value={settings.language}
+        options={[
+          { value: 'auto', name: words('displayLanguageAuto') },
+          { value: 'en', name: 'English' },
+          { value: 'de', name: 'Deutsch' },
+        ]}
+        onChoose={language => void change({ language })}
+      />
+      <section className="stack">
+        <h2>{words('displayTheme')}</h2>
+        <Segments<Settings['theme']>
+          label={words('displayTheme')}
+          value={settings.theme}
+          options={[
+            { value: 'system', name: words('displayThemeSystem') },
+            { value: 'light', name: words('displayThemeLight') },
+            { value: 'dark', name: words('displayThemeDark') },
+          ]}
+          onChoose={theme => void change({ theme })}
+        />
+      </section>
+      <SelectField<Currency | ''>
+        label={words('displayCurrency')}
+        note={words(settings.currency === null ? 'displayCurrencyOff' : 'displayCurrencyOn', {
+          host: hostOf(price || server.url),
+        })}
+        value={settings.currency ?? ''}
+        options={[
+          { value: '', name: words('displayCurrencyNone') },
+          ...CURRENCIES.map(value => ({ value, name: nameCurrency(value) })),
+        ]}
+        onChoose={currency => void change({ currency: currency === '' ? null : currency })}
+      />
+      {failure ? (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      ) : null}
+    </Screen>
+  )
+}
+
+function nameCurrency(code: Currency): string {
+  const names = new Intl.DisplayNames(currentLanguage(), { type: 'currency' })
+  return `${names.of(code)} (${code})`
+}

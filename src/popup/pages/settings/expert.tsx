@@ -1,0 +1,39 @@
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { words } from '../../words.ts'
+import { useSettings } from './use-settings.ts'
+import './settings.css'
+
+/** Protections that can be lifted, each with what it then risks. */
+export function Expert(props: PageProps) {
+  const { settings, change, failure } = useSettings(props)
+  const { expert } = settings
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('expertTitle')}</Title>
+      <p className="muted">{words('expertLead')}</p>
+      <div className="switches">
+        <Switch
+          label={words('expertUnconfirmed')}
+          note={words('expertUnconfirmedRisk')}
+          on={expert.spendUnconfirmed}
+          onChange={spendUnconfirmed => void change({ expert: { ...expert, spendUnconfirmed } })}
+        />
+        <Switch
+          label={words('expertSmall')}
+          note={words('expertSmallRisk')}
+          on={expert.spendSmall}
+          onChange={spendSmall => void change({ expert: { ...expert, spendSmall } })}
+        />
+      </div>
+      {failure ? (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      ) : null}
+    </Screen>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { TextField } from '../../ui/field.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+
+/** Erases the wallet from this computer; also the way on after a forgotten password. */
+export function Reset({ state, onChanged }: PageProps) {
+  const [typed, setTyped] = useState('')
+  const task = useTask()
+  const word = words('resetWord')
+  const ready = typed.trim().toLowerCase() === word
+  const submit = () => {
+    if (!ready) return
+    void task.run(async () => {
+      await call('resetWallet', { confirmation: 'erase' })
+      navigate('/', { replace: true })
+      await onChanged()
+    })
+  }
+  return (
+    <FormScreen
+      title={words('resetTitle')}
+      lead={words(state.vault === 'unlocked' ? 'resetLead' : 'resetForgotten')}
+      action={words('resetAction')}
+      onBack={goBack}
+      onSubmit={submit}
+      busy={task.busy}
+      disabled={!ready}
+      failure={task.failure}
+    >
+      <Notice tone="danger" title={words('resetWarning')}>
+        <p>{words(state.hasPhrase === false ? 'resetNeedsKey' : 'resetNeedsWords')}</p>
+        <p>{words('resetKeys')}</p>
+      </Notice>
+      <TextField
+        label={words('resetType', { word })}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+      />
+    </FormScreen>
+  )
+}

@@ -1,0 +1,70 @@
+import { KeyRound, Lock, ScrollText, Trash2 } from 'lucide-react'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { countWords, words } from '../../words.ts'
+import { useSettings } from './use-settings.ts'
+
+const MINUTES = [1, 5, 15, 30, 60, 240, 1440]
+
+/** Lock, password, backup and reset. */
+export function Security(props: PageProps) {
+  const { settings, change, failure } = useSettings(props)
+  const minutes = [...new Set([...MINUTES, settings.autoLockMinutes])].sort((a, b) => a - b)
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('securityTitle')}</Title>
+      <SelectField
+        label={words('securityAutoLock')}
+        note={words('securityAutoLockNote')}
+        value={String(settings.autoLockMinutes)}
+        options={minutes.map(count => ({ value: String(count), name: nameMinutes(count) }))}
+        onChoose={value => void change({ autoLockMinutes: Number(value) })}
+      />
+      {failure ? (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      ) : null}
+      <Rows label={words('securityActions')}>
+        <ActionRow
+          icon={<Lock size={18} aria-hidden />}
+          title={words('securityLockNow')}
+          onPress={() =>
+            void call('lock', null)
+              .catch(() => null)
+              .then(props.onChanged)
+          }
+        />
+        <LinkRow
+          to="/settings/password"
+          icon={<KeyRound size={18} aria-hidden />}
+          title={words('changeTitle')}
+        />
+        <LinkRow
+          to="/settings/backup"
+          icon={<ScrollText size={18} aria-hidden />}
+          title={words('backupTitle')}
+          note={words('showKeyRow')}
+        />
+        <LinkRow
+          to="/settings/reset"
+          tone="danger"
+          icon={<Trash2 size={18} aria-hidden />}
+          title={words('resetTitle')}
+          note={words('resetNote')}
+        />
+      </Rows>
+    </Screen>
+  )
+}
+
+function nameMinutes(minutes: number): string {
+  return minutes % 60 === 0
+    ? countWords('securityHours', minutes / 60)
+    : countWords('securityMinutes', minutes)
+}

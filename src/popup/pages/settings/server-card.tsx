@@ -1,0 +1,90 @@
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { ServerState, ServerView } from '../../../background/ui-methods/settings-views.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import { explainServerProblem } from '../../explain-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { words } from '../../words.ts'
+import { ServerEditor } from './server-editor.tsx'
+import { describeAnswer, KIND_WORDS, STATE_WORDS } from './server-words.ts'
+
+export type ServerCardProps = {
+  network: Network
+  server: ServerView
+  /** How it is doing; null when that is not known, or the network is not in use. */
+  status: ServerState | null
+  asking: boolean
+  /** An address to begin with, brought from the toolbar popup. */
+  typed: string | undefined
+  onChanged: () => Promise<void>
+}
+
+/** One kind of server: what it is for, which one it is, how it is doing; and a field to change it. */
+export function ServerCard({ network, server, status, asking, typed, onChanged }: ServerCardProps) {
+  const [editing, setEditing] = useState(typed !== undefined)
+  const { name, note } = KIND_WORDS[server.kind]
+  const isSet = server.url !== ''
+  const action = words(isSet ? 'serversChange' : 'serversSet')
+  const instead = server.kind === 'secondChain' ? 'serversNotSet' : 'serversFromChain'
+  return (
+    <section className="server-card" aria-label={words(name)}>
+      <div className="server-head">
+        <h2>{words(name)}</h2>
+        {editing ? null : (
+          <Button
+            look="quiet"
+            aria-label={`${action}: ${words(name)}`}
+            onClick={() => setEditing(true)}
+          >
+            {action}
+          </Button>
+        )}
+      </div>
+      {editing ? (
+        <ServerEditor
+          network={network}
+          server={server}
+          typed={typed}
+          onClose={() => setEditing(false)}
+          onChanged={onChanged}
+        />
+      ) : (
+        <p className={isSet ? 'mono breakable' : undefined}>
+          {isSet ? server.url.replace(/^https:\/\//, '') : words(instead)}
+        </p>
+      )}
+      {editing || !isSet ? null : status ? (
+        <Status status={status} />
+      ) : asking ? (
+        <p className="muted small">{words('commonAsking')}</p>
+      ) : null}
+      <p className="muted small">{words(note)}</p>
+    </section>
+  )
+}
+
+const ICONS = {
+  synced: CircleCheck,
+  behind: TriangleAlert,
+  unreachable: CircleX,
+  'wrong-network': CircleX,
+}
+
+function Status({ status }: { status: ServerState }) {
+  const Icon = ICONS[status.state]
+  const figures = describeAnswer(status)
+  return (
+    <div role="status">
+      <p className={`server-state ${status.state}`}>
+        <Icon size={16} aria-hidden />
+        <span>
+          <strong>{words(STATE_WORDS[status.state])}</strong>
+          {figures === '' ? null : <span className="muted"> · {figures}</span>}
+        </span>
+      </p>
+      {status.problem && status.state !== 'synced' ? (
+        <p className="muted small">{explainServerProblem(status.problem).text}</p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ServerCheck, ServerView } from '../../../background/ui-methods/settings-views.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import { explainServerProblem } from '../../explain-error.ts'
+import { call, hasHost, openInTab, requestHost } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { NETWORK_NAMES } from '../../ui/names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import { describeAnswer, hostOf, isLocal, isServerAddress } from './server-words.ts'
+
+type ServerEditorProps = {
+  network: Network
+  server: ServerView
+  typed: string | undefined
+  onClose: () => void
+  onChanged: () => Promise<void>
+}
+
+/** Why an address was not stored. */
+type Obstacle = { kind: 'refused'; host: string } | { kind: 'check'; check: FailedCheck }
+type FailedCheck = ServerCheck & { usable: false }
+
+/** An address for one kind of server: checked before it is stored. */
+export function ServerEditor({ network, server, typed, onClose, onChanged }: ServerEditorProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [obstacle, setObstacle] = useState<Obstacle | null>(null)
+  const task = useTask()
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (obstacle) form.current?.scrollIntoView({ block: 'end' })
+  }, [obstacle])
+  const { kind } = server
+
+  const store = async (url: string, done: string) => {
+    await call('setServer', { network, kind, url })
+    onClose()
+    showToast(done)
+    await onChanged()
+  }
+  const restore = () => task.run(() => store('', words('serversRestored')))
+
+  const submit = () => {
+    const url = field.current?.value.trim() ?? ''
+    if (url === '') return void restore()
+    if (!isServerAddress(url)) return setError(words('serversNotAddress'))
+    // Servers on this computer mostly let every page ask; only one that did not answer may need leave.
+    const needsLeave = !isLocal(url) || obstacle !== null
+    const inPopup = document.documentElement.dataset.surface === 'popup'
+    const leave = needsLeave ? (inPopup ? hasHost(url) : requestHost(url)) : Promise.resolve(true)
+    void task.run(async () => {
+      setObstacle(null)
+      if (!(await leave)) {
+        // The browser's question would close the toolbar popup, or be hidden behind it.
+        if (inPopup) {
+          return openInTab(`/settings/servers/${network}/${kind}/${encodeURIComponent(url)}`)
+        }
+        return setObstacle({ kind: 'refused', host: hostOf(url) })
+      }
+      const check = await call('checkServer', { network, kind, url })
+      if (!check.usable) return setObstacle({ kind: 'check', check })
+      const mode = words(check.live ? 'serversLive' : 'serversPolled')
+      await store(url, `${words('serversSaved')} ${describeAnswer(check)} · ${mode}`)
+    })
+  }
+
+  return (
+    <form
+      ref={form}
+      className="server-editor"
+      autoComplete="off"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <TextField
+        ref={field}
+        label={words('serversAddress')}
+        inputMode="url"
+        defaultValue={typed ?? server.url}
+        placeholder={server.defaultUrl === '' ? 'https://…' : server.defaultUrl}
+        error={error}
+        note={words(task.busy ? 'serversChecking' : 'serversCheckedFirst')}
+        onInput={() => {
+          setError(null)
+          setObstacle(null)
+        }}
+      />
+      {obstacle?.kind === 'refused' ? (
+        <Notice tone="caution" title={words('serversRefused')} live>
+          {words('serversRefusedNote', { host: obstacle.host })}
+        </Notice>
+      ) : null}
+      {obstacle?.kind === 'check' ? (
+        <Failed
+          check={obstacle.check}
+          network={network}
+          busy={task.busy}
+          onAnyway={() =>
+            void task.run(() => store(field.current?.value.trim() ?? '', words('serversSaved')))
+          }
+        />
+      ) : null}
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      <Button look="primary" type="submit" busy={task.busy}>
+        {words(task.busy ? 'serversBusy' : obstacle ? 'serversCheckAgain' : 'serversCheck')}
+      </Button>
+      <div className="row-buttons">
+        {server.custom ? (
+          <Button look="quiet" onClick={() => void restore()}>
+            {words(server.defaultUrl === '' ? 'serversRemove' : 'serversRestore')}
+          </Button>
+        ) : null}
+        <Button look="quiet" onClick={onClose}>
+          {words('commonCancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type FailedProps = { check: FailedCheck; network: Network; busy: boolean; onAnyway: () => void }
+
+/** What is wrong with the server; one on another network cannot be stored at all. */
+function Failed({ check, network, busy, onAnyway }: FailedProps) {
+  const { title, text } = explainServerProblem(check.problem)
+  if (check.problem.kind === 'wrong-network') {
+    return (
+      <Notice tone="danger" title={title} live>
+        {words('serversNotThis', { network: NETWORK_NAMES[network] })}
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="caution" title={title} live>
+      <p>{text}</p>
+      <p className="mono small breakable">{check.problem.detail}</p>
+      <p>{words('serversAnywayNote')}</p>
+      <div className="notice-actions">
+        <Button look="quiet" busy={busy} onClick={onAnyway}>
+          {words('serversAnyway')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

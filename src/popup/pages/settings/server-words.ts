@@ -1,0 +1,47 @@
+import type { ServerKind, ServerState } from '../../../background/ui-methods/settings-views.ts'
+import { currentLanguage, type WordKey, words } from '../../words.ts'
+
+/** Name of a kind of server, and what it is for and learns. */
+export const KIND_WORDS: { [kind in ServerKind]: { name: WordKey; note: WordKey } } = {
+  chain: { name: 'serversChain', note: 'serversChainNote' },
+  secondChain: { name: 'serversSecond', note: 'serversSecondNote' },
+  fees: { name: 'serversFees', note: 'serversFeesNote' },
+  price: { name: 'serversPrice', note: 'serversPriceNote' },
+}
+
+export const STATE_WORDS: { [state in ServerState['state']]: WordKey } = {
+  synced: 'serversSynced',
+  behind: 'serversBehind',
+  unreachable: 'serversUnreachable',
+  'wrong-network': 'serversWrongNetwork',
+}
+
+/** "Block 812,345 · 120 ms"; what is not known is left out. */
+export function describeAnswer(answer: {
+  height: number | null
+  latencyMs: number | null
+}): string {
+  const parts = []
+  if (answer.height !== null) {
+    parts.push(words('serversBlock', { height: answer.height.toLocaleString(currentLanguage()) }))
+  }
+  if (answer.latencyMs !== null) parts.push(`${Math.round(answer.latencyMs)}\u00a0ms`)
+  return parts.join(' · ')
+}
+
+/** Host and port of an address, or the text where it is none. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
+/** Whether a server runs on this computer. */
+export function isLocal(url: string): boolean {
+  return ['127.0.0.1', 'localhost'].includes(new URL(url).hostname)
+}
+
+/** Whether this can be a server's address: https, or http on this computer. */
+export function isServerAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal(text))
+}

@@ -1,0 +1,176 @@
+import { Globe, Unplug, X } from 'lucide-react'
+import { useState } from 'react'
+import type { SiteView } from '../../../background/ui-methods/settings-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Identicon } from '../../ui/identicon.tsx'
+import { NETWORK_NAMES } from '../../ui/names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { describeOrigin } from '../../ui/site-origin.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { useTask } from '../../use-task.ts'
+import { countWords, currentLanguage, words } from '../../words.ts'
+import './settings.css'
+
+/** From this many on, a field to look for one is worth its place. */
+const MANY = 8
+
+type Grant = SiteView['grants'][number]
+
+/** The sites that the person has connected, what each may see, and taking it back. */
+export function Sites(_: PageProps) {
+  const { answer: sites, problem, retry } = useAnswer(() => call('getSites', null), '', ['sites'])
+  const [sought, setSought] = useState('')
+  const [leaving, setLeaving] = useState<SiteView[] | null>(null)
+  const task = useTask()
+  const revoke = (revoked: SiteView[], grant: Grant | null) =>
+    task.run(async () => {
+      for (const { origin } of revoked) {
+        await call('revokeSite', {
+          origin,
+          grant: grant && { accountId: grant.accountId, network: grant.network },
+        })
+      }
+      setLeaving(null)
+      retry()
+      showToast(countWords('sitesRevoked', revoked.length))
+    })
+  const shown = sites?.filter(({ origin }) => origin.includes(sought.trim().toLowerCase())) ?? []
+  return (
+    <>
+      <Screen
+        head={<BackButton onBack={goBack} />}
+        foot={
+          sites && sites.length > 1 ? (
+            <Button look="secondary" onClick={() => setLeaving(sites)}>
+              {words('sitesRevokeAll')}
+            </Button>
+          ) : null
+        }
+      >
+        <Title>{words('sitesTitle')}</Title>
+        {sites && sites.length >= MANY ? (
+          <TextField
+            label={words('sitesSearch')}
+            value={sought}
+            onChange={event => setSought(event.currentTarget.value)}
+          />
+        ) : null}
+        {sites === null ? (
+          problem ? (
+            <Notice tone="danger" live>
+              {problem}
+            </Notice>
+          ) : (
+            <div className="stack" aria-busy="true">
+              <Skeleton size="block" />
+              <Skeleton size="block" />
+            </div>
+          )
+        ) : sites.length === 0 ? (
+          <Empty icon={<Globe size={24} aria-hidden />} title={words('sitesNone')}>
+            {words('sitesNoneNote')}
+          </Empty>
+        ) : shown.length === 0 ? (
+          <p className="muted">{words('sitesNoMatch')}</p>
+        ) : (
+          <>
+            <p className="muted">{words('sitesLead')}</p>
+            <ul className="sites">
+              {shown.map(site => (
+                <Site
+                  key={site.origin}
+                  site={site}
+                  busy={task.busy}
+                  onRevoke={grant => void revoke([site], grant)}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+        {task.failure && leaving === null ? (
+          <Notice tone="danger" live>
+            {task.failure}
+          </Notice>
+        ) : null}
+      </Screen>
+      {leaving ? (
+        <ConfirmDialog
+          title={countWords('sitesRevokeTitle', leaving.length)}
+          action={words('sitesRevoke')}
+          busy={task.busy}
+          failure={task.failure}
+          onConfirm={() => void revoke(leaving, null)}
+          onClose={() => setLeaving(null)}
+        >
+          <p>{words('sitesRevokeNote')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
+
+type SiteProps = { site: SiteView; busy: boolean; onRevoke: (grant: Grant | null) => void }
+
+function Site({ site, busy, onRevoke }: SiteProps) {
+  const { host, unencrypted, local } = describeOrigin(site.origin)
+  return (
+    <li className="site">
+      <div className="site-head">
+        <Identicon text={site.origin} size={32} />
+        <div>
+          <h2 className="mono breakable">{host}</h2>
+          {unencrypted && !local ? (
+            <p className="small muted">{words('approvalUnencrypted')}</p>
+          ) : null}
+        </div>
+      </div>
+      <ul>
+        {site.grants.map(grant => {
+          const name = grant.accountName || words('sitesUnknownAccount')
+          const network = NETWORK_NAMES[grant.network]
+          return (
+            <li key={`${grant.accountId} ${grant.network}`} className="grant">
+              <span className="row-text">
+                <span className="row-title">{name}</span>
+                <span className="row-note">
+                  {words('sitesGrant', { network, date: formatDay(grant.at) })}
+                </span>
+              </span>
+              {site.grants.length > 1 ? (
+                <IconButton
+                  label={words('sitesRevokeOne', { host, name, network })}
+                  onClick={() => onRevoke(grant)}
+                >
+                  <X size={16} aria-hidden />
+                </IconButton>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      <Button
+        look="quiet"
+        start
+        aria-label={`${words('sitesRevoke')}: ${host}`}
+        disabled={busy}
+        onClick={() => onRevoke(null)}
+      >
+        <Unplug size={16} aria-hidden />
+        {words('sitesRevoke')}
+      </Button>
+    </li>
+  )
+}
+
+function formatDay(at: number): string {
+  return new Date(at).toLocaleDateString(currentLanguage(), { dateStyle: 'medium' })
+}

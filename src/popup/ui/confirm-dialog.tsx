@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+import './confirm-dialog.css'
+
+type ConfirmDialogProps = {
+  title: string
+  /** What the button does that goes on; the other one cancels. */
+  action: string
+  busy: boolean
+  disabled?: boolean
+  failure: string | null
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks once more before something that cannot be taken back by the next press. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      {props.children}
+      {props.failure ? (
+        <Notice tone="danger" live>
+          {props.failure}
+        </Notice>
+      ) : null}
+      <div className="confirm-answers">
+        <Button look="secondary" onClick={props.onClose}>
+          {words('commonCancel')}
+        </Button>
+        <Button
+          look="primary"
+          busy={props.busy}
+          disabled={props.disabled ?? false}
+          onClick={props.onConfirm}
+        >
+          {props.action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,94 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { navigate } from '../route.ts'
+
+/** Rows under each other, one surface; `label` is read out and not shown. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className="rows" aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+type RowProps = {
+  icon?: ReactNode
+  title: ReactNode
+  note?: ReactNode
+  /** What stands at the end, such as a value in use. */
+  end?: ReactNode
+  tone?: 'plain' | 'danger'
+}
+
+/** A row that leads to another screen. */
+export function LinkRow({ to, end, ...row }: RowProps & { to: string }) {
+  return (
+    <li>
+      <Link to={to} className="row">
+        <RowParts
+          {...row}
+          end={
+            <>
+              {end}
+              <ChevronRight size={16} aria-hidden />
+            </>
+          }
+        />
+      </Link>
+    </li>
+  )
+}
+
+/** A row that does something at once. */
+export function ActionRow({
+  onPress,
+  disabled = false,
+  ...row
+}: RowProps & { onPress: () => void; disabled?: boolean }) {
+  return (
+    <li>
+      <button type="button" className="row" disabled={disabled} onClick={onPress}>
+        <RowParts {...row} />
+      </button>
+    </li>
+  )
+}
+
+/** A row that only tells. */
+export function PlainRow(row: RowProps) {
+  return (
+    <li className="row">
+      <RowParts {...row} />
+    </li>
+  )
+}
+
+/** A link to a screen of ours. */
+export function Link(props: { to: string; className?: string; children: ReactNode }) {
+  return (
+    <a
+      href={`#${props.to}`}
+      className={props.className ?? 'link'}
+      onClick={event => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        navigate(props.to)
+      }}
+    >
+      {props.children}
+    </a>
+  )
+}
+
+function RowParts({ icon, title, note, end, tone = 'plain' }: RowProps) {
+  return (
+    <>
+      {icon ? <span className={`row-icon ${tone}`}>{icon}</span> : null}
+      <span className="row-text">
+        <span className={`row-title ${tone}`}>{title}</span>{' '}
+        {note ? <span className="row-note">{note}</span> : null}
+      </span>
+      {end ? <span className="row-end">{end}</span> : null}
+    </>
+  )
+}

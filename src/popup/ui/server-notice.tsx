@@ -1,0 +1,30 @@
+import type { ServerProblem } from '../../background/ui-methods/activity-views.ts'
+import { explainServerProblem } from '../explain-error.ts'
+import { navigate } from '../route.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type ServerNoticeProps = { problem: ServerProblem; busy: boolean; onRetry: () => void }
+
+/** Why a server's answer is missing, what is safe, and the two ways on. */
+export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
+  const { title, text } = explainServerProblem(problem)
+  return (
+    <Notice tone="caution" title={title} live>
+      <p>{text}</p>
+      <details>
+        <summary>{words('serverAnswer')}</summary>
+        <p className="mono small breakable">{problem.detail}</p>
+      </details>
+      <div className="notice-actions">
+        <Button look="quiet" busy={busy} onClick={onRetry}>
+          {busy ? words('commonAsking') : words('commonTryAgain')}
+        </Button>
+        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+          {words('serverChange')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

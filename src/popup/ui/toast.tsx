@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+
+const SHOWN_MS = 2500
+
+let onToast: (text: string) => void = () => {}
+
+/** Says in few words that something was done; never the only place of anything that matters. */
+export function showToast(text: string): void {
+  onToast(text)
+}
+
+/** Where toasts appear; the page has one. */
+export function Toasts() {
+  const [toast, setToast] = useState<{ text: string; turn: number } | null>(null)
+  useEffect(() => {
+    onToast = text => setToast(before => ({ text, turn: (before?.turn ?? 0) + 1 }))
+    return () => {
+      onToast = () => {}
+    }
+  }, [])
+  useEffect(() => {
+    if (toast === null) return
+    const timer = setTimeout(() => setToast(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [toast])
+  return (
+    <div className="toasts" role="status">
+      {toast ? (
+        <span key={toast.turn} className="toast">
+          {toast.text}
+        </span>
+      ) : null}
+    </div>
+  )
+}
