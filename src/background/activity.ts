@@ -91,6 +91,9 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
       return collectPeers(await sent.list(network, accountId), ledger)
     },
 
+    /** For when storage is erased: what is still being fetched is not stored any more. */
+    clear: history.clear,
+
     /** Drops all that is stored about an account, its labels too unless another account's transactions have them. */
     async forgetAccount(accountId: string): Promise<void> {
       for (const network of NETWORKS) {

@@ -5,7 +5,7 @@ import { parseTransaction, type TransactionOutput } from '../bitcoin/transaction
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { type ChainSource, TransactionNotFoundError } from '../chain/chain-source.ts'
 import type { SentRecord } from './activity.ts'
-import { type Coins, isLive, listPlanned, loadCoins, scriptOf } from './coins.ts'
+import { type Coins, isLive, listPlanned, loadCoins, maybePostage, scriptOf } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { decodePayment } from './stored-payment.ts'
 
@@ -17,9 +17,11 @@ export type BumpSubject = {
   paid: { fee: bigint; vsize: number }
   /** Null unless this wallet made it. */
   sent: Payment | null
-  /** Whether a payment under way spends one of its outputs to the account. */
+  /** Its outputs to the account. */
+  ownOutputs: readonly Utxo[]
+  /** Whether a payment under way spends one of them. */
   hasChildren: boolean
-  /** Its outputs to the account that no payment spends and the person has not locked. */
+  /** Those that no payment spends, the person has not locked, and no inscription from others may sit on. */
   freeOutputs: readonly Utxo[]
   coins: Coins
 }
@@ -28,11 +30,12 @@ export type BumpSubject = {
 export async function loadBumpSubject(context: PaymentContext, txid: string): Promise<BumpSubject> {
   const { wallet, account, network } = context
   const chain = await wallet.chain(network)
-  const [coins, height, records, choices] = await Promise.all([
+  const [coins, height, records, choices, { expert }] = await Promise.all([
     loadCoins(wallet, account, network),
     chain.fetchTransactionHeight(txid),
     wallet.activity.listSent(network, account.id),
     wallet.coinChoices.load(network),
+    wallet.settings.load(),
   ])
   const record = records.find(one => one.txid === txid)
   const others = records.filter(one => isLive(one) && one.txid !== txid)
@@ -50,10 +53,14 @@ export async function loadBumpSubject(context: PaymentContext, txid: string): Pr
     state: stateOf(record, others, height),
     paid: told.paid,
     sent: told.sent,
+    ownOutputs,
     hasChildren: ownOutputs.some(output => taken.has(formatOutpoint(output))),
     freeOutputs: ownOutputs.filter(output => {
       const outpoint = formatOutpoint(output)
-      return !taken.has(outpoint) && choices.get(outpoint) !== 'locked'
+      const choice = choices.get(outpoint)
+      if (taken.has(outpoint) || choice === 'locked') return false
+      const isChange = record?.creates.includes(outpoint)
+      return isChange || choice === 'unlocked' || expert.spendSmall || !maybePostage(output)
     }),
     coins,
   }
@@ -66,7 +73,7 @@ function stateOf(
 ): BumpSubject['state'] {
   if (typeof height === 'number' || record?.status === 'confirmed') return 'CONFIRMED'
   if (!record) return height === null ? 'waiting' : 'ENDED'
-  // A replacement whose arrival is not known yet is the one to be replaced.
+  // While it is not known whether a replacement arrived, neither of the two can be replaced: activity finds out first.
   const isContested = others.some(({ spends }) => spends.some(one => record.spends.includes(one)))
   return isLive(record) && !isContested ? 'waiting' : 'ENDED'
 }

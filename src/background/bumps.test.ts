@@ -114,6 +114,15 @@ describe('a payment that waits', () => {
     expect(await bump(worker, txid, 'speed-up')).toMatchObject({ outcome: 'sent' })
   })
 
+  it('is taken back at the fee rate that is named as the least', async () => {
+    const { worker } = await startFunded(100_000n)
+    const old = await payFromPopup(worker, { recipients: THREE, feeRate: 5 })
+    const least = (await worker.ui('getBumpOptions', { txid: old.txid })).cancel.leastFeeRate
+    const { review } = await bump(worker, old.txid, 'cancel')
+    expect(BigInt(review.fee)).toBe(BigInt(Math.ceil(review.vsize * (least ?? 0))))
+    expect(Number(review.fee) - Number(old.review.fee) - review.vsize).toBeOneOf([0, 1])
+  })
+
   it('is lifted by a child that spends its change, the two together at the rate asked for', async () => {
     const { world, worker, account } = await startFunded(100_000n)
     const parent = await payFromPopup(worker, { feeRate: 1 })
@@ -204,6 +213,24 @@ describe('no bump', () => {
     })
   })
 
+  it('lifts with a coin of others that an inscription may sit on, or that the person locked', async () => {
+    const { world, worker, account } = await startFunded(100_000n)
+    for (const [sats, choice] of [
+      [10_000n, 'unlocked'],
+      [10_001n, null],
+    ] as const) {
+      const txid = fund(world, account.address, sats, { confirmed: false })
+      const why = async () => (await worker.ui('getBumpOptions', { txid })).child.why
+      const choose = (to: 'locked' | typeof choice) =>
+        worker.ui('setCoinChoice', { outpoint: `${txid}:0`, choice: to })
+      if (choice === 'unlocked') expect(await why()).toBe('COINS_HELD')
+      await choose('locked')
+      expect(await why()).toBe('COINS_HELD')
+      await choose(choice)
+      expect(await why()).toBeNull()
+    }
+  })
+
   it('lifts what pays nothing to the account', async () => {
     const { worker } = await startFunded(100_000n)
     const { txid } = await payFromPopup(worker, { recipients: ALL })
@@ -231,6 +258,17 @@ describe('no bump', () => {
     expect(await recordOf(worker, old.txid)).toMatchObject({ status: 'pending', replacedBy: null })
     expect(await countFree(worker)).toBe(free)
     expect(await bump(worker, old.txid, 'speed-up', 40)).toMatchObject({ outcome: 'sent' })
+  })
+
+  it('pays for a parent that a block took after it was worked out', async () => {
+    const { world, worker, account } = await startFunded()
+    const txid = fund(world, account.address, 60_000n, { confirmed: false })
+    const plan = await worker.ui('planBump', { txid, kind: 'child', feeRate: 12 })
+    world.chain.mine()
+    await expect(worker.ui('confirmPayment', plan)).rejects.toMatchObject({
+      data: { reason: 'PLAN_OUTDATED' },
+    })
+    expect(world.chain.broadcasts).toEqual([])
   })
 
   it('is sent when the transaction got into a block after it was worked out', async () => {

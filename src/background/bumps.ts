@@ -1,10 +1,11 @@
-import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { toHex } from '../bitcoin/bytes.ts'
 import { InsufficientFundsError, TransactionTooLargeError } from '../bitcoin/coin-selection.ts'
 import {
   buildCancellation,
   buildChild,
   buildReplacement,
   FeeBumpError,
+  leastCancellationFeeRate,
   leastChildFeeRate,
   leastReplacementFeeRate,
 } from '../bitcoin/fee-bump.ts'
@@ -14,7 +15,7 @@ import { failure, invalidParams } from '../provider/errors.ts'
 import { type BumpSubject, loadBumpSubject } from './bump-subject.ts'
 import { buildOrExplain } from './coin-shortage.ts'
 import { loadFeeRates } from './fee-rates.ts'
-import type { PaymentContext } from './payment-context.ts'
+import { type PaymentContext, payerOf } from './payment-context.ts'
 import { describePlan, type Plan } from './payment-plan.ts'
 import type { BumpKind, BumpObstacle, BumpOptions } from './ui-methods/payment-views.ts'
 
@@ -61,10 +62,9 @@ function describeOption(
 ): BumpOptions[BumpKind] {
   const why = findObstacle(subject, kind)
   if (why) return { leastFeeRate: null, why }
-  const { paid, coins } = subject
-  const leastFeeRate = (kind === 'child' ? leastChildFeeRate : leastReplacementFeeRate)(paid)
+  const leastFeeRate = leastFeeRateOf(context, subject, kind)
   try {
-    build(context, subject, kind, leastFeeRate, coins.spendable)
+    build(context, subject, kind, leastFeeRate, subject.coins.spendable)
     return { leastFeeRate, why: null }
   } catch (error) {
     const isShort =
@@ -74,12 +74,23 @@ function describeOption(
   }
 }
 
+function leastFeeRateOf(
+  { account }: PaymentContext,
+  { paid, sent }: BumpSubject,
+  kind: BumpKind,
+): number {
+  if (kind === 'child') return leastChildFeeRate(paid)
+  if (kind === 'speed-up' || !sent) return leastReplacementFeeRate(paid)
+  return leastCancellationFeeRate(sent, payerOf(account))
+}
+
 function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null {
-  const { state, sent, hasChildren, freeOutputs } = subject
+  const { state, sent, ownOutputs, hasChildren, freeOutputs } = subject
   if (state !== 'waiting') return state
   if (kind === 'child') {
     if (freeOutputs.length > 0) return null
-    return hasChildren ? 'HAS_CHILDREN' : 'NO_OWN_OUTPUT'
+    if (hasChildren) return 'HAS_CHILDREN'
+    return ownOutputs.length > 0 ? 'COINS_HELD' : 'NO_OWN_OUTPUT'
   }
   if (!sent) return 'NOT_OURS'
   if (hasChildren) return 'HAS_CHILDREN'
@@ -94,8 +105,7 @@ function build(
   feeRate: number,
   utxos: readonly Utxo[],
 ): Payment {
-  const own = { publicKey: fromHex(account.publicKey), addressType: account.addressType }
-  const terms = { utxos, own, feeRate, seed: `${txid} ${kind}` }
+  const terms = { utxos, own: payerOf(account), feeRate, seed: `${txid} ${kind}` }
   if (kind === 'child') {
     const coin = freeOutputs.reduce((best, one) => (one.amount > best.amount ? one : best))
     return buildChild({ parent: paid, coin, ...terms })

@@ -24,10 +24,10 @@ export type Coins = {
   /** Those that are not held. */
   spendable: readonly Coin[]
   /**
-   * One input of each payment that the network refused, where it is still unspent. The next payment spends them again: a
-   * server that lied about the refusal can then publish one of the two, and never both.
+   * These coins, and one input of each payment that was refused, or replaced by others, where it is still unspent and they
+   * have none. The next payment spends all of it: of the two, a server that lied can then publish one, and never both.
    */
-  required: readonly Coin[]
+  withRequired(chosen: readonly Coin[]): Coin[]
 }
 
 /**
@@ -59,23 +59,29 @@ export async function loadCoins(
     return { ...utxo, outpoint, choice, held: reasonToHold(utxo, outpoint, choice) }
   })
   const spendable = all.filter(({ held }) => held === null)
-  const refused = records.filter(
-    record => isRefused(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
+  const ended = records.filter(
+    record => isEndedPayment(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
   )
-  return { all, spendable, required: pickRequired(refused, spendable) }
+  return { all, spendable, withRequired: chosen => addRequired(chosen, ended, spendable) }
 
   function reasonToHold(
-    { txid, amount, height }: Utxo,
+    utxo: Utxo,
     outpoint: string,
     choice: CoinChoice | null,
   ): HeldReason | null {
+    const { txid, height } = utxo
     if (claimed.has(outpoint) || planned.has(outpoint) || yielding.has(txid)) return 'reserved'
     if (choice === 'locked') return 'locked'
     if (choice === 'unlocked' || change.has(outpoint)) return null
     if (height === null && !expert.spendUnconfirmed) return 'unconfirmed'
-    if (amount <= POSTAGE_LIMIT && !expert.spendSmall) return 'postage'
+    if (maybePostage(utxo) && !expert.spendSmall) return 'postage'
     return null
   }
+}
+
+/** Whether an inscription may sit on a coin that no index has looked at. */
+export function maybePostage({ amount }: Pick<Utxo, 'amount'>): boolean {
+  return amount <= POSTAGE_LIMIT
 }
 
 /** Whether the transaction may still be, or already is, in a block. */
@@ -88,9 +94,12 @@ export function listYielding(records: readonly SentRecord[]): ReadonlySet<string
   return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
 }
 
-/** A payment of our own that the network did not take; what sites pushed chooses no coins for us. */
-export function isRefused({ status, payment }: SentRecord): boolean {
-  return status === 'failed' && payment !== null
+/**
+ * A payment of our own that the server says was refused, or gave way to another one: it is over only if that is true. What
+ * sites pushed chooses no coins for us.
+ */
+export function isEndedPayment(record: SentRecord): boolean {
+  return !isLive(record) && record.payment !== null
 }
 
 /** scriptPubKey of an account, from its key alone where it has one. */
@@ -113,12 +122,16 @@ export async function listPlanned(wallet: Wallet): Promise<ReadonlySet<string>> 
   )
 }
 
-/** As few coins as contradict all the refused payments that can be contradicted: confirmed and large ones first. */
-function pickRequired(refused: readonly SentRecord[], spendable: readonly Coin[]): Coin[] {
-  if (refused.length === 0) return []
+/** As few coins as contradict all the ended payments that can be contradicted: confirmed and large ones first. */
+function addRequired(
+  chosen: readonly Coin[],
+  ended: readonly SentRecord[],
+  spendable: readonly Coin[],
+): Coin[] {
+  if (ended.length === 0) return [...chosen]
   const byOutpoint = new Map(spendable.map(coin => [coin.outpoint, coin]))
-  const required = new Set<Coin>()
-  for (const { spends } of refused) {
+  const required = new Set(chosen)
+  for (const { spends } of ended) {
     const coins = spends.flatMap(outpoint => byOutpoint.get(outpoint) ?? [])
     const best = coins.reduce<Coin | undefined>(better, undefined)
     if (best && !coins.some(coin => required.has(coin))) required.add(best)

@@ -8,6 +8,7 @@ import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './hi
 import { createMutex } from './mutex.ts'
 import { fetchRival } from './rival.ts'
 import type { AccountView } from './ui-methods/account-views.ts'
+import { VaultLockedError } from './vault.ts'
 
 /**
  * What is known of an account's history: unconfirmed rows, then those of blocks, newest first and without gaps. `next` is
@@ -40,17 +41,24 @@ const INDEX = 'history'
 export function createHistory({ local, now }: { local: StorageArea; now(): number }) {
   const inTurn = createMutex()
   const ledgers = new Map<string, Ledger>()
+  let erasures = 0
 
   return {
     load,
 
+    /** For when storage is erased: what is still being fetched is not stored any more. */
+    clear(): void {
+      erasures++
+      ledgers.clear()
+    },
+
     /** Fetches what is new, and corrects what a reorganisation undid. Throws BackendUnavailableError. */
     refresh(chain: ChainSource, account: AccountView): Promise<void> {
-      return inTurn(async () => {
+      return fetchInTurn(async store => {
         const known = await load(chain.network, account.id)
         const fresh = await fetchNewest(chain, account, known)
         const vanished = await fetchVanished(chain, known, fresh)
-        await save(chain.network, account.id, {
+        await store(chain.network, account.id, {
           ...fresh,
           rows: [...vanished, ...keepFirstSeen(fresh.rows, known)],
         })
@@ -59,7 +67,7 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
 
     /** Fetches one more page of older rows; false when there are none. Throws BackendUnavailableError. */
     extend(chain: ChainSource, account: AccountView): Promise<boolean> {
-      return inTurn(async () => {
+      return fetchInTurn(async store => {
         const { rows, next: from } = await load(chain.network, account.id)
         if (from === null) return false
         const known = new Map(rows.map(row => [row.txid, row.height]))
@@ -73,8 +81,7 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
         // A server that repeats itself has no more to say.
         const next = older.length === 0 ? null : page.next
         const ledger = { rows: [...kept, ...older], next }
-        if (rows.length < MAX_ROWS) await save(chain.network, account.id, ledger)
-        else ledgers.set(keyOf(chain.network, account.id), ledger)
+        await store(chain.network, account.id, ledger, rows.length < MAX_ROWS)
         return older.length > 0
       })
     },
@@ -115,10 +122,27 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     return ledger
   }
 
+  /** Hands the task how to save. After a `clear` since it was asked for that throws, so that nothing follows either. */
+  function fetchInTurn<T>(task: (store: typeof save) => Promise<T>): Promise<T> {
+    const before = erasures
+    return inTurn(() =>
+      task(async (...ledger) => {
+        if (erasures !== before) throw new VaultLockedError()
+        await save(...ledger)
+      }),
+    )
+  }
+
   /** All of it in memory, the newest rows in storage; the account used longest ago gives way to a new one. */
-  async function save(network: Network, accountId: string, ledger: Ledger): Promise<void> {
+  async function save(
+    network: Network,
+    accountId: string,
+    ledger: Ledger,
+    reachesStorage = true,
+  ): Promise<void> {
     const key = keyOf(network, accountId)
     ledgers.set(key, ledger)
+    if (!reachesStorage) return
     const rows = ledger.rows.slice(0, MAX_ROWS)
     const next = rows.length < ledger.rows.length ? (rows.at(-1)?.txid ?? null) : ledger.next
     const stored = { rows: rows.map(encodeRow), next }

@@ -117,5 +117,3 @@ export function createLive({
     }
   }
 }
-
-export type Live = ReturnType<typeof createLive>

@@ -1,3 +1,5 @@
+import { fromHex } from '../bitcoin/bytes.ts'
+import type { Payer } from '../bitcoin/payment.ts'
 import { failure, unauthorized } from '../provider/errors.ts'
 import { canSign } from './accounts.ts'
 import type { RequestContext } from './method.ts'
@@ -5,6 +7,11 @@ import type { Wallet } from './wallet.ts'
 
 /** Which account pays on which network. */
 export type PaymentContext = Pick<RequestContext, 'wallet' | 'network' | 'account'>
+
+/** What building a payment needs to know of the account. */
+export function payerOf({ publicKey, addressType }: PaymentContext['account']): Payer {
+  return { publicKey: fromHex(publicKey), addressType }
+}
 
 /** The account in use, for payments that the person makes in our own pages. Throws 4100 while locked, and WATCHED_ONLY. */
 export async function payFromSelected(wallet: Wallet): Promise<PaymentContext> {

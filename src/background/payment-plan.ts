@@ -1,5 +1,5 @@
 import { InvalidAddressError, parseAddress } from '../bitcoin/address.ts'
-import { fromHex, toUtf8 } from '../bitcoin/bytes.ts'
+import { toUtf8 } from '../bitcoin/bytes.ts'
 import { dustLimit } from '../bitcoin/dust.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
@@ -9,7 +9,7 @@ import { invalidParams } from '../provider/errors.ts'
 import { buildOrExplain, takeCoins } from './coin-shortage.ts'
 import { type Coins, loadCoins } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
-import type { PaymentContext } from './payment-context.ts'
+import { type PaymentContext, payerOf } from './payment-context.ts'
 import { type Purpose, reviewPayment } from './payment-review.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
 import { encodePayment, type StoredPayment } from './stored-payment.ts'
@@ -21,7 +21,7 @@ export type PaymentOrder = {
   memo: { text: string; position: number } | null
   /** sat/vB; null for the server's word on half an hour. */
   feeRate: number | null
-  /** Exactly these outpoints are spent; null leaves the choice to the wallet. */
+  /** These outpoints are spent, and what a payment that ended requires; null leaves the choice to the wallet. */
   coins: readonly string[] | null
   seed: string
 }
@@ -64,8 +64,8 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
       recipients,
       memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
       utxos: chosen ?? utxos,
-      required: chosen ?? coins.required,
-      own: { publicKey: fromHex(account.publicKey), addressType: account.addressType },
+      required: coins.withRequired(chosen ?? []),
+      own: payerOf(account),
       feeRate,
       seed: order.seed,
     }),

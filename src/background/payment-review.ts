@@ -90,7 +90,9 @@ const OP_PUSHDATA1 = 0x4c
 function readMemo(outputs: readonly TransactionOutput[]): string | null {
   const script = outputs.find(({ scriptPubKey }) => scriptPubKey[0] === OP_RETURN)?.scriptPubKey
   if (!script) return null
-  return new TextDecoder().decode(script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2),
+  )
 }
 
 function sum(parts: readonly { sats: string }[]): bigint {

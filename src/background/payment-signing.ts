@@ -5,7 +5,7 @@ import { type ParsedTransaction, parseTransaction } from '../bitcoin/transaction
 import type { SentRecord } from './activity.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { Plan } from './payment-plan.ts'
-import { assertStanding, replacedBy } from './plan-standing.ts'
+import { assertStanding, planOutdated, replacedBy } from './plan-standing.ts'
 import { decodePayment } from './stored-payment.ts'
 import type { PaymentReview } from './ui-methods/payment-views.ts'
 
@@ -19,6 +19,7 @@ export async function signPlan(
   const { review, spends } = plan
   const payment = decodePayment(plan.payment)
   const previousTransactions = await fetchPreviousTransactions(context, payment)
+  await assertParentWaits(context, review)
   await assertStanding(context, plan)
   const { rawTx, txid } = await wallet.signer.signPayment({
     accountId: account.id,
@@ -61,6 +62,16 @@ function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): voi
   if (inputs !== shownInputs || outputs.join() !== shownOutputs.join()) {
     throw new Error('The signed transaction is not the one that was shown.')
   }
+}
+
+/** A child pays for two: once a block has its parent, that is lost. */
+async function assertParentWaits(
+  { wallet, network }: PaymentContext,
+  { purpose, previous }: PaymentReview,
+): Promise<void> {
+  if (purpose !== 'child' || !previous) return
+  const height = await (await wallet.chain(network)).fetchTransactionHeight(previous.txid)
+  if (typeof height === 'number') throw planOutdated('A block has the transaction by now.')
 }
 
 /** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toHex } from '../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { parseOutpoint } from '../bitcoin/outpoint.ts'
+import { buildTransaction } from './testing/activity-world.ts'
 import {
   dieAfter,
   draft,
@@ -57,6 +59,13 @@ describe('a payment of the popup', () => {
     expect(String(spendable.reduce((sum, { sats }) => sum + BigInt(sats), 0n))).toBe(
       review.balanceAfter,
     )
+  })
+
+  it('shows a memo whole, a byte order mark at its start too', async () => {
+    const { worker } = await startFunded(100_000n)
+    const text = '\ufeffthanks'
+    const { review } = await worker.ui('planPayment', draft({ memo: { text, position: 0 } }))
+    expect(review.memo).toBe(text)
   })
 
   it('of all leaves nothing behind', async () => {
@@ -247,6 +256,35 @@ describe('after a payment that the network refused', () => {
       const refused = review.inputs.map(({ outpoint }) => outpoint)
       expect(inputsOf(readBroadcast(world, txid)).some(one => refused.includes(one))).toBe(true)
     }
+  })
+
+  it('the next one does so also when the person chose other coins, and says it', async () => {
+    const { world, worker, txids } = await startFunded(60_000n, 60_000n, 60_000n)
+    const [first = '', second = '', third = ''] = txids.map(txid => `${txid}:0`)
+    world.chain.faults.refuse = 'mempool full'
+    await expect(payFromPopup(worker, { coins: [first, second] })).rejects.toMatchObject({
+      data: { reason: 'BROADCAST_REJECTED' },
+    })
+    delete world.chain.faults.refuse
+    const apart = await worker.ui('planPayment', draft({ coins: [third] }))
+    const shown = apart.review.inputs.map(({ outpoint }) => outpoint)
+    expect(shown).toHaveLength(2)
+    expect(shown.filter(one => one === first || one === second)).toHaveLength(1)
+    const touching = await worker.ui('planPayment', draft({ coins: [second] }))
+    expect(touching.review.inputs).toMatchObject([{ outpoint: second }])
+  })
+
+  it('or that somebody else’s took the place of, the next one spends what is left of it', async () => {
+    const { world, worker, account, txids } = await startFunded(60_000n, 60_000n, 60_000n)
+    const [first = '', second = '', third = ''] = txids.map(txid => `${txid}:0`)
+    await payFromPopup(worker, { coins: [first, second] })
+    const rival = buildTransaction([parseOutpoint(first)], [{ address: RECIPIENT, sats: 1_000n }])
+    world.chain.receive(fromHex(rival))
+    await worker.wallet.activity.refresh(world.chain.chain, account)
+    const [sent] = await worker.wallet.activity.listSent('regtest', account.id)
+    expect(sent).toMatchObject({ status: 'replaced' })
+    const { review } = await worker.ui('planPayment', draft({ coins: [third] }))
+    expect(review.inputs.map(({ outpoint }) => outpoint).sort()).toEqual([second, third].sort())
   })
 
   it('a plan that was made before and shares no coin with it has to be worked out anew', async () => {

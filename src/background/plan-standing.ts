@@ -1,6 +1,6 @@
 import { failure, type ProviderError } from '../provider/errors.ts'
 import type { SentRecord } from './activity.ts'
-import { isLive, isRefused, listPlanned, listYielding } from './coins.ts'
+import { isEndedPayment, isLive, listPlanned, listYielding } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { Plan } from './payment-plan.ts'
 import type { PaymentReview } from './ui-methods/payment-views.ts'
@@ -33,11 +33,11 @@ export async function assertStanding(context: PaymentContext, plan: Plan): Promi
     throw planOutdated('A coin of this payment does not come to be.')
   if (plan.spends.some(outpoint => choices.get(outpoint) === 'locked'))
     throw planOutdated('A coin of this payment was locked.')
-  // Of a payment that was refused meanwhile and this one, a server that lied could publish both.
-  const isApart = ({ at, spends: refused }: SentRecord) =>
-    at > plan.at && !touches(refused) && !refused.some(one => taken.has(one))
-  if (records.some(record => isRefused(record) && isApart(record)))
-    throw planOutdated('Another payment was refused meanwhile.')
+  // Of a payment that was refused or replaced meanwhile and this one, a server that lied could publish both.
+  const isApart = ({ at, spends: ended }: SentRecord) =>
+    at > plan.at && !touches(ended) && !ended.some(one => taken.has(one))
+  if (records.some(record => isEndedPayment(record) && isApart(record)))
+    throw planOutdated('Another payment was refused or replaced meanwhile.')
   const previous = records.find(({ txid }) => txid === plan.review.previous?.txid)
   if (!previous) return
   if (!isWaiting(previous)) throw planOutdated('The transaction no longer waits for a block.')
@@ -60,7 +60,7 @@ export function isWaiting({ status }: SentRecord): boolean {
   return status === 'sending' || status === 'pending' || status === 'reorganised'
 }
 
-export async function findSent(
+async function findSent(
   { wallet, account, network }: PaymentContext,
   txid: string,
 ): Promise<SentRecord | undefined> {

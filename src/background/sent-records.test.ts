@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../storage/testing/memory-area.ts'
-import { createSentRecords } from './sent-records.ts'
+import { createSentRecords, type SentRecord } from './sent-records.ts'
 import { ACCOUNT, buildRecord, drawOutpoint, OTHER_ADDRESS } from './testing/activity-world.ts'
 
 const RECORD = buildRecord(
@@ -26,6 +26,18 @@ describe('records of what was sent', () => {
     expect(listed.map(({ at }) => at)).toEqual(createMany(5_500).map(({ at }) => at))
     expect(listed.filter(({ rawTx }) => rawTx !== '')).toHaveLength(500)
     expect(JSON.stringify(local.dump()).length).toBeLessThan(2_000_000)
+  })
+
+  it('of payments of others, which sites push unasked, are a hundred, and put none of ours away', async () => {
+    const sent = createSentRecords({ local: createMemoryArea() })
+    await sent.change(() => [RECORD])
+    const pushed: SentRecord = { ...RECORD, kind: 'pushed', payment: null, spends: [] }
+    for (const { txid, at } of createMany(600)) {
+      await sent.change(open => [{ ...pushed, txid, at }, ...open])
+    }
+    const listed = await sent.list('regtest', ACCOUNT.id)
+    expect(listed.find(({ txid }) => txid === RECORD.txid)).toEqual(RECORD)
+    expect(listed).toHaveLength(101)
   })
 
   it('lose nothing but their bytes when they are settled, and are there once however often', async () => {

@@ -36,6 +36,9 @@ const SETTLED = 'activity.settled'
 /** Open records are whole; more than this many, and the oldest are settled. */
 const MAX_OPEN = 500
 
+/** Open records of payments that touch no coin of an account: sites push them unasked, so they must not put others away. */
+const MAX_OPEN_OF_OTHERS = 100
+
 /** Hex digits of raw transactions that are kept for handing them over again; the newest have them. */
 const MAX_RAW_DIGITS = 2_000_000
 
@@ -75,8 +78,9 @@ export function createSentRecords({ local }: { local: StorageArea }) {
       return inTurn(async () => {
         const open = await loadOpen()
         const changed = next(open)
-        if (changed !== open)
-          await write(boundRaw(changed.slice(0, MAX_OPEN)), changed.slice(MAX_OPEN))
+        if (changed === open) return
+        const kept = boundOthers(changed)
+        await write(boundRaw(kept.slice(0, MAX_OPEN)), kept.slice(MAX_OPEN))
       })
     },
     /** Puts records away for good: their bytes are dropped and nobody asks about them again. */
@@ -172,6 +176,11 @@ function expand(row: SettledRow): SentRecord {
 
 function isOf(network: Network, accountId: string): (record: SentRecord) => boolean {
   return record => record.network === network && record.accountId === accountId
+}
+
+function boundOthers(records: readonly SentRecord[]): SentRecord[] {
+  let others = 0
+  return records.filter(({ spends }) => spends.length > 0 || ++others <= MAX_OPEN_OF_OTHERS)
 }
 
 function boundRaw(records: readonly SentRecord[]): SentRecord[] {

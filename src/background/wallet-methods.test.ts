@@ -3,6 +3,7 @@ import {
   ABANDON_MNEMONIC,
   connectPage,
   createWorld,
+  fund,
   nextApproval,
   openPage,
   PASSWORD,
@@ -147,6 +148,31 @@ describe('reset', () => {
       pendingApprovals: 0,
     })
     expect(await page.call('connect')).toMatchObject({ error: { code: 4900 } })
+  })
+
+  it('ends what is still being read from a server: it is not stored afterwards', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const { accounts } = await worker.ui('getState', null)
+    fund(world, accounts[0]?.address ?? '', 50_000n)
+    const { fetchHistory } = world.chain.chain
+    let answer = () => {}
+    const asked = new Promise<void>(resolve => {
+      world.chain.chain.fetchHistory = async (...params) => {
+        world.chain.chain.fetchHistory = fetchHistory
+        resolve()
+        await new Promise<void>(go => {
+          answer = go
+        })
+        return fetchHistory(...params)
+      }
+    })
+    const reading = worker.ui('getActivity', { offset: 0, limit: 10 }).catch(() => {})
+    await asked
+    await worker.ui('resetWallet', { confirmation: 'erase' })
+    answer()
+    await reading
+    expect(world.local.dump()).toEqual({})
   })
 
   it('lets nothing of the old wallet come back with a new one, from this worker’s memory either', async () => {

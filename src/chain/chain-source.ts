@@ -66,8 +66,11 @@ export type ServerProblem = {
     | 'too-many-coins'
     | 'nonsense'
     | 'disagreement'
+  /** Host of the server, such as `mempool.space`. */
   host: string
+  /** What it answered, or how it failed. */
   detail: string
+  /** Milliseconds until it is asked again by itself. */
   retryInMs: number | null
 }
 

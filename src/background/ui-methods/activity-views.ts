@@ -1,5 +1,8 @@
 import type { Network } from '../../bitcoin/network.ts'
+import type { ServerProblem } from '../../chain/chain-source.ts'
 import type { ReviewedInput, ReviewedOutput } from './payment-views.ts'
+
+export type { ServerProblem }
 
 /**
  * `sending` until a server took it; `pending` in the mempool; `reorganised` when it was in a block that is no longer part
@@ -79,21 +82,4 @@ export type Overview = {
   more: boolean
   /** What one bitcoin costs in the chosen currency; null when switched off or not known. */
   price: { currency: string; perBitcoin: number } | null
-}
-
-/** Why an answer could not be had from a server. */
-export type ServerProblem = {
-  kind:
-    | 'unreachable'
-    | 'rate-limited'
-    | 'wrong-network'
-    | 'too-many-coins'
-    | 'nonsense'
-    | 'disagreement'
-  /** Host of the server, such as `mempool.space`. */
-  host: string
-  /** What it answered, or how it failed, in English. */
-  detail: string
-  /** Milliseconds until it is asked again by itself; null when that is not planned. */
-  retryInMs: number | null
 }

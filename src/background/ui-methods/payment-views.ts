@@ -6,7 +6,7 @@ export type PaymentDraft = {
   memo: { text: string; position: number } | null
   /** sat/vB. */
   feeRate: number
-  /** Exactly these outpoints are spent; null leaves the choice to the wallet. */
+  /** Exactly these outpoints are spent, and a coin of each payment that was refused or replaced by others before; null leaves the choice to the wallet. */
   coins: string[] | null
   /** The person's own note in the activity; empty for none. */
   label: string
@@ -30,6 +30,8 @@ export type BumpObstacle =
   | 'NOT_OURS'
   /** No output of it is this account's. */
   | 'NO_OWN_OUTPUT'
+  /** Its outputs to this account are locked, or so small that an inscription may sit on them. */
+  | 'COINS_HELD'
   | 'INSUFFICIENT_FUNDS'
   | 'ENDED'
 

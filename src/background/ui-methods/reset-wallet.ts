@@ -8,6 +8,7 @@ export const resetWallet: UiMethod<'resetWallet'> = async ({ wallet }, { confirm
   // Storage is about to forget which window it is.
   await wallet.approvals.close()
   await wallet.requests.clear()
+  wallet.activity.clear()
   await wallet.vault.erase()
   wallet.announce()
   return null
