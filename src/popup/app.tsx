@@ -64,6 +64,9 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'settings/about': page(async () => (await import('./pages/settings/about.tsx')).About),
 }
 
+/** Screens of the account in use: without one, the start screen says what to do. */
+const ACCOUNT_PAGES = ['receive', 'send', 'bump', 'activity', 'coins']
+
 /** A screen whose code is fetched when it is first shown. */
 function page(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
   return lazy(async () => ({ default: await load() }))
@@ -116,7 +119,8 @@ function screenFor(
     if (path === 'settings/reset') return <Reset state={state} onChanged={onChanged} />
     return <Unlock state={state} onUnlocked={onChanged} />
   }
-  const Page = findPage(route)
+  const isAboutAccount = ACCOUNT_PAGES.includes(route[0] ?? '')
+  const Page = isAboutAccount && state.accountId === null ? Home : findPage(route)
   return <Page key={Page === Home ? '' : path} state={state} onChanged={onChanged} />
 }
 

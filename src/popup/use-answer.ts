@@ -16,12 +16,14 @@ type Known<T> = { subject: string; answer: T | null; problem: string | null; bus
 
 /**
  * Asks the background, and again when one of the stored `keys` changes or the `subject` is another. Answers that come
- * late never take the place of newer ones, and what is known of one subject is never shown for another.
+ * late never take the place of newer ones, and what is known of one subject is never shown for another. `pauseAfter` says
+ * after how many milliseconds it asks again by itself; null for never.
  */
 export function useAnswer<T>(
   ask: (retry: boolean) => Promise<T>,
   subject: string,
   keys: readonly string[],
+  pauseAfter: (answer: T) => number | null = () => null,
 ): Asked<T> {
   const [known, setKnown] = useState<Known<T>>({ ...NOTHING, subject })
   const latest = useRef({ ask, keys, turn: 0 })
@@ -50,6 +52,12 @@ export function useAnswer<T>(
     })
   }, [refresh])
   const { answer, problem, busy } = of(known, subject)
+  const pause = answer === null || busy ? null : pauseAfter(answer)
+  useEffect(() => {
+    if (pause === null) return
+    const timer = setTimeout(() => refresh(false), pause)
+    return () => clearTimeout(timer)
+  }, [pause, refresh])
   return { answer, problem, busy, retry: useCallback(() => refresh(true), [refresh]) }
 }
 

@@ -12,12 +12,22 @@ export function subjectOf({ accountId, network, server, settings }: WalletState)
   return `${accountId} ${network} ${server.url} ${settings.currency}`
 }
 
+const SHORTEST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 20_000
+
+/** A server that recovers has no news to tell: while it fails it is asked again, as soon as its rest is over. */
+function pauseAfter({ problem }: Overview): number | null {
+  if (problem === null) return null
+  const rest = problem.retryInMs ?? LONGEST_PAUSE_MS
+  return Math.min(Math.max(rest, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+}
+
 /** Balance and newest activity of the account in use. While the server is silent, the last balance that it named stays known. */
 export function useOverview(
   state: WalletState,
 ): Asked<Overview> & { lastBalance: Overview['balance'] } {
   const subject = subjectOf(state)
-  const asked = useAnswer(retry => call('getOverview', { retry }), subject, NEWS)
+  const asked = useAnswer(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
   const { answer } = asked
   const last = useRef<{ subject: string; balance: Overview['balance'] }>({ subject, balance: null })
   if (answer?.balance) last.current = { subject, balance: answer.balance }

@@ -1,7 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import german from '../../public/_locales/de/messages.json'
 import english from '../../public/_locales/en/messages.json'
 import { countWords, preferredLanguage, words } from './words.ts'
+
+/** The popup's own sources by path, tests aside. */
+const SOURCES = new Map(
+  readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path) && !path.includes('.test.'))
+    .map(path => [path, readFileSync(join(import.meta.dirname, path), 'utf8')]),
+)
 
 describe('the words of the screens', () => {
   it('are there in both languages, none of them empty', () => {
@@ -23,6 +32,26 @@ describe('the words of the screens', () => {
     const stems = (ending: string) =>
       keys.filter(key => key.endsWith(ending)).map(key => key.slice(0, -ending.length))
     expect(stems('_one')).toEqual(stems('_other'))
+  })
+  it('are all used, by a screen or by the manifest', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../manifest.json'), 'utf8')
+    const named = new Set(
+      [...[...SOURCES.values()].join('\n').matchAll(/['"](\w+)['"]/g)].map(([, name]) => name),
+    )
+    const unused = Object.keys(english).filter(
+      key => !named.has(key.replace(/_(one|other)$/, '')) && !manifest.includes(`__MSG_${key}__`),
+    )
+    expect(unused).toEqual([])
+  })
+  it('are nowhere written into a screen itself', () => {
+    const literal =
+      /(?:<\/?[A-Za-z][^<>={}]*>|\})\s*([A-Z][a-z]+ [a-z][^<>{}()=;]*)<|(?:aria-label|title|alt|label)="([^"]*[a-z]{2}[^"]*)"/g
+    const found = [...SOURCES].flatMap(([path, source]) =>
+      path.endsWith('.tsx')
+        ? [...source.matchAll(literal)].map(([text]) => `${path}: ${text}`)
+        : [],
+    )
+    expect(found).toEqual([])
   })
   it('are filled in, and count', () => {
     expect(words('homeAccount', { name: 'Savings' })).toBe('Account: Savings')

@@ -19,7 +19,8 @@ export function ApproveButton({ digest, verb, blocked, busy, onApprove }: Approv
     <Button
       look="primary"
       data-testid="approve"
-      disabled={!armed || blocked}
+      // While it works it keeps the focus, which a disabled button would lose.
+      disabled={blocked || !(armed || busy)}
       busy={busy}
       onKeyDown={ignoreEnter}
       onClick={onApprove}

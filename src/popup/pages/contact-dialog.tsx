@@ -17,14 +17,16 @@ const LONGEST_NAME = 40
 type ContactDialogProps = {
   /** The one to change; null for a new one. */
   contact: Contact | null
+  /** Of a new one, where it is known already. */
+  given?: string
   others: readonly Contact[]
   onClose: () => void
 }
 
 /** A name and an address. */
-export function ContactDialog({ contact, others, onClose }: ContactDialogProps) {
+export function ContactDialog({ contact, given = '', others, onClose }: ContactDialogProps) {
   const [name, setName] = useState(contact?.name ?? '')
-  const [address, setAddress] = useState(contact?.address ?? '')
+  const [address, setAddress] = useState(contact?.address ?? given)
   const [tried, setTried] = useState(false)
   const [removing, setRemoving] = useState(false)
   const nameField = useRef<HTMLInputElement>(null)

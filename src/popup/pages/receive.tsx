@@ -17,7 +17,7 @@ import { BackButton, Screen, Title } from '../ui/screen.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { words } from '../words.ts'
 import { drawQrPicture } from './qr-picture.ts'
-import { readAmount } from './send/send-form.ts'
+import { readAmount } from './send/typed-amount.ts'
 import './receive.css'
 
 /** The address as text and code, and a payment link where an amount or a purpose is named. */

@@ -1,22 +1,28 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   look: 'primary' | 'secondary' | 'quiet'
-  /** Work is under way: the button stays in place, tells so, and takes no further press. */
+  /** Work is under way: the button keeps its place and the focus, tells so, and takes no further press. */
   busy?: boolean
   start?: boolean
 }
 
-export function Button({ look, busy = false, start = false, disabled, ...rest }: ButtonProps) {
+export function Button({ look, busy = false, start = false, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={`button ${look}${start ? ' start' : ''}`}
-      disabled={disabled || busy}
       aria-busy={busy}
+      aria-disabled={busy || undefined}
+      onClick={busy ? refuse : onClick}
     />
   )
+}
+
+/** Of a submit button, this also keeps Enter in a field from submitting once more. */
+function refuse(event: MouseEvent) {
+  event.preventDefault()
 }
 
 /** A button that shows an icon only; `label` is its name and its tooltip. */

@@ -21,9 +21,11 @@ export function Screen({ head, foot, children, onSubmit }: ScreenProps) {
     </>
   )
   if (!onSubmit) return <div className="screen">{parts}</div>
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onSubmit()
+    // Enter does no more than the button does.
+    const button = event.currentTarget.querySelector('[type="submit"]')
+    if (!button?.matches(':disabled, [aria-disabled="true"]')) onSubmit()
   }
   return (
     <form className="screen" onSubmit={submit} autoComplete="off" noValidate>

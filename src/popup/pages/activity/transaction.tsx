@@ -1,17 +1,12 @@
-import { Ban, ExternalLink, Rocket, Zap } from 'lucide-react'
+import { ExternalLink } from 'lucide-react'
 import type {
   ActivityDetails,
   ActivityEntry,
 } from '../../../background/ui-methods/activity-views.ts'
-import type {
-  BumpKind,
-  BumpObstacle,
-  BumpOptions,
-} from '../../../background/ui-methods/payment-views.ts'
 import type { PageProps } from '../../app.tsx'
 import { Parts } from '../../approvals/transaction-facts.tsx'
 import { TransactionFlow } from '../../approvals/transaction-flow.tsx'
-import { goBack, navigate, useRoute } from '../../route.ts'
+import { goBack, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
 import { AddressText } from '../../ui/address-text.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -19,7 +14,7 @@ import { formatFeeRate, formatShare, nameSats } from '../../ui/btc-digits.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ActionRow, Link, Rows } from '../../ui/row.tsx'
+import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -28,6 +23,7 @@ import { useAnswer } from '../../use-answer.ts'
 import { NEWS, subjectOf } from '../../use-overview.ts'
 import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
 import './activity.css'
+import { Bumps } from './bumps.tsx'
 import { EntryIcon } from './entry-row.tsx'
 import { isVoid, isWaiting, nameKind, STATUS_WORDS } from './entry-words.ts'
 import { LabelForm } from './label-form.tsx'
@@ -57,7 +53,7 @@ export function Transaction({ state }: PageProps) {
         </>
       )}
       {problem ? (
-        <Notice tone="danger" title={words('transactionMissing')} live>
+        <Notice tone="danger" title={answer ? '' : words('transactionMissing')} live>
           <p>{problem}</p>
           <div className="notice-actions">
             <Button look="quiet" busy={busy} onClick={retry}>
@@ -136,49 +132,6 @@ function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations:
         ) : null}
       </div>
     </div>
-  )
-}
-
-const BUMPS: readonly { kind: BumpKind; title: WordKey; note: WordKey; icon: typeof Zap }[] = [
-  {
-    kind: 'speed-up',
-    title: 'transactionBumpSpeedUp',
-    note: 'transactionBumpSpeedUpNote',
-    icon: Zap,
-  },
-  { kind: 'child', title: 'transactionBumpChild', note: 'transactionBumpChildNote', icon: Rocket },
-  { kind: 'cancel', title: 'transactionBumpCancel', note: 'transactionBumpCancelNote', icon: Ban },
-]
-
-const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
-  CONFIRMED: 'transactionBumpConfirmed',
-  HAS_CHILDREN: 'transactionBumpHasChildren',
-  NOT_OURS: 'transactionBumpNotOurs',
-  NO_OWN_OUTPUT: 'transactionBumpNoOwnOutput',
-  INSUFFICIENT_FUNDS: 'transactionBumpInsufficientFunds',
-  ENDED: 'transactionBumpEnded',
-}
-
-/** What can be done about a transaction that waits; what cannot says why. */
-function Bumps({ txid }: { txid: string }) {
-  const { answer } = useAnswer(() => call('getBumpOptions', { txid }), txid, NEWS)
-  if (answer === null) return <Skeleton size="row" />
-  return (
-    <Rows label={words('transactionBumpTitle')}>
-      {BUMPS.map(({ kind, title, note, icon: Icon }) => {
-        const { why } = answer[kind]
-        return (
-          <ActionRow
-            key={kind}
-            icon={<Icon size={18} aria-hidden />}
-            title={words(title)}
-            note={words(why === null ? note : OBSTACLES[why])}
-            disabled={why !== null}
-            onPress={() => navigate(`/bump/${txid}/${kind satisfies keyof BumpOptions}`)}
-          />
-        )
-      })}
-    </Rows>
   )
 }
 

@@ -3,7 +3,7 @@ import { formatFiat, formatShortBtc, nameSats } from '../../ui/btc-digits.ts'
 import { FieldNote } from '../../ui/field.tsx'
 import { words } from '../../words.ts'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
-import { readAmount } from './send-form.ts'
+import { readAmount } from './typed-amount.ts'
 
 /** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */
 export function AmountField(props: RecipientFieldsProps & { label: string }) {

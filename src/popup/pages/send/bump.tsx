@@ -10,7 +10,6 @@ import { parseFeeRate } from '../../../bitcoin/fee-rate.ts'
 import type { PageProps } from '../../app.tsx'
 import { goBack, navigate, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
-import { formatFeeRate } from '../../ui/btc-digits.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -36,6 +35,7 @@ const OBSTACLES: { [obstacle in BumpObstacle]: WordKey } = {
   HAS_CHILDREN: 'bumpHasChildren',
   NOT_OURS: 'bumpNotOurs',
   NO_OWN_OUTPUT: 'bumpNoOwnOutput',
+  COINS_HELD: 'bumpCoinsHeld',
   INSUFFICIENT_FUNDS: 'bumpInsufficient',
   ENDED: 'bumpEnded',
 }
@@ -95,7 +95,8 @@ function BumpForm({ txid, kind, least, rates, onPlan }: BumpFormProps) {
     rate === null
       ? words('sendRateInvalid')
       : rate < least
-        ? words('bumpTooLow', { least: formatFeeRate(least) })
+        ? // As it has to be typed: rounded down it would be refused.
+          words('bumpTooLow', { least })
         : null
   const submit = () => {
     setTried(true)

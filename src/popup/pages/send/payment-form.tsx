@@ -14,7 +14,6 @@ import { MoreFields } from './more-fields.tsx'
 import type { PaymentText } from './payment-text.ts'
 import { RecipientFields } from './recipient-fields.tsx'
 import {
-  convertAmount,
   emptyForm,
   emptyRecipient,
   type RecipientForm,
@@ -23,6 +22,7 @@ import {
   type SendForm,
   sumAmounts,
 } from './send-form.ts'
+import { convertAmount } from './typed-amount.ts'
 import { useSendFacts } from './use-send-facts.ts'
 
 type PaymentFormProps = {

@@ -1,17 +1,24 @@
-import { CircleCheck, CircleHelp } from 'lucide-react'
+import { CircleCheck, CircleHelp, UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import type { PaymentResult, PaymentReview } from '../../../background/ui-methods/payment-views.ts'
 import { describePayment } from '../../approvals/payment-body.tsx'
 import { navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'
+import { useAnswer } from '../../use-answer.ts'
 import { words } from '../../words.ts'
+import { ContactDialog } from '../contact-dialog.tsx'
 
 type PaymentResultScreenProps = { review: PaymentReview; result: PaymentResult }
 
 /** What became of a payment: sent, or not known because no server answered. */
 export function PaymentResultScreen({ review, result }: PaymentResultScreenProps) {
   const sent = result.outcome === 'sent'
+  const [first, second] = review.recipients
+  const stranger =
+    review.purpose === 'send' && first?.name === null && !second ? first.address : null
   const Icon = sent ? CircleCheck : CircleHelp
   return (
     <Screen
@@ -41,7 +48,37 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
           </span>
           <CopyIconButton text={result.txid} label={words('sendCopyTxid')} />
         </div>
+        {stranger === null ? null : <SaveContact address={stranger} />}
       </div>
     </Screen>
+  )
+}
+
+/** The moment at which a person knows whose address this is: it gets its name with one press. */
+function SaveContact({ address }: { address: string }) {
+  const [open, setOpen] = useState(false)
+  const { answer } = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  if (answer === null) return null
+  const saved = answer.find(contact => contact.address === address)
+  return (
+    <>
+      <p role="status" className={saved ? 'muted' : 'hidden-text'}>
+        {saved ? words('sendSavedContact', { name: saved.name }) : ''}
+      </p>
+      {saved ? null : (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          <UserPlus size={18} aria-hidden />
+          {words('sendSaveContact')}
+        </Button>
+      )}
+      {open ? (
+        <ContactDialog
+          contact={null}
+          given={address}
+          others={answer}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
   )
 }

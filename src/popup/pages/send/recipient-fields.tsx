@@ -11,7 +11,8 @@ import { AmountField } from './amount-field.tsx'
 import { type PaymentText, readPaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
-import { type RecipientForm, readAddress, type Unit } from './send-form.ts'
+import { type RecipientForm, readAddress } from './send-form.ts'
+import type { Unit } from './typed-amount.ts'
 import type { SendFacts } from './use-send-facts.ts'
 
 export type RecipientFieldsProps = {

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  convertAmount,
   emptyForm,
   emptyRecipient,
-  readAmount,
   readForm,
   type SendContext,
   type SendForm,
 } from './send-form.ts'
+import { convertAmount, readAmount } from './typed-amount.ts'
 
 // BIP-173’s examples, and the address of the first block.
 const SHOP = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'

@@ -1,6 +1,6 @@
 import type { FeeRatesView, PaymentDraft } from '../../../background/ui-methods/payment-views.ts'
 import { InvalidAddressError, type ParsedAddress, parseAddress } from '../../../bitcoin/address.ts'
-import { formatBtc, MAX_SATS, parseBtc, parseSats } from '../../../bitcoin/amount.ts'
+import { MAX_SATS } from '../../../bitcoin/amount.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { dustLimit } from '../../../bitcoin/dust.ts'
 import { parseFeeRate } from '../../../bitcoin/fee-rate.ts'
@@ -9,13 +9,12 @@ import { formatShortBtc, nameSats } from '../../ui/btc-digits.ts'
 import { NETWORK_NAMES } from '../../ui/names.ts'
 import { countWords, words } from '../../words.ts'
 import { networksOf } from '../networks-of.ts'
+import { readAmount, type Unit } from './typed-amount.ts'
 
 /** Bitcoin Core relays one data output of up to 80 bytes in every version. */
 export const MEMO_BYTES = 80
 
 export const LONGEST_LABEL = 140
-
-export type Unit = 'btc' | 'sats'
 
 /** One of the three rates that the server gives, or the person's own. */
 export type FeeChoice = 'fastest' | 'halfHour' | 'hour' | 'custom'
@@ -136,27 +135,6 @@ export function readFeeRate(form: SendForm, rates: FeeRatesView | null): number 
   } catch {
     return null
   }
-}
-
-/**
- * Sats of what was typed; null when it is no amount. Blanks between digits are passed over; a comma never is: it means
- * thousands to some people and decimals to others.
- */
-export function readAmount(text: string, unit: Unit): bigint | null {
-  const digits = text.replace(/\s/g, '')
-  if (digits.includes(',')) return null
-  try {
-    return unit === 'btc' ? parseBtc(digits.replace(/\.$/, '')) : parseSats(digits)
-  } catch {
-    return null
-  }
-}
-
-/** The same amount in the other unit; what is no amount stays as typed. */
-export function convertAmount(text: string, from: Unit, to: Unit): string {
-  const sats = readAmount(text, from)
-  if (sats === null) return text
-  return to === 'sats' ? String(sats) : formatBtc(sats).replace(/\.?0+$/, '')
 }
 
 /** The address, or why it cannot be paid on this network, in words. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
 import type {
   PaymentDraft,
@@ -41,6 +41,9 @@ function SendSteps({ state, account }: SendStepsProps) {
   const [result, setResult] = useState<PaymentResult | null>(null)
   const [startProblem, setStartProblem] = useState(start.problem)
   const planning = useTask()
+  // What was changed while it was worked out has to be worked out again.
+  const latest = useRef(form)
+  latest.current = form
   if (form === null) return <ScreenSkeleton />
   if (plan && result) {
     return <PaymentResultScreen review={plan.review} result={result} />
@@ -74,7 +77,10 @@ function SendSteps({ state, account }: SendStepsProps) {
       busy={planning.busy}
       onBack={goBack}
       onReview={(draft: PaymentDraft) =>
-        void planning.run(async () => setPlan(await call('planPayment', draft)))
+        void planning.run(async () => {
+          const next = await call('planPayment', draft)
+          if (latest.current === form) setPlan(next)
+        })
       }
     />
   )

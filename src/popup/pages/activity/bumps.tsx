@@ -1,0 +1,57 @@
+import { Ban, Rocket, Zap } from 'lucide-react'
+import type {
+  BumpKind,
+  BumpObstacle,
+  BumpOptions,
+} from '../../../background/ui-methods/payment-views.ts'
+import { navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { ActionRow, Rows } from '../../ui/row.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { NEWS } from '../../use-overview.ts'
+import { type WordKey, words } from '../../words.ts'
+
+const BUMPS: readonly { kind: BumpKind; title: WordKey; note: WordKey; icon: typeof Zap }[] = [
+  {
+    kind: 'speed-up',
+    title: 'transactionBumpSpeedUp',
+    note: 'transactionBumpSpeedUpNote',
+    icon: Zap,
+  },
+  { kind: 'child', title: 'transactionBumpChild', note: 'transactionBumpChildNote', icon: Rocket },
+  { kind: 'cancel', title: 'transactionBumpCancel', note: 'transactionBumpCancelNote', icon: Ban },
+]
+
+const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
+  CONFIRMED: 'transactionBumpConfirmed',
+  HAS_CHILDREN: 'transactionBumpHasChildren',
+  NOT_OURS: 'transactionBumpNotOurs',
+  NO_OWN_OUTPUT: 'transactionBumpNoOwnOutput',
+  COINS_HELD: 'transactionBumpCoinsHeld',
+  INSUFFICIENT_FUNDS: 'transactionBumpInsufficientFunds',
+  ENDED: 'transactionBumpEnded',
+}
+
+/** What can be done about a transaction that waits; what cannot says why. */
+export function Bumps({ txid }: { txid: string }) {
+  const { answer } = useAnswer(() => call('getBumpOptions', { txid }), txid, NEWS)
+  if (answer === null) return <Skeleton size="row" />
+  return (
+    <Rows label={words('transactionBumpTitle')}>
+      {BUMPS.map(({ kind, title, note, icon: Icon }) => {
+        const { why } = answer[kind]
+        return (
+          <ActionRow
+            key={kind}
+            icon={<Icon size={18} aria-hidden />}
+            title={words(title)}
+            note={words(why === null ? note : OBSTACLES[why])}
+            disabled={why !== null}
+            onPress={() => navigate(`/bump/${txid}/${kind satisfies keyof BumpOptions}`)}
+          />
+        )
+      })}
+    </Rows>
+  )
+}
