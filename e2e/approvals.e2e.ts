@@ -20,6 +20,22 @@ describe.each(BROWSERS)('in %s, a request settles as the error table says when',
     await world.wallet.waitForNoApproval()
   })
 
+  it('nobody decides by accident: Approve rests when the window is looked at again, and Enter does nothing', async () => {
+    const dapp = await world.openConnected()
+    const asking = dapp.request('signMessage', 'hello')
+    const approval = await world.wallet.nextApproval()
+    await approval.ready()
+    expect(await approval.evaluate(isApproveRestingAfterFocus)).toBe(true)
+    await approval.page.bringToFront()
+    await approval.page.keyboard.press('Enter')
+    await approval.ready()
+    await approval.page.keyboard.press('Enter')
+    expect(await approval.textOf('approve')).not.toBeNull()
+    await approval.reject()
+    expect(await asking).toMatchObject(REJECTED)
+    await world.wallet.waitForNoApproval()
+  })
+
   it('the window is closed', async () => {
     const dapp = await world.openConnected()
     const asking = dapp.request('signMessage', 'hello')
@@ -70,7 +86,7 @@ describe.each(BROWSERS)('in %s, a request settles as the error table says when',
     const dapp = await world.openConnected()
     const switched = dapp.request('signMessage', 'hello')
     await wallet.nextApproval()
-    await wallet.chooseAccount('Account 1 Native')
+    await wallet.chooseAccount('Account 2 Native')
     expect(await switched).toMatchObject({ error: { code: 4100 } })
     await wallet.waitForNoApproval()
     await wallet.chooseAccount('Account 1 Taproot')
@@ -137,3 +153,10 @@ describe.each(BROWSERS)('in %s, a request settles as the error table says when',
     await wallet.waitForNoApproval()
   })
 })
+
+/** Runs in the window, all of it between two of its frames and the next: no clock decides. */
+async function isApproveRestingAfterFocus(): Promise<boolean> {
+  dispatchEvent(new Event('focus'))
+  await new Promise(resolve => setTimeout(resolve))
+  return document.querySelector('[data-testid="approve"]:disabled') !== null
+}

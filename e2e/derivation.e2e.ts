@@ -108,7 +108,7 @@ describe.skipIf(vectorsMissing).each(BROWSERS)('in %s', browser => {
     const page = await wallet.openDapp(`${server.url}derivation.html`)
     for (const [name, address] of [
       ['Account 1 Taproot', first?.address],
-      ['Account 1 Native', segwit?.address],
+      ['Account 2 Native', segwit?.address],
     ] as const) {
       await wallet.chooseAccount(name)
       const connecting = page.request('connect')

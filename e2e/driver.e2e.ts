@@ -61,7 +61,7 @@ describe.each(['chromium', 'firefox'] as const)('the driver in %s', browser => {
 
   it('chooses another account', async () => {
     const [before] = ((await dapp.request('getAccounts')) as { result: string[] }).result
-    await wallet.chooseAccount('Account 1 Native SegWit')
+    await wallet.chooseAccount('Account 2 Native SegWit')
     await expect.poll(() => dapp.request('getAccounts')).toEqual({ result: [] })
     await wallet.chooseAccount('Account 1 Taproot')
     await expect.poll(() => dapp.request('getAccounts')).toEqual({ result: [before] })

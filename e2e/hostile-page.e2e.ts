@@ -44,7 +44,7 @@ describe.each(BROWSERS)('in %s', browser => {
       if (method === 'connect' || method === 'requestAccounts') continue
       answers.push(await dapp.request(method, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 1000))
     }
-    await wallet.chooseAccount('Account 1 Native')
+    await wallet.chooseAccount('Account 2 Native')
     await wallet.lock()
     await wallet.unlock(PASSWORD)
     await wallet.chooseAccount('Account 1 Taproot')

@@ -102,12 +102,59 @@ describe.each(BROWSERS)('a page in %s', browser => {
     expect(await dapp.request('pushTx', 'not hex')).toMatchObject({ error: { code: -32602 } })
   })
 
+  it('sends with a memo at the output that it names, and is told which field of a wrong call is wrong', async () => {
+    const { wallet, devnet } = world
+    const dapp = await world.openConnected()
+    const [from = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
+    await devnet.faucet(from, 400_000n)
+    const payment = { from, to: RECIPIENT, value: '0.0005', satBytes: 2.5 }
+    for (const [memoPos, memo] of ['Für Ada', 'invoice 7', 'last'].entries()) {
+      const sending = dapp.request('send', { ...payment, memo, memoPos })
+      const approval = await wallet.nextApproval()
+      expect(await approval.text()).toContain(memo)
+      await approval.approve()
+      const { txhash } = await resultOf<{ txhash: string }>(sending)
+      await wallet.waitForNoApproval()
+      await devnet.mine(1)
+      const { vsize, fee, vout } = await devnet.rpc<{
+        vsize: number
+        fee: number
+        vout: { value: number; scriptPubKey: { hex: string; address?: string } }[]
+      }>('getrawtransaction', [txhash, 2])
+      const bytes = Buffer.from(memo, 'utf8')
+      const push = bytes.length.toString(16).padStart(2, '0') + bytes.toString('hex')
+      expect(vout[memoPos]).toMatchObject({ value: 0, scriptPubKey: { hex: `6a${push}` } })
+      const others = vout.toSpliced(memoPos, 1)
+      expect(others.map(({ scriptPubKey }) => scriptPubKey.address)).toEqual([RECIPIENT, from])
+      expect(others[0]?.value).toBe(0.0005)
+      expect(Math.round(fee * 1e8)).toBe(Math.ceil(vsize * 2.5))
+    }
+
+    const wrong: [field: string, fields: object][] = [
+      ['from', { from: 7 }],
+      ['to', { to: 'bcrt1qnobody' }],
+      ['value', { value: '0.000000001' }],
+      ['value', { value: -1 }],
+      ['satBytes', { satBytes: 'fast' }],
+      ['memo', { memo: 'é'.repeat(41), memoPos: 0 }],
+      ['memoPos', { memo: 'x', memoPos: 3 }],
+      ['memoPos', { memo: 'x', memoPos: 0.5 }],
+    ]
+    for (const [field, fields] of wrong) {
+      const outcome = await dapp.request('send', { ...payment, ...fields })
+      expect(outcome).toMatchObject({
+        error: { code: -32602, message: expect.stringMatching(new RegExp(`\\b${field}\\b`)) },
+      })
+    }
+    expect(await wallet.countApprovalWindows()).toBe(0)
+  })
+
   it('hears of account switches, locking and unlocking as connected pages do', async () => {
     const { wallet } = world
     const dapp = await world.openConnected()
     await dapp.record('accountChanged', 'accountsChanged', 'connect', 'disconnect')
     expect(await dapp.events()).toEqual([])
-    await wallet.chooseAccount('Account 1 Native')
+    await wallet.chooseAccount('Account 2 Native')
     await expect
       .poll(() => dapp.events())
       .toEqual([

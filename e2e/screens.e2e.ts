@@ -4,10 +4,11 @@ import { describeViolations, findViolations } from './accessibility.ts'
 import { callExpression } from './driver/engine.ts'
 import { launch, type Wallet } from './driver.ts'
 import { loadShots } from './shots/areas.ts'
-import { openShot } from './shots/camera.ts'
+import { openShot, showTheme } from './shots/camera.ts'
 
 /** Nobody presses Tab more often than this on one screen. */
 const MOST_STOPS = 300
+const STOPS_ABOVE = 6
 
 const shots = await loadShots(null)
 
@@ -22,14 +23,13 @@ describe('every screen in every state', () => {
   it.each(shots)(
     '$name: nothing serious for axe in either theme, all of it by keyboard',
     async shot => {
-      const light = await openShot(wallet, shot, 'light')
-      expect(describeViolations(await findViolations(light.page))).toEqual([])
-      expect(await findUnreachable(light.page)).toEqual([])
-      expect(await light.evaluate(measureOverflow)).toBeLessThanOrEqual(0)
-      await light.close()
-      const dark = await openShot(wallet, shot, 'dark')
-      expect(describeViolations(await findViolations(dark.page))).toEqual([])
-      await dark.close()
+      const { page, evaluate, close } = await openShot(wallet, shot)
+      expect(describeViolations(await findViolations(page))).toEqual([])
+      expect(await evaluate(measureOverflow)).toBeLessThanOrEqual(0)
+      await showTheme(page, 'dark')
+      expect(describeViolations(await findViolations(page))).toEqual([])
+      expect(await findUnreachable(page)).toEqual([])
+      await close()
     },
   )
 })
@@ -38,11 +38,21 @@ describe('every screen in every state', () => {
 async function findUnreachable(page: Page): Promise<string[]> {
   await page.bringToFront()
   await page.evaluate(callExpression(markControls, []))
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
-    await page.keyboard.press('Tab')
+  // A screen begins at its title: what stands above it comes first backwards.
+  for (const key of [
+    ...Array<'Shift+Tab'>(STOPS_ABOVE).fill('Shift+Tab'),
+    ...Array<'Tab'>(MOST_STOPS).fill('Tab'),
+  ]) {
+    await press(page, key)
     if (await page.evaluate(callExpression(markReached, []))) break
   }
   return (await page.evaluate(callExpression(listUnreached, []))) as string[]
+}
+
+async function press(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  if (key === 'Shift+Tab') await page.keyboard.down('Shift')
+  await page.keyboard.press('Tab')
+  if (key === 'Shift+Tab') await page.keyboard.up('Shift')
 }
 
 /** Runs in the page: marks what a mouse could use, one of each group of radios, behind no open dialog. */
@@ -80,9 +90,9 @@ function markReached(): boolean {
   return document.querySelector('[data-unreached]') === null
 }
 
-/** Runs in the page. */
+/** Runs in the page. Approve rests for half a second when the window gets the focus back, and Tab passes over it then. */
 function listUnreached(): string[] {
-  const left = document.querySelectorAll<HTMLElement>('[data-unreached]')
+  const left = document.querySelectorAll<HTMLElement>('[data-unreached]:not(:disabled)')
   return Array.from(left, control => control.outerHTML.slice(0, 120))
 }
 

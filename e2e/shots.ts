@@ -12,7 +12,7 @@ import { buildIfStale } from './build.ts'
 import { launch } from './driver.ts'
 import { provision } from './provision.ts'
 import { loadShots } from './shots/areas.ts'
-import { openShot } from './shots/camera.ts'
+import { openShot, showTheme } from './shots/camera.ts'
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../artifacts/shots')
 const THEMES = ['light', 'dark'] as const
@@ -30,23 +30,24 @@ const wallet = await launch({
   ...(built === undefined ? {} : { extensionDir: built }),
 })
 try {
-  for (const theme of THEMES) {
-    for (const shot of shots) await take(shot, theme)
-  }
+  for (const shot of shots) await take(shot)
 } finally {
   await wallet.close()
 }
 console.log(`${shots.length} states in both themes: ${FOLDER}`)
 
-async function take(shot: (typeof shots)[number], theme: (typeof THEMES)[number]): Promise<void> {
+async function take(shot: (typeof shots)[number]): Promise<void> {
   try {
-    const screen = await openShot(wallet, shot, theme)
-    await screen.screenshot(join(FOLDER, theme, `${shot.name}.png`))
-    const problems = describeViolations(await findViolations(screen.page))
-    if (problems.length > 0) throw new Error(problems.join('\n'))
+    const screen = await openShot(wallet, shot)
+    for (const theme of THEMES) {
+      await showTheme(screen.page, theme)
+      await screen.screenshot(join(FOLDER, theme, `${shot.name}.png`))
+      const problems = describeViolations(await findViolations(screen.page))
+      if (problems.length > 0) throw new Error(`${theme}: ${problems.join('\n')}`)
+    }
     await screen.close()
   } catch (error) {
     process.exitCode = 1
-    console.error(`${shot.name} (${theme}): ${error instanceof Error ? error.message : error}`)
+    console.error(`${shot.name}: ${error instanceof Error ? error.message : error}`)
   }
 }

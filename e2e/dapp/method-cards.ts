@@ -119,8 +119,17 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       {
         method: 'send',
         signature: 'send({ from, to, value, … })',
-        about: 'Pays an amount in BTC, with a memo where memoPos is given.',
-        args: [{ from: '$address', to: RECIPIENT, value: '0.0005', satBytes: '2' }],
+        about: 'Pays an amount in BTC; memo becomes an OP_RETURN output at place memoPos.',
+        args: [
+          {
+            from: '$address',
+            to: RECIPIENT,
+            value: '0.0005',
+            satBytes: '2',
+            memo: 'Hello, block',
+            memoPos: 1,
+          },
+        ],
         asks: true,
       },
       {

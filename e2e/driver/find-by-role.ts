@@ -24,6 +24,7 @@ export function findByRole(role: string, name: string | null): Element[] {
     main: 'main',
     navigation: 'nav',
     img: 'img',
+    figure: 'figure',
     article: 'article',
     group: 'fieldset, details',
     term: 'dt',

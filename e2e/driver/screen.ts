@@ -16,6 +16,8 @@ export type Screen = {
   click(role: string, name?: string): Promise<void>
   /** Replaces what the field holds, by keyboard. */
   fill(role: string, name: string, text: string): Promise<void>
+  /** What the field holds. */
+  valueOf(role: string, name: string): Promise<string>
   /** What the element with this test id shows; null when it is not there. */
   textOf(testId: string): Promise<string | null>
   clickTestId(testId: string): Promise<void>
@@ -83,6 +85,9 @@ export function describeScreen(page: Page): Screen {
       await page.keyboard.press('Backspace')
       await field.type(text)
     },
+    async valueOf(role, name) {
+      return (await find(role, name)).evaluate(readValue)
+    },
     async textOf(testId) {
       return evaluate(readTestId, testId)
     },
@@ -134,6 +139,11 @@ async function finishAnimations(): Promise<void> {
 function readTestId(testId: string): string | null {
   const element = document.querySelector(`[data-testid="${testId}"]`)
   return element?.textContent.trim() ?? null
+}
+
+function readValue(field: Element): string {
+  const isControl = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  return isControl ? field.value : (field.textContent ?? '')
 }
 
 function isEnabled(element: Element): boolean {

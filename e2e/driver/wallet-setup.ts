@@ -17,6 +17,10 @@ export async function importWallet(screen: Screen, options: ImportOptions): Prom
   }
   await screen.click('button', 'Continue')
   await choosePassword(screen, options.password, 'Import wallet')
+  // The words may have been used before: the wallet offers to look.
+  await screen.find('button', 'Look for them*', STRETCH_TIMEOUT)
+  await screen.click('button', 'Not now')
+  await screen.find('region', 'Balance')
 }
 
 /** From the welcome screen to the home screen with a new wallet; gives its words. */
@@ -36,6 +40,7 @@ export async function createWallet(screen: Screen, options: CreateOptions): Prom
   }
   await screen.click('button', 'Continue')
   await choosePassword(screen, options.password, 'Create wallet')
+  await screen.find('region', 'Balance', STRETCH_TIMEOUT)
   return words.join(' ')
 }
 
@@ -67,14 +72,29 @@ export async function chooseNetwork(
       ? true
       : null,
   )
-  if (esploraUrl !== undefined) await saveServer(screen, esploraUrl)
   await leaveDialog(screen, `Network: ${network}`)
+  if (esploraUrl !== undefined) await setServer(screen, esploraUrl)
 }
 
-/** Sets the Esplora server of the network in use; an empty address restores the default. */
+/** From the home screen and back: sets the chain server of the network in use; an empty address restores the default. */
 export async function setServer(screen: Screen, esploraUrl: string): Promise<void> {
-  await saveServer(screen, esploraUrl)
-  await leaveDialog(screen, 'Network: *')
+  await openDialog(screen, 'Network: *')
+  await screen.click('link', 'Servers*')
+  await screen.click('button', 'Change: Blockchain')
+  await screen.fill('textbox', 'Server', esploraUrl)
+  await screen.click('button', 'Check and save')
+  const isSaved = () => screen.has('button', 'Change: Blockchain')
+  const isRefused = () => screen.has('button', 'Save anyway')
+  await poll('the server to be checked', 30_000, async () =>
+    (await isSaved()) || (await isRefused()) ? true : null,
+  )
+  // A server that is broken on purpose.
+  if (await isRefused()) {
+    await screen.click('button', 'Save anyway')
+    await poll('the server to be saved', 15_000, async () => ((await isSaved()) ? true : null))
+  }
+  await screen.click('button', 'Back')
+  await screen.find('button', 'Network: *')
 }
 
 /** Chooses the account whose entry in the list begins so, such as `Account 1 Taproot`. */
@@ -96,13 +116,6 @@ async function leaveDialog(screen: Screen, expectedButton: string): Promise<void
   await screen.find('button', expectedButton)
 }
 
-async function saveServer(screen: Screen, esploraUrl: string): Promise<void> {
-  await openDialog(screen, 'Network: *')
-  await screen.fill('textbox', 'Server*', esploraUrl)
-  await screen.click('button', 'Save')
-  await screen.waitForText('Saved.')
-}
-
 async function isChosen(screen: Screen, network: string): Promise<boolean> {
   if (!(await screen.has('radio', `${network}*`))) return false
   const radio = await screen.find('radio', `${network}*`)
@@ -117,7 +130,6 @@ async function choosePassword(screen: Screen, password: string, button: string):
   await screen.fill('textbox', 'Password', password)
   await screen.fill('textbox', 'Repeat password', password)
   await screen.click('button', button)
-  await screen.find('region', 'Balance', STRETCH_TIMEOUT)
 }
 
 function readWords(): string[] {

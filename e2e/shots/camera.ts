@@ -12,15 +12,12 @@ const SIZES = {
   approval: { width: 400, height: 680 },
 }
 
-/** Opens the built extension's page in the state of a shot; everything in it is real but the background's answers. */
-export async function openShot(wallet: Wallet, shot: Shot, theme: Theme): Promise<Screen> {
+/** Opens the built extension's page in the state of a shot, in the light theme; everything in it is real but the background's answers. */
+export async function openShot(wallet: Wallet, shot: Shot): Promise<Screen> {
   const { surface = 'popup', path, answers, act } = shot
   const page = await wallet.browser.newPage()
   await page.setViewport({ ...SIZES[surface], deviceScaleFactor: 2 })
-  await page.emulateMediaFeatures([
-    { name: 'prefers-color-scheme', value: theme },
-    { name: 'prefers-reduced-motion', value: 'reduce' },
-  ])
+  await showTheme(page, 'light')
   await scriptBackground(page, answers, surface === 'popup')
   const query = surface === 'approval' ? '?approval' : ''
   const hash = path === undefined ? '' : `#${path}`
@@ -30,6 +27,14 @@ export async function openShot(wallet: Wallet, shot: Shot, theme: Theme): Promis
   await act?.(screen)
   await settle(page)
   return screen
+}
+
+/** As the system's setting would; what moves is still. */
+export function showTheme(page: Page, theme: Theme): Promise<void> {
+  return page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ])
 }
 
 /** Until lazy parts are there and nothing was drawn anew for a moment. */

@@ -66,6 +66,10 @@ export const shots: Shot[] = [
   },
   { name: 'home-filled', answers: home({}) },
   {
+    name: 'home-no-account',
+    answers: home({}, { accounts: [], accountId: null, network: 'signet', hasPhrase: false }),
+  },
+  {
     name: 'home-arriving',
     answers: home(
       {

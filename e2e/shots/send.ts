@@ -117,7 +117,14 @@ function bump(
 }
 
 function obstacle(
-  why: 'CONFIRMED' | 'HAS_CHILDREN' | 'NOT_OURS' | 'NO_OWN_OUTPUT' | 'INSUFFICIENT_FUNDS' | 'ENDED',
+  why:
+    | 'CONFIRMED'
+    | 'HAS_CHILDREN'
+    | 'NOT_OURS'
+    | 'NO_OWN_OUTPUT'
+    | 'COINS_HELD'
+    | 'INSUFFICIENT_FUNDS'
+    | 'ENDED',
 ): Shot {
   const option = { leastFeeRate: null, why }
   return bump('speed-up', why.toLowerCase().replaceAll('_', '-'), {
@@ -425,6 +432,7 @@ export const shots: Shot[] = [
   obstacle('HAS_CHILDREN'),
   obstacle('NOT_OURS'),
   obstacle('NO_OWN_OUTPUT'),
+  obstacle('COINS_HELD'),
   obstacle('INSUFFICIENT_FUNDS'),
   obstacle('ENDED'),
 ]
