@@ -1,11 +1,8 @@
-import type {
-  Contact,
-  PaymentPlanView,
-  PaymentReview,
-} from '../../src/background/ui-methods/payment-views.ts'
+import type { PaymentReview } from '../../src/background/ui-methods/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
-import { ENTRIES, entryOf, FRIEND, SHOP } from './fixtures/activity.ts'
-import { COINS, LOOKALIKE, OTHERS, PAYMENT, PAYROLL, RATES, reviewOf } from './fixtures/payments.ts'
+import { FRIEND, SHOP } from './fixtures/activity.ts'
+import { OPEN, planOf, pressReview, pressSend, SENT, TXID } from './fixtures/payment-form.ts'
+import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
 import { qrPicture } from './fixtures/qr-picture.ts'
 import {
   type Answers,
@@ -18,24 +15,6 @@ import {
   value,
 } from './shot.ts'
 
-const CONTACTS: Contact[] = [
-  { id: '1', name: 'Alice', address: FRIEND },
-  { id: '2', name: 'The bakery on the corner', address: SHOP },
-]
-
-const OPEN: Answers = {
-  getState: value(stateWith()),
-  touch: value(null),
-  getCoins: value(COINS),
-  getFeeRates: value(RATES),
-  getContacts: value(CONTACTS),
-  getActivity: value({
-    entries: [...ENTRIES, entryOf('9', 9_000, { counterparty: OTHERS[2] })],
-    more: false,
-    problem: null,
-  }),
-}
-
 const PRICED: Answers = {
   getState: value(stateWith({ settings: { ...SETTINGS, currency: 'EUR' } })),
   getOverview: value({
@@ -47,20 +26,12 @@ const PRICED: Answers = {
   }),
 }
 
-function planOf(review: PaymentReview): PaymentPlanView {
-  return { planId: '1', digest: JSON.stringify(review).length.toString(16), review }
-}
-
 function send(name: string, changes: Partial<Shot> & { with?: Answers } = {}): Shot {
   const { with: answers, ...rest } = changes
   return { name: `send-${name}`, path: '/send', answers: { ...OPEN, ...answers }, ...rest }
 }
 
 const LINK = `/send/${encodeURIComponent(`bitcoin:${SHOP}?amount=0.0102&label=Bakery`)}`
-
-async function pressReview(screen: Screen): Promise<void> {
-  await screen.click('button', 'Review')
-}
 
 /** The review of a plan, reached from a filled form. */
 function review(
@@ -76,12 +47,6 @@ function review(
   })
 }
 
-/** Reached by pressing Send in the review, once it can be pressed. */
-async function pressSend(screen: Screen): Promise<void> {
-  await pressReview(screen)
-  await screen.clickTestId('approve')
-}
-
 async function scrollDown(screen: Screen): Promise<void> {
   await screen.evaluate(() => {
     const content = document.querySelector('.content')
@@ -94,49 +59,9 @@ async function typeAddress(screen: Screen, address: string): Promise<void> {
   await screen.page.keyboard.press('Tab')
 }
 
-const TXID = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16'
-const SENT: Answers = { confirmPayment: value({ txid: TXID, outcome: 'sent' }) }
-
-function bump(
-  kind: 'speed-up' | 'child' | 'cancel',
-  name: string,
-  changes: Partial<Shot> & { with?: Answers } = {},
-): Shot {
-  const { with: answers, ...rest } = changes
-  const option = { leastFeeRate: 6.21, why: null }
-  return {
-    name: `send-bump-${kind}${name === '' ? '' : `-${name}`}`,
-    path: `/bump/${TXID}/${kind}`,
-    answers: {
-      ...OPEN,
-      getBumpOptions: value({ 'speed-up': option, child: option, cancel: option }),
-      ...answers,
-    },
-    ...rest,
-  }
-}
-
-function obstacle(
-  why:
-    | 'CONFIRMED'
-    | 'HAS_CHILDREN'
-    | 'NOT_OURS'
-    | 'NO_OWN_OUTPUT'
-    | 'COINS_HELD'
-    | 'INSUFFICIENT_FUNDS'
-    | 'ENDED',
-): Shot {
-  const option = { leastFeeRate: null, why }
-  return bump('speed-up', why.toLowerCase().replaceAll('_', '-'), {
-    with: { getBumpOptions: value({ 'speed-up': option, child: option, cancel: option }) },
-  })
-}
-
 const GERMAN: Answers = {
   getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
 }
-
-const PREVIOUS = { txid: TXID, fee: '470' }
 
 export const shots: Shot[] = [
   send('empty'),
@@ -376,65 +301,6 @@ export const shots: Shot[] = [
     with: { confirmPayment: value({ txid: TXID, outcome: 'unknown' }) },
     act: pressSend,
   }),
-  bump('speed-up', ''),
-  bump('child', ''),
-  bump('cancel', ''),
-  bump('speed-up', 'loading', { with: { getBumpOptions: silent } }),
-  bump('speed-up', 'unknown', {
-    with: { getBumpOptions: failing(-32000, 'HTTP 503', { reason: 'BACKEND_UNAVAILABLE' }) },
-  }),
-  bump('speed-up', 'too-low', {
-    act: async screen => {
-      await screen.click('radio', 'Custom*')
-      await screen.fill('textbox', 'Fee rate*', '2')
-    },
-  }),
-  bump('speed-up', 'review', {
-    with: {
-      planBump: value(
-        planOf(
-          reviewOf(
-            { inputs: [3_000_000], recipients: [{ address: SHOP, sats: 1_020_000 }], fee: 1_930 },
-            { purpose: 'speed-up', previous: PREVIOUS, warnings: [] },
-          ),
-        ),
-      ),
-    },
-    act: pressReview,
-  }),
-  bump('child', 'review', {
-    with: {
-      planBump: value(
-        planOf(
-          reviewOf(
-            { inputs: [250_000], recipients: [], fee: 1_930 },
-            { purpose: 'child', previous: PREVIOUS, warnings: [{ kind: 'spends-unconfirmed' }] },
-          ),
-        ),
-      ),
-    },
-    act: pressReview,
-  }),
-  bump('cancel', 'review', {
-    with: {
-      planBump: value(
-        planOf(
-          reviewOf(
-            { inputs: [3_000_000], recipients: [], fee: 1_930 },
-            { purpose: 'cancel', previous: PREVIOUS, warnings: [] },
-          ),
-        ),
-      ),
-    },
-    act: pressReview,
-  }),
-  obstacle('CONFIRMED'),
-  obstacle('HAS_CHILDREN'),
-  obstacle('NOT_OURS'),
-  obstacle('NO_OWN_OUTPUT'),
-  obstacle('COINS_HELD'),
-  obstacle('INSUFFICIENT_FUNDS'),
-  obstacle('ENDED'),
 ]
 
 /** Hands a picture file to the dialog: with the code of a text, or with none. */
