@@ -63,8 +63,9 @@ function payFromPopup(worker: Worker, roll: (sides: number) => number, replaced:
       const { planId, digest } = await worker.ui('planPayment', draft({ recipients, feeRate }))
       await new Promise(resolve => setTimeout(resolve, roll(20)))
       const confirm = () => worker.ui('confirmPayment', { planId, digest })
-      const [{ txid }] = await Promise.all(roll(3) === 0 ? [confirm(), confirm()] : [confirm()])
-      if (roll(3) === 0) await speedUp(txid).catch(expectFailure)
+      // A double press: what the first could not send, the second may.
+      const txid = await sentByAny(roll(3) === 0 ? [confirm(), confirm()] : [confirm()])
+      if (roll(2) === 0) await speedUp(txid).catch(expectFailure)
       return txid
     } catch (error) {
       expectFailure(error)
@@ -80,6 +81,17 @@ function payFromPopup(worker: Worker, roll: (sides: number) => number, replaced:
     await new Promise(resolve => setTimeout(resolve, roll(20)))
     replaced.set(txid, (await worker.ui('confirmPayment', { planId, digest })).txid)
   }
+}
+
+/** The txid of one transaction, however many of the presses sent it; throws what the first failed with when none did. */
+async function sentByAny(presses: Promise<{ txid: string }>[]): Promise<string> {
+  const settled = await Promise.allSettled(presses)
+  const sent = settled.flatMap(press => (press.status === 'fulfilled' ? [press.value.txid] : []))
+  expect(new Set(sent).size).toBeLessThanOrEqual(1)
+  const [txid] = sent
+  if (txid !== undefined) return txid
+  const [first] = settled
+  throw first?.status === 'rejected' ? first.reason : new Error('Nothing was pressed')
 }
 
 function expectFailure(error: unknown): void {
@@ -101,11 +113,10 @@ describe('two hundred payments from two tabs and the popup, all mixed up', () =>
       payFromPopup(worker, roll, replaced),
     ]
     const person = answerAll(worker, roll)
-    let left = PAYMENTS
     const outcomes: (string | null)[] = []
     await Promise.all(
       payers.map(async pay => {
-        while (left-- > 0) {
+        for (let payment = 0; payment < PAYMENTS / payers.length; payment++) {
           outcomes.push(await pay(1_000 + roll(20_000), 1 + roll(20)))
           if (roll(25) === 0) world.chain.mine()
           if (roll(25) === 0) world.chain.faults.refuse = 'mempool full'
