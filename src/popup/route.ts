@@ -16,8 +16,16 @@ export function readRoute(hash: string): string[] {
 export function useRoute(): string[] {
   const [route, setRoute] = useState(() => readRoute(location.hash))
   useEffect(() => {
-    const follow = () => startTransition(() => setRoute(readRoute(location.hash)))
+    const follow = () =>
+      startTransition(() =>
+        setRoute(before => {
+          const next = readRoute(location.hash)
+          return next.join('/') === before.join('/') ? before : next
+        }),
+      )
     addEventListener('popstate', follow)
+    // The address may have changed between the first drawing and now.
+    follow()
     return () => removeEventListener('popstate', follow)
   }, [])
   return route

@@ -83,7 +83,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         </div>
       )}
       {isMany ? cost : null}
-      <TransactionFlow inputs={inputs} outputs={outputs} fee={fee} names={names} />
+      <TransactionFlow inputs={inputs} outputs={outputs} names={names} />
       <Cautions warnings={warnings} fee={fee} />
       {isMany ? null : cost}
       {isMany ? (

@@ -27,7 +27,7 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
     >
       <p className="muted">{words('pushFinal')}</p>
       <Dangers warnings={warnings} fee={fee} />
-      <TransactionFlow inputs={inputs} outputs={outputs} fee={fee} />
+      <TransactionFlow inputs={inputs} outputs={outputs} />
       <Cautions warnings={warnings} fee={fee} />
       <dl className="facts">
         {cost === 0n && fee === null ? (

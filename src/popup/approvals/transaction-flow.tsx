@@ -8,7 +8,6 @@ import './review.css'
 type TransactionFlowProps = {
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]
-  fee: bigint | null
   /** Names of addresses, where they have any. */
   names?: ReadonlyMap<string, string | null>
 }
@@ -17,7 +16,7 @@ type TransactionFlowProps = {
 const OWN_INPUTS = 5
 
 /** The flow picture of a reviewed transaction. */
-export function TransactionFlow({ inputs, outputs, fee, names }: TransactionFlowProps) {
+export function TransactionFlow({ inputs, outputs, names }: TransactionFlowProps) {
   const nameAddress = (address: string) => names?.get(address) ?? shortenAddress(address)
   const sources: FlowEnd[] = inputs.map(({ address, sats, own }) => ({
     label: own
@@ -41,9 +40,17 @@ export function TransactionFlow({ inputs, outputs, fee, names }: TransactionFlow
       sats: BigInt(sats),
       own,
     })),
-    fee,
+    fee: feeOf(inputs, outputs),
   }
   return <FlowPicture flow={flow} />
+}
+
+/** What the inputs hold and the outputs do not; null while an input's amount is not known. */
+function feeOf(inputs: readonly ReviewedInput[], outputs: readonly ReviewedOutput[]) {
+  const amounts = inputs.flatMap(({ sats }) => (sats === null ? [] : [BigInt(sats)]))
+  if (amounts.length < inputs.length) return null
+  const paid = outputs.reduce((sum, { sats }) => sum + BigInt(sats), 0n)
+  return amounts.reduce((sum, sats) => sum + sats, -paid)
 }
 
 /** 6a is OP_RETURN: an output that carries data and can never be spent. */

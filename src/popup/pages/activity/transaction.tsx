@@ -86,11 +86,7 @@ function Details({ details, canSign }: { details: ActivityDetails; canSign: bool
       <Status entry={entry} confirmations={details.confirmations} />
       {canSign && isWaiting(entry) ? <Bumps txid={entry.txid} /> : null}
       {inputs.length > 0 && !isVoid(entry) ? (
-        <TransactionFlow
-          inputs={inputs}
-          outputs={outputs}
-          fee={entry.fee === null ? null : BigInt(entry.fee)}
-        />
+        <TransactionFlow inputs={inputs} outputs={outputs} />
       ) : null}
       <Facts details={details} />
       <LabelForm key={entry.label} txid={entry.txid} label={entry.label} />
