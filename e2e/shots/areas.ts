@@ -11,7 +11,7 @@ export async function loadShots(only: string | null): Promise<Shot[]> {
   const areas = readdirSync(folder).filter(file => file.endsWith('.ts') && !PARTS.has(file))
   const found: Shot[] = []
   for (const file of areas.sort()) {
-    const { shots } = (await import(`./${file}`)) as { shots: Shot[] }
+    const { shots } = (await import(/* @vite-ignore */ `./${file}`)) as { shots: Shot[] }
     const isArea = only === null || file === `${only}.ts`
     found.push(
       ...shots.filter(({ name }) => isArea || name.startsWith(`${only}-`) || name === only),
