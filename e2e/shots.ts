@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { describeViolations, findViolations } from './accessibility.ts'
 import { buildIfStale } from './build.ts'
+import { closeWelcomeTab } from './driver/welcome-tab.ts'
 import { launch } from './driver.ts'
 import { provision } from './provision.ts'
 import { loadShots } from './shots/areas.ts'
@@ -30,6 +31,7 @@ const wallet = await launch({
   ...(built === undefined ? {} : { extensionDir: built }),
 })
 try {
+  await closeWelcomeTab(wallet)
   for (const shot of shots) await take(shot)
 } finally {
   await wallet.close()

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core'
 import { startDappServer } from '../dapp-server.ts'
+import { closeWelcomeTab } from '../driver/welcome-tab.ts'
 import { launch } from '../driver.ts'
 import { launchBareChromium } from './bare-chromium.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from './debugging.ts'
 import { launchEmptyExtension } from './empty-extension.ts'
 import { countFigure, describeSamples, type Figure, sampleFigure } from './figure.ts'
-import { closeWelcomeTab } from './welcome-tab.ts'
 
 const LOADS = 50
 const PAIRS = 30

@@ -1,8 +1,8 @@
+import { closeWelcomeTab } from '../driver/welcome-tab.ts'
 import { launch, type Screen, type Wallet } from '../driver.ts'
 import { PASSWORD, startWorld } from '../world.ts'
 import { measureScripts } from './debugging.ts'
 import { countFigure, type Figure, sampleFigure } from './figure.ts'
-import { closeWelcomeTab } from './welcome-tab.ts'
 
 const OPENINGS = 15
 const UNLOCKS = 8

@@ -22,6 +22,8 @@ export async function openShot(wallet: Wallet, shot: Shot): Promise<Screen> {
   const query = surface === 'approval' ? '?approval' : ''
   const hash = path === undefined ? '' : `#${path}`
   await page.goto(`${wallet.extensionUrl}src/popup/popup.html${query}${hash}`)
+  // A tab behind another one draws nothing.
+  await page.bringToFront()
   const screen = describeScreen(page)
   await settle(page)
   await act?.(screen)

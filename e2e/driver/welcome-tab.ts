@@ -1,4 +1,4 @@
-import { poll } from '../driver/engine.ts'
+import { poll } from './engine.ts'
 import type { Wallet } from '../driver.ts'
 
 /** Closes the tab that Chromium shows after an installation, which would come to the front of what is measured. */
