@@ -1,5 +1,5 @@
-import { poll } from './engine.ts'
 import type { Wallet } from '../driver.ts'
+import { poll } from './engine.ts'
 
 /** Closes the tab that Chromium shows after an installation, which would come to the front of what is measured. */
 export async function closeWelcomeTab({ browser, extensionUrl }: Wallet): Promise<void> {
