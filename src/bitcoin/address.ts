@@ -33,11 +33,11 @@ export function encodeAddress(publicKey: Uint8Array, type: AddressType, network:
 
 /** The scriptPubKey of a 33-byte public key. */
 export function scriptPubKeyOf(publicKey: Uint8Array, type: AddressType): Uint8Array {
-  if (type === 'p2tr') return witnessScript(1, taprootOutputKey(publicKey))
+  if (type === 'p2tr') return witnessProgramScript(1, taprootOutputKey(publicKey))
   const keyHash = hash160(publicKey)
-  if (type === 'p2wpkh') return witnessScript(0, keyHash)
+  if (type === 'p2wpkh') return witnessProgramScript(0, keyHash)
   if (type === 'p2pkh') return pubKeyHashScript(keyHash)
-  return scriptHashScript(hash160(witnessScript(0, keyHash)))
+  return scriptHashScript(hash160(witnessProgramScript(0, keyHash)))
 }
 
 /**
@@ -91,7 +91,7 @@ function parseSegwitAddress(text: string, network: Network): ParsedAddress | nul
       'malformed',
       'The address holds no valid key: nobody could spend from it',
     )
-  return toParsed(witnessScript(version, data), network)
+  return toParsed(witnessProgramScript(version, data), network)
 }
 
 function parseBase58Address(text: string, network: Network): ParsedAddress {
@@ -118,7 +118,8 @@ function toParsed(scriptPubKey: Uint8Array, network: Network): ParsedAddress {
   return { address, scriptPubKey, type }
 }
 
-function witnessScript(version: number, program: Uint8Array): Uint8Array {
+/** A witness program as a scriptPubKey. */
+export function witnessProgramScript(version: number, program: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(version === 0 ? 0 : OP_1 - 1 + version, program.length), program)
 }
 
@@ -126,7 +127,8 @@ function pubKeyHashScript(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0x76, 0xa9, 20), hash, Uint8Array.of(0x88, 0xac))
 }
 
-function scriptHashScript(hash: Uint8Array): Uint8Array {
+/** The P2SH scriptPubKey of the HASH160 of a script. */
+export function scriptHashScript(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0xa9, 20), hash, Uint8Array.of(0x87))
 }
 

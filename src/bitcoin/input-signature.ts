@@ -1,50 +1,84 @@
 import { hash160 } from 'bitcoinjs-lib/src/crypto'
-import { Transaction } from 'bitcoinjs-lib/src/transaction'
+import type { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from './address.ts'
 import { concatBytes } from './bytes.ts'
+import { encodePushes } from './script.ts'
 import { publicKeyOf, signEcdsa, signSchnorr, tweakPrivateKey } from './secp256k1.ts'
+import { createSighashes, type Sighash } from './sighash.ts'
+import type { SpendMethod } from './spend-method.ts'
 import type { TransactionOutput } from './transaction.ts'
 
-/**
- * Signs one input of an own address in place: SIGHASH_DEFAULT for taproot (key path, no script tree), else SIGHASH_ALL.
- * `prevouts` are the outputs that all the inputs spend, in order.
- */
-export function signInput(params: {
+/** An input to sign: how, and under which sighash. */
+export type Spend = { index: number; sighash: Sighash; how: SpendMethod }
+
+type Signing = {
   transaction: Transaction
-  index: number
-  prevouts: readonly TransactionOutput[]
+  /** The outputs that all the inputs spend, in order. */
+  prevouts: readonly (TransactionOutput | null)[]
   addressType: AddressType
   privateKey: Uint8Array
   auxRand?: Uint8Array | undefined
-}): void {
-  const { transaction, index, prevouts, addressType, privateKey, auxRand } = params
-  if (addressType === 'p2tr') {
-    const scripts = prevouts.map(({ scriptPubKey }) => scriptPubKey)
-    const amounts = prevouts.map(({ amount }) => amount)
-    const hash = transaction.hashForWitnessV1(index, scripts, amounts, Transaction.SIGHASH_DEFAULT)
-    transaction.setWitness(index, [signSchnorr(hash, tweakPrivateKey(privateKey), auxRand)])
-    return
+}
+
+/** SIGHASH_DEFAULT for taproot, else SIGHASH_ALL. */
+export function defaultSighash(addressType: AddressType): 0 | 1 {
+  return addressType === 'p2tr' ? 0 : 1
+}
+
+/**
+ * The signatures of inputs, each with its sighash byte (none for SIGHASH_DEFAULT). Checks nothing of what they are for.
+ * Throws where the sighash has no meaning for the input, and as {@link createSighashes} does.
+ */
+export function signSpends(params: Signing & { spends: readonly Spend[] }): Uint8Array[] {
+  const { transaction, prevouts, spends, addressType, privateKey, auxRand } = params
+  const sighashes = createSighashes(transaction, prevouts)
+  const keyHashScript = scriptPubKeyOf(publicKeyOf(privateKey), 'p2pkh')
+  const tweakedKey = addressType === 'p2tr' ? tweakPrivateKey(privateKey) : null
+
+  function sign({ index, sighash, how }: Spend): Uint8Array {
+    if (how.kind === 'script') return signScript(index, how.segwit, how.script, sighash)
+    if (how.kind === 'key' && !tweakedKey)
+      return signScript(index, addressType !== 'p2pkh', keyHashScript, sighash)
+    const key = (how.kind === 'key' && tweakedKey) || privateKey
+    const hash = sighashes.taproot(index, sighash, how.kind === 'leaf' ? how.leafHash : undefined)
+    const signature = signSchnorr(hash, key, auxRand)
+    return sighash === 0 ? signature : concatBytes(signature, Uint8Array.of(sighash))
   }
+
+  function signScript(index: number, segwit: boolean, script: Uint8Array, sighash: Sighash) {
+    const amount = prevouts[index]?.amount
+    if (amount === undefined) throw new Error(`input ${index}: no previous output given`)
+    const hash = segwit
+      ? sighashes.v0(index, script, amount, sighash)
+      : sighashes.legacy(index, script, sighash)
+    return signEcdsa(hash, privateKey, sighash)
+  }
+
+  try {
+    return spends.map(sign)
+  } finally {
+    tweakedKey?.fill(0)
+  }
+}
+
+/** Signs all inputs, each of the own address, in place; they cover the whole transaction. */
+export function signInputs(params: Signing): void {
+  const { transaction, addressType, privateKey } = params
+  const sighash = defaultSighash(addressType)
+  const spends = transaction.ins.map(
+    (_, index): Spend => ({ index, sighash, how: { kind: 'key' } }),
+  )
   const publicKey = publicKeyOf(privateKey)
-  const keyHashScript = scriptPubKeyOf(publicKey, 'p2pkh')
-  if (addressType === 'p2pkh') {
-    const hash = transaction.hashForSignature(index, keyHashScript, Transaction.SIGHASH_ALL)
-    transaction.setInputScript(index, pushEach(signEcdsa(hash, privateKey), publicKey))
-    return
+  for (const [index, signature] of signSpends({ ...params, spends }).entries()) {
+    if (addressType === 'p2pkh')
+      transaction.setInputScript(index, encodePushes([signature, publicKey]))
+    else
+      transaction.setWitness(index, addressType === 'p2tr' ? [signature] : [signature, publicKey])
+    if (addressType === 'p2sh-p2wpkh') transaction.setInputScript(index, nestedScriptSig(publicKey))
   }
-  const amount = prevouts[index]?.amount
-  if (amount === undefined) throw new Error(`input ${index}: no previous output given`)
-  const hash = transaction.hashForWitnessV0(index, keyHashScript, amount, Transaction.SIGHASH_ALL)
-  transaction.setWitness(index, [signEcdsa(hash, privateKey), publicKey])
-  if (addressType === 'p2sh-p2wpkh') transaction.setInputScript(index, nestedScriptSig(publicKey))
 }
 
 /** The scriptSig of a P2SH-P2WPKH input: a push of its witness program. */
 export function nestedScriptSig(publicKey: Uint8Array): Uint8Array {
-  return pushEach(concatBytes(Uint8Array.of(0, 20), hash160(publicKey)))
-}
-
-/** A script of direct pushes (each below 76 bytes). */
-function pushEach(...items: readonly Uint8Array[]): Uint8Array {
-  return concatBytes(...items.flatMap(item => [Uint8Array.of(item.length), item]))
+  return encodePushes([concatBytes(Uint8Array.of(0, 20), hash160(publicKey))])
 }

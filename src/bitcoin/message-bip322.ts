@@ -3,7 +3,7 @@ import { sha256 } from 'bitcoinjs-lib/src/crypto'
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, type ParsedAddress, scriptPubKeyOf } from './address.ts'
 import { concatBytes, equalBytes, toBase64, toUtf8 } from './bytes.ts'
-import { nestedScriptSig, signInput } from './input-signature.ts'
+import { nestedScriptSig, signInputs } from './input-signature.ts'
 import { type MessageVerdict, verifyInput } from './message-input.ts'
 import { publicKeyOf } from './secp256k1.ts'
 import { decodeTransaction } from './transaction.ts'
@@ -106,7 +106,7 @@ function signToSign(
   const scriptPubKey = scriptPubKeyOf(publicKeyOf(privateKey), addressType)
   const transaction = buildToSign(buildToSpend(message, scriptPubKey))
   const prevouts = [{ scriptPubKey, amount: 0n }]
-  signInput({ transaction, index: 0, prevouts, addressType, privateKey, auxRand })
+  signInputs({ transaction, prevouts, addressType, privateKey, auxRand })
   return transaction
 }
 

@@ -2,6 +2,7 @@ import { hash256 } from 'bitcoinjs-lib/src/crypto'
 import type { AddressType, ParsedAddress, PayableType } from './address.ts'
 import { scriptPubKeyOf } from './address.ts'
 import { concatBytes, equalBytes, toBase64, toUtf8 } from './bytes.ts'
+import { encodeCompactSize } from './compact-size.ts'
 import { recover, signRecoverable, verifyCompact } from './secp256k1.ts'
 
 /** Header byte, r, s. */
@@ -41,16 +42,6 @@ export function verifyEcdsaMessage(
 /** Double SHA-256 of prefix, length (compact size) and message. */
 function hashMessage(message: Uint8Array): Uint8Array {
   return hash256(concatBytes(PREFIX, encodeCompactSize(message.length), message))
-}
-
-function encodeCompactSize(size: number): Uint8Array {
-  if (size < 0xfd) return Uint8Array.of(size)
-  const bytes = new Uint8Array(size <= 0xffff ? 3 : 5)
-  const view = new DataView(bytes.buffer)
-  view.setUint8(0, size <= 0xffff ? 0xfd : 0xfe)
-  if (size <= 0xffff) view.setUint16(1, size, true)
-  else view.setUint32(1, size, true)
-  return bytes
 }
 
 function keyTypeOf(type: PayableType): AddressType | null {

@@ -1,9 +1,12 @@
 import { sha256 } from 'bitcoinjs-lib/src/crypto'
-import { Transaction } from 'bitcoinjs-lib/src/transaction'
+import type { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, type ParsedAddress, scriptPubKeyOf } from './address.ts'
 import { equalBytes } from './bytes.ts'
 import { nestedScriptSig } from './input-signature.ts'
 import { isPointCompressed, verifyEcdsa, verifySchnorr } from './secp256k1.ts'
+import { createSighashes } from './sighash.ts'
+
+const SIGHASH_ALL = 1
 
 /** `inconclusive`: a script that this wallet does not evaluate, or a signature that is valid only from a time on. */
 export type MessageVerdict = 'valid' | 'invalid' | 'inconclusive'
@@ -40,11 +43,11 @@ function verifyTaproot(
   if (scriptSig.length > 0 || !signature) return 'invalid'
   // A script path or an annex.
   if (rest.length > 0) return 'inconclusive'
-  const hashType = signature.length === 64 ? Transaction.SIGHASH_DEFAULT : signature[64]
-  if (signature.length > 65 || hashType === undefined) return 'invalid'
   // BIP-341 forbids writing DEFAULT out; BIP-322 allows it and ALL.
-  if (signature.length === 65 && hashType !== Transaction.SIGHASH_ALL) return 'invalid'
-  const hash = toSign.hashForWitnessV1(0, [scriptPubKey], [0n], hashType)
+  const isDefault = signature.length === 64
+  if (!isDefault && !(signature.length === 65 && signature[64] === SIGHASH_ALL)) return 'invalid'
+  const sighashes = createSighashes(toSign, [{ scriptPubKey, amount: 0n }])
+  const hash = sighashes.taproot(0, isDefault ? 0 : SIGHASH_ALL)
   return verdictOf(
     attempt(() => verifySchnorr(hash, scriptPubKey.slice(2), signature.slice(0, 64))),
   )
@@ -59,7 +62,7 @@ function verifyWitnessKeyHash(
   if (!signature || !publicKey || rest.length > 0) return false
   if (!isKeyOf(publicKey, type, address)) return false
   const keyHashScript = scriptPubKeyOf(publicKey, 'p2pkh')
-  const hash = toSign.hashForWitnessV0(0, keyHashScript, 0n, Transaction.SIGHASH_ALL)
+  const hash = createSighashes(toSign, []).v0(0, keyHashScript, 0n, SIGHASH_ALL)
   return verifyEcdsa(hash, publicKey, signature)
 }
 
@@ -70,7 +73,7 @@ function verifyKeyHash({ toSign, scriptSig }: Unlocking, address: ParsedAddress)
   const publicKey = scriptSig.slice(2 + signatureSize)
   if (signatureSize > 73 || scriptSig[1 + signatureSize] !== 33) return false
   if (!isKeyOf(publicKey, 'p2pkh', address)) return false
-  const hash = toSign.hashForSignature(0, address.scriptPubKey, Transaction.SIGHASH_ALL)
+  const hash = createSighashes(toSign, []).legacy(0, address.scriptPubKey, SIGHASH_ALL)
   return verifyEcdsa(hash, publicKey, signature)
 }
 

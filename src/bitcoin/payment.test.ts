@@ -4,13 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { fromHex, toHex } from './bytes.ts'
 import { InsufficientFundsError } from './coin-selection.ts'
 import { feeForVsize } from './fee-rate.ts'
-import {
-  buildPayment,
-  DustError,
-  type Payment,
-  signPayment,
-  UnverifiedInputError,
-} from './payment.ts'
+import { buildPayment, DustError, type Payment, signPayment } from './payment.ts'
+import { UnverifiedInputError } from './previous-output.ts'
 import { ECDSA_SIGNATURE_SIZE, publicKeyOf } from './secp256k1.ts'
 import { fund, RECIPIENT_SCRIPTS, sumOf } from './testing/funding.ts'
 import { privateKeys } from './testing/keys.ts'

@@ -5,10 +5,11 @@ import { concatBytes, equalBytes, fromHex } from './bytes.ts'
 import { selectCoins, sweepCoins } from './coin-selection.ts'
 import { dustLimit } from './dust.ts'
 import { feeForVsize } from './fee-rate.ts'
-import { signInput } from './input-signature.ts'
+import { signInputs } from './input-signature.ts'
 import { formatOutpoint } from './outpoint.ts'
+import { parsePrevious, provePrevout, UnverifiedInputError } from './previous-output.ts'
 import { publicKeyOf } from './secp256k1.ts'
-import { parseTransaction, type TransactionOutput } from './transaction.ts'
+import type { TransactionOutput } from './transaction.ts'
 import type { Utxo } from './utxo.ts'
 
 /** Who is paid what, in sats; `max` takes all that the coins hold, less the fee and the other recipients. */
@@ -46,16 +47,6 @@ export class DustError extends Error {
 /** A memo that fits no OP_RETURN output that every node relays, or has no place among the outputs. */
 export class MemoError extends Error {
   override name = 'MemoError'
-}
-
-/** A coin is not what the server said: its transaction is missing, is another one, or has another amount or script there. */
-export class UnverifiedInputError extends Error {
-  override name = 'UnverifiedInputError'
-  readonly outpoint: string
-  constructor(outpoint: string, reason: string, options?: ErrorOptions) {
-    super(`Input ${outpoint} is not verified: ${reason}`, options)
-    this.outpoint = outpoint
-  }
 }
 
 /** Signals replaceability (BIP-125) and leaves the locktime without effect. */
@@ -160,8 +151,7 @@ export function signPayment(
   for (const { scriptPubKey, amount } of payment.outputs)
     transaction.addOutput(scriptPubKey, amount)
   const { inputs: prevouts, addressType } = payment
-  for (const index of prevouts.keys())
-    signInput({ transaction, index, prevouts, addressType, privateKey })
+  signInputs({ transaction, prevouts, addressType, privateKey })
   const vsize = transaction.virtualSize()
   if (vsize !== payment.vsize)
     throw new Error(`payment: signed ${vsize} vB where ${payment.vsize} vB were reckoned`)
@@ -170,26 +160,8 @@ export function signPayment(
 
 function verifyPrevout(input: Utxo, type: AddressType, previous: ReadonlyMap<string, Uint8Array>) {
   const raw = previous.get(input.txid)
-  if (!raw && type === 'p2tr') return
-  const outpoint = formatOutpoint(input)
-  if (!raw) throw new UnverifiedInputError(outpoint, 'its transaction is missing')
-  const { txid, outputs } = parsePrevious(raw, outpoint)
-  if (txid !== input.txid)
-    throw new UnverifiedInputError(outpoint, `the transaction given is ${txid}`)
-  const output = outputs[input.vout]
-  if (!output) throw new UnverifiedInputError(outpoint, 'there is no such output')
-  if (output.amount !== input.amount)
-    throw new UnverifiedInputError(outpoint, `it holds ${output.amount} sats, not ${input.amount}`)
-  if (!equalBytes(output.scriptPubKey, input.scriptPubKey))
-    throw new UnverifiedInputError(outpoint, 'it has another script')
-}
-
-function parsePrevious(raw: Uint8Array, outpoint: string) {
-  try {
-    return parseTransaction(raw)
-  } catch (cause) {
-    throw new UnverifiedInputError(outpoint, 'its transaction cannot be read', { cause })
-  }
+  if (raw) provePrevout(input, parsePrevious(input, raw), input)
+  else if (type !== 'p2tr') throw new UnverifiedInputError(input, 'its transaction is missing')
 }
 
 function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment): void {

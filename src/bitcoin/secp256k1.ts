@@ -12,7 +12,14 @@ const SIGHASH_ALL = 1
 /** Bytes of every ECDSA signature that this wallet puts in a transaction: DER and sighash byte. */
 export const ECDSA_SIGNATURE_SIZE = 71
 
-export const { isXOnlyPoint, isPointCompressed, recover, signRecoverable, verifySchnorr } = ecc
+export const {
+  isXOnlyPoint,
+  isPointCompressed,
+  recover,
+  signRecoverable,
+  verifySchnorr,
+  xOnlyPointAddTweak,
+} = ecc
 
 let bip32Api: BIP32API | undefined
 
@@ -45,34 +52,44 @@ export function taprootOutputKey(publicKey: Uint8Array): Uint8Array {
   return tweaked.xOnlyPubkey
 }
 
-/** The private key of {@link taprootOutputKey}. */
+/** The private key of {@link taprootOutputKey}, for the caller to wipe. */
 export function tweakPrivateKey(privateKey: Uint8Array): Uint8Array {
   const publicKey = publicKeyOf(privateKey)
   const even = publicKey[0] === 2 ? privateKey : ecc.privateNegate(privateKey)
   const tweaked = ecc.privateAdd(even, taggedHash('TapTweak', publicKey.subarray(1)))
+  if (even !== privateKey) even.fill(0)
   if (!tweaked) throw new Error('private key: cannot be tweaked')
   return tweaked
 }
 
 /**
- * DER signature and SIGHASH_ALL byte, always of {@link ECDSA_SIGNATURE_SIZE} so that a fee can be exact: like Bitcoin
- * Core's low-R signatures, a counter is the extra entropy of RFC 6979 until the size is right.
+ * DER signature and sighash byte, always of {@link ECDSA_SIGNATURE_SIZE} so that a fee can be exact: like Bitcoin Core's
+ * low-R signatures, a counter is the extra entropy of RFC 6979 until the size is right.
  */
-export function signEcdsa(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
-  let signature = encodeSignature(ecc.sign(hash, privateKey), SIGHASH_ALL)
+export function signEcdsa(
+  hash: Uint8Array,
+  privateKey: Uint8Array,
+  sighash: number = SIGHASH_ALL,
+): Uint8Array {
+  let signature = encodeSignature(ecc.sign(hash, privateKey), sighash)
   const extraEntropy = new Uint8Array(32)
   for (let counter = 1; signature.length !== ECDSA_SIGNATURE_SIZE; counter++) {
     new DataView(extraEntropy.buffer).setUint32(0, counter, true)
-    signature = encodeSignature(ecc.sign(hash, privateKey, extraEntropy), SIGHASH_ALL)
+    signature = encodeSignature(ecc.sign(hash, privateKey, extraEntropy), sighash)
   }
   return signature
 }
 
-/** Whether a signature as in {@link signEcdsa} is right: strict DER (BIP-66), low S (BIP-146), SIGHASH_ALL and nothing after it. */
-export function verifyEcdsa(hash: Uint8Array, publicKey: Uint8Array, bytes: Uint8Array): boolean {
+/** Whether a signature as in {@link signEcdsa} is right: strict DER (BIP-66), low S (BIP-146), that sighash byte and nothing after it. */
+export function verifyEcdsa(
+  hash: Uint8Array,
+  publicKey: Uint8Array,
+  bytes: Uint8Array,
+  sighash: number = SIGHASH_ALL,
+): boolean {
   try {
     const { signature, hashType } = decodeSignature(bytes)
-    return hashType === SIGHASH_ALL && verifyCompact(hash, publicKey, signature)
+    return hashType === sighash && verifyCompact(hash, publicKey, signature)
   } catch {
     return false
   }

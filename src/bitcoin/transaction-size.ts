@@ -62,7 +62,8 @@ export function transactionVsize(
   return Math.ceil(transactionWeight(inputType, inputCount, outputScripts) / 4)
 }
 
-function compactSize(count: number): number {
+/** Bytes of a compact size below 2^32. */
+export function compactSize(count: number): number {
   if (count < 0xfd) return 1
   return count <= 0xffff ? 3 : 5
 }

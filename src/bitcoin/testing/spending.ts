@@ -1,5 +1,7 @@
-import { p2pkh, p2sh, p2tr, p2wpkh, RawTx, Transaction } from '@scure/btc-signer'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { p2pkh, p2sh, p2tr, p2wpkh, RawTx } from '@scure/btc-signer'
 import type { AddressType } from '../address.ts'
+import { toHex } from '../bytes.ts'
 
 export const ADDRESS_TYPES = ['p2tr', 'p2wpkh', 'p2sh-p2wpkh', 'p2pkh'] as const
 
@@ -30,5 +32,5 @@ export function fundingTransaction(
     witnesses: undefined,
     lockTime: 0,
   })
-  return { raw, txid: Transaction.fromRaw(raw, { allowUnknownOutputs: true }).id }
+  return { raw, txid: toHex(sha256(sha256(raw)).reverse()) }
 }
