@@ -18,6 +18,7 @@ const ENTRY: ActivityEntry = {
   at: Date.UTC(2025, 0, 2, 3, 4, 5),
   height: 880_000,
   replacedBy: null,
+  about: null,
 }
 
 /** RFC 4180 read letter by letter; throws where a file breaks its grammar. */
@@ -49,9 +50,9 @@ function parseCsv(text: string): string[][] {
 describe('exported activity', () => {
   it('is a header and a line for each entry, exact in time and amount', () => {
     expect(formatActivityCsv([ENTRY])).toBe(
-      'date,status,kind,net_btc,fee_btc,counterparty,counterparty_name,label,origin,txid,height,replaced_by\r\n' +
+      'date,status,kind,net_btc,fee_btc,counterparty,counterparty_name,label,origin,txid,height,replaced_by,about,inscription\r\n' +
         '2025-01-02T03:04:05.000Z,confirmed,sent,-1.23456789,0.00000001,' +
-        `bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4,,,https://shop.example,${'ab'.repeat(32)},880000,\r\n`,
+        `bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4,,,https://shop.example,${'ab'.repeat(32)},880000,,,\r\n`,
     )
     expect(formatActivityCsv([])).toMatch(/^date,.*\r\n$/)
   })
@@ -60,7 +61,7 @@ describe('exported activity', () => {
     const bare = { ...ENTRY, net: null, fee: null, counterparty: null, origin: null, height: null }
     expect(parseCsv(formatActivityCsv([bare]))[1]).toEqual([
       ...['2025-01-02T03:04:05.000Z', 'confirmed', 'sent', '', '', '', '', '', ''],
-      ...['ab'.repeat(32), '', ''],
+      ...['ab'.repeat(32), '', '', '', ''],
     ])
   })
 
@@ -80,8 +81,10 @@ describe('exported activity', () => {
     '=HYPERLINK("http://evil.example","pay")',
   ])('never lets the text %j be a formula', text => {
     const parts = { label: text, counterpartyName: text, counterparty: text, origin: text }
-    const [, fields = []] = parseCsv(formatActivityCsv([{ ...ENTRY, ...parts }]))
+    const about = { kind: 'nft', inscription: text } as const
+    const [, fields = []] = parseCsv(formatActivityCsv([{ ...ENTRY, ...parts, about }]))
     expect(fields.slice(5, 9)).toEqual(Array(4).fill(`'${text}`))
+    expect(fields[13]).toBe(`'${text}`)
   })
 
   it('reads back as what was written, whatever the texts', () => {
@@ -96,11 +99,11 @@ describe('exported activity', () => {
           counterpartyName,
         }))
         const [header, ...records] = parseCsv(formatActivityCsv(entries))
-        expect(header).toHaveLength(12)
+        expect(header).toHaveLength(14)
         expect(records.map(fields => fields.slice(6, 8).map(undoDisarming))).toEqual(
           texts.map(([label, name]) => [name, label]),
         )
-        for (const fields of records) expect(fields).toHaveLength(12)
+        for (const fields of records) expect(fields).toHaveLength(14)
       }),
     )
   })

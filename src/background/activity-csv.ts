@@ -14,6 +14,8 @@ const COLUMNS = [
   'txid',
   'height',
   'replaced_by',
+  'about',
+  'inscription',
 ]
 
 /** What a spreadsheet takes for a formula at the start of a cell, in its wide forms too. */
@@ -34,6 +36,8 @@ export function formatActivityCsv(entries: readonly ActivityEntry[]): string {
     entry.txid,
     entry.height === null ? '' : String(entry.height),
     entry.replacedBy ?? '',
+    entry.about?.kind ?? '',
+    disarm(entry.about?.inscription ?? null),
   ])
   return [COLUMNS, ...lines].map(fields => `${fields.map(quote).join(',')}\r\n`).join('')
 }

@@ -81,6 +81,7 @@ export function toEntry(
     at: timeOf(known, status),
     height: status === 'confirmed' ? heightOf(known) : null,
     replacedBy: status === 'replaced' ? (record?.replacedBy ?? row?.replacedBy ?? null) : null,
+    about: record?.about ?? null,
   }
 }
 

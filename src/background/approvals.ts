@@ -134,13 +134,15 @@ export function createApprovals(deps: {
     await changed(LINGER_AFTER_UNLOCK_MS)
   }
 
-  /** Ends requests that are not approved yet with an error. */
+  /** Ends requests with an error that are not approved yet, nor on a way that has no return. */
   async function settle(
     matches: (record: StoredRequest) => boolean,
     error: ProviderError,
   ): Promise<void> {
     await serialise(async () => {
-      const open = (await requests.load()).filter(record => !isApproved(record) && !record.outcome)
+      const open = (await requests.load()).filter(
+        record => !isApproved(record) && !record.journal.signed && !record.outcome,
+      )
       for (const record of open.filter(matches)) {
         await requests.update(record.key, { outcome: { error: toWireError(error) } })
         waiters.get(record.key)?.reject(error)

@@ -1,5 +1,5 @@
 import type { Network } from '../bitcoin/network.ts'
-import { ProviderError, unauthorized } from '../provider/errors.ts'
+import { ProviderError, unauthorized, userRejected } from '../provider/errors.ts'
 import { watchedOnly } from './account-errors.ts'
 import { canSign } from './accounts.ts'
 import type { RequestContext } from './method.ts'
@@ -82,11 +82,13 @@ async function once<T>(
   step: string,
   run: () => Promise<T>,
 ): Promise<T> {
-  const { journal } = await findRecord(wallet, key)
-  if (Object.hasOwn(journal, step)) return journal[step] as T
+  const before = await findRecord(wallet, key)
+  if (Object.hasOwn(before.journal, step)) return before.journal[step] as T
   const result = await run()
   const record = await findRecord(wallet, key)
-  await wallet.requests.update(key, { journal: { ...record.journal, [step]: result } })
+  const journal = { ...record.journal, [step]: result }
+  // What ended meanwhile does not go on.
+  if ((await wallet.requests.update(key, { journal })).outcome) throw userRejected()
   return result
 }
 

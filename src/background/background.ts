@@ -19,6 +19,7 @@ import { createRequests } from './requests.ts'
 import { createRouter } from './router.ts'
 import { createServers } from './servers.ts'
 import { createSettings } from './settings.ts'
+import { createShownTransactions } from './shown-transactions.ts'
 import { createSigner } from './signer.ts'
 import { createSites } from './sites.ts'
 import { createUiRouter } from './ui-router.ts'
@@ -63,6 +64,7 @@ const wallet: Wallet = {
   contacts: createContacts({ local, random: randomBytes }),
   coinChoices: createCoinChoices({ local, now }),
   plans: createPlans({ session }),
+  shownTransactions: createShownTransactions({ session }),
   servers,
   prices: createPrices({ session, now }),
   chain: servers.open,

@@ -50,7 +50,9 @@ describe('the coins of an account', () => {
   it('that the switches free are spent', async () => {
     const { world, worker, account } = await startFunded(9_000n)
     fund(world, account.address, 50_000n, { confirmed: false })
-    await worker.ui('changeSettings', { expert: { spendUnconfirmed: true, spendSmall: true } })
+    await worker.ui('changeSettings', {
+      expert: { spendUnconfirmed: true, spendSmall: true, anySighash: false },
+    })
     expect(await worker.ui('getCoins', null)).toMatchObject([{ held: null }, { held: null }])
     const { review, outcome } = await payFromPopup(worker, {
       recipients: [{ to: RECIPIENT, sats: 'max' }],

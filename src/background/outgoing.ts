@@ -21,11 +21,14 @@ export async function sendOut(wallet: Wallet, given: SentRecord): Promise<string
   // What a site pushes may be a payment of ours; it stays one.
   const record = given.payment === null && before?.payment ? before : given
   const status = before?.status
+  const isThere = status !== undefined && status !== 'sending' && status !== 'failed'
   if (record.payment !== null) {
-    if (status !== undefined && status !== 'sending' && status !== 'failed') return txid
+    if (isThere) return txid
     if (status === 'failed' && isOvertaken(record, known))
       throw rejected('Another payment spends its coins now.')
   }
+  // The end of this very attempt in another worker, or a site that repeats itself.
+  if (isThere && (before?.at === record.at || (await isKnown(wallet, record)))) return txid
   if (status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
   try {
     await broadcast(wallet, record)
@@ -64,6 +67,16 @@ function rejected(reason: string): ProviderError {
   return failure('BROADCAST_REJECTED', `The network refused the transaction: ${reason}`, {
     data: { node: reason },
   })
+}
+
+async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<boolean> {
+  try {
+    const chain = await wallet.chain(network)
+    return (await chain.fetchTransactionHeight(txid)) !== undefined
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return false
+    throw error
+  }
 }
 
 async function broadcast(wallet: Wallet, { network, rawTx }: SentRecord): Promise<void> {

@@ -42,6 +42,7 @@ export async function signPlan(
     status: 'sending',
     height: null,
     replacedBy: null,
+    about: null,
     rawTx: toHex(rawTx),
     spends,
     creates: review.outputs.flatMap((output, vout) =>

@@ -1,5 +1,5 @@
 import type { Network } from '../bitcoin/network.ts'
-import type { WireError } from '../provider/errors.ts'
+import { tooManyPending, type WireError } from '../provider/errors.ts'
 import type { ImplementedMethod } from '../provider/methods.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
@@ -38,11 +38,19 @@ export const REQUEST_TTL_MS = 10 * 60_000
 /** Answers kept for pages that come back for them. */
 const MAX_ANSWERED = 50
 
+/**
+ * Session storage holds 10 MB for everything. These are characters of JSON: of what the requests hold together on their way
+ * (parameters, review, journal), and of it what one origin may have sent. The rest is room for answers, which are never
+ * refused, and for other parts of the wallet.
+ */
+const MAX_STORED = 8_000_000
+const MAX_SENT_PER_ORIGIN = 5_000_000
+
 const STORAGE_KEY = 'requests'
 
 /**
  * Stored requests, oldest first. Memory is a copy of what session storage holds: a change counts once it is written, and
- * one that cannot be written changes nothing.
+ * one that cannot be written changes nothing. Throws -32002 where there is no room.
  */
 export function createRequests({ session, now }: { session: StorageArea; now(): number }) {
   let records: readonly StoredRequest[] | null = null
@@ -60,7 +68,13 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   }
 
   async function add(record: StoredRequest): Promise<void> {
-    await change(stored => [...withoutStale(stored), record])
+    await change(stored => {
+      const next = withoutStale(stored)
+      const ofOrigin = next.filter(({ origin, outcome }) => !outcome && origin === record.origin)
+      const sent = sumOf([...ofOrigin, record].map(({ params }) => params))
+      if (sent > MAX_SENT_PER_ORIGIN) throw tooManyPending()
+      return makeRoom([...next, record])
+    })
   }
 
   /**
@@ -70,9 +84,15 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   async function update(key: string, patch: Partial<StoredRequest>): Promise<StoredRequest> {
     const isTarget = (record: StoredRequest) => record.key === key && !record.outcome
     const rest = patch.outcome ? { params: [], review: null, digest: null, journal: {} } : {}
-    await change(stored =>
-      stored.map(record => (isTarget(record) ? { ...record, ...patch, ...rest } : record)),
-    )
+    await change(stored => {
+      const next = stored.map(record =>
+        isTarget(record) ? { ...record, ...patch, ...rest } : record,
+      )
+      if (patch.outcome) return dropAnswers(next, key)
+      // What has no way back is written whatever room there is.
+      const noReturn = stored.some(record => isTarget(record) && record.journal.signed)
+      return !noReturn && (patch.review || patch.journal) ? makeRoom(next) : next
+    })
     const record = await find(key)
     if (!record) throw new Error(`No stored request ${key}`)
     return record
@@ -117,4 +137,39 @@ export type Requests = ReturnType<typeof createRequests>
 /** Session storage is written by this module alone, so its shape is trusted. */
 function readRecords(value: unknown): StoredRequest[] {
   return Array.isArray(value) ? value : []
+}
+
+/** Throws -32002 when what is on its way does not fit. */
+function makeRoom(records: readonly StoredRequest[]): readonly StoredRequest[] {
+  const kept = dropAnswers(records, null)
+  if (sumOf(kept) > MAX_STORED) throw tooManyPending()
+  return kept
+}
+
+/** Forgets the oldest answers, but for one, until the rest fits or no other is left. */
+function dropAnswers(
+  records: readonly StoredRequest[],
+  spared: string | null,
+): readonly StoredRequest[] {
+  let size = sumOf(records)
+  return records.filter(record => {
+    if (size <= MAX_STORED || !record.outcome || record.key === spared) return true
+    size -= sizeOf(record)
+    return false
+  })
+}
+
+function sumOf(parts: readonly object[]): number {
+  return parts.reduce((sum, part) => sum + sizeOf(part), 0)
+}
+
+const sizes = new WeakMap<object, number>()
+
+/** Characters of JSON. Records and their parts are replaced and never changed in place, so each is measured once. */
+function sizeOf(value: object): number {
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  const size = JSON.stringify(value).length
+  sizes.set(value, size)
+  return size
 }

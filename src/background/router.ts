@@ -32,8 +32,8 @@ type Outcome = NonNullable<StoredRequest['outcome']>
 const MAX_PENDING_PER_ORIGIN = 5
 const MAX_PENDING = 20
 
-/** Session storage holds 10 MB in all: a transaction of the largest standard weight, and some. */
-const MAX_STORED_LENGTH = 850_000
+/** Characters of JSON: PSBTs of 4 MB in hex, with options for each input. */
+const MAX_STORED_LENGTH = 4_800_000
 
 /** Content scripts re-send what is in flight at once; a request that nobody re-sends by then has lost its page. */
 const REATTACH_MS = 5_000

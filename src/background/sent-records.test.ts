@@ -52,6 +52,31 @@ describe('records of what was sent', () => {
     }
   })
 
+  it('keep what a site said of them, and those of earlier versions say nothing', async () => {
+    const local = createMemoryArea()
+    const about = { kind: 'brc-20', inscription: `${RECORD.txid}i0` } as const
+    const { about: _, ...earlier } = { ...RECORD, txid: 'e'.repeat(64), at: 1 }
+    await local.set({
+      'activity.open': [earlier],
+      'activity.settled': [
+        [...['d'.repeat(64), 'regtest', ACCOUNT.id, 'pushed', null, null, null, 0]].concat([
+          null,
+          'confirmed',
+          7,
+          null,
+          null,
+        ] as never[]),
+      ],
+    })
+    const sent = createSentRecords({ local })
+    await sent.change(open => [{ ...RECORD, about }, ...open])
+    for (let times = 0; times < 2; times++) {
+      const listed = await sent.list('regtest', ACCOUNT.id)
+      expect(listed.map(record => record.about)).toEqual([about, null, null])
+      await sent.settle(() => true)
+    }
+  })
+
   it('of huge transactions that sites pushed keep no bytes beyond 1 MB', async () => {
     const local = createMemoryArea()
     const sent = createSentRecords({ local })

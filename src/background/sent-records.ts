@@ -3,6 +3,7 @@ import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
 import type { StoredPayment } from './stored-payment.ts'
 import type { ActivityKind, ActivityStatus } from './ui-methods/activity-views.ts'
+import type { BatchAbout } from './ui-methods/psbt-views.ts'
 
 /** A transaction that this wallet handed to the network. Sats are decimal strings, outpoints `txid:vout`. */
 export type SentRecord = {
@@ -19,6 +20,8 @@ export type SentRecord = {
   status: ActivityStatus
   height: number | null
   replacedBy: string | null
+  /** What the site said that it is. */
+  about: BatchAbout
   /** Hex. This and the three after it are empty once the record is settled. */
   rawTx: string
   /** Coins of the account that it spends, and those that it creates. */
@@ -104,10 +107,10 @@ export function createSentRecords({ local }: { local: StorageArea }) {
     },
   }
 
-  /** Only this module writes these keys. */
+  /** Only this module writes these keys. Records of earlier versions say nothing of what they are. */
   async function loadOpen(): Promise<readonly SentRecord[]> {
     const stored = await local.get(OPEN)
-    return Array.isArray(stored) ? stored : []
+    return Array.isArray(stored) ? stored.map(record => ({ about: null, ...record })) : []
   }
 
   async function loadSettled(): Promise<readonly SettledRow[]> {
@@ -140,14 +143,17 @@ type SettledRow = [
   height: number | null,
   replacedBy: string | null,
   replaces: string | null,
+  /** Absent for most. */
+  about?: BatchAbout,
 ]
 
 function shorten(record: SentRecord): SettledRow {
-  const { txid, network, accountId, kind, net, counterparty, fee, at } = record
+  const { txid, network, accountId, kind, net, counterparty, fee, at, about } = record
   const { origin, status, height, replacedBy, replaces } = record
   return [
     ...([txid, network, accountId, kind, net, counterparty, fee, at] as const),
     ...([origin, status, height, replacedBy, replaces] as const),
+    ...(about ? ([about] as const) : ([] as const)),
   ]
 }
 
@@ -167,6 +173,7 @@ function expand(row: SettledRow): SentRecord {
     height: row[10],
     replacedBy: row[11],
     replaces: row[12],
+    about: row[13] ?? null,
     rawTx: '',
     spends: [],
     creates: [],

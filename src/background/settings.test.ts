@@ -9,7 +9,7 @@ const DEFAULTS = {
   language: 'auto',
   theme: 'system',
   currency: null,
-  expert: { spendUnconfirmed: false, spendSmall: false },
+  expert: { spendUnconfirmed: false, spendSmall: false, anySighash: false },
 }
 
 describe('settings', () => {
@@ -21,7 +21,7 @@ describe('settings', () => {
     const local = createMemoryArea()
     const settings = createSettings({ local })
     await Promise.all([settings.change({ language: 'de' }), settings.change({ currency: 'EUR' })])
-    const expert = { spendUnconfirmed: false, spendSmall: true }
+    const expert = { spendUnconfirmed: false, spendSmall: true, anySighash: false }
     const changed = { ...DEFAULTS, language: 'de', currency: 'EUR', expert }
     expect(await settings.change({ expert })).toEqual(changed)
     expect(await createSettings({ local }).load()).toEqual(changed)
@@ -37,6 +37,15 @@ describe('settings', () => {
     }
     const local = createMemoryArea({ settings: stored })
     expect(await createSettings({ local }).load()).toEqual({ ...DEFAULTS, language: 'de' })
+  })
+
+  it('of a version with fewer switches keep those, and the new ones are off', async () => {
+    const expert = { spendUnconfirmed: true, spendSmall: false }
+    const local = createMemoryArea({ settings: { expert } })
+    expect(await createSettings({ local }).load()).toEqual({
+      ...DEFAULTS,
+      expert: { ...expert, anySighash: false },
+    })
   })
 
   it('are always complete, whatever is in storage', async () => {
@@ -62,7 +71,7 @@ describe('settings', () => {
     [{ theme: null }, 'theme'],
     [{ currency: 'usd' }, 'currency'],
     [{ expert: { spendSmall: true } }, 'expert'],
-    [{ expert: { spendSmall: true, spendEverything: true } }, 'expert'],
+    [{ expert: { ...DEFAULTS.expert, spendEverything: true } }, 'expert'],
     [{ language: 'de', spendSmall: true }, 'spendSmall'],
     [['language', 'de'], 'settings'],
     [null, 'settings'],

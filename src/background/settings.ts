@@ -10,7 +10,11 @@ const LANGUAGES: readonly Settings['language'][] = ['auto', 'en', 'de']
 const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark']
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
 
-const DEFAULT_EXPERT: ExpertSwitches = { spendUnconfirmed: false, spendSmall: false }
+const DEFAULT_EXPERT: ExpertSwitches = {
+  spendUnconfirmed: false,
+  spendSmall: false,
+  anySighash: false,
+}
 
 type Field<T> = { fallback: T; expected: string; accepts(value: unknown): value is T }
 
@@ -50,7 +54,9 @@ export type SettingsStore = ReturnType<typeof createSettings>
 
 /** What is stored, each field that is missing or makes no sense replaced by its default. */
 export async function loadSettings(local: StorageArea): Promise<Settings> {
-  const stored = Object(await local.get(STORAGE_KEY))
+  const told = Object(await local.get(STORAGE_KEY))
+  // A switch that is newer than what is stored is off.
+  const stored = { ...told, expert: { ...DEFAULT_EXPERT, ...Object(told.expert) } }
   const read = <K extends keyof Settings>(key: K): Settings[K] => {
     const value: unknown = stored[key]
     return FIELDS[key].accepts(value) ? value : FIELDS[key].fallback

@@ -4,6 +4,10 @@ import { createPublicKeys, derivationPath, deriveKey, type Place } from '../bitc
 import * as messages from '../bitcoin/message.ts'
 import { keySpaceOf, type Network } from '../bitcoin/network.ts'
 import * as payments from '../bitcoin/payment.ts'
+import type { Psbt } from '../bitcoin/psbt.ts'
+import type { InputPlan } from '../bitcoin/psbt-plan.ts'
+import type { Prevout } from '../bitcoin/psbt-prevouts.ts'
+import * as psbts from '../bitcoin/psbt-sign.ts'
 import { formatWif } from '../bitcoin/wif.ts'
 import { ProviderError } from '../provider/errors.ts'
 import { noPhrase } from './account-errors.ts'
@@ -12,6 +16,13 @@ import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
 import { withSeed } from './vault-seed.ts'
 
 export type SignedPayment = ReturnType<typeof payments.signPayment>
+
+/** A PSBT, what its inputs spend, and which of them are to be signed how. */
+export type PlannedPsbt = {
+  psbt: Psbt
+  prevouts: readonly (Prevout | null)[]
+  plan: readonly InputPlan[]
+}
 
 type KeyRequest = { accountId: string; network: Network }
 
@@ -24,6 +35,8 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedPayment>
+  /** Signs all of them or, when one cannot be, none. */
+  signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
   /** Addresses at places of the phrase, in their order. Throws `NO_PHRASE` in a wallet that has none. */
   deriveAddresses(places: readonly Place[], network: Network): Promise<string[]>
   /** `words` are null in a wallet that has no phrase. */
@@ -55,6 +68,10 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
           )
         return payments.signPayment(payment, privateKey, previousTransactions)
       }),
+    signPsbts: async params =>
+      withKey(await vault.open(), params, key =>
+        params.items.map(item => psbts.signPsbt({ ...item, ...key })),
+      ),
     async deriveAddresses(places, network) {
       const { phrase } = await vault.open()
       if (!phrase) throw noPhrase()

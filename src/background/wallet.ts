@@ -11,6 +11,7 @@ import type { PriceStore } from './prices.ts'
 import type { Requests } from './requests.ts'
 import type { Servers } from './servers.ts'
 import type { SettingsStore } from './settings.ts'
+import type { ShownTransactions } from './shown-transactions.ts'
 import type { Signer } from './signer.ts'
 import type { Sites } from './sites.ts'
 import type { Vault } from './vault.ts'
@@ -28,6 +29,7 @@ export type Wallet = {
   contacts: Contacts
   coinChoices: CoinChoices
   plans: Plans
+  shownTransactions: ShownTransactions
   servers: Servers
   prices: PriceStore
   chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>

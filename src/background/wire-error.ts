@@ -1,6 +1,8 @@
 import { TransactionTooLargeError } from '../bitcoin/coin-selection.ts'
 import { MessageTypeError } from '../bitcoin/message.ts'
-import { UnverifiedInputError } from '../bitcoin/payment.ts'
+import { UnverifiedInputError } from '../bitcoin/previous-output.ts'
+import { InvalidPsbtError } from '../bitcoin/psbt-maps.ts'
+import { PsbtRefusedError } from '../bitcoin/psbt-plan.ts'
 import { InvalidWifError } from '../bitcoin/wif.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { failure, ProviderError, unauthorized, type WireError } from '../provider/errors.ts'
@@ -8,13 +10,15 @@ import { VaultLockedError } from './vault.ts'
 
 /** The only place where errors become what a page may see: known failures with their facts, of everything else nothing but that it happened. */
 export function toWireError(error: unknown): WireError {
-  const known = error instanceof ProviderError ? error : describeDomainError(error)
+  const known = toProviderError(error)
   if (!known) return { code: -32603, message: 'Internal error' }
   const { code, message, data } = known
   return data === undefined ? { code, message } : { code, message, data }
 }
 
-function describeDomainError(cause: unknown): ProviderError | null {
+/** Null for what is not a known failure. */
+export function toProviderError(cause: unknown): ProviderError | null {
+  if (cause instanceof ProviderError) return cause
   if (cause instanceof TransactionTooLargeError) {
     return failure('TOO_LARGE', cause.message, { cause })
   }
@@ -27,6 +31,12 @@ function describeDomainError(cause: unknown): ProviderError | null {
   }
   if (cause instanceof UnverifiedInputError) {
     return failure('UNVERIFIED_INPUT', cause.message, { cause })
+  }
+  if (cause instanceof InvalidPsbtError) {
+    return new ProviderError(-32602, cause.message, { cause })
+  }
+  if (cause instanceof PsbtRefusedError) {
+    return failure(cause.reason, cause.message, { cause, data: { input: cause.index } })
   }
   if (cause instanceof BackendUnavailableError) {
     // Which server it is, and what it said, is the person's business.

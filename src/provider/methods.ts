@@ -5,13 +5,14 @@ import { METHOD_NAMES, type MethodName } from './method-names.ts'
 import {
   readBtc,
   readFeeRate,
-  readHex,
   readIndex,
   readMemo,
   readOptions,
   readSats,
   readString,
 } from './params.ts'
+import { parseSignPsbt, parseSignPsbts, type SignOptions } from './psbt-params.ts'
+import { type BatchItemParam, parsePushPsbt, parsePushTx, parseSendPsbt } from './push-params.ts'
 
 /**
  * The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON).
@@ -43,6 +44,15 @@ export type Methods = {
     result: string
   }
   pushTx: { params: { rawTx: string }; result: string }
+  /** PSBTs in hex, in and out. */
+  signPsbt: { params: { psbt: string; options: SignOptions }; result: string }
+  signPsbts: { params: { psbts: string[]; options: SignOptions[] }; result: string[] }
+  pushPsbt: { params: { psbt: string }; result: string }
+  /** One entry an item, from its id to its txid, in the order of the items. */
+  sendPsbt: {
+    params: { items: BatchItemParam[]; from: string }
+    result: { [itemId: string]: string | null }[]
+  }
   disconnect: { params: null; result: null }
 }
 
@@ -56,10 +66,7 @@ const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322
 const MAX_MEMO_POSITION = 2
 
 /** More than this is no message that a person can read. */
-const MAX_MESSAGE_LENGTH = 64 * 1024
-
-/** A transaction of the largest standard weight, in hex. */
-const MAX_TRANSACTION_LENGTH = 800_000
+export const MAX_MESSAGE_LENGTH = 64 * 1024
 
 export const parsers: Parsers = {
   connect: parseNothing,
@@ -73,6 +80,10 @@ export const parsers: Parsers = {
   send: parseSend,
   signMessage: parseSignMessage,
   pushTx: parsePushTx,
+  signPsbt: parseSignPsbt,
+  signPsbts: parseSignPsbts,
+  pushPsbt: parsePushPsbt,
+  sendPsbt: parseSendPsbt,
 }
 
 export function isMethodName(name: string): name is MethodName {
@@ -135,11 +146,4 @@ function readMessageType(value: unknown): MessageType {
   const type = MESSAGE_TYPES.find(name => name === value)
   if (!type) throw invalidParams('type', value, `one of ${MESSAGE_TYPES.join(', ')}`)
   return type
-}
-
-/** Hex, or `{ rawtx }` as some clients send it. */
-function parsePushTx([rawTx]: readonly unknown[]) {
-  const value =
-    typeof rawTx === 'object' && rawTx !== null && 'rawtx' in rawTx ? rawTx.rawtx : rawTx
-  return { rawTx: readHex('rawTx', value, MAX_TRANSACTION_LENGTH) }
 }

@@ -31,6 +31,22 @@ export function readOptions(field: string, value: unknown): { [key: string]: unk
   return { ...value }
 }
 
+/** A list; absent and null read as an empty one. */
+export function readList(field: string, value: unknown, most: number): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || value.length > most) {
+    throw invalidParams(field, value, `a list of at most ${most}`)
+  }
+  return value
+}
+
+/** True or false, or null where it is absent. */
+export function readSwitch(field: string, value: unknown): boolean | null {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'boolean') throw invalidParams(field, value, 'true or false')
+  return value
+}
+
 /** Sats as a number, a decimal string or a bigint. */
 export function readSats(field: string, value: unknown): bigint {
   return readAmount(field, value, parseSats)

@@ -5,10 +5,14 @@ import { getAccounts } from './get-accounts.ts'
 import { getBalance } from './get-balance.ts'
 import { getNetwork } from './get-network.ts'
 import { getPublicKey } from './get-public-key.ts'
+import { pushPsbt } from './push-psbt.ts'
 import { pushTx } from './push-tx.ts'
 import { send } from './send.ts'
 import { sendBitcoin } from './send-bitcoin.ts'
+import { sendPsbt } from './send-psbt.ts'
 import { signMessage } from './sign-message.ts'
+import { signPsbt } from './sign-psbt.ts'
+import { signPsbts } from './sign-psbts.ts'
 
 /** One file an operation. */
 export const methods: MethodTable = {
@@ -22,5 +26,9 @@ export const methods: MethodTable = {
   send,
   signMessage,
   pushTx,
+  pushPsbt,
+  sendPsbt,
+  signPsbt,
+  signPsbts,
   disconnect,
 }

@@ -120,6 +120,7 @@ export function buildRecord(
     status: 'sending',
     height: null,
     replacedBy: null,
+    about: null,
     rawTx,
     spends: coins.map(formatOutpoint),
     creates: outputs.flatMap(({ address }, vout) =>

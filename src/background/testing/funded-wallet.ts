@@ -97,15 +97,36 @@ export async function payFromSite(
 }
 
 /** The world with storage that stops before a write, counted over both areas: the worker never comes back from it. */
-export function dieAfter(world: World, writes: number): World & { writes(): number } {
+export function dieAfter(
+  world: World,
+  writes: number,
+): World & { writes(): number; died: Promise<void> } {
   let made = 0
+  const { promise: died, resolve: die } = defer()
   const watch = <Area extends StorageArea>(area: Area): Area => ({
     ...area,
     async set(entries) {
-      if (made >= writes) await new Promise<never>(() => {})
+      if (made >= writes) {
+        die()
+        await new Promise<never>(() => {})
+      }
       made++
       await area.set(entries)
     },
   })
-  return { ...world, local: watch(world.local), session: watch(world.session), writes: () => made }
+  return {
+    ...world,
+    local: watch(world.local),
+    session: watch(world.session),
+    writes: () => made,
+    died,
+  }
+}
+
+function defer() {
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
 }

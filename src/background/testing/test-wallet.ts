@@ -18,6 +18,7 @@ import { createRequests } from '../requests.ts'
 import { createRouter } from '../router.ts'
 import { createServers } from '../servers.ts'
 import { createSettings } from '../settings.ts'
+import { createShownTransactions } from '../shown-transactions.ts'
 import { createSigner } from '../signer.ts'
 import { createSites } from '../sites.ts'
 import type { UiMethodName, UiMethods } from '../ui-methods/ui-methods.ts'
@@ -90,6 +91,7 @@ export function startWorker(world: World) {
     contacts: createContacts({ local, random }),
     coinChoices: createCoinChoices({ local, now }),
     plans: createPlans({ session }),
+    shownTransactions: createShownTransactions({ session }),
     servers: createServers({ local, session, now, random }),
     prices: createPrices({ session, now }),
     chain: async () => world.chain.chain,

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { ServerProblem } from '../../chain/chain-source.ts'
 import type { ReviewedInput, ReviewedOutput } from './payment-views.ts'
+import type { BatchAbout } from './psbt-views.ts'
 
 export type { ServerProblem }
 
@@ -49,6 +50,8 @@ export type ActivityEntry = {
   height: number | null
   /** Txid of the transaction that took its place. */
   replacedBy: string | null
+  /** What the site that asked said it is; null for most. */
+  about: BatchAbout
 }
 
 export type ActivityPage = {

@@ -2,6 +2,7 @@ import type { MessageType } from '../../bitcoin/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { SigningAccountView } from './account-views.ts'
 import type { PaymentReview, ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
+import type { SendBatchReview, SignPsbtReview } from './psbt-views.ts'
 
 export type ApprovalView = {
   key: string
@@ -17,7 +18,14 @@ export type ApprovalView = {
 }
 
 /** What the person decides on; the digest covers all of it. */
-export type Review = ConnectReview | SignMessageReview | PaymentReview | PushTxReview | UnlockReview
+export type Review =
+  | ConnectReview
+  | SignMessageReview
+  | PaymentReview
+  | PushTxReview
+  | SignPsbtReview
+  | SendBatchReview
+  | UnlockReview
 
 export type ConnectReview = { kind: 'connect' }
 

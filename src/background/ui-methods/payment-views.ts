@@ -57,6 +57,20 @@ export type Warning =
   | { kind: 'looks-like'; to: string; known: string; name: string | null }
   /** The recipient is known only from an unasked, tiny payment to this account. */
   | { kind: 'from-dust'; to: string }
+  /** Others can change the transaction after it is signed; `worst` sats is the least that this wallet can end up with. Needs a second confirmation when it is less than what is drawn. */
+  | { kind: 'open-signature'; worst: string; drawn: string }
+  /** A signature that lets others choose where everything goes; only with the expert switch. Needs a second confirmation. */
+  | { kind: 'blank-signature' }
+  /** Inputs (from 0) that are a script which this wallet's key is part of, and not its coins. */
+  | { kind: 'shared-inputs'; inputs: number[] }
+  /** Inputs (from 0) that carry a wrong signature. */
+  | { kind: 'bad-signature'; inputs: number[] }
+  /** Inputs (from 0) of others whose amounts nobody has proven. */
+  | { kind: 'claimed-amounts'; inputs: number[] }
+  /** Outputs (from 0) of scripts that have no address on any network of today. */
+  | { kind: 'unknown-outputs'; outputs: number[] }
+  /** Outputs (from 0) below the dust limit, which nodes do not relay. */
+  | { kind: 'dust-outputs'; outputs: number[] }
 
 export type ReviewedInput = {
   outpoint: string

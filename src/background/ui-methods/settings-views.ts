@@ -19,6 +19,8 @@ export type ExpertSwitches = {
   spendUnconfirmed: boolean
   /** Payments may spend coins of 10,000 sats or less that no index has looked at. */
   spendSmall: boolean
+  /** Sites may ask for signatures that leave nearly everything to others (NONE, SINGLE). */
+  anySighash: boolean
 }
 
 /** What a network is read from: `chain` always; `secondChain` beside it for safety; `fees` and `price` where they are to come from elsewhere. */

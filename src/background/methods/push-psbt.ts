@@ -1,0 +1,11 @@
+import { listUnproven } from '../../bitcoin/psbt-prevouts.ts'
+import { completePsbt, readPsbt } from '../complete-psbt.ts'
+import { fetchKnownTransactions } from '../known-transactions.ts'
+import { createPush } from '../push.ts'
+
+/** Broadcasts the transaction of a signed PSBT, finalized where it is not. */
+export const pushPsbt = createPush<'pushPsbt'>(async ({ wallet, network }, params) => {
+  const psbt = readPsbt('psbt', params.psbt)
+  const previous = await fetchKnownTransactions(await wallet.chain(network), listUnproven(psbt))
+  return completePsbt('psbt', psbt, previous)
+})

@@ -1,0 +1,19 @@
+import { askAlways, assertConnected, type Method } from '../method.ts'
+import { prepareBatch } from '../send-batch.ts'
+import { type SignedBatch, sendBatch } from '../signed-batch.ts'
+
+/**
+ * Broadcasts signed transactions that depend on each other, parents first, and resolves the txid of each or null, in the
+ * order given. One question for all of them, unless all are clean.
+ */
+export const sendPsbt: Method<'sendPsbt'> = {
+  access: 'connected',
+  answer: askAlways,
+  ask: async (context, { items, from }) => {
+    assertConnected(context, from)
+    const { review, batch } = await context.once('batch', () => prepareBatch(context, items))
+    if (review.items.some(({ clean }) => !clean)) await context.approve(review)
+    return sendBatch(context.wallet, await context.once('signed', async () => batch))
+  },
+  finish: (wallet, { signed }) => (signed ? sendBatch(wallet, signed as SignedBatch) : null),
+}

@@ -1,0 +1,15 @@
+import { askAlways, type Method } from '../method.ts'
+import { signForSite } from '../psbt-signing.ts'
+
+/** Signs the connected account's inputs of a PSBT, those that the page names or all; hex in, hex out. */
+export const signPsbt: Method<'signPsbt'> = {
+  access: 'connected',
+  answer: askAlways,
+  ask: async (context, { psbt, options }) => {
+    const [signed] = await signForSite(context, [
+      { psbt, options, fields: { psbt: 'psbt', options: 'options' } },
+    ])
+    if (signed === undefined) throw new Error('psbt: nothing came back')
+    return signed
+  },
+}

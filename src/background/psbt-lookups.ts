@@ -1,0 +1,82 @@
+import { typeOfScript } from '../bitcoin/address.ts'
+import { equalBytes } from '../bitcoin/bytes.ts'
+import type { Psbt } from '../bitcoin/psbt.ts'
+import { listUnproven } from '../bitcoin/psbt-prevouts.ts'
+import { foreseeTransaction } from '../bitcoin/psbt-txid.ts'
+import { BackendUnavailableError, TransactionNotFoundError } from '../chain/chain-source.ts'
+import { scriptOf } from './coins.ts'
+import type { PaymentContext } from './payment-context.ts'
+
+const MAX_TRANSACTIONS = 1000
+const MAX_BYTES = 20_000_000
+const AT_ONCE = 8
+
+/** Amounts of others are worth this much of the person's time. */
+const PATIENCE_MS = 10_000
+
+export type PreviousTransactions = {
+  /** Raw, by txid. */
+  raw: ReadonlyMap<string, Uint8Array>
+  /** Whether the server answered whatever it was asked. */
+  complete: boolean
+}
+
+/**
+ * What PSBTs spend and do not bring along: from the other PSBTs of the batch, else from the server; first what a signature
+ * of ours needs. A server that fails is not asked again. `named` are the inputs that the page names, by PSBT.
+ */
+export async function fetchPreviousTransactions(
+  { wallet, network, account }: PaymentContext,
+  items: readonly { psbt: Psbt; named: ReadonlySet<number> }[],
+): Promise<PreviousTransactions> {
+  const own = scriptOf(account, network)
+  const raw = new Map<string, Uint8Array>()
+  if (items.length > 1) {
+    for (const { psbt } of items) {
+      const parent = foreseeTransaction(psbt)
+      raw.set(parent.txid, parent.raw)
+    }
+  }
+  const needed = new Set(items.flatMap(listNeeded))
+  const missing = [...new Set(items.flatMap(({ psbt }) => listUnproven(psbt)))]
+    .filter(txid => !raw.has(txid))
+    .sort((a, b) => Number(needed.has(b)) - Number(needed.has(a)))
+  if (missing.length === 0) return { raw, complete: true }
+
+  const until = wallet.now() + PATIENCE_MS
+  const queue = missing.slice(0, MAX_TRANSACTIONS)
+  let complete = queue.length === missing.length
+  let bytes = 0
+  const chain = await wallet.chain(network)
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return { raw, complete }
+
+  async function work(): Promise<void> {
+    for (let txid = queue.shift(); txid !== undefined; txid = queue.shift()) {
+      if (bytes > MAX_BYTES || (wallet.now() > until && !needed.has(txid))) {
+        complete = false
+        return
+      }
+      try {
+        const transaction = await chain.fetchTransaction(txid)
+        bytes += transaction.length
+        raw.set(txid, transaction)
+      } catch (error) {
+        if (error instanceof TransactionNotFoundError) continue
+        if (!(error instanceof BackendUnavailableError)) throw error
+        complete = false
+        queue.length = 0
+      }
+    }
+  }
+
+  /** Taproot signatures cover what is spent; others of ours must have it proven. */
+  function listNeeded({ psbt, named }: (typeof items)[number]): string[] {
+    return psbt.inputs.flatMap(({ txid, witnessUtxo }, index) => {
+      if (!witnessUtxo) return txid
+      const { scriptPubKey } = witnessUtxo
+      const ours = named.has(index) || equalBytes(scriptPubKey, own)
+      return ours && typeOfScript(scriptPubKey) !== 'p2tr' ? txid : []
+    })
+  }
+}

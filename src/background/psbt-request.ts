@@ -1,0 +1,262 @@
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { buildToSpend } from '../bitcoin/message-bip322.ts'
+import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
+import { readMessage } from '../bitcoin/psbt-message.ts'
+import {
+  type InputOrder,
+  type InputPlan,
+  PsbtRefusedError,
+  planSigning,
+} from '../bitcoin/psbt-plan.ts'
+import { type Prevout, readPrevouts } from '../bitcoin/psbt-prevouts.ts'
+import { reviewPsbt } from '../bitcoin/psbt-review.ts'
+import { checkSignatures } from '../bitcoin/psbt-signatures.ts'
+import { failure, invalidParams, ProviderError, unauthorized } from '../provider/errors.ts'
+import { MAX_MESSAGE_LENGTH } from '../provider/methods.ts'
+import type { NamedInput, SignOptions } from '../provider/psbt-params.ts'
+import { canSign } from './accounts.ts'
+import { scriptOf } from './coins.ts'
+import { loadFeeRates } from './fee-rates.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { loadAcquaintances } from './payment-warnings.ts'
+import { fetchPreviousTransactions } from './psbt-lookups.ts'
+import { viewBatch, viewPsbt } from './psbt-review-view.ts'
+import { warnOfPsbt } from './psbt-warnings.ts'
+import type { SigningAccountView } from './ui-methods/account-views.ts'
+import type { SignMessageReview } from './ui-methods/approval-views.ts'
+import type { SignPsbtReview } from './ui-methods/psbt-views.ts'
+import { toProviderError } from './wire-error.ts'
+
+/** A PSBT (hex) as a site hands it over; `fields` are the names of its parameters. */
+export type PsbtOrder = {
+  psbt: string
+  options: SignOptions
+  fields: { psbt: string; options: string }
+}
+
+/** The same, read; `inputs` are those that the page names. */
+export type PsbtTask = {
+  field: string
+  psbt: Psbt
+  inputs: readonly InputOrder[] | null
+  autoFinalized: boolean
+}
+
+/** What the person is asked, and what every input spends, as it was found out then: JSON, kept until the end. */
+export type Prepared = {
+  review: SignPsbtReview | SignMessageReview
+  prevouts: StoredPrevouts[]
+}
+
+type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] } | null)[]
+
+/** More than anybody looks at. Session storage has to hold it as well. */
+const MAX_PARTS = 3_000
+const SCRIPT_BYTES_A_PART = 250
+
+/** Throws -32602 that names the parameter, 4100 for inputs named as another account's, and TOO_LARGE. */
+export function readTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
+  const tasks = orders.map(({ psbt: hex, options, fields }): PsbtTask => {
+    const psbt = attempt(fields.psbt, () => parsePsbt(fromHex(hex)))
+    const inputs = options.toSignInputs?.map((named, at) =>
+      readNamed(account, psbt, named, `${fields.options}.toSignInputs[${at}]`),
+    )
+    const { autoFinalized } = options
+    return { field: fields.psbt, psbt, inputs: inputs ?? null, autoFinalized }
+  })
+  if (tasks.reduce((sum, { psbt }) => sum + countParts(psbt), 0) > MAX_PARTS) {
+    throw failure('TOO_LARGE', `More than ${MAX_PARTS} inputs and outputs cannot be reviewed.`)
+  }
+  return tasks
+}
+
+/** Finds out all that there is to know before the person is asked. Nothing is signed. */
+export async function preparePsbts(
+  context: PaymentContext,
+  tasks: readonly PsbtTask[],
+): Promise<Prepared> {
+  const message = readOnlyMessage(context, tasks)
+  const previous = message
+    ? { raw: message.previous, complete: true }
+    : await fetchPreviousTransactions(
+        context,
+        tasks.map(({ psbt, inputs }) => ({
+          psbt,
+          named: new Set(inputs?.map(({ index }) => index)),
+        })),
+      )
+  const prevouts = tasks.map(({ field, psbt }) =>
+    attempt(field, () => readPrevouts(psbt, previous.raw)),
+  )
+  const plans = await planPsbts(context, tasks, prevouts).catch(error => {
+    throw previous.complete ? error : describeOutage(error)
+  })
+  const review: Prepared['review'] = message
+    ? { kind: 'sign-message', message: message.text, type: 'bip322' }
+    : await reviewTasks(context, tasks, prevouts, plans)
+  return { review, prevouts: prevouts.map(encodePrevouts) }
+}
+
+/** Works out, from the same facts always in the same way, which inputs are signed and how. */
+export async function planPsbts(
+  { wallet, account }: PaymentContext,
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+): Promise<(readonly InputPlan[])[]> {
+  const { expert } = await wallet.settings.load()
+  const { publicKey, addressType } = account
+  return tasks.map(({ field, psbt, inputs }, at) =>
+    attempt(field, () =>
+      planSigning({
+        psbt,
+        prevouts: prevouts[at] ?? [],
+        key: { publicKey: fromHex(publicKey), addressType },
+        inputs,
+        expert: expert.anySighash,
+      }),
+    ),
+  )
+}
+
+async function reviewTasks(
+  { wallet, network, account }: PaymentContext,
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+  plans: readonly (readonly InputPlan[])[],
+): Promise<SignPsbtReview> {
+  const [accounts, fees, acquaintances] = await Promise.all([
+    wallet.accounts.list(network),
+    loadFeeRates(wallet, network).catch(() => null),
+    loadAcquaintances(wallet, network, account.id),
+  ])
+  const own = accounts.filter(canSign).map(each => ({
+    accountId: each.id,
+    scriptPubKey: scriptOf(each, network),
+    publicKey: fromHex(each.publicKey),
+  }))
+  const { names } = acquaintances
+  const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
+  const views = tasks.map(({ field, psbt }, at) =>
+    attempt(field, () => {
+      const spent = prevouts[at] ?? []
+      const signatures = checkSignatures(psbt, spent)
+      const review = reviewPsbt({ psbt, prevouts: spent, plan: plans[at] ?? [], own, signatures })
+      if (review.inputs.every(({ sighash }) => sighash === null)) {
+        throw new PsbtRefusedError('NOTHING_TO_SIGN', null, 'Nothing of it is left to sign')
+      }
+      const warnings = warnOfPsbt(review, { network, fees, acquaintances })
+      return viewPsbt(psbt, spent, review, { network, account, names, accountNames, warnings })
+    }),
+  )
+  return viewBatch(views)
+}
+
+/**
+ * The text of a PSBT that signs a message (BIP-322), and the transaction of no chain that it spends; null for ordinary
+ * PSBTs. Throws MESSAGE_IN_PSBT where the text could not be shown.
+ */
+function readOnlyMessage({ account, network }: PaymentContext, tasks: readonly PsbtTask[]) {
+  const own = scriptOf(account, network)
+  for (const { field, psbt } of tasks) {
+    const text = readMessage(psbt, own)
+    if (text === null) continue
+    const { genericSignedMessage } = psbt
+    const shown = tasks.length === 1 && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
+    if (!shown || genericSignedMessage === null) {
+      throw failure(
+        'MESSAGE_IN_PSBT',
+        `${field}: signing it would sign a message that cannot be shown here; use signMessage.`,
+      )
+    }
+    const raw = buildToSpend(genericSignedMessage, own).toBuffer()
+    return { text, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
+  }
+  return null
+}
+
+function readNamed(
+  { address, publicKey }: SigningAccountView,
+  psbt: Psbt,
+  named: NamedInput,
+  field: string,
+): InputOrder {
+  const { index, sighashTypes, disableTweakSigner } = named
+  if (index >= psbt.inputs.length) {
+    throw invalidParams(
+      `${field}.index`,
+      index,
+      `the index of one of the ${psbt.inputs.length} inputs`,
+    )
+  }
+  const isOurs =
+    named.address === null
+      ? named.publicKey === address || isSpellingOf(named.publicKey ?? '', publicKey)
+      : named.address === address
+  if (!isOurs) {
+    const part = named.address === null ? 'publicKey' : 'address'
+    throw unauthorized(`${field}.${part}: is not of the connected account.`)
+  }
+  return { index, sighashTypes, disableTweakSigner }
+}
+
+/** Whether a text is the compressed (33 bytes), x-only or uncompressed hex of a public key in its compressed hex. */
+function isSpellingOf(text: string, publicKey: string): boolean {
+  const hex = text.toLowerCase()
+  const x = publicKey.slice(2)
+  if (hex === publicKey || hex === x) return true
+  if (!/^04[0-9a-f]{128}$/.test(hex) || hex.slice(2, 66) !== x) return false
+  return publicKey.startsWith(Number.parseInt(hex.slice(-1), 16) % 2 === 0 ? '02' : '03')
+}
+
+function countParts({ inputs, outputs }: Psbt): number {
+  return outputs.reduce(
+    (sum, { scriptPubKey }) =>
+      sum + Math.max(1, Math.ceil(scriptPubKey.length / SCRIPT_BYTES_A_PART)),
+    inputs.length,
+  )
+}
+
+/** Runs a step on one PSBT; a failure says which parameter it was. */
+function attempt<T>(field: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    const known = toProviderError(cause)
+    if (!known) throw cause
+    const { code, message, data } = known
+    throw new ProviderError(code, `${field}: ${message}`, { cause, ...(data && { data }) })
+  }
+}
+
+/** An amount that only the server could have proven. */
+function describeOutage(error: unknown): unknown {
+  const reason = error instanceof ProviderError ? error.data?.reason : null
+  if (reason !== 'UNVERIFIED_INPUT') return error
+  return failure(
+    'BACKEND_UNAVAILABLE',
+    'The wallet’s server did not answer, and what the inputs hold could not be proven without it. Nothing was signed.',
+    { cause: error },
+  )
+}
+
+function encodePrevouts(prevouts: readonly (Prevout | null)[]): StoredPrevouts {
+  return prevouts.map(
+    prevout =>
+      prevout && {
+        script: toHex(prevout.scriptPubKey),
+        sats: String(prevout.amount),
+        proof: prevout.proof,
+      },
+  )
+}
+
+export function decodePrevouts(stored: StoredPrevouts): (Prevout | null)[] {
+  return stored.map(
+    prevout =>
+      prevout && {
+        scriptPubKey: fromHex(prevout.script),
+        amount: BigInt(prevout.sats),
+        proof: prevout.proof,
+      },
+  )
+}

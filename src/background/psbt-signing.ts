@@ -1,0 +1,73 @@
+import { toHex } from '../bitcoin/bytes.ts'
+import { encodePsbt, unsignedTransaction } from '../bitcoin/psbt.ts'
+import { finalizePsbt } from '../bitcoin/psbt-finalize.ts'
+import type { RequestContext } from './method.ts'
+import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
+import {
+  decodePrevouts,
+  type PsbtOrder,
+  planPsbts,
+  preparePsbts,
+  readTasks,
+} from './psbt-request.ts'
+import type { ShownTransaction } from './shown-transactions.ts'
+import type { PsbtView } from './ui-methods/psbt-views.ts'
+
+/**
+ * Signs PSBTs for a site with the person's approval, all or none, and resolves them in hex. What is signed follows from the
+ * stored parameters and from what had been found out when the person was asked; nothing is looked up again.
+ */
+export async function signForSite(
+  context: RequestContext,
+  orders: readonly PsbtOrder[],
+): Promise<string[]> {
+  const { wallet, account, network } = context
+  const tasks = readTasks(account, orders)
+  const prepared = await context.once('review', () => preparePsbts(context, tasks))
+  const { review } = prepared
+  await context.approve(review)
+  const prevouts = prepared.prevouts.map(decodePrevouts)
+  const plans = await planPsbts(context, tasks, prevouts)
+  const shown = review.kind === 'sign-psbt' ? review.items : []
+  const items = tasks.map(({ psbt, autoFinalized }, at) => {
+    const plan = plans[at] ?? []
+    const view = shown[at] ?? null
+    if (view) assertAsShown(psbt, plan, view)
+    return { psbt, autoFinalized, plan, prevouts: prevouts[at] ?? [], view }
+  })
+  const signed = await wallet.signer.signPsbts({ accountId: account.id, network, items })
+  const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
+    const result = signed[at]
+    if (!result) throw new Error('psbt: the signer left one out')
+    assertOnlySigned(psbt, result, plan)
+    const ours = view ? listSigned(view) : plan.map(({ index }) => index)
+    return toHex(encodePsbt(autoFinalized ? finalizePsbt(result, prevouts, ours) : result))
+  })
+  await wallet.shownTransactions.add(
+    items.flatMap(({ psbt, view }): ShownTransaction[] =>
+      view && isBound(view)
+        ? [
+            {
+              unsignedTxid: unsignedTransaction(psbt).getId(),
+              network,
+              accountId: account.id,
+              fee: view.fee?.sats ?? null,
+            },
+          ]
+        : [],
+    ),
+  )
+  return results
+}
+
+/** Inputs with a signature of ours, given now or before. */
+function listSigned({ inputs }: PsbtView): number[] {
+  return inputs.flatMap(({ sighash, state }, index) =>
+    sighash !== null && state !== 'final' ? index : [],
+  )
+}
+
+/** Whether none of our signatures leaves anything to others. */
+function isBound({ inputs }: PsbtView): boolean {
+  return inputs.every(({ sighash }) => sighash === null || sighash === 'all')
+}

@@ -1,0 +1,73 @@
+import { addressOfScript } from '../bitcoin/address.ts'
+import { dustLimit } from '../bitcoin/dust.ts'
+import type { Network } from '../bitcoin/network.ts'
+import type { PsbtReview } from '../bitcoin/psbt-review.ts'
+import type { FeeRates } from '../chain/chain-source.ts'
+import { type Acquaintances, warnOfFee, warnOfRecipients } from './payment-warnings.ts'
+import type { Warning } from './ui-methods/payment-views.ts'
+
+/** NONE, SINGLE and NONE|ANYONECANPAY: what only the expert switch allows. */
+const BLANK: readonly number[] = [2, 3, 0x82]
+
+/** What a person should know before signing a PSBT. Throws ABSURD_FEE. */
+export function warnOfPsbt(
+  review: PsbtReview,
+  known: { network: Network; fees: FeeRates | null; acquaintances: Acquaintances },
+): Warning[] {
+  const { inputs, outputs } = review
+  const sighashes = inputs.flatMap(({ sighash }) => sighash ?? [])
+  const recipients = outputs.flatMap(({ owner, scriptPubKey }) =>
+    owner === 'foreign' ? (addressOfScript(scriptPubKey, known.network) ?? []) : [],
+  )
+  const listed = (
+    kind: 'shared-inputs' | 'bad-signature' | 'claimed-amounts',
+    is: (input: (typeof inputs)[number]) => boolean,
+  ): Warning[] => {
+    const found = listIndexes(inputs, is)
+    return found.length > 0 ? [{ kind, inputs: found }] : []
+  }
+  const listedOutputs = (
+    kind: 'unknown-outputs' | 'dust-outputs',
+    is: (output: (typeof outputs)[number]) => boolean,
+  ): Warning[] => {
+    const found = listIndexes(outputs, is)
+    return found.length > 0 ? [{ kind, outputs: found }] : []
+  }
+  return [
+    ...(sighashes.some(sighash => sighash > 1) ? [describeOpenness(review)] : []),
+    ...(sighashes.some(sighash => BLANK.includes(sighash))
+      ? [{ kind: 'blank-signature' } as const]
+      : []),
+    ...listed('bad-signature', input => input.badSignature),
+    ...listed('shared-inputs', input => input.owner === 'shared'),
+    ...listed('claimed-amounts', input => input.proof === 'claimed'),
+    ...warnOfRecipients(recipients, known.acquaintances),
+    ...listedOutputs('unknown-outputs', output => output.owner === 'unknown'),
+    ...listedOutputs(
+      'dust-outputs',
+      // What stands at a place that others will fill is not relayed as it is.
+      ({ scriptPubKey, amount, open }) => !open && amount < dustLimit(scriptPubKey),
+    ),
+    ...warnOfPsbtFee(review, known.fees),
+    ...(inputs.some(({ owner }) => owner === 'own') ? [{ kind: 'unchecked-coins' } as const] : []),
+  ]
+}
+
+function describeOpenness({ worst, net }: PsbtReview): Warning {
+  const drawn = [...net.values()].reduce((sum, sats) => sum + sats, 0n)
+  return { kind: 'open-signature', worst: String(worst), drawn: String(drawn) }
+}
+
+/** Compared with what goes to others, or, where all stays, with all. Of a fee that others still set only the height is told. */
+function warnOfPsbtFee({ fee, vsize, outputs }: PsbtReview, fees: FeeRates | null): Warning[] {
+  if (!fee || fee.sats < 0n) return []
+  const sum = (some: PsbtReview['outputs']) =>
+    some.reduce((total, { amount }) => total + amount, 0n)
+  const paid = sum(outputs.filter(({ owner }) => owner !== 'own')) || sum(outputs)
+  const warnings = warnOfFee({ fee: fee.sats, vsize, amount: paid, fees })
+  return fee.certainty === 'open' ? warnings.filter(({ kind }) => kind !== 'low-fee') : warnings
+}
+
+function listIndexes<T>(parts: readonly T[], is: (part: T) => boolean): number[] {
+  return parts.flatMap((part, index) => (is(part) ? index : []))
+}

@@ -1,0 +1,56 @@
+import type { Network } from '../bitcoin/network.ts'
+import { decodeTransaction } from '../bitcoin/transaction.ts'
+import type { StorageArea } from '../storage/storage-area.ts'
+import { createMutex } from './mutex.ts'
+
+/** A transaction that an approval to sign showed in full: no signature of ours leaves any of it to others. */
+export type ShownTransaction = {
+  /** {@link unsignedTxidOf}: the same before and after it is signed. */
+  unsignedTxid: string
+  network: Network
+  /** The account that was asked. */
+  accountId: string
+  /** Sats, as shown; null when it was not known. */
+  fee: string | null
+}
+
+const STORAGE_KEY = 'shown'
+const MAX_SHOWN = 200
+
+/** What was approved in this session of the browser, newest last; pushing it needs no second question. */
+export function createShownTransactions({ session }: { session: StorageArea }) {
+  const inTurn = createMutex()
+
+  /** Only this module writes it. */
+  async function load(): Promise<readonly ShownTransaction[]> {
+    return ((await session.get(STORAGE_KEY)) as ShownTransaction[] | undefined) ?? []
+  }
+
+  return {
+    add: (shown: readonly ShownTransaction[]): Promise<void> =>
+      inTurn(async () => {
+        if (shown.length === 0) return
+        const others = (await load()).filter(old => !shown.some(one => isSame(one, old)))
+        await session.set({ [STORAGE_KEY]: [...others, ...shown].slice(-MAX_SHOWN) })
+      }),
+
+    /** Whether this was shown, with this very fee: a fee that was unknown or told wrongly then is news now. */
+    async has(transaction: ShownTransaction): Promise<boolean> {
+      const shown = (await load()).find(one => isSame(one, transaction))
+      return shown !== undefined && shown.fee === transaction.fee
+    },
+  }
+}
+
+export type ShownTransactions = ReturnType<typeof createShownTransactions>
+
+function isSame(a: ShownTransaction, b: ShownTransaction): boolean {
+  return a.unsignedTxid === b.unsignedTxid && a.network === b.network && a.accountId === b.accountId
+}
+
+/** The txid of a raw transaction without its scriptSigs. Throws InvalidTransactionError. */
+export function unsignedTxidOf(raw: Uint8Array): string {
+  const transaction = decodeTransaction(raw)
+  for (const input of transaction.ins) input.script = new Uint8Array()
+  return transaction.getId()
+}
