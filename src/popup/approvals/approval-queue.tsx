@@ -11,7 +11,9 @@ import './approvals.css'
 import { ConnectApproval } from './connect.tsx'
 import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
+import { SendBatchApproval } from './send-batch.tsx'
 import { SignMessageApproval } from './sign-message.tsx'
+import { SignPsbtApproval } from './sign-psbt.tsx'
 import { UnlockApproval } from './unlock.tsx'
 import { type ApprovalPhase, approvalId, type Decision, useApproval } from './use-approval.ts'
 
@@ -67,6 +69,10 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <PaymentApproval view={view} review={review} onDecide={onDecide} />
     case 'push-tx':
       return <PushTxApproval view={view} review={review} onDecide={onDecide} />
+    case 'sign-psbt':
+      return <SignPsbtApproval view={view} review={review} onDecide={onDecide} />
+    case 'send-batch':
+      return <SendBatchApproval view={view} review={review} onDecide={onDecide} />
     case 'unlock':
       return (
         <UnlockApproval view={view} review={review} onDecide={onDecide} onPassword={onPassword} />

@@ -1,17 +1,13 @@
 import { useState } from 'react'
-import type { Warning } from '../../background/ui-methods/payment-views.ts'
-import { formatFeeRate, nameSats } from '../ui/btc-digits.ts'
 import { Check } from '../ui/choice.tsx'
-import { words } from '../words.ts'
+import { listConsents, type Subject } from './list-consents.ts'
 
-/** The dangers that need a second confirmation: one box each, and whether one is still open. */
-export function useConsents(warnings: Warning[], fee: bigint | null) {
+/** A box for each danger of what is approved that needs a second confirmation, and whether one is still open. */
+export function useConsents(...subjects: readonly Subject[]) {
   const [given, setGiven] = useState<readonly number[]>([])
-  const dangers = warnings.flatMap((warning, index) => {
-    const text = describeConsent(warning, fee)
-    return text === null ? [] : [{ index, kind: warning.kind, text }]
-  })
-  const boxes = dangers.map(({ index, kind, text }) => (
+  const consents = listConsents(subjects)
+  const boxes = consents.map(({ kind, text }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place
     <div key={index} className="consent">
       <Check
         checked={given.includes(index)}
@@ -24,21 +20,8 @@ export function useConsents(warnings: Warning[], fee: bigint | null) {
   ))
   return {
     boxes: boxes.length === 0 ? null : boxes,
-    blocked: dangers.some(({ index }) => !given.includes(index)),
+    blocked: consents.some((_, index) => !given.includes(index)),
   }
-}
-
-/** Figures that can hurt are spelled again; null for warnings that need no box. */
-function describeConsent(warning: Warning, fee: bigint | null): string | null {
-  if (warning.kind === 'looks-like') return words('warningLooksLikeConsent')
-  if (warning.kind !== 'high-fee') return null
-  if (fee === null) return words('warningHighFeeConsentUnknown')
-  return warning.percent === null
-    ? words('warningHighFeeConsent', { fee: nameSats(fee) })
-    : words('warningHighFeeConsentShare', {
-        fee: nameSats(fee),
-        percent: formatFeeRate(warning.percent),
-      })
 }
 
 function toggle(list: readonly number[], entry: number, on: boolean): number[] {

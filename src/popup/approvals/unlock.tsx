@@ -25,7 +25,11 @@ const EFFECTS: { [method: string]: WordKey } = {
   signMessage: 'unlockEffectSign',
   sendBitcoin: 'unlockEffectSend',
   send: 'unlockEffectSend',
+  signPsbt: 'unlockEffectSignPsbt',
+  signPsbts: 'unlockEffectSignPsbts',
   pushTx: 'unlockEffectPush',
+  pushPsbt: 'unlockEffectPush',
+  sendPsbt: 'unlockEffectPushMany',
 }
 
 /** The wallet is locked while a site waits; once it is open, the request itself comes up. */

@@ -4,16 +4,40 @@ import { formatFeeRate, nameSats } from '../ui/btc-digits.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { words } from '../words.ts'
 import { AddressDifference } from './address-difference.tsx'
+import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
+import { nameIndexes } from './psbt-words.tsx'
 
 type WarningsProps = { warnings: Warning[]; fee: bigint | null }
 
-const DANGERS: Warning['kind'][] = ['looks-like', 'high-fee', 'from-dust']
+const DANGERS: Warning['kind'][] = [
+  'blank-signature',
+  'open-signature',
+  'looks-like',
+  'bad-signature',
+  'high-fee',
+  'from-dust',
+  'shared-inputs',
+  'unknown-outputs',
+]
 const CAUTIONS: Warning['kind'][] = [
+  'claimed-amounts',
   'unchecked-coins',
   'spends-unconfirmed',
+  'dust-outputs',
   'low-fee',
   'own-address',
 ]
+
+const WORST: WorstWords = {
+  pays: 'psbtWorstPay',
+  gets: 'psbtWorstGet',
+  nothing: 'psbtWorstNothing',
+}
+const BOUND: WorstWords = {
+  pays: 'warningOpenPay',
+  gets: 'warningOpenGet',
+  nothing: 'warningOpenNothing',
+}
 
 /** What can cost the person money, the worst first. */
 export function Dangers({ warnings, fee }: WarningsProps) {
@@ -37,6 +61,48 @@ function keyOf(warning: Warning): string {
 
 function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null }) {
   switch (warning.kind) {
+    case 'blank-signature':
+      return (
+        <Notice tone="danger" title={words('warningBlank')}>
+          {words('warningBlankNote')}
+        </Notice>
+      )
+    case 'open-signature':
+      return <OpenSignature warning={warning} />
+    case 'bad-signature':
+      return (
+        <Notice tone="danger" title={words('warningBadSignature')}>
+          {words('warningBadSignatureNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'shared-inputs':
+      return (
+        <Notice tone="caution" title={words('warningShared')}>
+          {words('warningSharedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'unknown-outputs':
+      return (
+        <Notice tone="caution" title={words('warningUnknownOutputs')}>
+          {words('warningUnknownOutputsNote', {
+            outputs: nameIndexes('psbtOutputs', warning.outputs),
+          })}
+        </Notice>
+      )
+    case 'claimed-amounts':
+      return (
+        <FoldedNotice title={words('warningClaimed')}>
+          {words('warningClaimedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </FoldedNotice>
+      )
+    case 'dust-outputs':
+      return (
+        <FoldedNotice title={words('warningDustOutputs')}>
+          {words('warningDustOutputsNote', {
+            outputs: nameIndexes('psbtOutputs', warning.outputs),
+          })}
+        </FoldedNotice>
+      )
     case 'looks-like':
       return (
         <Notice tone="danger" title={words('warningLooksLike')}>
@@ -77,6 +143,20 @@ function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null 
     case 'own-address':
       return <Notice tone="info">{words('warningOwnAddress')}</Notice>
   }
+}
+
+/** The worst case as a block of its own, where others can make it worse than it is drawn. */
+function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature' } }) {
+  const worst = BigInt(warning.worst)
+  return isCostly(warning) ? (
+    <Notice tone="danger" title={describeWorst(worst, WORST)}>
+      {words('warningOpenNote')}
+    </Notice>
+  ) : (
+    <Notice tone="caution" title={words('warningOpen')}>
+      {describeWorst(worst, BOUND)}
+    </Notice>
+  )
 }
 
 function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | null): string {

@@ -40,6 +40,18 @@ export function nameSats(sats: bigint): string {
   return countWords('commonSats', count, { count: formatSats(sats) })
 }
 
+/** An amount in a sentence: coins of 10,000 sats or less in sats, where BTC would be zeros to count; else "0.0102 BTC". */
+export function nameValue(sats: bigint): string {
+  const size = sats < 0n ? -sats : sats
+  return size > 0n && size <= 10_000n ? nameSats(size) : `${formatShortBtc(size)} BTC`
+}
+
+/** An amount that can hurt, spelled in both units: "0.0102 BTC (1,020,000 sats)". */
+export function nameTwice(sats: bigint): string {
+  const size = sats < 0n ? -sats : sats
+  return words('psbtTwice', { btc: formatShortBtc(size), sats: nameSats(size) })
+}
+
 /** Share of `part` in `whole` in plain words, never rounded down to nothing: "0.15 %", "under 0.01 %". */
 export function formatShare(part: bigint, whole: bigint): string {
   if (whole <= 0n) return '—'

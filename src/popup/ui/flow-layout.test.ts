@@ -82,6 +82,23 @@ describe('the flow picture', () => {
     expect(grouped.slice(10).map(({ label }) => label)).toEqual(['15 more of yours', '15 more'])
     expect(grouped.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n)).toBe(780n)
   })
+  it('lets inputs that are not known hold what the others do not, so that a small coin never seems to pay everything', () => {
+    const { inputs } = layoutFlow({
+      inputs: [
+        { label: 'somebody', sats: null, own: false },
+        { label: 'a coin', sats: 546n, own: true },
+      ],
+      outputs: [{ label: 'a price', sats: 5_000_000n, own: true }],
+      fee: null,
+    })
+    expect(inputs.map(strand => strand.thickness)).toEqual([FLOW.trunk - FLOW.floor, FLOW.floor])
+  })
+  it('says of a group that others can change it as soon as they can change a part of it', () => {
+    const ends: FlowEnd[] = [5n, 4n, 3n, 2n].map(sats => ({ label: 'x', sats, own: false }))
+    expect(groupEnds(ends, 3).at(-1)?.open).toBe(false)
+    const last: FlowEnd = { label: 'x', sats: 1n, own: false, open: true }
+    expect(groupEnds([...ends, last], 3).at(-1)?.open).toBe(true)
+  })
   it('says that a group with an unknown part is unknown', () => {
     const ends: FlowEnd[] = [5n, 4n, 3n, null].map(sats => ({ label: 'x', sats, own: false }))
     expect(groupEnds(ends, 3).at(-1)).toMatchObject({ label: '3 more', sats: null })

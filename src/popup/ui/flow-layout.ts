@@ -6,9 +6,19 @@ export type FlowEnd = {
   /** Null when the amount is not known. */
   sats: bigint | null
   own: boolean
+  /** Others can change it after it is signed. */
+  open?: boolean
+  /** The label in a sentence, where it has room for more words. */
+  spoken?: string
 }
 
-export type Flow = { inputs: FlowEnd[]; outputs: FlowEnd[]; fee: bigint | null }
+export type Flow = {
+  inputs: FlowEnd[]
+  outputs: FlowEnd[]
+  fee: bigint | null
+  /** Others can change the fee after it is signed. */
+  feeOpen?: boolean
+}
 
 /** A strand's place on the trunk (`inner`) and at the edge of the picture (`outer`), in pixels. */
 export type Strand = {
@@ -36,7 +46,7 @@ export type FlowPicture = {
 export const FLOW = { width: 344, trunk: 52, floor: 3, gap: 8, label: 32, inputs: 12, outputs: 11 }
 
 const MIDDLE = FLOW.width / 2
-const LEFT = 98
+const LEFT = 104
 const RIGHT = FLOW.width - LEFT
 const FLAT = 10
 const FEE_DROP = 16
@@ -48,7 +58,8 @@ const FEE_DROP = 16
 export function layoutFlow(flow: Flow): FlowPicture {
   const inputs = groupEnds(flow.inputs, FLOW.inputs)
   const outputs = groupEnds(flow.outputs, FLOW.outputs)
-  const left = shareOut(inputs.map(end => end.sats ?? 0n))
+  const unseen = shareOfUnknown(flow)
+  const left = shareOut(inputs.map(end => end.sats ?? unseen))
   const right = shareOut([
     ...outputs.map(end => end.sats ?? 0n),
     ...(flow.fee === null ? [] : [flow.fee]),
@@ -79,6 +90,15 @@ export function layoutFlow(flow: Flow): FlowPicture {
   }
 }
 
+/** What the outputs pay and the known inputs do not hold, shared among the inputs that are not known: else a coin of 546 sats would seem to pay it. */
+function shareOfUnknown({ inputs, outputs, fee }: Flow): bigint {
+  const sum = (ends: readonly FlowEnd[]) =>
+    ends.reduce((total, { sats }) => total + (sats ?? 0n), 0n)
+  const missing = sum(outputs) + (fee ?? 0n) - sum(inputs)
+  const count = inputs.filter(({ sats }) => sats === null).length
+  return missing > 0n && count > 0 ? missing / BigInt(count) : 0n
+}
+
 /**
  * At most `limit` ends: the largest stay, in their order; the rest become one group of ours and one of others'.
  */
@@ -93,7 +113,8 @@ export function groupEnds(ends: readonly FlowEnd[], limit: number): FlowEnd[] {
     if (members.length === 0) return []
     const known = members.flatMap(end => (end.sats === null ? [] : [end.sats]))
     const sats = known.length < members.length ? null : known.reduce((sum, part) => sum + part, 0n)
-    return [{ label: countWords(own ? 'flowMoreOwn' : 'flowMore', members.length), sats, own }]
+    const label = countWords(own ? 'flowMoreOwn' : 'flowMore', members.length)
+    return [{ label, sats, own, open: members.some(({ open = false }) => open) }]
   })
   return [...ends.filter((_, index) => kept.has(index)), ...groups]
 }

@@ -1,5 +1,5 @@
 import './flow.css'
-import { words } from '../words.ts'
+import { type WordKey, words } from '../words.ts'
 import { formatShortBtc, nameSats } from './btc-digits.ts'
 import { type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
 
@@ -26,7 +26,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           height={trunk.bottom - trunk.top + 6}
           rx="2"
         />
-        {fee ? <path className="strand fee" d={fee.path} /> : null}
+        {fee ? <path className={`strand fee${flow.feeOpen ? ' open' : ''}`} d={fee.path} /> : null}
         {inputs.map((strand, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
           <Label key={index} strand={strand} x={0} anchor="start" />
@@ -41,21 +41,24 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           </text>
         ) : null}
       </svg>
+      {isOpen(flow) ? (
+        <figcaption className="muted small" aria-hidden="true">
+          {words('flowOpenLegend')}
+        </figcaption>
+      ) : null}
       <ul className="hidden-text">
         {inputs.map(({ end }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
-          <li key={index}>{words('flowFrom', { who: end.label, amount: nameAmount(end) })}</li>
+          <li key={index}>{tell('flowFrom', end)}</li>
         ))}
         {outputs.map(({ end }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
-          <li key={index}>
-            {words(end.own ? 'flowOwn' : 'flowTo', { who: end.label, amount: nameAmount(end) })}
-          </li>
+          <li key={index}>{tell(end.own ? 'flowOwn' : 'flowTo', end)}</li>
         ))}
         <li>
           {flow.fee === null
             ? words('flowFeeUnknown')
-            : words('flowFee', { fee: nameSats(flow.fee) })}
+            : words(flow.feeOpen ? 'flowFeeOpen' : 'flowFee', { fee: nameSats(flow.fee) })}
         </li>
       </ul>
     </figure>
@@ -67,7 +70,7 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
   return (
     <text className="label" textAnchor={anchor}>
       <tspan className={end.own ? 'own' : 'name'} x={x} y={labelY - 3}>
-        {end.label}
+        {shorten(end.label)}
       </tspan>
       <tspan className="sum" x={x} y={labelY + 12}>
         {end.sats === null ? words('flowUnknown') : shortenFigure(formatShortBtc(end.sats))}
@@ -76,13 +79,28 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
   )
 }
 
+function isOpen({ inputs, outputs, feeOpen = false }: Flow): boolean {
+  return feeOpen || inputs.some(({ open }) => open) || outputs.some(({ open }) => open)
+}
+
+/** A strand as a sentence. */
+function tell(key: WordKey, end: FlowEnd): string {
+  const sentence = words(key, { who: end.spoken ?? end.label, amount: nameAmount(end) })
+  return end.open ? `${sentence} ${words('flowOpen')}` : sentence
+}
+
+/** Names too long for the margin; the details have all of them. */
+function shorten(label: string): string {
+  return label.length <= 18 ? label : `${label.slice(0, 14).trimEnd()}…`
+}
+
 /** Figures too long for the margin lose their last decimals; the details have all of them. */
 function shortenFigure(figure: string): string {
   return figure.length <= 13 ? figure : `${figure.slice(0, 12)}…`
 }
 
 function strandClass(end: FlowEnd): string {
-  return `strand${end.own ? ' own' : ''}${end.sats === null ? ' unknown' : ''}`
+  return `strand${end.own ? ' own' : ''}${end.sats === null ? ' unknown' : ''}${end.open ? ' open' : ''}`
 }
 
 function nameAmount(end: FlowEnd): string {

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 import { memo } from 'react'
 import type { ActivityEntry, ActivityKind } from '../../../background/ui-methods/activity-views.ts'
+import { nameAbout } from '../../approvals/about-words.ts'
 import { Link } from '../../ui/row.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { formatAgo } from '../../ui/time-text.ts'
@@ -73,11 +74,12 @@ export function EntryIcon({ entry }: { entry: ActivityEntry }) {
   )
 }
 
-/** "Pending · 5 min ago · app.example". */
+/** "Pending · BRC-20 transfer · 5 min ago · app.example". */
 function describe(entry: ActivityEntry): string {
   const parts = [
     entry.status === 'confirmed' ? null : words(STATUS_WORDS[entry.status]),
     entry.label ? nameEntry(entry) : null,
+    entry.about === null ? null : nameAbout(entry.about),
     formatAgo(entry.at, Date.now()),
     entry.origin && entry.kind !== 'pushed' ? describeOrigin(entry.origin).host : null,
   ]

@@ -67,5 +67,6 @@ function entry(txid: string): ActivityEntry {
     at: 0,
     height: null,
     replacedBy: null,
+    about: null,
   }
 }

@@ -4,6 +4,7 @@ import type {
   ActivityEntry,
 } from '../../../background/ui-methods/activity-views.ts'
 import type { PageProps } from '../../app.tsx'
+import { nameAbout } from '../../approvals/about-words.ts'
 import { Parts } from '../../approvals/transaction-facts.tsx'
 import { TransactionFlow } from '../../approvals/transaction-flow.tsx'
 import { goBack, useRoute } from '../../route.ts'
@@ -154,6 +155,17 @@ function Facts({ details }: { details: ActivityDetails }) {
         <div>
           <dt>{words('transactionAskedBy')}</dt>
           <dd className="mono breakable">{describeOrigin(entry.origin).host}</dd>
+        </div>
+      )}
+      {entry.about === null ? null : (
+        <div>
+          <dt>{words('aboutCalled')}</dt>
+          <dd>
+            {nameAbout(entry.about)}
+            {entry.about.inscription === null ? null : (
+              <span className="sub mono breakable">{entry.about.inscription}</span>
+            )}
+          </dd>
         </div>
       )}
       {fee === null ? null : (

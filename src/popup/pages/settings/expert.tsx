@@ -28,6 +28,12 @@ export function Expert(props: PageProps) {
           on={expert.spendSmall}
           onChange={spendSmall => void change({ expert: { ...expert, spendSmall } })}
         />
+        <Switch
+          label={words('expertSighash')}
+          note={words('expertSighashRisk')}
+          on={expert.anySighash}
+          onChange={anySighash => void change({ expert: { ...expert, anySighash } })}
+        />
       </div>
       {failure ? (
         <Notice tone="danger" live>

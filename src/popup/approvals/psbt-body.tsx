@@ -1,0 +1,142 @@
+import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
+import { formatFeeRate, formatShare, nameSats, nameValue } from '../ui/btc-digits.ts'
+import { FlowPicture } from '../ui/flow-picture.tsx'
+import { formatMoment } from '../ui/time-text.ts'
+import { countWords, currentLanguage, words } from '../words.ts'
+import { chooseEffect } from './psbt-effect.ts'
+import { flowOf } from './psbt-flow.ts'
+import { PsbtParts } from './psbt-parts.tsx'
+import { AmountFact, Fact } from './transaction-facts.tsx'
+import { Cautions, Dangers } from './warnings.tsx'
+
+/** Below it a locktime is a block's height, from it on seconds since 1970. */
+const FIRST_TIME = 500_000_000
+
+/** All that a person should see of one PSBT before it is signed: dangers and the worst case, picture, cost, what follows, details. */
+export function PsbtBody({ view }: { view: PsbtView }) {
+  const { warnings, locktime } = view
+  const fee = view.fee === null ? null : BigInt(view.fee.sats)
+  const complete = view.after === 'complete'
+  const signed = view.inputs.filter(({ state }) => state === 'to-sign').length
+  return (
+    <>
+      <Dangers warnings={warnings} fee={fee} />
+      <FlowPicture flow={flowOf(view)} />
+      <Cautions warnings={warnings} fee={fee} />
+      <dl className="facts">
+        <Nets view={view} />
+        <PsbtFee view={view} />
+        {signed === view.inputs.length ? null : (
+          <Fact name={words('psbtSigns')}>
+            {countWords('psbtSignsOf', view.inputs.length, { signed })}
+          </Fact>
+        )}
+        {locktime === null ? null : (
+          <Fact name={words('psbtNotBefore')}>
+            {locktime < FIRST_TIME
+              ? words('psbtNotBeforeBlock', { height: locktime.toLocaleString(currentLanguage()) })
+              : formatMoment(locktime * 1000)}
+          </Fact>
+        )}
+        <Fact name={words('psbtAfter')}>
+          {words(complete ? 'psbtAfterComplete' : 'psbtAfterOthers')}
+          <span className="sub">
+            {words(complete ? 'psbtAfterCompleteNote' : 'psbtAfterOthersNote')}
+          </span>
+        </Fact>
+      </dl>
+      <PsbtParts view={view} />
+    </>
+  )
+}
+
+/** What all own accounts gain or pay together, and each of them where there are several. */
+function Nets({ view }: { view: PsbtView }) {
+  return (
+    <>
+      <Exchange view={view} />
+      <NetFact sats={BigInt(view.net)} />
+      {view.nets.length < 2
+        ? null
+        : view.nets.map(({ accountId, accountName, sats }) => {
+            const net = BigInt(sats)
+            return (
+              <AmountFact
+                key={accountId}
+                name={words(net > 0n ? 'psbtAccountGets' : 'psbtAccountPays', {
+                  account: accountName,
+                })}
+                sats={net < 0n ? -net : net}
+              />
+            )
+          })}
+    </>
+  )
+}
+
+/** What is given and what is taken for it, where coins count for more than their sats. */
+function Exchange({ view }: { view: PsbtView }) {
+  const effect = chooseEffect(view)
+  if ((effect.kind !== 'pay' && effect.kind !== 'get') || effect.coins === null) return null
+  const [main, other] =
+    effect.kind === 'pay'
+      ? (['psbtYouPay', 'psbtYouReceive'] as const)
+      : (['psbtYouReceive', 'psbtYouGive'] as const)
+  return (
+    <>
+      <Fact name={words(main)}>{nameValue(effect.sats)}</Fact>
+      <Fact name={words(other)}>{nameSats(effect.coins.sats)}</Fact>
+    </>
+  )
+}
+
+/** "You pay in all", "You receive in all": the sign is a word. */
+export function NetFact({ sats }: { sats: bigint }) {
+  if (sats === 0n) return <Fact name={words('reviewPay')}>{words('psbtNone')}</Fact>
+  return (
+    <AmountFact
+      name={words(sats > 0n ? 'psbtGetInAll' : 'reviewPay')}
+      sats={sats < 0n ? -sats : sats}
+      strong
+    />
+  )
+}
+
+function PsbtFee({ view }: { view: PsbtView }) {
+  const { fee, outputs } = view
+  if (fee === null) {
+    return (
+      <Fact name={words('reviewFee')}>
+        {words('reviewFeeUnknown')}
+        <span className="sub">{words('reviewFeeUnknownNote')}</span>
+      </Fact>
+    )
+  }
+  const sats = BigInt(fee.sats)
+  if (sats < 0n) {
+    return (
+      <Fact name={words('psbtMissing')}>
+        {nameSats(-sats)}
+        <span className="sub">{words('psbtMissingNote')}</span>
+      </Fact>
+    )
+  }
+  const moved = outputs.reduce((sum, output) => sum + BigInt(output.sats), 0n)
+  const rate = words(view.vsizeExact ? 'reviewRate' : 'psbtFeeSize', {
+    rate: formatFeeRate(fee.feeRate),
+  })
+  return (
+    <Fact name={words('reviewFee')}>
+      {nameSats(sats)}
+      <span className="sub">
+        {moved > 0n ? `${formatShare(sats, moved)} · ` : ''}
+        {rate}
+      </span>
+      {fee.certainty === 'fixed' ? null : (
+        <span className="sub">
+          {words(fee.certainty === 'open' ? 'psbtFeeOpen' : 'psbtFeeClaimed')}
+        </span>
+      )}
+    </Fact>
+  )
+}

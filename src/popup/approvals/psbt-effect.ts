@@ -1,0 +1,106 @@
+import type {
+  PsbtInputView,
+  PsbtOutputView,
+  PsbtView,
+} from '../../background/ui-methods/psbt-views.ts'
+
+/** Coins that one could take for nothing but their sats: so many, holding so much together. */
+export type Coins = { count: number; sats: bigint }
+
+/** What signing does, before words: the first thing a person is told. */
+export type PsbtEffect =
+  /** All inputs are ours and somebody else is paid: `sats` is what the recipients get. */
+  | { kind: 'send'; sats: bigint; outputs: PsbtOutputView[] }
+  /** With coins that come from others: `sats` is what is paid for them. */
+  | { kind: 'pay'; sats: bigint; coins: Coins | null }
+  /** With coins that go away: `sats` is what is received for them. */
+  | { kind: 'get'; sats: bigint; coins: Coins | null }
+  | { kind: 'move'; sats: bigint; from: string; to: string }
+  | { kind: 'fee'; sats: bigint }
+  | { kind: 'nothing' }
+  | { kind: 'shared'; coins: Coins }
+  /** `sats` that others can take; null when the coins are not ours alone. */
+  | { kind: 'blank'; sats: bigint | null }
+
+/** On coins of so few sats it is what they carry that counts: they are named beside what is paid. */
+const POSTAGE = 10_000n
+
+/** Chooses what is to be said first. */
+export function chooseEffect(view: PsbtView): PsbtEffect {
+  const { inputs, outputs } = view
+  const net = BigInt(view.net)
+  const worst = BigInt(view.worst)
+  if (view.warnings.some(({ kind }) => kind === 'blank-signature')) {
+    return { kind: 'blank', sats: worst < 0n ? -worst : null }
+  }
+  const own = inputs.filter(isOwn)
+  const shared = inputs.filter(input => input.owner === 'shared' && input.state === 'to-sign')
+  if (net === 0n) {
+    return own.length === 0 && shared.length > 0
+      ? { kind: 'shared', coins: countCoins(shared) }
+      : { kind: 'nothing' }
+  }
+  if (net > 0n) {
+    return own.length > 0 && own.every(isPostage)
+      ? { kind: 'get', sats: sumOf(outputs.filter(isOwnOutput)), coins: countCoins(own) }
+      : { kind: 'get', sats: net, coins: null }
+  }
+  // Else others would have to add what is missing, and what is paid is not ours alone.
+  const covers = view.fee !== null && BigInt(view.fee.sats) >= 0n
+  if (own.length === inputs.length && covers) {
+    const paid = outputs.filter(output => output.kind !== 'own' && output.sats !== '0')
+    if (paid.length > 0) return { kind: 'send', sats: sumOf(paid), outputs: paid }
+    const [to, ...others] = view.nets.filter(({ sats }) => BigInt(sats) > 0n)
+    const payers = view.nets.filter(({ sats }) => BigInt(sats) < 0n)
+    const [from] = payers
+    return to && from && others.length === 0 && payers.length === 1
+      ? { kind: 'move', sats: BigInt(to.sats), from: from.accountName, to: to.accountName }
+      : { kind: 'fee', sats: -net }
+  }
+  const coins = coinsFromOthers(view)
+  return { kind: 'pay', sats: coins.sats - net, coins: coins.count > 0 ? coins : null }
+}
+
+/** Whether others can use the signatures in a way that is worse than what is drawn. */
+export function canGetWorse(view: Pick<PsbtView, 'net' | 'worst'>): boolean {
+  return BigInt(view.worst) < BigInt(view.net)
+}
+
+/** Small own outputs made of nothing but others' sats, which flow first in, first out; none while an amount is unknown. */
+export function coinsFromOthers({ inputs, outputs }: PsbtView): Coins {
+  if (inputs.some(({ sats, open }) => sats === null || open)) return { count: 0, sats: 0n }
+  const ours: [start: bigint, end: bigint][] = []
+  let position = 0n
+  for (const input of inputs) {
+    const end = position + BigInt(input.sats ?? 0)
+    if (isOwn(input)) ours.push([position, end])
+    position = end
+  }
+  let start = 0n
+  const coins = outputs.filter(output => {
+    const [from, to] = [start, start + BigInt(output.sats)]
+    start = to
+    return isOwnOutput(output) && isPostage(output) && !ours.some(([a, b]) => a < to && from < b)
+  })
+  return countCoins(coins)
+}
+
+function countCoins(coins: readonly { sats: string | null }[]): Coins {
+  return { count: coins.length, sats: sumOf(coins) }
+}
+
+function sumOf(parts: readonly { sats: string | null }[]): bigint {
+  return parts.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
+}
+
+function isPostage({ sats }: { sats: string | null }): boolean {
+  return sats !== null && sats !== '0' && BigInt(sats) <= POSTAGE
+}
+
+function isOwn({ owner }: PsbtInputView): boolean {
+  return owner === 'own'
+}
+
+function isOwnOutput({ kind }: PsbtOutputView): boolean {
+  return kind === 'own'
+}

@@ -1,0 +1,106 @@
+import type {
+  PsbtInputView,
+  PsbtOutputView,
+  PsbtView,
+} from '../../background/ui-methods/psbt-views.ts'
+import { shortenAddress } from '../ui/address-chunks.ts'
+import { type Flow, type FlowEnd, groupEnds } from '../ui/flow-layout.ts'
+import { countWords, currentLanguage, words } from '../words.ts'
+import { nameOutput } from './psbt-words.tsx'
+
+/** As many strands as can be told apart at a glance; one's own coins are a detail earlier. */
+const MOST = { own: 5, any: 8 }
+
+/** The flow picture of a PSBT; what is still to be added to pay its outputs is drawn as a coin to come. */
+export function flowOf(view: PsbtView): Flow {
+  const { inputs, outputs, nets } = view
+  const alone = nets.length < 2
+  const most = inputs.every(({ owner }) => owner === 'own') ? MOST.own : MOST.any
+  const drawn = inputs.map(input => drawInput(input, alone))
+  const sources = drawn.length > most ? joinOwn(drawn) : drawn
+  const spends = inputs.some(({ owner }) => owner === 'own')
+  const fee = view.fee === null ? null : BigInt(view.fee.sats)
+  const flow: Flow = {
+    inputs: groupEnds(sources, most),
+    outputs: groupEnds(
+      outputs.map(output => drawOutput(output, alone, spends)),
+      MOST.any,
+    ),
+    fee: fee !== null && fee >= 0n ? fee : null,
+    feeOpen: view.fee?.certainty === 'open',
+  }
+  if (fee !== null && fee < 0n)
+    flow.inputs.push({ label: words('flowMissing'), sats: -fee, own: false, open: true })
+  return flow
+}
+
+/** The coins of each own account as one strand, where the first of them was. */
+function joinOwn(ends: readonly FlowEnd[]): FlowEnd[] {
+  const kinds = new Map<string, FlowEnd[]>()
+  for (const end of ends.filter(({ own }) => own)) {
+    const members = kinds.get(likenessOf(end))
+    if (members) members.push(end)
+    else kinds.set(likenessOf(end), [end])
+  }
+  return ends.flatMap(end => {
+    const members = end.own ? (kinds.get(likenessOf(end)) ?? []) : [end]
+    if (members[0] !== end) return []
+    if (members.length === 1) return [end]
+    const count = members.length
+    const who = end.label
+    return [
+      {
+        ...end,
+        label: words('flowCoins', { who, count: count.toLocaleString(currentLanguage()) }),
+        spoken: countWords('flowCoinsSpoken', count, { who }),
+        // Of one's own coins all amounts are known.
+        sats: members.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n),
+      },
+    ]
+  })
+}
+
+function likenessOf({ label, open }: FlowEnd): string {
+  return `${label} ${open}`
+}
+
+function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {
+  const { sats, owner, open, address } = input
+  const end = { sats: sats === null ? null : BigInt(sats), own: owner === 'own', open }
+  if (input.placeholder) {
+    return {
+      ...end,
+      open: true,
+      label: words('psbtPlaceholderShort'),
+      spoken: words('psbtPlaceholder'),
+    }
+  }
+  if (owner === 'own') return { ...end, label: nameOwn(input.accountName, alone, 'reviewFlowYou') }
+  if (owner === 'shared')
+    return { ...end, label: words('psbtSharedShort'), spoken: words('psbtSharedLong') }
+  return { ...end, label: address === null ? words('reviewFlowUnknown') : shortenAddress(address) }
+}
+
+function drawOutput(output: PsbtOutputView, alone: boolean, spends: boolean): FlowEnd {
+  const { sats, kind, open } = output
+  const own = kind === 'own'
+  return {
+    label: own
+      ? nameOwn(output.accountName, alone, spends ? 'reviewFlowBack' : 'reviewFlowYou')
+      : output.address === null
+        ? words(kind === 'data' ? 'reviewFlowData' : 'reviewFlowScript')
+        : nameOutput(output),
+    sats: BigInt(sats),
+    own,
+    open,
+  }
+}
+
+/** Where several accounts take part, which one it is counts more than that it is one's own. */
+function nameOwn(
+  account: string | null,
+  alone: boolean,
+  you: 'reviewFlowYou' | 'reviewFlowBack',
+): string {
+  return alone || account === null ? words(you) : account
+}

@@ -1,0 +1,200 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type {
+  PsbtInputView,
+  PsbtOutputView,
+  PsbtView,
+  SighashView,
+} from '../../background/ui-methods/psbt-views.ts'
+import { AddressText } from '../ui/address-text.tsx'
+import { nameSats } from '../ui/btc-digits.ts'
+import { countWords, type WordKey, words } from '../words.ts'
+import { groupRuns, type InputRun, sumRun } from './input-runs.ts'
+import './psbt.css'
+
+/** Every input and output in full; drawn when it is opened, since there may be a thousand. */
+export function PsbtParts({ view }: { view: PsbtView }) {
+  const { inputs, outputs, vsize, vsizeExact, txid } = view
+  return (
+    <Fold summary={words('reviewDetails')}>
+      <div className="parts psbt-parts">
+        <h2>{countWords('reviewInputs', inputs.length)}</h2>
+        <ul>
+          {groupRuns(inputs).map(run => (
+            <InputPart key={run.first} run={run} />
+          ))}
+        </ul>
+        <h2>{countWords('reviewOutputs', outputs.length)}</h2>
+        <ul>
+          {outputs.map((output, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an output is its place
+            <OutputPart key={index} output={output} index={index} />
+          ))}
+        </ul>
+        <p className="muted small">{words(vsizeExact ? 'reviewSize' : 'psbtSize', { vsize })}</p>
+        {txid === null ? (
+          <p className="muted small">{words('psbtNoTxid')}</p>
+        ) : (
+          <p className="mono muted small breakable">{txid}</p>
+        )}
+      </div>
+    </Fold>
+  )
+}
+
+/** A part that opens, and holds nothing until then. */
+export function Fold(props: { summary: ReactNode; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="more" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <ChevronRight size={16} className="turn" aria-hidden />
+        {props.summary}
+      </summary>
+      {open ? props.children : null}
+    </details>
+  )
+}
+
+const STATES: { [state in PsbtInputView['state']]: WordKey } = {
+  'to-sign': 'psbtStateToSign',
+  signed: 'psbtStateSigned',
+  final: 'psbtStateFinal',
+  open: 'psbtStateOpen',
+}
+
+const PROOFS: { [proof in NonNullable<PsbtInputView['proof']>]: WordKey } = {
+  proven: 'psbtProofProven',
+  committed: 'psbtProofCommitted',
+  claimed: 'psbtProofClaimed',
+}
+
+/** The names are those of the signing code everywhere. */
+const SIGHASHES: { [sighash in SighashView]: { code: string; name: WordKey; note: WordKey } } = {
+  all: { code: 'ALL', name: 'psbtSighashAll', note: 'psbtSighashAllNote' },
+  'all-anyone': {
+    code: 'ALL|ANYONECANPAY',
+    name: 'psbtSighashAllAnyone',
+    note: 'psbtSighashAllAnyoneNote',
+  },
+  'single-anyone': {
+    code: 'SINGLE|ANYONECANPAY',
+    name: 'psbtSighashSingleAnyone',
+    note: 'psbtSighashSingleAnyoneNote',
+  },
+  single: { code: 'SINGLE', name: 'psbtSighashSingle', note: 'psbtSighashSingleNote' },
+  none: { code: 'NONE', name: 'psbtSighashNone', note: 'psbtSighashNoneNote' },
+  'none-anyone': {
+    code: 'NONE|ANYONECANPAY',
+    name: 'psbtSighashNoneAnyone',
+    note: 'psbtSighashNoneAnyoneNote',
+  },
+}
+
+function InputPart({ run }: { run: InputRun }) {
+  const { first, inputs } = run
+  const [input] = inputs
+  const isMany = inputs.length > 1
+  const sats = sumRun(run)
+  const amount = sats === null ? words('reviewAmountUnknown') : nameSats(sats)
+  const notes = [
+    words(STATES[input.state]),
+    input.open ? words('psbtInputOpen') : null,
+    input.sats === null ? null : input.proof && words(PROOFS[input.proof]),
+  ]
+  return (
+    <li>
+      <span className="part-head">
+        <Place first={first} last={first + inputs.length - 1} />
+        <b>{isMany && sats !== null ? words('psbtTogether', { amount }) : amount}</b>
+        <OwnerPill input={input} />
+      </span>
+      {input.placeholder ? (
+        <p className="small muted">{words('psbtPlaceholderNote')}</p>
+      ) : (
+        <>
+          {input.address === null ? null : <AddressText address={input.address} />}
+          {isMany ? (
+            <Fold summary={countWords('psbtEach', inputs.length)}>
+              <ul className="coins-of-run">
+                {inputs.map(({ outpoint, sats }) => (
+                  <li key={outpoint}>
+                    <b>{sats === null ? words('reviewAmountUnknown') : nameSats(BigInt(sats))}</b>
+                    <Outpoint outpoint={outpoint} />
+                  </li>
+                ))}
+              </ul>
+            </Fold>
+          ) : (
+            <Outpoint outpoint={input.outpoint} />
+          )}
+          <p className="small">{notes.filter(note => note !== null).join(' · ')}</p>
+        </>
+      )}
+      {input.badSignature ? (
+        <p className="small bad">
+          <b>{words('psbtBadSignature')}</b>
+        </p>
+      ) : null}
+      {input.sighash === null ? null : <Signature sighash={input.sighash} index={first} />}
+    </li>
+  )
+}
+
+function Outpoint({ outpoint }: { outpoint: string }) {
+  return <span className="mono muted small breakable">{outpoint}</span>
+}
+
+function Signature({ sighash, index }: { sighash: SighashView; index: number }) {
+  const { code, name, note } = SIGHASHES[sighash]
+  return (
+    <p className="small muted">
+      <b>{words(name, { index })}</b> <span className="mono">({code})</span>. {words(note)}
+    </p>
+  )
+}
+
+function OutputPart({ output, index }: { output: PsbtOutputView; index: number }) {
+  const { kind, address, name, accountName } = output
+  return (
+    <li>
+      <span className="part-head">
+        <Place first={index} last={index} />
+        <b>{nameSats(BigInt(output.sats))}</b>
+        {kind === 'own' ? (
+          <span className="pill own">{accountName ?? words('reviewYours')}</span>
+        ) : null}
+        {name !== null && kind !== 'own' ? <span className="pill">{name}</span> : null}
+        {kind === 'data' ? <span className="pill">{words('psbtOutputData')}</span> : null}
+        {kind === 'unknown' ? <span className="pill">{words('psbtOutputScript')}</span> : null}
+      </span>
+      {address === null ? (
+        <span className="mono muted small breakable">{output.script}</span>
+      ) : (
+        <AddressText address={address} />
+      )}
+      {output.open ? <p className="small">{words('psbtOutputOpen')}</p> : null}
+    </li>
+  )
+}
+
+function Place({ first, last }: { first: number; last: number }) {
+  return (
+    <span className="muted">
+      {first === last ? words('psbtPlace', { index: first }) : words('psbtPlaces', { first, last })}
+    </span>
+  )
+}
+
+function OwnerPill({ input }: { input: PsbtInputView }) {
+  const { owner, accountName } = input
+  if (input.placeholder) return <span className="pill">{words('psbtPlaceholderShort')}</span>
+  if (owner === 'own')
+    return <span className="pill own">{accountName ?? words('reviewYours')}</span>
+  const names = {
+    shared: 'psbtOwnerShared',
+    foreign: 'psbtOwnerForeign',
+    unknown: 'psbtOwnerUnknown',
+  } as const
+  return <span className="pill">{words(names[owner])}</span>
+}

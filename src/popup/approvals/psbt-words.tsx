@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import type { PsbtOutputView, PsbtView } from '../../background/ui-methods/psbt-views.ts'
+import { shortenAddress } from '../ui/address-chunks.ts'
+import { nameSats, nameValue } from '../ui/btc-digits.ts'
+import { countWords, type PluralKey, richWords, type WordKey, words } from '../words.ts'
+import { type Coins, canGetWorse, chooseEffect, type PsbtEffect } from './psbt-effect.ts'
+import { WholeText } from './whole-text.tsx'
+
+/** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse. */
+export function describePsbt(view: PsbtView): ReactNode {
+  const effect = chooseEffect(view)
+  const sentence = describeEffect(effect)
+  return effect.kind !== 'blank' && canGetWorse(view)
+    ? richWords('psbtUnless', { effect: sentence })
+    : sentence
+}
+
+function describeEffect(effect: PsbtEffect): ReactNode {
+  switch (effect.kind) {
+    case 'send':
+      return richWords(effect.outputs.length === 1 ? 'reviewEffect' : 'reviewEffectMany', {
+        amount: whole(effect.sats),
+        to: nameRecipients(effect.outputs),
+      })
+    case 'pay':
+      return exchange('psbtPay', 'psbtPayCoin', 'psbtPayCoins', effect)
+    case 'get':
+      return exchange('psbtGet', 'psbtGetCoin', 'psbtGetCoins', effect)
+    case 'move':
+      return richWords('psbtMove', {
+        amount: whole(effect.sats),
+        from: <WholeText text={effect.from} />,
+        to: <WholeText text={effect.to} />,
+      })
+    case 'fee':
+      return richWords('psbtFeeOnly', { amount: whole(effect.sats) })
+    case 'nothing':
+      return words('psbtNothing')
+    case 'shared':
+      return richWords(effect.coins.count === 1 ? 'psbtShared' : 'psbtSharedCoins', {
+        count: effect.coins.count,
+        coin: whole(effect.coins.sats),
+      })
+    case 'blank':
+      return effect.sats === null
+        ? words('psbtBlankShared')
+        : richWords('psbtBlank', { amount: whole(effect.sats) })
+  }
+}
+
+function exchange(
+  plain: WordKey,
+  one: WordKey,
+  many: WordKey,
+  { sats, coins }: { sats: bigint; coins: Coins | null },
+): ReactNode {
+  if (coins === null) return richWords(plain, { amount: whole(sats) })
+  return richWords(coins.count === 1 ? one : many, {
+    amount: whole(sats),
+    count: coins.count,
+    coin: whole(coins.sats, nameSats),
+  })
+}
+
+function nameRecipients(outputs: PsbtOutputView[]): ReactNode {
+  const [first] = outputs
+  if (outputs.length !== 1 || first === undefined)
+    return countWords('reviewRecipients', outputs.length)
+  return <WholeText text={nameOutput(first)} />
+}
+
+/** Whom an output pays, as short as can be. */
+export function nameOutput({ name, address, kind }: PsbtOutputView): string {
+  if (name !== null) return name
+  if (address !== null) return shortenAddress(address)
+  return words(kind === 'data' ? 'psbtOutputData' : 'psbtOutputScript')
+}
+
+/** An amount in a title, which is never broken between figure and unit. */
+function whole(sats: bigint, name = nameValue): ReactNode {
+  return <span className="short-address">{name(sats)}</span>
+}
+
+/** "Inputs #0, #4 and 17 more": at most eight are listed. */
+export function nameIndexes(stem: PluralKey, indexes: readonly number[]): string {
+  const listed = indexes.slice(0, 8).map(index => words('psbtPlace', { index }))
+  const list = listed.join(', ')
+  const rest = indexes.length - listed.length
+  return countWords(stem, indexes.length, {
+    list: rest === 0 ? list : words('psbtListMore', { list, count: rest }),
+  })
+}

@@ -1,0 +1,38 @@
+import type { PushTxReview } from '../../background/ui-methods/approval-views.ts'
+import { formatFeeRate } from '../ui/btc-digits.ts'
+import { words } from '../words.ts'
+import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
+import { TransactionFlow } from './transaction-flow.tsx'
+import { Cautions, Dangers } from './warnings.tsx'
+
+/** A signed transaction before it is broadcast: dangers, picture, cost, details. */
+export function PushBody({ transaction }: { transaction: Omit<PushTxReview, 'kind'> }) {
+  const { inputs, outputs, warnings, feeRate, vsize, txid } = transaction
+  const cost = BigInt(transaction.netCost)
+  const fee = transaction.fee === null ? null : BigInt(transaction.fee)
+  return (
+    <>
+      <Dangers warnings={warnings} fee={fee} />
+      <TransactionFlow inputs={inputs} outputs={outputs} />
+      <Cautions warnings={warnings} fee={fee} />
+      <dl className="facts">
+        {cost === 0n && fee === null ? (
+          <Fact name={words('reviewPay')}>{words('reviewFeeUnknown')}</Fact>
+        ) : (
+          <AmountFact
+            name={words(cost < 0n ? 'reviewGet' : 'reviewPay')}
+            sats={cost < 0n ? -cost : cost}
+            strong
+          />
+        )}
+        <FeeFact
+          name={words('reviewFee')}
+          fee={fee}
+          of={outputs.reduce((sum, { sats }) => sum + BigInt(sats), 0n)}
+          rate={feeRate === null ? null : words('reviewRate', { rate: formatFeeRate(feeRate) })}
+        />
+      </dl>
+      <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={txid} />
+    </>
+  )
+}

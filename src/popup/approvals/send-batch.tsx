@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import type { SendBatchReview } from '../../background/ui-methods/psbt-views.ts'
+import { nameSats, nameValue } from '../ui/btc-digits.ts'
+import { countWords, richWords, words } from '../words.ts'
+import { nameAbout } from './about-words.ts'
+import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { BatchItem } from './batch-item.tsx'
+import { useConsents } from './consents.tsx'
+import { listConsents, type Subject } from './list-consents.ts'
+import { PushBody } from './push-body.tsx'
+import { AmountFact, Fact } from './transaction-facts.tsx'
+import { Cautions, Dangers } from './warnings.tsx'
+
+type Item = SendBatchReview['items'][number]
+type SendBatchProps = ApprovalScreenProps & { review: SendBatchReview }
+
+/** A site asks to broadcast several signed transactions in their order. */
+export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
+  const { items, total, warnings } = review
+  const fee = total.fee === null ? null : BigInt(total.fee)
+  const cost = BigInt(total.netCost)
+  const { boxes, blocked } = useConsents(...items.map(subjectOf))
+  return (
+    <ApprovalFrame
+      view={view}
+      onDecide={onDecide}
+      verb={words('batchSendVerb', { count: items.length })}
+      effect={describeBatch(review)}
+      consent={boxes}
+      blocked={blocked}
+    >
+      <p className="muted">{words('batchSendFinal')}</p>
+      <Dangers warnings={warnings} fee={fee} />
+      <dl className="facts">
+        {cost === 0n && fee === null ? (
+          <Fact name={words('reviewPay')}>{words('reviewFeeUnknown')}</Fact>
+        ) : (
+          <AmountFact
+            name={words(cost < 0n ? 'reviewGet' : 'reviewPay')}
+            sats={cost < 0n ? -cost : cost}
+            strong
+          />
+        )}
+        <Fact name={words('batchFees')}>
+          {fee === null ? words('batchFeesUnknown') : nameSats(fee)}
+        </Fact>
+      </dl>
+      <Cautions warnings={warnings} fee={fee} />
+      <h2>{countWords('batchTransactions', items.length)}</h2>
+      <ul className="batch">
+        {items.map((item, index) => (
+          <BatchItem
+            key={item.itemId}
+            index={index}
+            effect={describeItem(item)}
+            notes={describeNotes(item)}
+            danger={listConsents([subjectOf(item)]).length > 0}
+          >
+            <p className="muted small breakable">{words('batchItemId', { id: item.itemId })}</p>
+            <PushBody transaction={item} />
+          </BatchItem>
+        ))}
+      </ul>
+    </ApprovalFrame>
+  )
+}
+
+function subjectOf({ warnings, fee }: Item): Subject {
+  return { warnings, fee: fee === null ? null : BigInt(fee) }
+}
+
+/** While an input is unknown, it could be this account's: then nobody can say that it costs nothing. */
+function describeBatch({ items, total }: SendBatchReview): ReactNode {
+  const count = items.length
+  const cost = BigInt(total.netCost)
+  if (cost === 0n)
+    return words(total.fee === null ? 'batchSendUnseen' : 'batchSendNothing', { count })
+  return richWords(cost < 0n ? 'batchSendGet' : 'batchSendPay', {
+    count,
+    amount: <span className="short-address">{nameValue(cost)}</span>,
+  })
+}
+
+function describeItem({ netCost, fee }: Item): string {
+  const cost = BigInt(netCost)
+  if (cost === 0n) return words(fee === null ? 'batchSendUnknown' : 'batchSendFree')
+  return words(cost < 0n ? 'batchSendGets' : 'batchSendPays', { amount: nameValue(cost) })
+}
+
+function describeNotes({ about, fee, clean }: Item): string[] {
+  return [
+    about === null ? null : nameAbout(about),
+    fee === null ? words('batchFeeUnknown') : words('batchFee', { fee: nameSats(BigInt(fee)) }),
+    clean ? words('batchSendClean') : null,
+  ].filter(note => note !== null)
+}
