@@ -70,7 +70,7 @@ export type PsbtReview = {
   fee: { sats: bigint; feeRate: number; certainty: 'fixed' | 'claimed' | 'open' } | null
   vsize: number
   vsizeExact: boolean
-  /** Whether it can be broadcast once ours are signed. */
+  /** Whether it can be broadcast once ours are signed: nobody has to sign or to add a coin. */
   after: 'complete' | 'needs-others'
 }
 
@@ -89,7 +89,11 @@ export function reviewPsbt(params: {
   signatures: readonly InputCheck[]
   assetsOf?: (outpoint: string) => Assets
 }): PsbtReview {
-  const { psbt, prevouts, plan, signatures, assetsOf = () => ({ known: false }) } = params
+  const { psbt, plan, signatures, assetsOf = () => ({ known: false }) } = params
+  // Whatever is said of a place that is kept for a coin to come, it is no coin.
+  const prevouts = params.prevouts.map((prevout, i) =>
+    psbt.inputs[i]?.txid === NO_TXID ? null : prevout,
+  )
   const owners = createOwners(params.own)
   const plans = new Map(plan.map(each => [each.index, each]))
   const templates = psbt.inputs.map((input, i) => {
@@ -156,6 +160,7 @@ export function reviewPsbt(params: {
       open: isOpenOutput(i),
     }),
   )
+  const isShort = inputs.every(({ amount }) => amount !== null) && sumOf(inputs) < sumOf(outputs)
   const size = estimateVsize({
     psbt,
     prevouts,
@@ -175,7 +180,7 @@ export function reviewPsbt(params: {
     fee: reviewFee(inputs, outputs, { all, right }, size.vsize),
     vsize: size.vsize,
     vsizeExact: size.exact,
-    after: completes.every(Boolean) ? 'complete' : 'needs-others',
+    after: completes.every(Boolean) && !isShort ? 'complete' : 'needs-others',
   }
 }
 

@@ -202,7 +202,6 @@ describe('parsePsbt', () => {
   })
 
   it('believes no count: what is not there is not made room for', () => {
-    const start = performance.now()
     const counts = ['fe00ffffff', 'ff0000000001000000', 'ffffffffffffffffff']
     for (const count of counts) {
       const inputs = `02000000${count}${'00'.repeat(41)}`
@@ -218,6 +217,5 @@ describe('parsePsbt', () => {
         'input 0',
       )
     }
-    expect(performance.now() - start).toBeLessThan(1_000)
   })
 })

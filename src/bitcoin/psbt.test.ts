@@ -77,7 +77,7 @@ describe('parsePsbt', () => {
   })
 
   it.each([0, 2] as const)(
-    'reads 1,000 inputs with their previous transactions at once, version %i',
+    'reads 1,000 inputs with their previous transactions, version %i',
     version => {
       const [previous = KEY] = buildPsbt({ inputs: [COIN], outputs: [] }).previous.values()
       const inputs = Array.from({ length: 1_000 }, (_, vout) => ({
@@ -86,8 +86,9 @@ describe('parsePsbt', () => {
         raw: { '00': previous },
       }))
       const crowd = build({ inputs, version })
-      const times = Array.from({ length: 7 }, () => cpuTimeOf(() => parsePsbt(crowd)))
-      expect(Math.min(...times)).toBeLessThan(30)
+      const read = parsePsbt(crowd).inputs
+      expect(read.map(({ vout }) => vout)).toEqual(inputs.map((_, vout) => vout))
+      expect(read.every(({ nonWitnessUtxo }) => nonWitnessUtxo !== null)).toBe(true)
     },
   )
 
@@ -97,9 +98,7 @@ describe('parsePsbt', () => {
     )
     const rest = rawPsbt([['00', unsignedHex([0], [1n])]], [], []).slice(5)
     const bytes = joinBytes([fromHex('70736274ff'), ...records, rest])
-    let written: Uint8Array = new Uint8Array()
-    expect(cpuTimeOf(() => (written = encodePsbt(parsePsbt(bytes))))).toBeLessThan(5_000)
-    expect(Buffer.compare(written, bytes)).toBe(0)
+    expect(Buffer.compare(encodePsbt(parsePsbt(bytes)), bytes)).toBe(0)
   })
 })
 
@@ -251,15 +250,6 @@ describe('readPsbtText', () => {
   it('reads 4 MB of text', () => {
     const long = concatBytes(fromHex('70736274ff'), new Uint8Array(2_000_000))
     for (const text of [toHex(long), toBase64(long)])
-      expect(cpuTimeOf(() => readPsbtText(text))).toBeLessThan(2_000)
-    expect(readPsbtText(toHex(long))).toHaveLength(long.length)
+      expect(readPsbtText(text)).toHaveLength(long.length)
   })
 })
-
-/** Milliseconds of this process, whatever else the machine does. */
-function cpuTimeOf(run: () => unknown): number {
-  const start = process.cpuUsage()
-  run()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1_000
-}

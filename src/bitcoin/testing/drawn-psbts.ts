@@ -5,7 +5,7 @@ import { fromHex } from '../bytes.ts'
 import type { InputOrder } from '../psbt-plan.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { FOREIGN_KEY, LOCKS, type Lock, type Locked, lockOf } from './psbt-building.ts'
-import { ADDRESS_TYPES, fundingTransaction } from './spending.ts'
+import { fundingTransaction } from './spending.ts'
 
 /** An account of a test: a key with the script of its one address. */
 export type TestAccount = {
@@ -17,12 +17,19 @@ export type TestAccount = {
 }
 
 /** One account of each type, each with a key of its own. */
-export const ACCOUNTS: readonly TestAccount[] = ADDRESS_TYPES.map((addressType, i) => {
-  const privateKey = new Uint8Array(32).fill(i + 1)
+export const ACCOUNTS = [
+  createAccount('p2tr', 1),
+  createAccount('p2wpkh', 2),
+  createAccount('p2sh-p2wpkh', 3),
+  createAccount('p2pkh', 4),
+] as const
+
+function createAccount(addressType: AddressType, fill: number): TestAccount {
+  const privateKey = new Uint8Array(32).fill(fill)
   const { script } = lockOf(addressType, privateKey)
   const publicKey = publicKeyOf(privateKey)
   return { accountId: addressType, addressType, privateKey, publicKey, scriptPubKey: script }
-})
+}
 
 /** A coin in a transaction of its own; `account` is whose key it is. */
 export type Coin = Locked & {

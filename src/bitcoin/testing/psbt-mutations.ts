@@ -88,18 +88,19 @@ function mutateOnce(
   seeds: readonly DrawnPsbt[],
 ): MutatedPsbt {
   const { bytes } = mutated
-  switch (random(8)) {
+  switch (random(16)) {
     case 0:
-      return { ...mutated, bytes: flipBits(random, bytes) }
-    case 1: {
-      const cut = random(2)
-        ? bytes.subarray(0, random(bytes.length))
-        : concatBytes(bytes, bytes.subarray(0, random(9)))
-      return random(4) ? { ...mutated, bytes: flipBits(random, bytes) } : { ...mutated, bytes: cut }
-    }
+      return { ...mutated, bytes: bytes.subarray(0, random(bytes.length)) }
+    case 1:
+      return { ...mutated, bytes: concatBytes(bytes, bytes.subarray(0, 1 + random(8))) }
     case 2:
-      return { ...mutated, orders: mutateOrders(random, mutated.orders) }
     case 3:
+    case 4:
+      return { ...mutated, bytes: flipBits(random, bytes) }
+    case 5:
+    case 6:
+      return { ...mutated, orders: mutateOrders(random, mutated.orders) }
+    case 7:
       return { ...mutated, previous: mutatePrevious(random, mutated.previous, seeds) }
     default:
       return { ...mutated, bytes: mutateFields(random, bytes, pick(random, seeds)) }
