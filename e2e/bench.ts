@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { measureCalls } from './bench/call-figures.ts'
 import { countFigure, type Figure } from './bench/figure.ts'
 import { measurePageCost } from './bench/page-figures.ts'
+import { measurePsbts } from './bench/psbt-figures.ts'
 import { describeMachine, formatTable, writeReport } from './bench/report.ts'
 import { measureScreens } from './bench/screen-figures.ts'
 import { measureWallet } from './bench/wallet-figures.ts'
@@ -23,6 +24,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   calls: () => measureCalls('chromium'),
   screens: measureScreens,
   wallet: measureWallet,
+  psbts: measurePsbts,
   firefox: () => measureCalls('firefox'),
 }
 

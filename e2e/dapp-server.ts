@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeExample } from './psbt/examples.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const FOLDER = join(HERE, 'dapp')
@@ -26,14 +27,21 @@ export type DappServerOptions = {
   csp?: string
   /** Further HTML pages by path, such as `/first.html`. */
   pages?: { [path: string]: string }
+  /** The Esplora server of a devnet: from its coins the playground's examples are made. */
+  esploraUrl?: string
 }
 
 /** Serves the playground, and the pages given, on 127.0.0.1; `url` ends in a slash. */
 export async function startDappServer(options: DappServerOptions = {}) {
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (options.csp) response.setHeader('content-security-policy', options.csp)
     response.setHeader('cache-control', 'no-store')
+    if (path.startsWith('/example/')) {
+      const name = path.slice('/example/'.length)
+      void sendExample(name, searchParams, options.esploraUrl, response)
+      return
+    }
     const page = options.pages?.[path]
     const answer = page === undefined ? sendFile(path, response) : sendHtml(page, response)
     answer.catch(() => response.writeHead(404).end('Not found'))
@@ -55,6 +63,26 @@ export async function startDappServer(options: DappServerOptions = {}) {
 async function sendHtml(html: string, response: ServerResponse): Promise<void> {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.end(html)
+}
+
+/** Arguments for a card of the playground, or 400 with what is wrong as text. */
+async function sendExample(
+  name: string,
+  account: URLSearchParams,
+  esploraUrl: string | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  const owner = {
+    address: account.get('address') ?? '',
+    publicKey: account.get('publicKey') ?? '',
+  }
+  try {
+    if (esploraUrl === undefined) throw new Error('This page has no devnet to make examples from')
+    const args = JSON.stringify(await makeExample(name, owner, esploraUrl))
+    response.setHeader('content-type', 'application/json').end(args)
+  } catch (error) {
+    response.writeHead(400).end(error instanceof Error ? error.message : String(error))
+  }
 }
 
 async function sendFile(path: string, response: ServerResponse): Promise<void> {

@@ -54,7 +54,10 @@ async function start(isTour: boolean): Promise<void> {
   })
   cleanUps.push(() => devnet.stop())
   await devnet.faucet(DEMO_ADDRESS, DEMO_SATS)
-  const playground = await startDappServer({ port: await freePort(PLAYGROUND_PORT) })
+  const playground = await startDappServer({
+    port: await freePort(PLAYGROUND_PORT),
+    esploraUrl: devnet.esploraUrl,
+  })
   cleanUps.push(() => playground.stop())
 
   console.log('Starting Chromium with the extension')

@@ -6,10 +6,12 @@ import { Verifier } from 'bip322-js'
 import type { Devnet } from '../src/devnet/start-devnet.ts'
 import { CARD_GROUPS } from './dapp/method-cards.ts'
 import { DEMO_ADDRESS, DEMO_PASSWORD, DEMO_SATS, setUpDemoWallet } from './demo-wallet.ts'
-import type { Dapp } from './driver/dapp.ts'
 import { poll } from './driver/engine.ts'
+import { makeExample, readOutcome, runCard } from './driver/playground.ts'
 import type { Screen } from './driver/screen.ts'
 import type { Wallet } from './driver.ts'
+import { FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
+import { inputOf } from './psbt/draft.ts'
 
 const ARTIFACTS = join(dirname(fileURLToPath(import.meta.url)), '../artifacts')
 const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
@@ -72,6 +74,12 @@ export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): P
   ok(Verifier.verifySignature(DEMO_ADDRESS, messageOfCard(), signature), 'bip322-js refuses it')
   tell('signMessage', `${signature.slice(0, 24)}…, valid for bip322-js`)
 
+  await makeExample(dapp, 'signPsbt', 'List for sale')
+  const listed = await runAsked('signPsbt', 'approve', 'sign-psbt')
+  const signedInput = inputOf(JSON.parse(listed.text), SELLER_INDEX)
+  equal(signedInput.tapKeySig?.at(-1), FOR_SALE, 'the signature is of another kind')
+  tell('signPsbt', `a coin for sale, SINGLE|ANYONECANPAY (asked: ${listed.title})`)
+
   const rejected = await runAsked('sendBitcoin', 'reject', 'payment-rejected')
   match(rejected.text, /4001/)
   tell('sendBitcoin, rejected', 'error 4001, nothing sent')
@@ -133,25 +141,6 @@ async function fetchJson(url: string): Promise<EsploraTransaction> {
 function messageOfCard(): string {
   const card = CARD_GROUPS.flatMap(group => group.cards).find(card => card.method === 'signMessage')
   return String(card?.args[0])
-}
-
-async function runCard(dapp: Dapp, method: string): Promise<void> {
-  await dapp.click('button', `Run ${method}`)
-}
-
-/** What the card shows when it has an answer: its state, and its text without the heading. */
-async function readOutcome(dapp: Dapp, method: string) {
-  return poll(`the playground to show the outcome of ${method}`, 30_000, () =>
-    dapp.evaluate(readCard, method),
-  )
-}
-
-function readCard(method: string): { state: string; text: string } | null {
-  const box = document.querySelector<HTMLElement>(`[data-testid="result-${method}"]`)
-  const state = box?.dataset.state
-  if (!box || (state !== 'ok' && state !== 'error')) return null
-  const text = state === 'ok' ? box.querySelector('pre')?.textContent : box.textContent
-  return { state, text: text ?? '' }
 }
 
 function readShownAddress(): string | undefined {

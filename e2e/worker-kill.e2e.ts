@@ -1,7 +1,7 @@
 import { p2tr, TEST_NETWORK, utils } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HangPoint } from './driver/hang-point.ts'
-import { BROWSERS, resultOf, startWorld, type World } from './world.ts'
+import { BROWSERS, forgetRequests, resultOf, startWorld, type World } from './world.ts'
 
 const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
 
@@ -43,13 +43,7 @@ describe.each(BROWSERS)('in %s, a payment whose background is killed when', brow
   })
   afterAll(() => world?.stop())
 
-  // What an earlier payment left in storage would be mistaken for this one's steps.
-  beforeEach(async () => {
-    await world.wallet.evaluateInBackground(() =>
-      Object(globalThis).chrome.storage.session.remove('requests'),
-    )
-    await world.wallet.killBackground()
-  })
+  beforeEach(() => forgetRequests(world.wallet))
 
   it.each(Object.entries(POINTS))('%s is sent once and answered once', async (_, point) => {
     const { wallet, devnet } = world

@@ -31,6 +31,7 @@ export async function startWorld(
   const devnet = await startDevnet()
   const server = await startDappServer({
     pages: { '/plain.html': PLAIN_PAGE, ...options.pages },
+    esploraUrl: devnet.esploraUrl,
     ...(options.csp === undefined ? {} : { csp: options.csp }),
   })
   const stopServers = async () => {
@@ -52,20 +53,31 @@ export async function startWorld(
     site,
     otherSite,
     wallet,
-    async openConnected(at = site) {
-      const dapp = await wallet.openDapp(`${at}plain.html`)
-      if ((await resultOf<string[]>(dapp.request('getAccounts'))).length > 0) return dapp
-      const answer = dapp.request('connect')
-      await (await wallet.nextApproval()).approve()
-      await resultOf(answer)
-      await wallet.waitForNoApproval()
-      return dapp
-    },
+    openConnected: (at = site) => connectPage(wallet, at),
     async stop() {
       await wallet.close()
       await stopServers()
     },
   }
+}
+
+/** Opens the plain page of a site in a wallet's browser and connects it. */
+export async function connectPage(wallet: Wallet, site: string): Promise<Dapp> {
+  const dapp = await wallet.openDapp(`${site}plain.html`)
+  if ((await resultOf<string[]>(dapp.request('getAccounts'))).length > 0) return dapp
+  const answer = dapp.request('connect')
+  await (await wallet.nextApproval()).approve()
+  await resultOf(answer)
+  await wallet.waitForNoApproval()
+  return dapp
+}
+
+/** Stops the background with no stored request: what an earlier one left would be mistaken for the next one's steps. */
+export async function forgetRequests(wallet: Wallet): Promise<void> {
+  await wallet.evaluateInBackground(() =>
+    Object(globalThis).chrome.storage.session.remove('requests'),
+  )
+  await wallet.killBackground()
 }
 
 /** What a call resolved to; throws when it did not. */

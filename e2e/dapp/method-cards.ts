@@ -3,11 +3,15 @@ export type MethodCard = {
   method: string
   signature: string
   about: string
-  /** The arguments as a JSON array; `$address` and `$publicKey` stand for the connected account. */
+  /** The arguments as a JSON array; `$address` and `$publicKey` stand for the connected account, `$signed` for what it signed last. */
   args: unknown[]
+  /** Arguments that the server makes from the account's coins. */
+  examples?: readonly Example[]
   /** Shows an approval in the wallet. */
   asks: boolean
 }
+
+export type Example = { name: 'pay' | 'list' | 'chain'; label: string }
 
 export type CardGroup = { title: string; cards: MethodCard[] }
 
@@ -91,6 +95,10 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         method: 'signPsbt',
         signature: 'signPsbt(psbtHex, options?)',
         about: 'Signs the inputs of this account and gives the PSBT back.',
+        examples: [
+          { name: 'pay', label: 'Pay' },
+          { name: 'list', label: 'List for sale' },
+        ],
         args: [
           '70736274ff…',
           { autoFinalized: true, toSignInputs: [{ index: 0, address: '$address' }] },
@@ -101,6 +109,7 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         method: 'signPsbts',
         signature: 'signPsbts(psbtHexs, options?)',
         about: 'Several PSBTs in one approval.',
+        examples: [{ name: 'chain', label: 'Two, one after the other' }],
         args: [['70736274ff…', '70736274ff…'], { autoFinalized: true }],
         asks: true,
       },
@@ -193,18 +202,20 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       {
         method: 'pushPsbt',
         signature: 'pushPsbt(psbtHex)',
-        about: 'Finalizes, extracts and broadcasts a signed PSBT.',
-        args: ['70736274ff…'],
+        about:
+          'Finalizes, extracts and broadcasts a signed PSBT; $signed is what signPsbt gave last.',
+        args: ['$signed'],
         asks: false,
       },
       {
         method: 'sendPsbt',
         signature: 'sendPsbt(items, from)',
-        about: 'Broadcasts a batch of transactions that may depend on each other.',
+        about:
+          'Broadcasts transactions that may depend on each other, such as the two of signPsbts.',
         args: [
           [
-            { itemId: 'first', signedTx: '70736274ff…', type: 20 },
-            { itemId: 'second', signedTx: '70736274ff…', type: 20, dependItemId: ['first'] },
+            { itemId: 'second', signedTx: '$signed[1]', type: 20, dependItemId: ['first'] },
+            { itemId: 'first', signedTx: '$signed[0]', type: 20 },
           ],
           '$address',
         ],

@@ -1,7 +1,9 @@
-import { CARD_GROUPS, type MethodCard } from './method-cards.ts'
+import { byId, element } from './element.ts'
+import { CARD_GROUPS, type Example, type MethodCard } from './method-cards.ts'
 import {
   type Account,
   callMethod,
+  fetchExample,
   fillPlaceholders,
   findProvider,
   formatValue,
@@ -12,6 +14,8 @@ import {
 const pathField = byId('path', HTMLInputElement)
 let provider: Provider | null = null
 let account: Account | null = null
+/** What the wallet signed last: one PSBT, or those of a batch. */
+let signed: readonly string[] = []
 const listenedTo = new WeakSet<Provider>()
 
 renderCards()
@@ -115,8 +119,38 @@ function renderCard(card: MethodCard): HTMLElement {
   })
   const call = element('div', { class: 'call' })
   call.append(args, run)
-  box.append(head, element('p', {}, card.about), call, outcome)
+  box.append(head, element('p', {}, card.about))
+  if (card.examples) box.append(renderExamples(card.examples, args, outcome))
+  box.append(call, outcome)
   return box
+}
+
+/** Buttons that write real arguments, from the coins of the account, into the card. */
+function renderExamples(
+  examples: readonly Example[],
+  args: HTMLTextAreaElement,
+  outcome: HTMLElement,
+): HTMLElement {
+  const row = element('p', { class: 'examples' })
+  row.append(element('span', {}, 'Make an example:'))
+  for (const { name, label } of examples) {
+    const button = element('button', { type: 'button', class: 'quiet' }, label)
+    button.addEventListener('click', async () => {
+      button.disabled = true
+      try {
+        args.value = formatArgs(await fetchExample(name, account))
+        fitHeight(args)
+        outcome.replaceChildren()
+        outcome.dataset.state = 'idle'
+      } catch (error) {
+        showError(outcome, error, '')
+      } finally {
+        button.disabled = false
+      }
+    })
+    row.append(button)
+  }
+  return row
 }
 
 async function runMethod(
@@ -131,6 +165,7 @@ async function runMethod(
   try {
     if (!provider) throw new Error(`There is no window.${pathField.value} on this page`)
     const result = await callMethod(provider, card.method, readArgs(args))
+    if (card.method.startsWith('signPsbt')) signed = [result].flat().map(String)
     showOutcome(outcome, 'ok', formatValue(result), elapsed(started))
   } catch (error) {
     showError(outcome, error, elapsed(started))
@@ -160,7 +195,7 @@ function readArgs(field: HTMLTextAreaElement): unknown[] {
     throw new Error('The arguments are not JSON', { cause: error })
   }
   if (!Array.isArray(args)) throw new Error('The arguments must be a JSON array: [first, second]')
-  return args.map(arg => fillPlaceholders(arg, account))
+  return args.map(arg => fillPlaceholders(arg, account, signed))
 }
 
 function showOutcome(box: HTMLElement, state: string, text: string, note = ''): void {
@@ -211,21 +246,4 @@ function formatArgs(args: readonly unknown[]): string {
 function elapsed(started: number): string {
   const ms = performance.now() - started
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: { [name: string]: string },
-  text = '',
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  made.textContent = text
-  return made
-}
-
-function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
-  const found = document.getElementById(id)
-  if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}`)
-  return found
 }

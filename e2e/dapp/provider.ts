@@ -45,14 +45,33 @@ export function listen(
   }
 }
 
-/** The arguments with `$address` and `$publicKey` replaced, at any depth. */
-export function fillPlaceholders(value: unknown, account: Account | null): unknown {
-  if (value === '$address') return account?.address ?? value
-  if (value === '$publicKey') return account?.publicKey ?? value
-  if (Array.isArray(value)) return value.map(item => fillPlaceholders(item, account))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, item]) => [key, fillPlaceholders(item, account)]))
+/** The arguments with `$address`, `$publicKey`, `$signed` and `$signed[1]` (from 0) replaced, at any depth. */
+export function fillPlaceholders(
+  value: unknown,
+  account: Account | null,
+  signed: readonly string[],
+): unknown {
+  const known: { [name: string]: string | undefined } = {
+    $address: account?.address,
+    $publicKey: account?.publicKey,
+    $signed: signed[0],
+    ...Object.fromEntries(signed.map((psbt, index) => [`$signed[${index}]`, psbt])),
+  }
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string') return known[part] ?? part
+    if (Array.isArray(part)) return part.map(fill)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, fill(item)]))
+  }
+  return fill(value)
+}
+
+/** Asks the server of this page, which sees the chain, for arguments that the account can really sign. */
+export async function fetchExample(name: string, account: Account | null): Promise<unknown[]> {
+  if (!account) throw new Error('Connect an account first: the example spends its coins')
+  const response = await fetch(`example/${name}?${new URLSearchParams(account)}`)
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as unknown[]
 }
 
 /** A result as readable text: JSON where it can be, with bigints as digits. */

@@ -55,6 +55,19 @@ export const shots: Shot[] = [
     ...ALL,
     getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
   }),
+  details(
+    'about',
+    detailsOf(
+      entryOf('6', 60 * 24, {
+        kind: 'pushed',
+        origin: 'https://swap.example',
+        counterparty: null,
+        net: '-1021410',
+        fee: '1410',
+        about: { kind: 'brc-20', inscription: `${'6f'.repeat(32)}i0` },
+      }),
+    ),
+  ),
   list('empty', { getActivity: value({ entries: [], more: false, problem: null }) }),
   list('loading', { getActivity: silent }),
   list('offline', {
@@ -85,6 +98,7 @@ export const shots: Shot[] = [
             at: Date.now() - (offset + at) * 7_200_000,
             height: 921_000 - offset - at,
             replacedBy: null,
+            about: null,
           })),
           more: offset + limit < 5000,
           problem: null,

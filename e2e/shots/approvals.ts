@@ -1,44 +1,10 @@
-import type { ApprovalView, Review } from '../../src/background/ui-methods/approval-views.ts'
-import type { Screen } from '../driver/screen.ts'
+import type { Review } from '../../src/background/ui-methods/approval-views.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
+import { approvalShot } from './fixtures/approval-shot.ts'
 import { LOOKALIKE, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
-import { failing, type Shot, silent, stateWith, TAPROOT, value } from './shot.ts'
+import { failing, type Shot, TAPROOT, value } from './shot.ts'
 
-function approval(
-  name: string,
-  review: Review,
-  changes: Partial<ApprovalView> = {},
-  act?: (screen: Screen) => Promise<void>,
-): Shot {
-  const view: ApprovalView = {
-    key: '1',
-    digest: '1',
-    origin: 'https://market.example',
-    position: 1,
-    total: 1,
-    network: 'mainnet',
-    account: TAPROOT,
-    review,
-    ...changes,
-  }
-  return {
-    name: `approvals-${name}`,
-    surface: 'approval',
-    answers: {
-      getState: value(stateWith()),
-      getApproval: value(view),
-      touch: value(null),
-      decide: silent,
-      unlock: silent,
-    },
-    act:
-      act ??
-      (screen =>
-        screen.page
-          .waitForSelector('[data-testid="approve"]:not([aria-busy="true"])')
-          .then(() => {})),
-  }
-}
+const approval: typeof approvalShot = (name, ...rest) => approvalShot(`approvals-${name}`, ...rest)
 
 const LOGIN = `market.example wants you to sign in with your Bitcoin account:
 ${TAPROOT.address}

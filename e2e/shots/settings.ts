@@ -330,7 +330,12 @@ export const shots: Shot[] = [
     path: '/settings/expert',
     answers: open(
       {},
-      { settings: { ...SETTINGS, expert: { spendUnconfirmed: true, spendSmall: false } } },
+      {
+        settings: {
+          ...SETTINGS,
+          expert: { spendUnconfirmed: true, spendSmall: false, anySighash: true },
+        },
+      },
     ),
   },
   { name: 'settings-about', path: '/settings/about', answers: open({}) },

@@ -1,0 +1,165 @@
+import { toHex } from '../../src/bitcoin/bytes.ts'
+import { parsePsbt } from '../../src/bitcoin/psbt.ts'
+import { planSigning } from '../../src/bitcoin/psbt-plan.ts'
+import { readPrevouts } from '../../src/bitcoin/psbt-prevouts.ts'
+import { reviewPsbt } from '../../src/bitcoin/psbt-review.ts'
+import { checkSignatures } from '../../src/bitcoin/psbt-signatures.ts'
+import { publicKeyOf } from '../../src/bitcoin/secp256k1.ts'
+import { createRandom } from '../../src/bitcoin/testing/drawn-psbts.ts'
+import { buildPsbt, type Locked } from '../../src/bitcoin/testing/psbt-building.ts'
+import { createMutator } from '../../src/bitcoin/testing/psbt-mutations.ts'
+import { processPsbt } from '../../src/bitcoin/testing/psbt-pipeline.ts'
+import { spendOf } from '../../src/bitcoin/testing/spending.ts'
+import type { Approval } from '../driver.ts'
+import { scriptsOf } from '../psbt/coins.ts'
+import { seatTrader, type Trader } from '../psbt/trader.ts'
+import { startWorld } from '../world.ts'
+import { type Figure, sampleFigure } from './figure.ts'
+
+const MANY = 1_000
+const SOME = 100
+const BATCH = 50
+const RUNS = 9
+const COIN = 10_000n
+
+const ACCOUNTS = { p2tr: 'Account 1 Taproot', p2wpkh: 'Account 2 Native' } as const
+type Measured = keyof typeof ACCOUNTS
+const MEASURED: readonly Measured[] = ['p2tr', 'p2wpkh']
+
+/** Large PSBTs: the review, the fuzzer, and a real browser from call to question and from Approve to the page's answer. */
+export async function measurePsbts(): Promise<Figure[]> {
+  return [...MEASURED.map(measureReview), measureMutations(), ...(await measureApprovals())]
+}
+
+/** From the bytes to all that the screen says, in this process; the wallet's own coins. */
+function measureReview(addressType: Measured): Figure {
+  const publicKey = publicKeyOf(new Uint8Array(32).fill(7))
+  const { script } = spendOf(addressType, publicKey)
+  const key = { publicKey, addressType }
+  const own = [{ accountId: 'account', scriptPubKey: script, publicKey }]
+  const bytes = drawPsbt(MANY, { script, fields: {} })
+  const review = () => {
+    const start = performance.now()
+    const psbt = parsePsbt(bytes)
+    const prevouts = readPrevouts(psbt, new Map())
+    const plan = planSigning({ psbt, prevouts, key, inputs: null, expert: false })
+    const signatures = checkSignatures(psbt, prevouts)
+    reviewPsbt({ psbt, prevouts, plan, own, signatures })
+    return performance.now() - start
+  }
+  review()
+  return sampleFigure(
+    { name: `review of ${MANY.toLocaleString('en')} ${addressType} inputs`, unit: 'ms', aim: 300 },
+    Array.from({ length: RUNS }, review),
+  )
+}
+
+/** What the fuzzer puts through reading, planning, the review, signing and finalizing. */
+function measureMutations(): Figure {
+  const { mutate } = createMutator(createRandom(1))
+  const counts = Array.from({ length: RUNS + 1 }, () => {
+    let count = 0
+    const end = performance.now() + 1000
+    for (; performance.now() < end; count++) processPsbt(mutate())
+    return count
+  })
+  return sampleFigure({ name: 'mutated PSBTs signed or refused', unit: '/s' }, counts.slice(1))
+}
+
+/** Signing in the worker of a real browser. */
+async function measureApprovals(): Promise<Figure[]> {
+  const world = await startWorld('chromium')
+  try {
+    const place = { site: world.site, esploraUrl: world.devnet.esploraUrl }
+    const figures: Figure[] = []
+    for (const type of MEASURED) {
+      const trader = await seatTrader(world.wallet, ACCOUNTS[type], place)
+      const lock = { script: scriptsOf(trader.owner).script, fields: {} }
+      const [many, some] = [MANY, SOME].map(inputs => toHex(drawPsbt(inputs, lock)))
+      const batch = Array.from({ length: BATCH }, (_, at) => toHex(drawPsbt(1, lock, at)))
+      figures.push(
+        sampleFigure(
+          { name: `${MANY.toLocaleString('en')} ${type} inputs: call to question`, unit: 'ms' },
+          await repeat(() => measureQuestion(trader, [many])),
+        ),
+        sampleFigure(
+          { name: `${SOME} ${type} inputs: approved to answered`, unit: 'ms', ...AIMS[type] },
+          await repeat(() => measureAnswer(trader, 'signPsbt', [some])),
+        ),
+        sampleFigure(
+          { name: `${BATCH} PSBTs of 1 ${type} input: approved to answered`, unit: 'ms' },
+          await repeat(() => measureAnswer(trader, 'signPsbts', [batch])),
+        ),
+      )
+    }
+    return figures
+  } finally {
+    await world.stop()
+  }
+}
+
+const AIMS = { p2tr: { aim: 400 }, p2wpkh: {} } as const
+
+async function repeat(measure: () => Promise<number>): Promise<number[]> {
+  const times: number[] = []
+  for (let run = 0; run < RUNS; run++) times.push(await measure())
+  return times
+}
+
+/** From the page's call to the question on the screen, give or take 25 ms; it is answered with no. */
+async function measureQuestion(trader: Trader, params: readonly unknown[]): Promise<number> {
+  const calling = trader.dapp.evaluate(callAndClock, 'signPsbt', params)
+  const approval = await trader.wallet.nextApproval()
+  const shown = Date.now()
+  await approval.reject()
+  await trader.wallet.waitForNoApproval()
+  return shown - (await calling).called
+}
+
+/** From the press on Approve to the page's answer. */
+async function measureAnswer(
+  trader: Trader,
+  method: string,
+  params: readonly unknown[],
+): Promise<number> {
+  const calling = trader.dapp.evaluate(callAndClock, method, params)
+  const approval = await trader.wallet.nextApproval()
+  const pressed = await pressAndClock(approval)
+  const { answered, error } = await calling
+  await trader.wallet.waitForNoApproval()
+  if (error !== null) throw new Error(`${method}: ${error}`)
+  return answered - pressed
+}
+
+async function pressAndClock(approval: Approval): Promise<number> {
+  await approval.ready()
+  return approval.evaluate(() => {
+    const pressed = Date.now()
+    document.querySelector<HTMLElement>('[data-testid="approve"]')?.click()
+    return pressed
+  })
+}
+
+/** Runs in the page; all of them have the machine's clock. */
+async function callAndClock(method: string, params: readonly unknown[]) {
+  type Provider = { [method: string]: (...params: unknown[]) => Promise<unknown> }
+  const { bitcoin } = (globalThis as unknown as { satchel: { bitcoin: Provider } }).satchel
+  const called = Date.now()
+  let error: string | null = null
+  try {
+    await bitcoin[method]?.(...params)
+  } catch (thrown) {
+    error = String(Object(thrown).message)
+  }
+  return { called, answered: Date.now(), error }
+}
+
+/** Coins of one script, each of a transaction of its own, all to one output; `at` makes them others. */
+function drawPsbt(inputs: number, type: Locked, at = 0): Uint8Array {
+  const total = COIN * BigInt(inputs)
+  return buildPsbt({
+    inputs: Array.from({ length: inputs }, () => ({ type, amount: COIN, proof: 'both' })),
+    outputs: [{ type: 'p2wpkh', amount: total - BigInt(200 * inputs) }],
+    from: at * inputs,
+  }).bytes
+}

@@ -1,0 +1,103 @@
+import { signing } from '../../src/popup/testing/psbt-building.ts'
+import type { Screen } from '../driver/screen.ts'
+import { approvalShot } from './fixtures/approval-shot.ts'
+import {
+  BAD_SIGNATURE,
+  BLANK,
+  CLAIMED,
+  CONFLICT,
+  CROWD,
+  DANGEROUS,
+  FIFTY,
+  HIGH_FEE,
+  LISTING,
+  listingOf,
+  MOVE,
+  PAIR,
+  PAY,
+  PAYJOIN,
+  PURCHASE,
+  SENDING,
+  SHARED,
+  THOUSAND,
+  UNKNOWN_AMOUNTS,
+  WORSE,
+} from './fixtures/psbts.ts'
+import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
+
+const psbt: typeof approvalShot = (name, ...rest) => approvalShot(`psbt-${name}`, ...rest)
+
+/** Opens what is folded, the outermost first, and comes to what the picture is of. */
+function open(...selectors: string[]): (screen: Screen) => Promise<void> {
+  return async ({ page }) => {
+    for (const selector of selectors) {
+      await page.waitForSelector(selector)
+      await page.click(selector)
+    }
+    await page.$eval(selectors.at(-1) ?? 'body', element => element.scrollIntoView())
+  }
+}
+
+function german(shot: Shot): Shot {
+  const state = value(stateWith({ settings: { ...SETTINGS, language: 'de' } }))
+  return { ...shot, name: `${shot.name}-german`, answers: { ...shot.answers, getState: state } }
+}
+
+/** In a window of another size. */
+function sized(name: string, width: number, height: number, shot: Shot): Shot {
+  return {
+    ...shot,
+    name: `${shot.name}-${name}`,
+    act: async screen => {
+      await screen.page.setViewport({ width, height, deviceScaleFactor: 2 })
+      await shot.act?.(screen)
+    },
+  }
+}
+
+const DETAILS = '.content > .more > summary'
+
+export const shots: Shot[] = [
+  psbt('pay', signing(PAY)),
+  psbt('pay-details', signing(PAY), {}, open(DETAILS)),
+  psbt('move', signing(MOVE)),
+  psbt('listing', signing(LISTING)),
+  psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
+  psbt('purchase', signing(PURCHASE)),
+  psbt('payjoin', signing(PAYJOIN)),
+  psbt('crowd', signing(CROWD)),
+  psbt('worse', signing(WORSE)),
+  psbt('blank', signing(BLANK)),
+  psbt('shared', signing(SHARED)),
+  psbt('bad-signature', signing(BAD_SIGNATURE)),
+  psbt('bad-signature-details', signing(BAD_SIGNATURE), {}, open(DETAILS)),
+  psbt('unknown-amounts', signing(UNKNOWN_AMOUNTS)),
+  psbt('unknown-amounts-details', signing(UNKNOWN_AMOUNTS), {}, open(DETAILS)),
+  psbt('claimed', signing(CLAIMED)),
+  psbt('high-fee', signing(HIGH_FEE)),
+  psbt('thousand', signing(THOUSAND)),
+  psbt('thousand-details', signing(THOUSAND), {}, open(DETAILS, '.psbt-parts .more > summary')),
+  psbt('batch', PAIR),
+  psbt('batch-item', PAIR, {}, open('.batch > li:nth-child(2) summary')),
+  psbt('batch-fifty', FIFTY),
+  psbt('batch-conflict', CONFLICT),
+  psbt('batch-dangerous', DANGEROUS),
+  psbt('batch-tiny', signing(listingOf(330, 9_000), listingOf(546, 1_000))),
+  psbt('send-batch', SENDING),
+  psbt('send-batch-item', SENDING, {}, open('.batch > li:nth-child(2) summary')),
+  ...[PURCHASE, LISTING, THOUSAND].map((view, index) =>
+    sized('small', 360, 600, psbt(['purchase', 'listing', 'thousand'][index] ?? '', signing(view))),
+  ),
+  sized('small', 360, 600, psbt('batch-dangerous', DANGEROUS)),
+  sized('wide', 1100, 800, psbt('purchase', signing(PURCHASE))),
+  sized('wide', 1100, 800, psbt('batch-fifty', FIFTY)),
+  ...[
+    psbt('listing', signing(LISTING)),
+    psbt('blank', signing(BLANK)),
+    psbt('worse', signing(WORSE)),
+    psbt('claimed', signing(CLAIMED)),
+    psbt('batch-dangerous', DANGEROUS),
+    psbt('send-batch', SENDING),
+    psbt('thousand-details', signing(THOUSAND), {}, open(DETAILS)),
+  ].map(german),
+]

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AddressType } from '../bitcoin/address.ts'
+import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
+import { extractTransaction } from '../bitcoin/psbt-extract.ts'
+import { finalizePsbt } from '../bitcoin/psbt-finalize.ts'
+import { type InputOrder, planSigning } from '../bitcoin/psbt-plan.ts'
+import { readPrevouts } from '../bitcoin/psbt-prevouts.ts'
+import { signPsbt } from '../bitcoin/psbt-sign.ts'
+import { publicKeyOf } from '../bitcoin/secp256k1.ts'
+import {
+  type BuiltInput,
+  buildPsbt,
+  COSIGNER_KEY,
+  type Lock,
+  lockOf,
+} from '../bitcoin/testing/psbt-building.ts'
+import { ADDRESS_TYPES } from '../bitcoin/testing/spending.ts'
+import { type Devnet, startDevnet } from './start-devnet.ts'
+import { type Client, createClient } from './testing/devnet-client.ts'
+import { createTestWallet } from './testing/test-wallet.ts'
+
+const KEY = new Uint8Array(32).fill(0x51)
+const AMOUNT = 10_000n
+const PAID = 9_000n
+
+/** A kind of coin, the type of the accounts that sign for it, and their keys. */
+type Kind = { lock: Lock; addressType: AddressType; keys: readonly Uint8Array[] }
+
+const KINDS: readonly Kind[] = [
+  ...ADDRESS_TYPES.map(addressType => ({ lock: addressType, addressType, keys: [KEY] })),
+  { lock: 'raw-p2tr', addressType: 'p2tr', keys: [KEY] },
+  { lock: 'leaf', addressType: 'p2tr', keys: [KEY] },
+  { lock: 'p2sh-multisig', addressType: 'p2pkh', keys: [KEY, COSIGNER_KEY] },
+  { lock: 'p2wsh-multisig', addressType: 'p2wpkh', keys: [COSIGNER_KEY, KEY] },
+  { lock: 'p2sh-p2wsh-multisig', addressType: 'p2tr', keys: [KEY, COSIGNER_KEY] },
+]
+
+let devnet: Devnet
+let client: Client
+const payer = createTestWallet('payer of PSBT coins')
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  client = createClient(devnet)
+})
+afterAll(() => devnet?.stop())
+
+describe('the node mines what the wallet signed and finalized', () => {
+  it.each(KINDS)('of $lock, under each sighash that a page may ask for', async kind => {
+    const sighashes = [undefined, 1, 0x81, 0x83]
+    await sendSigned(sighashes.map(sighash => ({ ...kind, sighash })))
+  })
+
+  it('of all kinds in one transaction', async () => {
+    await sendSigned(KINDS)
+  })
+})
+
+/** Spends a coin of each kind in one transaction, to as many outputs. */
+async function sendSigned(kinds: readonly (Kind & { sighash?: number | undefined })[]) {
+  const { txid, raw } = await fund(kinds)
+  const inputs = kinds.map(
+    ({ lock, sighash }, vout): BuiltInput => ({
+      type: lock,
+      key: KEY,
+      amount: AMOUNT,
+      // All that is known of the coins is what a server tells.
+      proof: 'none',
+      outpoint: { txid, vout },
+      ...(sighash === undefined ? {} : { sighash }),
+    }),
+  )
+  const { bytes } = buildPsbt({
+    inputs,
+    outputs: kinds.map(() => ({ type: 'p2wpkh', amount: PAID })),
+  })
+  const unsigned = parsePsbt(bytes)
+  const prevouts = readPrevouts(unsigned, new Map([[txid, raw]]))
+  let psbt: Psbt = unsigned
+  for (const [index, { lock, addressType, keys, sighash }] of kinds.entries()) {
+    const order: InputOrder = {
+      index,
+      sighashTypes: sighash === undefined ? null : [sighash],
+      disableTweakSigner: lock === 'raw-p2tr' || lock === 'leaf',
+    }
+    for (const privateKey of keys) {
+      const key = { publicKey: publicKeyOf(privateKey), addressType }
+      const plan = planSigning({ psbt, prevouts, key, inputs: [order], expert: false })
+      expect(plan).toHaveLength(1)
+      psbt = signPsbt({ psbt, prevouts, plan, privateKey, addressType })
+    }
+  }
+  const final = finalizePsbt(psbt, prevouts, [...kinds.keys()])
+  const sent = await client.broadcast(toHex(extractTransaction(final)))
+  expect(sent).toMatch(/^[0-9a-f]{64}$/)
+  await devnet.mine()
+  const mined = await devnet.rpc<{ confirmations: number }>('getrawtransaction', [sent, true])
+  expect(mined.confirmations).toBe(1)
+}
+
+/** A confirmed transaction whose outputs are these coins. */
+async function fund(kinds: readonly Kind[]): Promise<{ txid: string; raw: Uint8Array }> {
+  const outputs = kinds.map(({ lock }) => ({ script: lockOf(lock, KEY).script, value: AMOUNT }))
+  const source = await client.fund(payer, AMOUNT * BigInt(kinds.length) + 5_000n)
+  const hex = payer.spend([source], outputs).toHex()
+  const txid = await client.broadcast(hex)
+  await devnet.mine()
+  return { txid, raw: fromHex(hex) }
+}
