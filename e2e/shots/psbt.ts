@@ -2,8 +2,10 @@ import { signing } from '../../src/popup/testing/psbt-building.ts'
 import type { Screen } from '../driver/screen.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import {
+  APART,
   BAD_SIGNATURE,
   BLANK,
+  BURN,
   CLAIMED,
   CONFLICT,
   CROWD,
@@ -19,6 +21,7 @@ import {
   PURCHASE,
   SENDING,
   SHARED,
+  SHARED_GAIN,
   THOUSAND,
   UNKNOWN_AMOUNTS,
   WORSE,
@@ -69,6 +72,8 @@ export const shots: Shot[] = [
   psbt('worse', signing(WORSE)),
   psbt('blank', signing(BLANK)),
   psbt('shared', signing(SHARED)),
+  psbt('shared-gain', signing(SHARED_GAIN)),
+  psbt('burn', signing(BURN)),
   psbt('bad-signature', signing(BAD_SIGNATURE)),
   psbt('bad-signature-details', signing(BAD_SIGNATURE), {}, open(DETAILS)),
   psbt('unknown-amounts', signing(UNKNOWN_AMOUNTS)),
@@ -82,6 +87,7 @@ export const shots: Shot[] = [
   psbt('batch-fifty', FIFTY),
   psbt('batch-conflict', CONFLICT),
   psbt('batch-dangerous', DANGEROUS),
+  psbt('batch-apart', APART),
   psbt('batch-tiny', signing(listingOf(330, 9_000), listingOf(546, 1_000))),
   psbt('send-batch', SENDING),
   psbt('send-batch-item', SENDING, {}, open('.batch > li:nth-child(2) summary')),
@@ -98,6 +104,9 @@ export const shots: Shot[] = [
     psbt('claimed', signing(CLAIMED)),
     psbt('batch-dangerous', DANGEROUS),
     psbt('send-batch', SENDING),
+    psbt('shared-gain', signing(SHARED_GAIN)),
+    psbt('burn', signing(BURN)),
+    psbt('batch-apart', APART),
     psbt('thousand-details', signing(THOUSAND), {}, open(DETAILS)),
   ].map(german),
 ]

@@ -1,6 +1,7 @@
 import { ChevronRight, OctagonAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { words } from '../words.ts'
+import { listConsents, needsLook, type Subject } from './list-consents.ts'
 import './psbt.css'
 
 type BatchItemProps = {
@@ -8,14 +9,13 @@ type BatchItemProps = {
   /** What it does, in plain words. */
   effect: ReactNode
   notes: readonly string[]
-  /** It needs a second confirmation: it stands open. */
-  danger: boolean
+  subject: Subject
   children: ReactNode
 }
 
-/** One of several transactions: its effect in one line, everything else on demand. */
-export function BatchItem({ index, effect, notes, danger, children }: BatchItemProps) {
-  const [open, setOpen] = useState(danger)
+/** One of several transactions: its effect in one line, everything else on demand; open where a box asks for it. */
+export function BatchItem({ index, effect, notes, subject, children }: BatchItemProps) {
+  const [open, setOpen] = useState(() => listConsents([subject]).length > 0)
   return (
     <li>
       <details
@@ -28,7 +28,7 @@ export function BatchItem({ index, effect, notes, danger, children }: BatchItemP
           <span className="row-text">
             <span className="row-title">{effect}</span>
             <span className="row-note">
-              {danger ? (
+              {needsLook(subject) ? (
                 <span className="careful">
                   <OctagonAlert size={14} aria-hidden /> {words('batchCareful')}
                   {' · '}

@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import { Check } from '../ui/choice.tsx'
+import './review.css'
 import { listConsents, type Subject } from './list-consents.ts'
 
 /** A box for each danger of what is approved that needs a second confirmation, and whether one is still open. */
-export function useConsents(...subjects: readonly Subject[]) {
+export function useConsents(subjects: readonly Subject[], together: readonly Warning[] = []) {
   const [given, setGiven] = useState<readonly number[]>([])
-  const consents = listConsents(subjects)
+  const consents = listConsents(subjects, together)
   const boxes = consents.map(({ kind, text }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place
     <div key={index} className="consent">
@@ -19,7 +21,7 @@ export function useConsents(...subjects: readonly Subject[]) {
     </div>
   ))
   return {
-    boxes: boxes.length === 0 ? null : boxes,
+    boxes: boxes.length === 0 ? null : <div className="consents">{boxes}</div>,
     blocked: consents.some((_, index) => !given.includes(index)),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
-import { listConsents } from './list-consents.ts'
+import { listConsents, needsLook } from './list-consents.ts'
 
 const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null }
 const openTo = (worst: number, drawn: number): Warning => ({
@@ -33,6 +33,15 @@ describe('what has to be confirmed beside approving', () => {
       'I accept that others can change it so that I receive nothing',
     ])
   })
+  it('is one box however many recipients pass for others', () => {
+    const twin = (to: string): Warning => ({ kind: 'looks-like', to, known: 'bc1q', name: null })
+    expect(textsOf(twin('a'), twin('b'))).toHaveLength(1)
+  })
+  it('is what is destroyed, in both units', () => {
+    expect(textsOf({ kind: 'burned-sats', sats: '5000' })).toEqual([
+      'I destroy 0.00005 BTC (5,000 sats) for good',
+    ])
+  })
   it('is a blank signature by itself, also beside its worst case', () => {
     expect(textsOf(openTo(-5, -1), { kind: 'blank-signature' })).toHaveLength(2)
   })
@@ -51,10 +60,30 @@ describe('what has to be confirmed beside approving', () => {
       { kind: 'high-fee', text: '#2: I pay this very high fee of 61,410 sats, 60.2 %' },
     ])
   })
+  it('is also what signatures of several transactions cost when others use them together', () => {
+    const subjects = [1, 2].map(() => ({ warnings: [openTo(0, 0)], fee: null }))
+    expect(listConsents(subjects, [openTo(-20_000, 0)])).toEqual([
+      {
+        kind: 'open-signature',
+        text: 'I accept that others can change it so that I pay 0.0002 BTC (20,000 sats)',
+      },
+    ])
+  })
   it('gives no sum of fees that are not all known', () => {
     const subjects = [100n, null].map(fee => ({ warnings: [HIGH], fee }))
     expect(listConsents(subjects)).toEqual([
       { kind: 'high-fee', text: 'I pay very high fees in 2 transactions' },
     ])
+  })
+})
+
+describe('an item of a batch', () => {
+  it('is marked for what needs a look, also where it needs no box', () => {
+    const marked = (warning: Warning) => needsLook({ warnings: [warning], fee: null })
+    expect(marked({ kind: 'shared-inputs', inputs: [0] })).toBe(true)
+    expect(marked({ kind: 'bad-signature', inputs: [0] })).toBe(true)
+    expect(marked(HIGH)).toBe(true)
+    expect(marked(openTo(5_000, 5_000))).toBe(false)
+    expect(marked({ kind: 'unchecked-coins' })).toBe(false)
   })
 })

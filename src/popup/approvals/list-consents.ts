@@ -11,15 +11,23 @@ export type Consent = { kind: Warning['kind']; text: string }
 /** A danger of one transaction; its figures that can hurt are spelled again. */
 type Danger = Consent & { index: number; fee: bigint | null }
 
-/** The dangers that need a second confirmation; those of one kind in several transactions are confirmed together. */
-export function listConsents(subjects: readonly Subject[]): Consent[] {
+/** The dangers that need a second confirmation; those of one kind in several transactions are confirmed together, and those that only all together have before. */
+export function listConsents(
+  subjects: readonly Subject[],
+  together: readonly Warning[] = [],
+): Consent[] {
+  if (together.length > 0)
+    return [...listConsents([{ warnings: together, fee: null }]), ...listConsents(subjects)]
   const dangers = subjects.flatMap(({ warnings, fee }, index) =>
     warnings.flatMap((warning): Danger[] => {
       const text = describeConsent(warning, fee)
       return text === null ? [] : [{ index, kind: warning.kind, text, fee }]
     }),
   )
-  if (subjects.length < 2) return dangers.map(({ kind, text }) => ({ kind, text }))
+  if (subjects.length < 2) {
+    const texts = new Map(dangers.map(({ kind, text }) => [text, kind]))
+    return [...texts].map(([text, kind]) => ({ kind, text }))
+  }
   const kinds = [...new Set(dangers.map(({ kind }) => kind))]
   return kinds.map(kind => ({ kind, text: joinDangers(dangers.filter(d => d.kind === kind)) }))
 }
@@ -29,6 +37,20 @@ export function isCostly(warning: Warning & { kind: 'open-signature' }): boolean
   return BigInt(warning.worst) < BigInt(warning.drawn)
 }
 
+/** Whether a person has to look into it, be it that a box asks for more. */
+export function needsLook({ warnings, fee }: Subject): boolean {
+  return warnings.some(
+    warning => LOOKED_AT.includes(warning.kind) || describeConsent(warning, fee) !== null,
+  )
+}
+
+const LOOKED_AT: readonly Warning['kind'][] = [
+  'bad-signature',
+  'shared-inputs',
+  'unknown-outputs',
+  'from-dust',
+]
+
 /** Null for warnings that need no box. */
 function describeConsent(warning: Warning, fee: bigint | null): string | null {
   switch (warning.kind) {
@@ -36,6 +58,8 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
       return words('warningLooksLikeConsent')
     case 'blank-signature':
       return words('warningBlankConsent')
+    case 'burned-sats':
+      return words('warningBurnedConsent', { amount: nameTwice(BigInt(warning.sats)) })
     case 'open-signature':
       return isCostly(warning) ? describeWorst(BigInt(warning.worst), CONSENTS) : null
     case 'high-fee':
@@ -83,6 +107,8 @@ function joinDangers(dangers: readonly Danger[]): string {
       return words('warningOpenConsentMany', { count })
     case 'looks-like':
       return words('warningLooksLikeConsentMany', { count })
+    case 'burned-sats':
+      return words('warningBurnedConsentMany', { count })
     default: {
       const known = dangers.flatMap(({ fee }) => (fee === null ? [] : [fee]))
       if (known.length < count) return words('warningHighFeeConsentManyUnknown', { count })

@@ -8,7 +8,7 @@ type PaymentApprovalProps = ApprovalScreenProps & { review: PaymentReview }
 
 /** A site asks for a payment. */
 export function PaymentApproval({ view, review, onDecide }: PaymentApprovalProps) {
-  const { boxes, blocked } = useConsents({ warnings: review.warnings, fee: BigInt(review.fee) })
+  const { boxes, blocked } = useConsents([{ warnings: review.warnings, fee: BigInt(review.fee) }])
   return (
     <ApprovalFrame
       view={view}

@@ -3,7 +3,7 @@ import { formatFeeRate, formatShare, nameSats, nameValue } from '../ui/btc-digit
 import { FlowPicture } from '../ui/flow-picture.tsx'
 import { formatMoment } from '../ui/time-text.ts'
 import { countWords, currentLanguage, words } from '../words.ts'
-import { chooseEffect } from './psbt-effect.ts'
+import { chooseEffect, missingSats } from './psbt-effect.ts'
 import { flowOf } from './psbt-flow.ts'
 import { PsbtParts } from './psbt-parts.tsx'
 import { AmountFact, Fact } from './transaction-facts.tsx'
@@ -28,18 +28,22 @@ export function PsbtBody({ view }: { view: PsbtView }) {
         <PsbtFee view={view} />
         {signed === view.inputs.length ? null : (
           <Fact name={words('psbtSigns')}>
-            {countWords('psbtSignsOf', view.inputs.length, { signed })}
+            {signed === 0
+              ? words('psbtSignsNothing')
+              : countWords('psbtSignsOf', view.inputs.length, { signed })}
           </Fact>
         )}
         {locktime === null ? null : (
-          <Fact name={words('psbtNotBefore')}>
-            {locktime < FIRST_TIME
-              ? words('psbtNotBeforeBlock', { height: locktime.toLocaleString(currentLanguage()) })
-              : formatMoment(locktime * 1000)}
-          </Fact>
+          <Fact name={words('psbtNotBefore')}>{nameLocktime(locktime)}</Fact>
         )}
         <Fact name={words('psbtAfter')}>
-          {words(complete ? 'psbtAfterComplete' : 'psbtAfterOthers')}
+          {words(
+            !complete
+              ? 'psbtAfterOthers'
+              : locktime === null
+                ? 'psbtAfterComplete'
+                : 'psbtAfterCompleteLater',
+          )}
           <span className="sub">
             {words(complete ? 'psbtAfterCompleteNote' : 'psbtAfterOthersNote')}
           </span>
@@ -48,6 +52,13 @@ export function PsbtBody({ view }: { view: PsbtView }) {
       <PsbtParts view={view} />
     </>
   )
+}
+
+/** A block has to be higher than a locktime that is a height. */
+function nameLocktime(locktime: number): string {
+  if (locktime >= FIRST_TIME) return formatMoment(locktime * 1000)
+  const height = (locktime + 1).toLocaleString(currentLanguage())
+  return words('psbtNotBeforeBlock', { height })
 }
 
 /** What all own accounts gain or pay together, and each of them where there are several. */
@@ -104,6 +115,15 @@ export function NetFact({ sats }: { sats: bigint }) {
 
 function PsbtFee({ view }: { view: PsbtView }) {
   const { fee, outputs } = view
+  const missing = missingSats(view)
+  if (missing > 0n) {
+    return (
+      <Fact name={words('psbtMissing')}>
+        {nameSats(missing)}
+        <span className="sub">{words('psbtMissingNote')}</span>
+      </Fact>
+    )
+  }
   if (fee === null) {
     return (
       <Fact name={words('reviewFee')}>
@@ -113,14 +133,6 @@ function PsbtFee({ view }: { view: PsbtView }) {
     )
   }
   const sats = BigInt(fee.sats)
-  if (sats < 0n) {
-    return (
-      <Fact name={words('psbtMissing')}>
-        {nameSats(-sats)}
-        <span className="sub">{words('psbtMissingNote')}</span>
-      </Fact>
-    )
-  }
   const moved = outputs.reduce((sum, output) => sum + BigInt(output.sats), 0n)
   const rate = words(view.vsizeExact ? 'reviewRate' : 'psbtFeeSize', {
     rate: formatFeeRate(fee.feeRate),

@@ -77,10 +77,36 @@ describe('what is said first of a PSBT', () => {
     expect(chooseEffect(psbtOf([ownInput(30_000)], [ownOutput(29_000)]))).toEqual({
       kind: 'fee',
       sats: 1_000n,
+      back: true,
     })
   })
-  it('says that nothing of ours moves in a shared coin', () => {
-    const shared = otherInput(10_000, { owner: 'shared', state: 'to-sign' })
+  it('names both accounts where somebody else pays the fee of a move', () => {
+    const others = [otherInput(9_000, { state: 'final' })]
+    expect(
+      chooseEffect(psbtOf([ownInput(30_000), ...others], [ownOutput(30_000, {}, SAVINGS)])),
+    ).toEqual({ kind: 'move', sats: 30_000n, from: 'Account 1', to: 'Savings' })
+  })
+  it('never says that something comes back where all is fee', () => {
+    const note = otherOutput(0, { address: null, kind: 'data', script: '6a00' })
+    expect(chooseEffect(psbtOf([ownInput(30_000)], [note]))).toEqual({
+      kind: 'fee',
+      sats: 30_000n,
+      back: false,
+    })
+  })
+  it('names no recipient whom others may exchange', () => {
+    const view = psbtOf(
+      [ownInput(10_000, { sighash: 'single-anyone' })],
+      [ownOutput(5_000), otherOutput(4_000, { open: true })],
+    )
+    expect(chooseEffect(view)).toEqual({ kind: 'pay', sats: 5_000n, coins: null })
+  })
+  it('is that money is destroyed where it goes to a note and to nobody', () => {
+    const note = otherOutput(9_000, { address: null, kind: 'data', script: '6a00' })
+    expect(chooseEffect(psbtOf([ownInput(10_000)], [note]))).toEqual({ kind: 'burn', sats: 9_000n })
+  })
+  it('says that our own balance stays in a shared coin', () => {
+    const shared = otherInput(10_000, { owner: 'shared', state: 'to-sign', sighash: 'all' })
     expect(chooseEffect(psbtOf([shared], [otherOutput(9_000)]))).toEqual({
       kind: 'shared',
       coins: { count: 1, sats: 10_000n },
@@ -92,10 +118,11 @@ describe('what is said first of a PSBT', () => {
   it('is what others can take, before anything that is drawn, where a signature is blank', () => {
     const warnings = [{ kind: 'blank-signature' } as const]
     const outputs = [ownOutput(29_000)]
+    const shared = otherInput(30_000, { owner: 'shared', state: 'to-sign', sighash: 'none' })
     expect(
       chooseEffect(psbtOf([ownInput(30_000)], outputs, { warnings, worst: '-30000' })),
     ).toEqual({ kind: 'blank', sats: 30_000n })
-    expect(chooseEffect(psbtOf([otherInput(30_000)], outputs, { warnings, worst: '0' }))).toEqual({
+    expect(chooseEffect(psbtOf([shared], outputs, { warnings, worst: '0' }))).toEqual({
       kind: 'blank',
       sats: null,
     })
@@ -114,7 +141,7 @@ describe('what is said first of a PSBT', () => {
         const net = BigInt(view.net)
         const effect = chooseEffect(view)
         const fee = BigInt(view.fee?.sats ?? 0)
-        if (effect.kind === 'send') expect(-effect.sats - fee).toBe(net)
+        if (effect.kind === 'send' || effect.kind === 'burn') expect(-effect.sats - fee).toBe(net)
         else if (effect.kind === 'fee') expect(-effect.sats).toBe(net)
         else if (effect.kind === 'pay') expect((effect.coins?.sats ?? 0n) - effect.sats).toBe(net)
         else if (effect.kind === 'get') expect(effect.sats - (effect.coins?.sats ?? 0n)).toBe(net)
@@ -131,9 +158,13 @@ describe('coins that come from others', () => {
       coinsFromOthers(psbtOf(inputs, [ownOutput(first), ownOutput(546), otherOutput(50_000)])).count
     expect([599, 600, 601].map(count)).toEqual([0, 1, 0])
   })
-  it('are not told where others can still exchange an input, or one is not known', () => {
+  it('are not told where others can still exchange an input, or one is not certain', () => {
     const outputs = [ownOutput(600), ownOutput(546)]
-    for (const input of [otherInput(546, { open: true }), otherInput(null)]) {
+    for (const input of [
+      otherInput(546, { open: true }),
+      otherInput(546, { proof: 'claimed' }),
+      otherInput(null),
+    ]) {
       expect(coinsFromOthers(psbtOf([ownInput(600), input], outputs)).count).toBe(0)
     }
   })

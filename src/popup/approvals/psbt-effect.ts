@@ -11,12 +11,15 @@ export type Coins = { count: number; sats: bigint }
 export type PsbtEffect =
   /** All inputs are ours and somebody else is paid: `sats` is what the recipients get. */
   | { kind: 'send'; sats: bigint; outputs: PsbtOutputView[] }
+  /** The same, where all of it goes to outputs that nobody can spend. */
+  | { kind: 'burn'; sats: bigint }
   /** With coins that come from others: `sats` is what is paid for them. */
   | { kind: 'pay'; sats: bigint; coins: Coins | null }
   /** With coins that go away: `sats` is what is received for them. */
   | { kind: 'get'; sats: bigint; coins: Coins | null }
   | { kind: 'move'; sats: bigint; from: string; to: string }
-  | { kind: 'fee'; sats: bigint }
+  /** `back`: whether anything but the fee is left for us. */
+  | { kind: 'fee'; sats: bigint; back: boolean }
   | { kind: 'nothing' }
   | { kind: 'shared'; coins: Coins }
   /** `sats` that others can take; null when the coins are not ours alone. */
@@ -30,15 +33,16 @@ export function chooseEffect(view: PsbtView): PsbtEffect {
   const { inputs, outputs } = view
   const net = BigInt(view.net)
   const worst = BigInt(view.worst)
-  if (view.warnings.some(({ kind }) => kind === 'blank-signature')) {
-    return { kind: 'blank', sats: worst < 0n ? -worst : null }
-  }
+  const shared = signedCoinsOfOthers(view)
   const own = inputs.filter(isOwn)
-  const shared = inputs.filter(input => input.owner === 'shared' && input.state === 'to-sign')
+  if (view.warnings.some(({ kind }) => kind === 'blank-signature')) {
+    if (worst < 0n) return { kind: 'blank', sats: -worst }
+    if (shared.count > 0) return { kind: 'blank', sats: null }
+  }
+  const move = findMove(view)
   if (net === 0n) {
-    return own.length === 0 && shared.length > 0
-      ? { kind: 'shared', coins: countCoins(shared) }
-      : { kind: 'nothing' }
+    if (shared.count > 0) return { kind: 'shared', coins: shared }
+    return move ?? { kind: 'nothing' }
   }
   if (net > 0n) {
     return own.length > 0 && own.every(isPostage)
@@ -46,19 +50,40 @@ export function chooseEffect(view: PsbtView): PsbtEffect {
       : { kind: 'get', sats: net, coins: null }
   }
   // Else others would have to add what is missing, and what is paid is not ours alone.
-  const covers = view.fee !== null && BigInt(view.fee.sats) >= 0n
-  if (own.length === inputs.length && covers) {
+  if (own.length === inputs.length && view.fee !== null) {
     const paid = outputs.filter(output => output.kind !== 'own' && output.sats !== '0')
-    if (paid.length > 0) return { kind: 'send', sats: sumOf(paid), outputs: paid }
-    const [to, ...others] = view.nets.filter(({ sats }) => BigInt(sats) > 0n)
-    const payers = view.nets.filter(({ sats }) => BigInt(sats) < 0n)
-    const [from] = payers
-    return to && from && others.length === 0 && payers.length === 1
-      ? { kind: 'move', sats: BigInt(to.sats), from: from.accountName, to: to.accountName }
-      : { kind: 'fee', sats: -net }
+    // Whoever may exchange a recipient makes its name worth nothing.
+    if (paid.some(({ open }) => open)) return { kind: 'pay', sats: -net, coins: null }
+    if (paid.length > 0) {
+      return paid.every(({ kind }) => kind === 'data')
+        ? { kind: 'burn', sats: sumOf(paid) }
+        : { kind: 'send', sats: sumOf(paid), outputs: paid }
+    }
+    return move ?? { kind: 'fee', sats: -net, back: outputs.some(isOwnOutput) }
   }
   const coins = coinsFromOthers(view)
   return { kind: 'pay', sats: coins.sats - net, coins: coins.count > 0 ? coins : null }
+}
+
+/** Coins that we sign for and that are not ours alone. */
+export function signedCoinsOfOthers({ inputs }: PsbtView): Coins {
+  return countCoins(inputs.filter(({ owner, sighash }) => owner === 'shared' && sighash !== null))
+}
+
+/** What others have to add so that the outputs can be paid at all; 0 while an amount is unknown. */
+export function missingSats({ inputs, outputs }: Pick<PsbtView, 'inputs' | 'outputs'>): bigint {
+  if (inputs.some(({ sats }) => sats === null)) return 0n
+  const missing = sumOf(outputs) - sumOf(inputs)
+  return missing > 0n ? missing : 0n
+}
+
+/** From one account of ours to another. */
+function findMove({ nets }: PsbtView): PsbtEffect | null {
+  const [to, ...receivers] = nets.filter(({ sats }) => BigInt(sats) > 0n)
+  const [from, ...payers] = nets.filter(({ sats }) => BigInt(sats) < 0n)
+  return to && from && receivers.length === 0 && payers.length === 0
+    ? { kind: 'move', sats: BigInt(to.sats), from: from.accountName, to: to.accountName }
+    : null
 }
 
 /** Whether others can use the signatures in a way that is worse than what is drawn. */
@@ -66,9 +91,10 @@ export function canGetWorse(view: Pick<PsbtView, 'net' | 'worst'>): boolean {
   return BigInt(view.worst) < BigInt(view.net)
 }
 
-/** Small own outputs made of nothing but others' sats, which flow first in, first out; none while an amount is unknown. */
+/** Small own outputs made of nothing but others' sats, which flow first in, first out; none while an amount is not certain. */
 export function coinsFromOthers({ inputs, outputs }: PsbtView): Coins {
-  if (inputs.some(({ sats, open }) => sats === null || open)) return { count: 0, sats: 0n }
+  if (inputs.some(({ sats, open, proof }) => sats === null || open || proof === 'claimed'))
+    return { count: 0, sats: 0n }
   const ours: [start: bigint, end: bigint][] = []
   let position = 0n
   for (const input of inputs) {

@@ -6,6 +6,7 @@ import type {
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/flow-layout.ts'
 import { countWords, currentLanguage, words } from '../words.ts'
+import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 
 /** As many strands as can be told apart at a glance; one's own coins are a detail earlier. */
@@ -19,18 +20,18 @@ export function flowOf(view: PsbtView): Flow {
   const drawn = inputs.map(input => drawInput(input, alone))
   const sources = drawn.length > most ? joinOwn(drawn) : drawn
   const spends = inputs.some(({ owner }) => owner === 'own')
-  const fee = view.fee === null ? null : BigInt(view.fee.sats)
+  const missing = missingSats(view)
   const flow: Flow = {
     inputs: groupEnds(sources, most),
     outputs: groupEnds(
       outputs.map(output => drawOutput(output, alone, spends)),
       MOST.any,
     ),
-    fee: fee !== null && fee >= 0n ? fee : null,
+    fee: view.fee === null ? null : BigInt(view.fee.sats),
     feeOpen: view.fee?.certainty === 'open',
   }
-  if (fee !== null && fee < 0n)
-    flow.inputs.push({ label: words('flowMissing'), sats: -fee, own: false, open: true })
+  if (missing > 0n)
+    flow.inputs.push({ label: words('flowMissing'), sats: missing, own: false, open: true })
   return flow
 }
 

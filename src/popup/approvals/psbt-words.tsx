@@ -3,16 +3,28 @@ import type { PsbtOutputView, PsbtView } from '../../background/ui-methods/psbt-
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { nameSats, nameValue } from '../ui/btc-digits.ts'
 import { countWords, type PluralKey, richWords, type WordKey, words } from '../words.ts'
-import { type Coins, canGetWorse, chooseEffect, type PsbtEffect } from './psbt-effect.ts'
+import {
+  type Coins,
+  canGetWorse,
+  chooseEffect,
+  type PsbtEffect,
+  signedCoinsOfOthers,
+} from './psbt-effect.ts'
 import { WholeText } from './whole-text.tsx'
 
 /** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse. */
 export function describePsbt(view: PsbtView): ReactNode {
   const effect = chooseEffect(view)
   const sentence = describeEffect(effect)
-  return effect.kind !== 'blank' && canGetWorse(view)
-    ? richWords('psbtUnless', { effect: sentence })
-    : sentence
+  const told =
+    effect.kind !== 'blank' && canGetWorse(view)
+      ? richWords('psbtUnless', { effect: sentence })
+      : sentence
+  const shared = signedCoinsOfOthers(view)
+  const isSaid = effect.kind === 'shared' || (effect.kind === 'blank' && effect.sats === null)
+  return shared.count === 0 || isSaid
+    ? told
+    : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: told })
 }
 
 function describeEffect(effect: PsbtEffect): ReactNode {
@@ -32,20 +44,28 @@ function describeEffect(effect: PsbtEffect): ReactNode {
         from: <WholeText text={effect.from} />,
         to: <WholeText text={effect.to} />,
       })
+    case 'burn':
+      return richWords('psbtBurn', { amount: whole(effect.sats) })
     case 'fee':
-      return richWords('psbtFeeOnly', { amount: whole(effect.sats) })
+      return richWords(effect.back ? 'psbtFeeOnly' : 'psbtFeeAll', { amount: whole(effect.sats) })
     case 'nothing':
       return words('psbtNothing')
     case 'shared':
-      return richWords(effect.coins.count === 1 ? 'psbtShared' : 'psbtSharedCoins', {
-        count: effect.coins.count,
-        coin: whole(effect.coins.sats),
-      })
+      return describeShared('psbtShared', 'psbtSharedCoins', effect.coins)
     case 'blank':
       return effect.sats === null
         ? words('psbtBlankShared')
         : richWords('psbtBlank', { amount: whole(effect.sats) })
   }
+}
+
+function describeShared(
+  one: WordKey,
+  many: WordKey,
+  { count, sats }: Coins,
+  values: { effect?: ReactNode } = {},
+): ReactNode {
+  return richWords(count === 1 ? one : many, { ...values, count, coin: whole(sats) })
 }
 
 function exchange(

@@ -11,7 +11,7 @@ type PushTxProps = ApprovalScreenProps & { review: PushTxReview }
 /** A site asks to broadcast a signed transaction that spends coins of this wallet. */
 export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
   const fee = review.fee === null ? null : BigInt(review.fee)
-  const { boxes, blocked } = useConsents({ warnings: review.warnings, fee })
+  const { boxes, blocked } = useConsents([{ warnings: review.warnings, fee }])
   return (
     <ApprovalFrame
       view={view}
@@ -31,7 +31,8 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
 function describeCost(cost: bigint, isKnown: boolean): ReactNode {
   if (cost === 0n) return words(isKnown ? 'pushFree' : 'pushUnseen')
   const sats = cost < 0n ? -cost : cost
-  return richWords(cost < 0n ? 'pushGet' : 'pushPay', {
+  const effect = richWords(cost < 0n ? 'pushGet' : 'pushPay', {
     amount: <span className="short-address">{formatShortBtc(sats)} BTC</span>,
   })
+  return isKnown ? effect : richWords('pushSeen', { effect })
 }

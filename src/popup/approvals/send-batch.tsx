@@ -6,7 +6,7 @@ import { nameAbout } from './about-words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import { BatchItem } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
-import { listConsents, type Subject } from './list-consents.ts'
+import type { Subject } from './list-consents.ts'
 import { PushBody } from './push-body.tsx'
 import { AmountFact, Fact } from './transaction-facts.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
@@ -19,7 +19,7 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
   const { items, total, warnings } = review
   const fee = total.fee === null ? null : BigInt(total.fee)
   const cost = BigInt(total.netCost)
-  const { boxes, blocked } = useConsents(...items.map(subjectOf))
+  const { boxes, blocked } = useConsents(items.map(subjectOf))
   return (
     <ApprovalFrame
       view={view}
@@ -54,7 +54,7 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
             index={index}
             effect={describeItem(item)}
             notes={describeNotes(item)}
-            danger={listConsents([subjectOf(item)]).length > 0}
+            subject={subjectOf(item)}
           >
             <p className="muted small breakable">{words('batchItemId', { id: item.itemId })}</p>
             <PushBody transaction={item} />
@@ -75,16 +75,18 @@ function describeBatch({ items, total }: SendBatchReview): ReactNode {
   const cost = BigInt(total.netCost)
   if (cost === 0n)
     return words(total.fee === null ? 'batchSendUnseen' : 'batchSendNothing', { count })
-  return richWords(cost < 0n ? 'batchSendGet' : 'batchSendPay', {
+  const effect = richWords(cost < 0n ? 'batchSendGet' : 'batchSendPay', {
     count,
     amount: <span className="short-address">{nameValue(cost)}</span>,
   })
+  return total.fee === null ? richWords('pushSeen', { effect }) : effect
 }
 
 function describeItem({ netCost, fee }: Item): string {
   const cost = BigInt(netCost)
   if (cost === 0n) return words(fee === null ? 'batchSendUnknown' : 'batchSendFree')
-  return words(cost < 0n ? 'batchSendGets' : 'batchSendPays', { amount: nameValue(cost) })
+  const effect = words(cost < 0n ? 'batchSendGets' : 'batchSendPays', { amount: nameValue(cost) })
+  return fee === null ? words('pushSeen', { effect }) : effect
 }
 
 function describeNotes({ about, fee, clean }: Item): string[] {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
-import { nameSats, nameValue } from '../ui/btc-digits.ts'
+import { nameSats, nameTwice, nameValue } from '../ui/btc-digits.ts'
 import { Notice } from '../ui/notice.tsx'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import { BatchItem } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
-import { describeWorst, listConsents, type Subject } from './list-consents.ts'
+import { describeWorst, type Subject } from './list-consents.ts'
 import { NetFact, PsbtBody } from './psbt-body.tsx'
 import { canGetWorse } from './psbt-effect.ts'
 import { describePsbt } from './psbt-words.tsx'
@@ -19,7 +19,8 @@ type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 /** A site asks for signatures of several transactions at once: all of them or none. */
 export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
   const { items, total, conflicts } = review
-  const { boxes, blocked } = useConsents(...items.map(subjectOf))
+  const reuse = listReuse(review)
+  const { boxes, blocked } = useConsents(items.map(subjectOf), reuse)
   const waiting = items.filter(({ after }) => after === 'needs-others').length
   const worst = BigInt(total.worst)
   return (
@@ -31,12 +32,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
       consent={boxes}
       blocked={blocked}
     >
-      {conflicts.length > 0 ? (
-        <Notice tone="caution" title={words('batchConflict')}>
-          {words('batchConflictNote', { pairs: namePairs(conflicts) })}
-        </Notice>
-      ) : null}
-      {items.some(canGetWorse) ? (
+      {reuse.length > 0 || items.some(canGetWorse) ? (
         <Notice
           tone="danger"
           title={describeWorst(worst, {
@@ -45,7 +41,17 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             nothing: 'psbtWorstNothing',
           })}
         >
-          {words('warningOpenNote')}
+          {words(reuse.length > 0 ? 'batchReuseNote' : 'warningOpenNote')}
+        </Notice>
+      ) : null}
+      {conflicts.length > 0 ? (
+        <Notice tone="caution" title={words('batchConflict')}>
+          {words('batchConflictNote', { pairs: namePairs(conflicts) })}
+        </Notice>
+      ) : null}
+      {isMixed(items) && conflicts.length === 0 ? (
+        <Notice tone="caution" title={words('batchApart', { amount: nameTwice(worst) })}>
+          {words('batchApartNote')}
         </Notice>
       ) : null}
       <dl className="facts">
@@ -59,9 +65,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
           <NetFact sats={BigInt(total.net)} />
         )}
         <Fact name={words('batchFees')}>
-          {items.some(hasNoFee) || total.fee === null
-            ? words('batchFeesUnknown')
-            : nameSats(BigInt(total.fee))}
+          {total.fee === null ? words('batchFeesUnknown') : nameSats(BigInt(total.fee))}
         </Fact>
         <Fact name={words('psbtAfter')}>
           {waiting === 0 ? words('batchAfterComplete') : countWords('batchAfterOthers', waiting)}
@@ -80,7 +84,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             index={index}
             effect={describePsbt(item)}
             notes={describeNotes(item)}
-            danger={listConsents([subjectOf(item)]).length > 0}
+            subject={subjectOf(item)}
           >
             <PsbtBody view={withoutUnchecked(item)} />
           </BatchItem>
@@ -105,7 +109,8 @@ function subjectOf({ warnings, fee }: PsbtView): Subject {
   return { warnings, fee: fee === null ? null : BigInt(fee.sats) }
 }
 
-function describeBatch({ items, total, conflicts }: SignPsbtReview): ReactNode {
+function describeBatch(review: SignPsbtReview): ReactNode {
+  const { items, total, conflicts } = review
   const count = items.length
   if (items.some(({ warnings }) => warnings.some(({ kind }) => kind === 'blank-signature')))
     return words('batchSignBlank', { count })
@@ -116,11 +121,33 @@ function describeBatch({ items, total, conflicts }: SignPsbtReview): ReactNode {
     count,
     amount: <span className="short-address">{nameValue(net)}</span>,
   })
-  return canGetWorse(total) ? richWords('psbtUnless', { effect }) : effect
+  if (listReuse(review).length > 0 || items.some(canGetWorse))
+    return richWords('psbtUnless', { effect })
+  return isMixed(items) ? richWords('batchIfAll', { effect }) : effect
 }
 
+/** That signatures of several items can be used together, and then cost more than the items themselves can. */
+function listReuse({ items, total }: SignPsbtReview): Warning[] {
+  const worsts = items.map(({ worst }) => BigInt(worst))
+  const alone = worsts.reduce((sum, worst) => (worst < 0n ? sum + worst : sum), 0n)
+  return BigInt(total.worst) < alone
+    ? [{ kind: 'open-signature', worst: total.worst, drawn: String(alone) }]
+    : []
+}
+
+/** Some cost and some pay: the sum of all is not the most that they can cost. */
+function isMixed(items: readonly PsbtView[]): boolean {
+  const nets = items.map(({ net }) => BigInt(net))
+  return nets.some(net => net < 0n) && nets.some(net => net > 0n)
+}
+
+/** As many as are read. */
+const MOST_PAIRS = 6
+
 function namePairs(conflicts: SignPsbtReview['conflicts']): string {
-  return conflicts
+  const rest = conflicts.length - MOST_PAIRS
+  const list = conflicts
+    .slice(0, MOST_PAIRS)
     .map(([first, second]) =>
       words('batchPair', {
         first: words('psbtPlace', { index: first + 1 }),
@@ -128,17 +155,12 @@ function namePairs(conflicts: SignPsbtReview['conflicts']): string {
       }),
     )
     .join(', ')
+  return rest > 0 ? words('psbtListMore', { list, count: rest }) : list
 }
 
-/** None is known, or others have to add what is missing and with it a fee. */
-function hasNoFee({ fee }: PsbtView): boolean {
-  return fee === null || BigInt(fee.sats) < 0n
-}
-
-function describeNotes(item: PsbtView): string[] {
-  const { fee, after } = item
+function describeNotes({ fee, after }: PsbtView): string[] {
   return [
-    hasNoFee(item) || fee === null
+    fee === null
       ? words('batchFeeUnknown')
       : words('batchFee', { fee: nameSats(BigInt(fee.sats)) }),
     ...(after === 'needs-others' ? [words('batchNeedsOthers')] : []),

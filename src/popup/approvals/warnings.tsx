@@ -1,6 +1,6 @@
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
-import { formatFeeRate, nameSats } from '../ui/btc-digits.ts'
+import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { words } from '../words.ts'
 import { AddressDifference } from './address-difference.tsx'
@@ -13,6 +13,7 @@ const DANGERS: Warning['kind'][] = [
   'blank-signature',
   'open-signature',
   'looks-like',
+  'burned-sats',
   'bad-signature',
   'high-fee',
   'from-dust',
@@ -69,6 +70,15 @@ function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null 
       )
     case 'open-signature':
       return <OpenSignature warning={warning} />
+    case 'burned-sats':
+      return (
+        <Notice
+          tone="danger"
+          title={words('warningBurned', { amount: nameTwice(BigInt(warning.sats)) })}
+        >
+          {words('warningBurnedNote')}
+        </Notice>
+      )
     case 'bad-signature':
       return (
         <Notice tone="danger" title={words('warningBadSignature')}>
@@ -155,6 +165,7 @@ function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature
   ) : (
     <Notice tone="caution" title={words('warningOpen')}>
       {describeWorst(worst, BOUND)}
+      {worst > BigInt(warning.drawn) ? ` ${words('warningOpenRest')}` : null}
     </Notice>
   )
 }

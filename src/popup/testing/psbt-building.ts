@@ -122,16 +122,17 @@ export function psbtOf(
     nets,
     net,
     worst: net,
-    fee: inputs.some(({ sats }) => sats === null)
-      ? null
-      : {
-          sats: String(fee),
-          feeRate: Math.round((Number(fee) / vsize) * 100) / 100,
-          certainty: inputs.some(({ open }) => open) ? 'open' : 'fixed',
-        },
+    fee:
+      fee < 0n || inputs.some(({ sats }) => sats === null)
+        ? null
+        : {
+            sats: String(fee),
+            feeRate: Math.round((Number(fee) / vsize) * 100) / 100,
+            certainty: inputs.some(({ open }) => open) ? 'open' : 'fixed',
+          },
     vsize,
     vsizeExact: true,
-    after: inputs.every(({ state }) => state !== 'open') ? 'complete' : 'needs-others',
+    after: fee >= 0n && inputs.every(({ state }) => state !== 'open') ? 'complete' : 'needs-others',
     locktime: null,
     assets: 'unknown',
     warnings: [{ kind: 'unchecked-coins' }],
@@ -142,12 +143,15 @@ export function psbtOf(
 export function signing(...items: PsbtView[]): SignPsbtReview {
   const sum = (read: (item: PsbtView) => string) =>
     String(items.reduce((total, item) => total + BigInt(read(item)), 0n))
+  const worsts = items.map(({ worst }) => BigInt(worst))
+  const losses = worsts.filter(worst => worst < 0n)
+  const least = worsts.reduce((a, b) => (b < a ? b : a))
   return {
     kind: 'sign-psbt',
     items,
     total: {
       net: sum(({ net }) => net),
-      worst: sum(({ worst }) => worst),
+      worst: String(losses.length > 0 ? losses.reduce((a, b) => a + b) : least),
       fee: items.some(({ fee }) => fee === null) ? null : sum(({ fee }) => fee?.sats ?? '0'),
     },
     conflicts: [],

@@ -1,6 +1,6 @@
 import './flow.css'
 import { type WordKey, words } from '../words.ts'
-import { formatShortBtc, nameSats } from './btc-digits.ts'
+import { formatShortBtc, nameSats, nameValue } from './btc-digits.ts'
 import { type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
 
 /** A transaction as a picture: inputs from the left, outputs to the right, the fee downwards; and the same as sentences. */
@@ -73,7 +73,7 @@ function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'star
         {shorten(end.label)}
       </tspan>
       <tspan className="sum" x={x} y={labelY + 12}>
-        {end.sats === null ? words('flowUnknown') : shortenFigure(formatShortBtc(end.sats))}
+        {end.sats === null ? words('flowUnknown') : shortenValue(nameValue(end.sats))}
       </tspan>
     </text>
   )
@@ -95,8 +95,9 @@ function shorten(label: string): string {
 }
 
 /** Figures too long for the margin lose their last decimals; the details have all of them. */
-function shortenFigure(figure: string): string {
-  return figure.length <= 13 ? figure : `${figure.slice(0, 12)}…`
+function shortenValue(value: string): string {
+  const [figure = '', unit = ''] = value.split(' ')
+  return `${figure.length <= 11 ? figure : `${figure.slice(0, 10)}…`} ${unit}`
 }
 
 function strandClass(end: FlowEnd): string {

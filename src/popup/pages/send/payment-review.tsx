@@ -28,10 +28,12 @@ type PaymentReviewScreenProps = {
 export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
   const { plan, account, network, onBack, onSent } = props
   const { planId, digest, review } = plan
-  const { boxes, blocked } = useConsents({
-    warnings: review.warnings,
-    fee: BigInt(review.fee),
-  })
+  const { boxes, blocked } = useConsents([
+    {
+      warnings: review.warnings,
+      fee: BigInt(review.fee),
+    },
+  ])
   const sending = useTask()
   const send = () =>
     sending.run(async () => onSent(await call('confirmPayment', { planId, digest })))
