@@ -16,15 +16,16 @@ const MOST = { own: 5, any: 8 }
 export function flowOf(view: PsbtView): Flow {
   const { inputs, outputs, nets } = view
   const alone = nets.length < 2
-  const most = inputs.every(({ owner }) => owner === 'own') ? MOST.own : MOST.any
+  // Where others pay as well, what one gets may be a price and not what comes back.
+  const paysAlone = inputs.every(({ owner }) => owner === 'own')
+  const most = paysAlone ? MOST.own : MOST.any
   const drawn = inputs.map(input => drawInput(input, alone))
   const sources = drawn.length > most ? joinOwn(drawn) : drawn
-  const spends = inputs.some(({ owner }) => owner === 'own')
   const missing = missingSats(view)
   const flow: Flow = {
     inputs: groupEnds(sources, most),
     outputs: groupEnds(
-      outputs.map(output => drawOutput(output, alone, spends)),
+      outputs.map(output => drawOutput(output, alone, paysAlone)),
       MOST.any,
     ),
     fee: view.fee === null ? null : BigInt(view.fee.sats),
@@ -82,12 +83,12 @@ function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {
   return { ...end, label: address === null ? words('reviewFlowUnknown') : shortenAddress(address) }
 }
 
-function drawOutput(output: PsbtOutputView, alone: boolean, spends: boolean): FlowEnd {
+function drawOutput(output: PsbtOutputView, alone: boolean, paysAlone: boolean): FlowEnd {
   const { sats, kind, open } = output
   const own = kind === 'own'
   return {
     label: own
-      ? nameOwn(output.accountName, alone, spends ? 'reviewFlowBack' : 'reviewFlowYou')
+      ? nameOwn(output.accountName, alone, paysAlone ? 'reviewFlowBack' : 'reviewFlowYou')
       : output.address === null
         ? words(kind === 'data' ? 'reviewFlowData' : 'reviewFlowScript')
         : nameOutput(output),
