@@ -7,12 +7,15 @@ import { type Prevout, readPrevouts } from '../bitcoin/psbt-prevouts.ts'
 import { checkSignatures, type InputCheck } from '../bitcoin/psbt-signatures.ts'
 import { failure, invalidParams, ProviderError } from '../provider/errors.ts'
 import { MAX_TRANSACTION_LENGTH } from '../provider/push-params.ts'
+import { assertCheckable } from './psbt-limits.ts'
 import type { SignedTransaction } from './push.ts'
 
-/** Throws -32602 that names the field and the place in the PSBT. */
+/** Throws -32602 that names the field and the place in the PSBT, and TOO_LARGE. */
 export function readPsbt(field: string, hex: string): Psbt {
   try {
-    return parsePsbt(fromHex(hex))
+    const psbt = parsePsbt(fromHex(hex))
+    assertCheckable([psbt])
+    return psbt
   } catch (cause) {
     if (!(cause instanceof InvalidPsbtError)) throw cause
     throw new ProviderError(-32602, `${field}: ${cause.message}`, { cause })

@@ -19,6 +19,7 @@ import { scriptOf } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
+import { assertCheckable, assertReviewable } from './psbt-limits.ts'
 import { fetchPreviousTransactions } from './psbt-lookups.ts'
 import { viewBatch, viewPsbt } from './psbt-review-view.ts'
 import { warnOfPsbt } from './psbt-warnings.ts'
@@ -50,10 +51,6 @@ export type Prepared = {
 
 type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] } | null)[]
 
-/** More than anybody looks at. Session storage has to hold it as well. */
-const MAX_PARTS = 3_000
-const SCRIPT_BYTES_A_PART = 250
-
 /** Throws -32602 that names the parameter, 4100 for inputs named as another account's, and TOO_LARGE. */
 export function readTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
   const tasks = orders.map(({ psbt: hex, options, fields }): PsbtTask => {
@@ -64,9 +61,9 @@ export function readTasks(account: SigningAccountView, orders: readonly PsbtOrde
     const { autoFinalized } = options
     return { field: fields.psbt, psbt, inputs: inputs ?? null, autoFinalized }
   })
-  if (tasks.reduce((sum, { psbt }) => sum + countParts(psbt), 0) > MAX_PARTS) {
-    throw failure('TOO_LARGE', `More than ${MAX_PARTS} inputs and outputs cannot be reviewed.`)
-  }
+  const psbts = tasks.map(({ psbt }) => psbt)
+  assertReviewable(psbts)
+  assertCheckable(psbts)
   return tasks
 }
 
@@ -91,6 +88,7 @@ export async function preparePsbts(
   const plans = await planPsbts(context, tasks, prevouts).catch(error => {
     throw previous.complete ? error : describeOutage(error)
   })
+  if (!message) assertNoMessage(tasks, prevouts, plans)
   const review: Prepared['review'] = message
     ? { kind: 'sign-message', message: message.text, type: 'bip322' }
     : await reviewTasks(context, tasks, prevouts, plans)
@@ -162,16 +160,33 @@ function readOnlyMessage({ account, network }: PaymentContext, tasks: readonly P
     if (text === null) continue
     const { genericSignedMessage } = psbt
     const shown = tasks.length === 1 && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
-    if (!shown || genericSignedMessage === null) {
-      throw failure(
-        'MESSAGE_IN_PSBT',
-        `${field}: signing it would sign a message that cannot be shown here; use signMessage.`,
-      )
-    }
+    if (!shown || genericSignedMessage === null) throw hiddenMessage(field)
     const raw = buildToSpend(genericSignedMessage, own).toBuffer()
     return { text, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
   }
   return null
+}
+
+/**
+ * What a BIP-322 signature spends holds 0 sats. Were one made with less than SIGHASH_ALL, it would be good for the message
+ * whatever else the PSBT drew around it.
+ */
+function assertNoMessage(
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+  plans: readonly (readonly InputPlan[])[],
+): void {
+  for (const [at, { field }] of tasks.entries()) {
+    if (plans[at]?.some(({ index }) => prevouts[at]?.[index]?.amount === 0n))
+      throw hiddenMessage(field)
+  }
+}
+
+function hiddenMessage(field: string): ProviderError {
+  return failure(
+    'MESSAGE_IN_PSBT',
+    `${field}: signing it would sign a message that cannot be shown here; use signMessage.`,
+  )
 }
 
 function readNamed(
@@ -206,14 +221,6 @@ function isSpellingOf(text: string, publicKey: string): boolean {
   if (hex === publicKey || hex === x) return true
   if (!/^04[0-9a-f]{128}$/.test(hex) || hex.slice(2, 66) !== x) return false
   return publicKey.startsWith(Number.parseInt(hex.slice(-1), 16) % 2 === 0 ? '02' : '03')
-}
-
-function countParts({ inputs, outputs }: Psbt): number {
-  return outputs.reduce(
-    (sum, { scriptPubKey }) =>
-      sum + Math.max(1, Math.ceil(scriptPubKey.length / SCRIPT_BYTES_A_PART)),
-    inputs.length,
-  )
 }
 
 /** Runs a step on one PSBT; a failure says which parameter it was. */

@@ -86,7 +86,7 @@ export function viewPsbt(
   }
 }
 
-/** All PSBTs of a request in one question. */
+/** All PSBTs of a request in one question. Nobody has to use them all: at worst only those are that cost something. */
 export function viewBatch(items: PsbtView[]): SignPsbtReview {
   const sum = (read: (item: PsbtView) => string) =>
     String(items.reduce((total, item) => total + BigInt(read(item)), 0n))
@@ -95,11 +95,49 @@ export function viewBatch(items: PsbtView[]): SignPsbtReview {
     items,
     total: {
       net: sum(({ net }) => net),
-      worst: sum(({ worst }) => worst),
+      worst: String(worstOf(items)),
       fee: items.some(({ fee }) => !fee) ? null : sum(({ fee }) => fee?.sats ?? '0'),
     },
     conflicts: listConflicts(items),
   }
+}
+
+function worstOf(items: readonly PsbtView[]): bigint {
+  const least = leastOf(items.map(({ worst }) => BigInt(worst)))
+  const reused = sumReused(items)
+  return reused === 0n || least < 0n ? least - reused : -reused
+}
+
+/**
+ * Own outputs that several items count on and that one transaction could pay for all of them: into what ALL|ANYONECANPAY
+ * signs others can put the coins of further ANYONECANPAY signatures, as long as it has the outputs that those ask for.
+ */
+function sumReused(items: readonly PsbtView[]): bigint {
+  const mergeable = items.filter(({ inputs }) =>
+    inputs.some(({ sighash }) => sighash?.endsWith('-anyone')),
+  )
+  if (!mergeable.some(({ inputs }) => inputs.some(({ sighash }) => sighash === 'all-anyone')))
+    return 0n
+  const paid = new Map<string, number>()
+  let reused = 0n
+  for (const { outputs } of mergeable) {
+    const here = new Map<string, number>()
+    for (const { script, sats } of outputs.filter(({ own }) => own)) {
+      const output = `${script} ${sats}`
+      const count = (here.get(output) ?? 0) + 1
+      here.set(output, count)
+      if (count <= (paid.get(output) ?? 0)) reused += BigInt(sats)
+      else paid.set(output, count)
+    }
+  }
+  return reused
+}
+
+function leastOf([first = 0n, ...others]: readonly bigint[]): bigint {
+  return others.reduce(
+    (least, worst) => (least < 0n && worst < 0n ? least + worst : worst < least ? worst : least),
+    first,
+  )
 }
 
 /** Inputs that others put in place of what is drawn contradict nothing. */

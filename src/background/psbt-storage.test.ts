@@ -51,6 +51,12 @@ describe('stored requests', () => {
     expect((await requests.load()).map(({ key }) => key)).toEqual(['a', 'c', 'd'])
   })
 
+  it('are measured in the bytes that letters of other alphabets take', async () => {
+    const { requests } = open()
+    const wide = { ...request('a', 'https://a.example', 0), params: ['漢'.repeat(2_000_000)] }
+    await expect(requests.add(wide)).rejects.toMatchObject(FULL)
+  })
+
   it('give way to new ones once they are answered, the oldest first', async () => {
     const { requests, size } = open()
     for (const key of ['a', 'b', 'c', 'd']) {
@@ -138,6 +144,19 @@ describe('PSBTs that nobody could look through', () => {
     const refused = { error: { code: -32000, data: { reason: 'TOO_LARGE' } } }
     expect(await page.call('signPsbt', psbt(3_000))).toMatchObject(refused)
     expect(await page.call('signPsbts', [psbt(1_500), psbt(1_500)])).toMatchObject(refused)
+  })
+
+  it('and those whose leaves would keep the wallet busy are refused, to push as well', async () => {
+    const { page, key } = await startSigner()
+    const leaf = (i: number) => `4215c0${toHex(key)}${i.toString(16).padStart(64, '0')}0251c0`
+    const leaves = Array.from({ length: 5_001 }, (_, i) => leaf(i)).join('')
+    const outputs = [{ type: 'p2wpkh' as const, amount: 9_000n }]
+    const { bytes } = buildPsbt({ inputs: [{ type: 'p2tr', key, amount: 10_000n }], outputs })
+    // Before the end of the input's map and the output's, which is empty.
+    const psbt = toHex(bytes).replace(/0000$/, `${leaves}0000`)
+    const refused = { error: { code: -32000, data: { reason: 'TOO_LARGE' } } }
+    expect(await page.call('signPsbt', psbt)).toMatchObject(refused)
+    expect(await page.call('pushPsbt', psbt)).toMatchObject(refused)
   })
 
   it('of 4 MB are refused before anything is stored', async () => {

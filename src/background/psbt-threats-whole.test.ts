@@ -79,6 +79,30 @@ describe('S17: a message in the clothes of a PSBT', () => {
     })
   })
 
+  it('that only looks longer, since its signature leaves the rest to others, is refused', async () => {
+    const { page, key, account } = await startSigner('p2wpkh')
+    const toSpend = buildToSpend(toUtf8(TEXT), lockOf('p2wpkh', key).script)
+    const psbt = hexOf({
+      inputs: [
+        {
+          type: 'p2wpkh',
+          key,
+          amount: 0n,
+          outpoint: { txid: toSpend.getId(), vout: 0 },
+          sequence: 0,
+          sighash: 0x83,
+          raw: { '00': toSpend.toBuffer() },
+        },
+      ],
+      outputs: [{ type: { script: Uint8Array.of(0x6a) }, amount: 0n }, foreign(0n)],
+      transactionVersion: 2,
+    })
+    const toSignInputs = [{ index: 0, address: account.address, sighashTypes: [0x83] }]
+    expect(await page.call('signPsbt', psbt, { toSignInputs })).toMatchObject({
+      error: { code: -32000, data: { reason: 'MESSAGE_IN_PSBT' } },
+    })
+  })
+
   it.each(['p2tr', 'p2wpkh'] as const)(
     'that says its text is asked about as a message, and signed (%s)',
     async type => {
@@ -179,6 +203,48 @@ describe('S19: a batch', () => {
         { sighash: 'single-anyone' },
       ],
     })
+  })
+
+  it('whose gains only the site can make happen is worth no more than what it costs', async () => {
+    const site = await startSigner()
+    const gain = hexOf({
+      inputs: [own(site.key, 1_000n), foreign(500_000n)],
+      outputs: [{ type: 'p2tr', key: site.key, amount: 500_000n }],
+    })
+    const loss = hexOf({
+      inputs: [own(site.key, 400_000n)],
+      outputs: [foreign(399_000n)],
+      from: 10,
+    })
+    const { review } = await approveSigning(site, 'signPsbts', [gain, loss])
+    expect(review.total).toMatchObject({ net: '99000', worst: '-400000' })
+  })
+
+  it('whose coins can be put beside each other is worth what is paid back once', async () => {
+    const site = await startSigner()
+    const back = { type: 'p2tr' as const, key: site.key, amount: 10_000n }
+    const signing = (sighash: number, index: number) => ({
+      autoFinalized: false,
+      toSignInputs: [{ index, address: site.account.address, sighashTypes: [sighash] }],
+    })
+    const single = hexOf({
+      inputs: [{ ...own(site.key, 10_000n), sighash: 0x83 }],
+      outputs: [back],
+    })
+    const all = (from: number) =>
+      hexOf({
+        inputs: [foreign(10_000n), { ...own(site.key, 10_000n), sighash: 0x81 }],
+        outputs: [back, foreign(10_000n)],
+        from,
+      })
+    const { review } = await approveSigning(
+      site,
+      'signPsbts',
+      [single, all(10), all(20)],
+      [signing(0x83, 0), signing(0x81, 1), signing(0x81, 1)],
+    )
+    expect(review.items.map(({ worst }) => worst)).toEqual(['0', '0', '0'])
+    expect(review.total.worst).toBe('-20000')
   })
 
   it('whose second transaction spends the first knows what that holds, without a server', async () => {

@@ -18,6 +18,18 @@ const SIGHASH_REFUSED = { error: { code: -32000, data: { reason: 'SIGHASH_REFUSE
 
 const foreign = (amount: bigint) => ({ type: 'p2wpkh' as const, amount })
 
+describe('money that nobody can spend again', () => {
+  it('is named where a note holds it', async () => {
+    const site = await startSigner()
+    const psbt = hexOf({
+      inputs: [{ type: 'p2tr', key: site.key, amount: 10_000n }],
+      outputs: [{ type: 'op-return', amount: 9_000n }],
+    })
+    const { review } = await approveSigning(site, 'signPsbt', psbt)
+    expect(review.items[0]?.warnings).toContainEqual({ kind: 'burned-sats', sats: '9000' })
+  })
+})
+
 describe('S5: a sighash that leaves things to others', () => {
   const ask = (key: Uint8Array, address: string, field: number | null, list: number[] | null) =>
     [

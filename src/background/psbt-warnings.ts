@@ -34,14 +34,15 @@ export function warnOfPsbt(
     return found.length > 0 ? [{ kind, outputs: found }] : []
   }
   return [
-    ...(sighashes.some(sighash => sighash > 1) ? [describeOpenness(review)] : []),
+    ...listOpenness(review, sighashes),
     ...(sighashes.some(sighash => BLANK.includes(sighash))
       ? [{ kind: 'blank-signature' } as const]
       : []),
     ...listed('bad-signature', input => input.badSignature),
-    ...listed('shared-inputs', input => input.owner === 'shared'),
+    ...listed('shared-inputs', input => input.owner === 'shared' && input.sighash !== null),
     ...listed('claimed-amounts', input => input.proof === 'claimed'),
     ...warnOfRecipients(recipients, known.acquaintances),
+    ...listBurned(outputs),
     ...listedOutputs('unknown-outputs', output => output.owner === 'unknown'),
     ...listedOutputs(
       'dust-outputs',
@@ -53,9 +54,20 @@ export function warnOfPsbt(
   ]
 }
 
-function describeOpenness({ worst, net }: PsbtReview): Warning {
+/** An input can carry several signatures of ours, of which one shows: what they cost together shows all. */
+function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]): Warning[] {
   const drawn = [...net.values()].reduce((sum, sats) => sum + sats, 0n)
-  return { kind: 'open-signature', worst: String(worst), drawn: String(drawn) }
+  const isOpen = worst < drawn || sighashes.some(sighash => sighash > 1)
+  return isOpen ? [{ kind: 'open-signature', worst: String(worst), drawn: String(drawn) }] : []
+}
+
+/** Nobody can spend what an OP_RETURN holds. */
+function listBurned(outputs: PsbtReview['outputs']): Warning[] {
+  const sats = outputs.reduce(
+    (sum, { owner, amount }) => (owner === 'data' ? sum + amount : sum),
+    0n,
+  )
+  return sats > 0n ? [{ kind: 'burned-sats', sats: String(sats) }] : []
 }
 
 /** Compared with what goes to others, or, where all stays, with all. Of a fee that others still set only the height is told. */

@@ -1,3 +1,4 @@
+import { toUtf8 } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { tooManyPending, type WireError } from '../provider/errors.ts'
 import type { ImplementedMethod } from '../provider/methods.ts'
@@ -39,7 +40,7 @@ export const REQUEST_TTL_MS = 10 * 60_000
 const MAX_ANSWERED = 50
 
 /**
- * Session storage holds 10 MB for everything. These are characters of JSON: of what the requests hold together on their way
+ * Session storage holds 10 MB for everything. These are bytes of JSON: of what the requests hold together on their way
  * (parameters, review, journal), and of it what one origin may have sent. The rest is room for answers, which are never
  * refused, and for other parts of the wallet.
  */
@@ -165,11 +166,11 @@ function sumOf(parts: readonly object[]): number {
 
 const sizes = new WeakMap<object, number>()
 
-/** Characters of JSON. Records and their parts are replaced and never changed in place, so each is measured once. */
+/** Bytes of JSON. Records and their parts are replaced and never changed in place, so each is measured once. */
 function sizeOf(value: object): number {
   const known = sizes.get(value)
   if (known !== undefined) return known
-  const size = JSON.stringify(value).length
+  const size = toUtf8(JSON.stringify(value)).length
   sizes.set(value, size)
   return size
 }

@@ -93,13 +93,14 @@ function placeSignatures(
         ? { key, signature, valid: key !== null && verify(key, signature) }
         : null
     })
-  // As CHECKMULTISIG does: each signature is of a later key than the one before.
+  // As CHECKMULTISIG does: each signature is of a later key than the one before, and no key is tried twice.
   let from = 0
   return signed.map(signature => {
     const at = keys.findIndex((key, i) => i >= from && verify(key, signature))
-    if (at < 0) return { key: null, signature, valid: false }
-    from = at + 1
-    return { key: keys[at] ?? null, signature, valid: true }
+    from = at < 0 ? keys.length : at + 1
+    return at < 0
+      ? { key: null, signature, valid: false }
+      : { key: keys[at] ?? null, signature, valid: true }
   })
 }
 

@@ -21,7 +21,7 @@ type Signing = {
 }
 
 /** SIGHASH_DEFAULT for taproot, else SIGHASH_ALL. */
-export function defaultSighash(addressType: AddressType): 0 | 1 {
+function defaultSighash(addressType: AddressType): 0 | 1 {
   return addressType === 'p2tr' ? 0 : 1
 }
 

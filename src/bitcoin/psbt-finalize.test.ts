@@ -2,7 +2,7 @@ import { p2tr_ns, Script } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHex } from './bytes.ts'
-import { parsePsbt } from './psbt.ts'
+import { encodePsbt, parsePsbt } from './psbt.ts'
 import { extractTransaction, IncompletePsbtError } from './psbt-extract.ts'
 import { finalizePsbt } from './psbt-finalize.ts'
 import { readPrevouts } from './psbt-prevouts.ts'
@@ -15,6 +15,9 @@ const threeKeys = fc.tuple(privateKeys, privateKeys, privateKeys)
 const KEYS: [Uint8Array, Uint8Array, Uint8Array] = [key(1), key(2), key(3)]
 const LOCKS = finalizableLocks(KEYS)
 const KINDS = Object.keys(LOCKS) as (keyof typeof LOCKS)[]
+
+/** BIP-174: PSBT_IN_REDEEM_SCRIPT. */
+const REDEEM_SCRIPT = 0x04
 
 function key(byte: number): Uint8Array {
   return new Uint8Array(32).fill(byte)
@@ -50,6 +53,17 @@ describe('finalizing', () => {
       }),
       { numRuns: 3, endOnFailure: true },
     )
+  })
+
+  it('needs no redeemScript for a nested address, which follows from the key', () => {
+    const { bytes, signed } = signCoins([LOCKS['p2sh-p2wpkh']], KEYS)
+    const { maps, ...rest } = parsePsbt(bytes)
+    const inputs = maps.inputs.map(map => map.filter(({ key }) => key[0] !== REDEEM_SCRIPT))
+    const { psbt, prevouts } = read(encodePsbt({ ...rest, maps: { ...maps, inputs } }))
+    expect(psbt.inputs[0]?.redeemScript).toBeNull()
+    signed.finalize()
+    const raw = extractTransaction(finalizePsbt(psbt, prevouts, [0]))
+    expect(toHex(raw)).toBe(toHex(signed.extract()))
   })
 
   it('does so in one transaction of every kind, and only to the inputs that are named', () => {

@@ -1,4 +1,3 @@
-import { typeOfScript } from './address.ts'
 import { MAX_SATS } from './amount.ts'
 import { equalBytes, toHex } from './bytes.ts'
 import { formatOutpoint } from './outpoint.ts'
@@ -117,14 +116,7 @@ export function reviewPsbt(params: {
   )
   const right = all.filter(each => each.right)
   const completes = psbt.inputs.map((input, i) =>
-    isCompleted(
-      input,
-      prevouts[i],
-      templates[i] ?? [],
-      plans.get(i),
-      signatures[i],
-      owners.isOwnKey,
-    ),
+    isCompleted(input, templates[i] ?? [], plans.get(i), signatures[i], owners.isOwnKey),
   )
   const provers = listProvers(right, prevouts)
   const isOpenInput = listOpenInputs(all)
@@ -207,7 +199,6 @@ function listGiven(
 /** Whether an input can be final after signing as planned: it is, or has the signatures of a way to spend it that we know. */
 function isCompleted(
   input: PsbtInput,
-  prevout: Prevout | null | undefined,
   templates: readonly SpendingTemplate[],
   plan: InputPlan | undefined,
   check: InputCheck | undefined,
@@ -216,23 +207,22 @@ function isCompleted(
   if (check?.final) return check.valid !== false
   if (check?.valid === false) return false
   const how = plan?.how
-  // A nested address is final only with its redeemScript, which signing does not add.
-  if (how?.kind === 'key')
-    return !prevout || typeOfScript(prevout.scriptPubKey) !== 'p2sh' || input.redeemScript !== null
-  if (how?.kind === 'raw-taproot') return true
-  const right = check?.signatures.filter(({ valid }) => valid) ?? []
+  if (how?.kind === 'key' || how?.kind === 'raw-taproot') return true
+  const right = new Set(
+    check?.signatures.flatMap(({ valid, publicKey }) => (valid ? toHex(publicKey) : [])),
+  )
+  const ofLeaves = new Map<string, Set<string>>()
+  for (const { leafHash, publicKey } of input.tapScriptSigs) {
+    const [leaf, signer] = [toHex(leafHash), toHex(publicKey)]
+    if (right.has(signer)) ofLeaves.set(leaf, (ofLeaves.get(leaf) ?? new Set()).add(signer))
+  }
   return templates.some(({ keys, leafHash, scheme, required }) => {
-    const isOfPath = ({ publicKey }: { publicKey: Uint8Array }) =>
-      !leafHash ||
-      input.tapScriptSigs.some(
-        each => equalBytes(each.leafHash, leafHash) && equalBytes(each.publicKey, publicKey),
-      )
-    const signers = new Set(right.filter(isOfPath).map(({ publicKey }) => toHex(publicKey)))
+    const signers = leafHash ? ofLeaves.get(toHex(leafHash)) : right
     const isPlanned =
       how?.kind === 'leaf' && leafHash
         ? equalBytes(how.leafHash, leafHash)
         : how?.kind === 'script' && scheme !== 'taproot'
-    const missing = keys.filter(key => !signers.has(toHex(key)))
+    const missing = keys.filter(key => !signers?.has(toHex(key)))
     const have = keys.length - missing.length + (isPlanned && missing.some(isOwnKey) ? 1 : 0)
     return have >= required
   })

@@ -3,6 +3,7 @@ import { Script } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { concatBytes, fromHex, toHex } from './bytes.ts'
+import { checkFinalScripts } from './final-scripts.ts'
 import { type InputChange, type Psbt, parsePsbt, unsignedTransaction, withInputs } from './psbt.ts'
 import { finalizePsbt } from './psbt-finalize.ts'
 import { readPrevouts } from './psbt-prevouts.ts'
@@ -184,6 +185,22 @@ describe.each(KINDS)('the final scripts of %s', kind => {
     }
     if (scriptSig.length > 0 && witness.length > 0)
       expect(judge(new Uint8Array(), witness)?.valid).toBe(false)
+  })
+})
+
+describe('a multisig witness of far more signatures than keys', () => {
+  it('costs no more than a try of each key', () => {
+    const keys = Array.from({ length: 20 }, (_, i) => publicKeyOf(key(i + 1)))
+    const witnessScript = Script.encode([2, ...keys, 20, 'CHECKMULTISIG'])
+    const witness = [new Uint8Array(), ...Array.from({ length: 500 }, () => key(7)), witnessScript]
+    const scriptPubKey = concatBytes(Uint8Array.of(0, 32), sha256(witnessScript))
+    let tries = 0
+    const check = checkFinalScripts(scriptPubKey, { scriptSig: new Uint8Array(), witness }, () => {
+      tries++
+      return false
+    })
+    expect(check.valid).toBe(false)
+    expect(tries).toBe(20)
   })
 })
 

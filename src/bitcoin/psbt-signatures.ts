@@ -3,6 +3,7 @@ import { equalBytes } from './bytes.ts'
 import { checkFinalScripts, everyValid } from './final-scripts.ts'
 import type { Psbt, PsbtInput } from './psbt.ts'
 import type { Prevout } from './psbt-prevouts.ts'
+import { ECDSA_SIGNATURE_SIZE } from './secp256k1.ts'
 import { createVerifier, statedSighash, type Verifier } from './signature-verifier.ts'
 import { listTemplates, type SpendingTemplate } from './spending-template.ts'
 import type { TransactionOutput } from './transaction.ts'
@@ -54,6 +55,20 @@ export function checkSignatures(
       valid: everyValid(signatures),
     }
   })
+}
+
+/** How many signatures and leaves there are to check, at most: each costs some milliseconds. */
+export function countChecks({ inputs }: Psbt): number {
+  return inputs.reduce(
+    (sum, { partialSigs, tapScriptSigs, tapLeafScripts, finalScriptWitness, finalScriptSig }) =>
+      sum +
+      partialSigs.length +
+      tapScriptSigs.length +
+      tapLeafScripts.length +
+      (finalScriptWitness?.length ?? 0) +
+      Math.ceil((finalScriptSig?.length ?? 0) / ECDSA_SIGNATURE_SIZE),
+    0,
+  )
 }
 
 /** Whether an input has its final scripts, whatever they are worth. */

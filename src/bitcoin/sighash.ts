@@ -37,7 +37,7 @@ export function signsOneOutput(type: Sighash): boolean {
 }
 
 /** NONE: the signature covers no output. */
-export function signsNoOutput(type: Sighash): boolean {
+function signsNoOutput(type: Sighash): boolean {
   return (type & 3) === NONE
 }
 

@@ -1,5 +1,5 @@
 import { hash160, sha256 } from 'bitcoinjs-lib/src/crypto'
-import { typeOfScript } from './address.ts'
+import { scriptHashScript, typeOfScript, witnessProgramScript } from './address.ts'
 import { concatBytes, equalBytes } from './bytes.ts'
 import { encodePushes, isPush, readNumber, readScript, type ScriptOperation } from './script.ts'
 import { isLeafOf, leafHash, TAPSCRIPT_VERSION, type TaprootLeaf } from './taproot-leaf.ts'
@@ -103,8 +103,9 @@ function listEcdsaTemplates(
   { redeemScript, witnessScript, publicKeys }: Revealed,
 ): SpendingTemplate[] | null {
   const isScriptHash = typeOfScript(scriptPubKey) === 'p2sh'
-  if (isScriptHash && !redeemScript) return null
-  const outer = isScriptHash && redeemScript ? redeemScript : scriptPubKey
+  const redeemer = redeemScript ?? findNestedProgram(scriptPubKey, publicKeys)
+  if (isScriptHash && !redeemer) return null
+  const outer = isScriptHash && redeemer ? redeemer : scriptPubKey
   if (isScriptHash && !equalBytes(hash160(outer), scriptPubKey.subarray(2, 22))) return []
   const type = typeOfScript(outer)
   const make = (scheme: 'legacy' | 'v0', script: Uint8Array, after: readonly Uint8Array[]) => {
@@ -120,6 +121,16 @@ function listEcdsaTemplates(
   if (!witnessScript) return null
   if (!equalBytes(sha256(witnessScript), outer.subarray(2))) return []
   return make('v0', witnessScript, [witnessScript])
+}
+
+/** The redeemScript of a P2SH-P2WPKH output, which follows from its key: a PSBT need not name it. */
+function findNestedProgram(
+  scriptPubKey: Uint8Array,
+  publicKeys: readonly Uint8Array[],
+): Uint8Array | undefined {
+  return publicKeys
+    .map(key => witnessProgramScript(0, hash160(key)))
+    .find(program => equalBytes(scriptHashScript(hash160(program)), scriptPubKey))
 }
 
 /** P2PKH, P2PK and CHECKMULTISIG; null for any other script, empty when none of the keys has the hash. */

@@ -60,15 +60,15 @@ describe('pushPsbt after signPsbt of the same transaction', () => {
   })
 
   it.each([
-    ['rango', { autoFinalized: true, toSignInputs: [{ index: 0, address: '' }] }],
-    ['appkit', undefined],
-  ])('takes the arguments of %s', async (_, options) => {
+    [
+      'rango',
+      (address: string) => [{ autoFinalized: true, toSignInputs: [{ index: 0, address }] }],
+    ],
+    ['appkit', () => []],
+  ])('takes the arguments of %s', async (_, optionsOf) => {
     const site = await startSigner()
-    const given = options && {
-      ...options,
-      toSignInputs: [{ index: 0, address: site.account.address }],
-    }
-    const { response } = await approveSigning(site, 'signPsbt', hexOf(ownPayment(site)), given)
+    const signing = [hexOf(ownPayment(site)), ...optionsOf(site.account.address)]
+    const { response } = await approveSigning(site, 'signPsbt', ...signing)
     expect(await site.page.call('pushPsbt', resultOf(response))).toHaveProperty('result')
   })
 

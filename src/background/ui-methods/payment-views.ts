@@ -61,11 +61,13 @@ export type Warning =
   | { kind: 'open-signature'; worst: string; drawn: string }
   /** A signature that lets others choose where everything goes; only with the expert switch. Needs a second confirmation. */
   | { kind: 'blank-signature' }
-  /** Inputs (from 0) that are a script which this wallet's key is part of, and not its coins. */
+  /** So much goes to outputs that nobody can ever spend. Needs a second confirmation. */
+  | { kind: 'burned-sats'; sats: string }
+  /** Inputs (from 0) that this wallet signs and that are a script which its key is part of, and not its coins. */
   | { kind: 'shared-inputs'; inputs: number[] }
   /** Inputs (from 0) that carry a wrong signature. */
   | { kind: 'bad-signature'; inputs: number[] }
-  /** Inputs (from 0) of others whose amounts nobody has proven. */
+  /** Inputs (from 0), never ones that are signed, whose amounts nobody has proven. */
   | { kind: 'claimed-amounts'; inputs: number[] }
   /** Outputs (from 0) of scripts that have no address on any network of today. */
   | { kind: 'unknown-outputs'; outputs: number[] }

@@ -34,7 +34,7 @@ export type PsbtOutputView = ReviewedOutput & {
 }
 
 export type PsbtView = {
-  /** Null while signatures of others can still change it. */
+  /** Null while it hangs on what others do. */
   txid: string | null
   inputs: PsbtInputView[]
   outputs: PsbtOutputView[]
@@ -62,7 +62,7 @@ export type SignPsbtReview = {
   kind: 'sign-psbt'
   /** At least one. */
   items: PsbtView[]
-  /** Of all items together; `worst` is a bound when some spend the same coin. */
+  /** Of all items together; `worst` when only those happen that cost something, or, where none does, the one that brings least. */
   total: { net: string; worst: string; fee: string | null }
   /** Pairs of items (from 0) that spend a coin in common: only one of the two can happen. */
   conflicts: [number, number][]

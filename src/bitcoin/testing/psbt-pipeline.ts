@@ -117,9 +117,13 @@ export function findUncovered(
     toHex(shown.unsignedTx) === toHex(drawShown(finalized, review).unsignedTx),
     'finalizing changed the transaction',
   )
-  // Final scripts are taken as they are; wrong ones are shown to be wrong.
+  // Final scripts are taken as they are, and amounts too; what is wrong with them is shown.
   const isRight = review.inputs.every(({ badSignature }) => !badSignature)
-  expect((raw !== null && isRight) === (review.after === 'complete'), `shown as ${review.after}`)
+  const isPaid = sumOf(review.inputs) >= sumOf(review.outputs) || !isKnown(review)
+  expect(
+    (raw !== null && isRight && isPaid) === (review.after === 'complete'),
+    `shown as ${review.after}`,
+  )
   if (raw && review.vsizeExact) {
     const { vsize } = Transaction.fromRaw(raw, PERMISSIVE)
     expect(vsize === review.vsize, `${vsize} vB, shown as ${review.vsize}`)
@@ -127,10 +131,19 @@ export function findUncovered(
   return problems
 }
 
+function isKnown({ inputs }: PsbtReview): boolean {
+  return inputs.every(({ amount }) => amount !== null)
+}
+
+function sumOf(parts: readonly { amount: bigint | null }[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
+}
+
 /** The transaction of a review, in an independent library. Only locktime, version and sequences are the PSBT's. */
 function drawShown(psbt: Psbt, { inputs, outputs }: PsbtReview): Transaction {
   const { version, locktime } = psbt.transaction
-  const transaction = new Transaction({ ...PERMISSIVE, version, lockTime: locktime })
+  // The library reads the four bytes of the version as a signed number.
+  const transaction = new Transaction({ ...PERMISSIVE, version: version | 0, lockTime: locktime })
   for (const [i, { outpoint }] of inputs.entries()) {
     const { txid, vout } = parseOutpoint(outpoint)
     const sequence = psbt.inputs[i]?.sequence ?? 0
