@@ -11,6 +11,7 @@ import { createContacts } from './contacts.ts'
 import { createLive } from './live.ts'
 import { log } from './log.ts'
 import { createMutex } from './mutex.ts'
+import { createOpenSignatures } from './open-signatures.ts'
 import { createPages, type PagePort } from './pages.ts'
 import { createPlans } from './plans.ts'
 import { createPrices } from './prices.ts'
@@ -65,6 +66,7 @@ const wallet: Wallet = {
   coinChoices: createCoinChoices({ local, now }),
   plans: createPlans({ session }),
   shownTransactions: createShownTransactions({ session }),
+  openSignatures: createOpenSignatures({ local }),
   servers,
   prices: createPrices({ session, now }),
   chain: servers.open,

@@ -2,7 +2,9 @@ import { parseAddress, scriptPubKeyOf } from '../bitcoin/address.ts'
 import { fromHex } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import type { OwnScript } from '../bitcoin/psbt-owners.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
+import { canSign } from './accounts.ts'
 import type { SentRecord } from './activity.ts'
 import type { CoinChoice } from './coin-choices.ts'
 import type { AccountView } from './ui-methods/account-views.ts'
@@ -109,6 +111,15 @@ export function scriptOf(
 ): Uint8Array {
   if (publicKey === null) return parseAddress(address, network).scriptPubKey
   return scriptPubKeyOf(fromHex(publicKey), addressType)
+}
+
+/** The addresses that keys of this wallet open. */
+export function listOwnScripts(accounts: readonly AccountView[], network: Network): OwnScript[] {
+  return accounts.filter(canSign).map(account => ({
+    accountId: account.id,
+    scriptPubKey: scriptOf(account, network),
+    publicKey: fromHex(account.publicKey),
+  }))
 }
 
 /** Outpoints in plans of requests that are not settled. */

@@ -30,7 +30,9 @@ describe('a page that cannot be stored', () => {
     const connecting = evil.call('connect', 'x'.repeat(300_000))
     await decideNext(worker, 'approve', 'connect')
     expect(await connecting).toHaveProperty('result')
-    expect(await evil.call('sendBitcoin', 'a', 1000, { more: 'x'.repeat(5_000_000) })).toMatchObject({
+    expect(
+      await evil.call('sendBitcoin', 'a', 1000, { more: 'x'.repeat(5_000_000) }),
+    ).toMatchObject({
       error: { code: -32602 },
     })
     expect(await evil.call('sendBitcoin', 'a', 1000, { more: 'x'.repeat(300_000) })).toMatchObject({

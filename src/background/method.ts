@@ -31,6 +31,8 @@ export type RequestContext = {
 export type Method<M extends ImplementedMethod> = {
   /** `anyone` may call it unconnected; `connected` needs a grant for the account in use. */
   access: 'anyone' | 'connected'
+  /** Answering without a person has servers look up much: only so many of one origin are at it at once. */
+  asksServers?: true
   /** Answers without a person; `undefined` means that one is needed. */
   answer(
     context: PageContext,

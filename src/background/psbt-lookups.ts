@@ -7,8 +7,8 @@ import { BackendUnavailableError, TransactionNotFoundError } from '../chain/chai
 import { scriptOf } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 
-const MAX_TRANSACTIONS = 1000
-const MAX_BYTES = 20_000_000
+export const MAX_TRANSACTIONS = 1000
+export const MAX_BYTES = 20_000_000
 const AT_ONCE = 8
 
 /** Amounts of others are worth this much of the person's time. */
@@ -17,8 +17,8 @@ const PATIENCE_MS = 10_000
 export type PreviousTransactions = {
   /** Raw, by txid. */
   raw: ReadonlyMap<string, Uint8Array>
-  /** Whether the server answered whatever it was asked. */
-  complete: boolean
+  /** Why some may be missing: the server did not answer (in time), or they are more than are fetched. */
+  missing: 'unanswered' | 'too-many' | null
 }
 
 /**
@@ -41,20 +41,24 @@ export async function fetchPreviousTransactions(
   const missing = [...new Set(items.flatMap(({ psbt }) => listUnproven(psbt)))]
     .filter(txid => !raw.has(txid))
     .sort((a, b) => Number(needed.has(b)) - Number(needed.has(a)))
-  if (missing.length === 0) return { raw, complete: true }
+  if (missing.length === 0) return { raw, missing: null }
 
   const until = wallet.now() + PATIENCE_MS
   const queue = missing.slice(0, MAX_TRANSACTIONS)
-  let complete = queue.length === missing.length
+  let gap: PreviousTransactions['missing'] = queue.length < missing.length ? 'too-many' : null
   let bytes = 0
   const chain = await wallet.chain(network)
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { raw, complete }
+  return { raw, missing: gap }
 
   async function work(): Promise<void> {
     for (let txid = queue.shift(); txid !== undefined; txid = queue.shift()) {
-      if (bytes > MAX_BYTES || (wallet.now() > until && !needed.has(txid))) {
-        complete = false
+      if (bytes > MAX_BYTES) {
+        gap ??= 'too-many'
+        return
+      }
+      if (wallet.now() > until && !needed.has(txid)) {
+        gap = 'unanswered'
         return
       }
       try {
@@ -64,7 +68,7 @@ export async function fetchPreviousTransactions(
       } catch (error) {
         if (error instanceof TransactionNotFoundError) continue
         if (!(error instanceof BackendUnavailableError)) throw error
-        complete = false
+        gap = 'unanswered'
         queue.length = 0
       }
     }

@@ -9,18 +9,22 @@ import {
   planSigning,
 } from '../bitcoin/psbt-plan.ts'
 import { type Prevout, readPrevouts } from '../bitcoin/psbt-prevouts.ts'
-import { reviewPsbt } from '../bitcoin/psbt-review.ts'
+import { type OpenSignature, type PsbtReview, reviewPsbt } from '../bitcoin/psbt-review.ts'
 import { checkSignatures } from '../bitcoin/psbt-signatures.ts'
 import { failure, invalidParams, ProviderError, unauthorized } from '../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../provider/methods.ts'
 import type { NamedInput, SignOptions } from '../provider/psbt-params.ts'
-import { canSign } from './accounts.ts'
-import { scriptOf } from './coins.ts'
+import { listOwnScripts, scriptOf } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
 import { assertCheckable, assertReviewable } from './psbt-limits.ts'
-import { fetchPreviousTransactions } from './psbt-lookups.ts'
+import {
+  fetchPreviousTransactions,
+  MAX_BYTES,
+  MAX_TRANSACTIONS,
+  type PreviousTransactions,
+} from './psbt-lookups.ts'
 import { viewBatch, viewPsbt } from './psbt-review-view.ts'
 import { warnOfPsbt } from './psbt-warnings.ts'
 import type { SigningAccountView } from './ui-methods/account-views.ts'
@@ -74,7 +78,7 @@ export async function preparePsbts(
 ): Promise<Prepared> {
   const message = readOnlyMessage(context, tasks)
   const previous = message
-    ? { raw: message.previous, complete: true }
+    ? { raw: message.previous, missing: null }
     : await fetchPreviousTransactions(
         context,
         tasks.map(({ psbt, inputs }) => ({
@@ -86,7 +90,7 @@ export async function preparePsbts(
     attempt(field, () => readPrevouts(psbt, previous.raw)),
   )
   const plans = await planPsbts(context, tasks, prevouts).catch(error => {
-    throw previous.complete ? error : describeOutage(error)
+    throw describeUnproven(error, previous.missing)
   })
   if (!message) assertNoMessage(tasks, prevouts, plans)
   const review: Prepared['review'] = message
@@ -116,34 +120,51 @@ export async function planPsbts(
   )
 }
 
+/** Works out what signing as planned does, beside the open signatures that were given before. */
+export async function createReviewer(
+  { wallet, network }: PaymentContext,
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+  plans: readonly (readonly InputPlan[])[],
+): Promise<(earlier: readonly OpenSignature[]) => PsbtReview[]> {
+  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  return earlier =>
+    tasks.map(({ field, psbt }, at) =>
+      attempt(field, () => {
+        const spent = prevouts[at] ?? []
+        const signatures = checkSignatures(psbt, spent)
+        const plan = plans[at] ?? []
+        return reviewPsbt({ psbt, prevouts: spent, plan, own, signatures, earlier })
+      }),
+    )
+}
+
 async function reviewTasks(
-  { wallet, network, account }: PaymentContext,
+  context: PaymentContext,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
 ): Promise<SignPsbtReview> {
-  const [accounts, fees, acquaintances] = await Promise.all([
+  const { wallet, network, account } = context
+  const [accounts, fees, acquaintances, review] = await Promise.all([
     wallet.accounts.list(network),
     loadFeeRates(wallet, network).catch(() => null),
     loadAcquaintances(wallet, network, account.id),
+    createReviewer(context, tasks, prevouts, plans),
   ])
-  const own = accounts.filter(canSign).map(each => ({
-    accountId: each.id,
-    scriptPubKey: scriptOf(each, network),
-    publicKey: fromHex(each.publicKey),
-  }))
   const { names } = acquaintances
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
-  const views = tasks.map(({ field, psbt }, at) =>
+  const reviews = review(await wallet.openSignatures.list(network))
+  const views = tasks.flatMap(({ field, psbt }, at) =>
     attempt(field, () => {
-      const spent = prevouts[at] ?? []
-      const signatures = checkSignatures(psbt, spent)
-      const review = reviewPsbt({ psbt, prevouts: spent, plan: plans[at] ?? [], own, signatures })
-      if (review.inputs.every(({ sighash }) => sighash === null)) {
+      const reviewed = reviews[at]
+      if (!reviewed) return []
+      if (reviewed.inputs.every(({ sighash }) => sighash === null)) {
         throw new PsbtRefusedError('NOTHING_TO_SIGN', null, 'Nothing of it is left to sign')
       }
-      const warnings = warnOfPsbt(review, { network, fees, acquaintances })
-      return viewPsbt(psbt, spent, review, { network, account, names, accountNames, warnings })
+      const warnings = warnOfPsbt(reviewed, { network, fees, acquaintances })
+      const known = { network, account, names, accountNames, warnings }
+      return viewPsbt(psbt, prevouts[at] ?? [], reviewed, known)
     }),
   )
   return viewBatch(views)
@@ -235,15 +256,21 @@ function attempt<T>(field: string, run: () => T): T {
   }
 }
 
-/** An amount that only the server could have proven. */
-function describeOutage(error: unknown): unknown {
+/** An amount that only a previous transaction could have proven which is missing for a reason. */
+function describeUnproven(error: unknown, missing: PreviousTransactions['missing']): unknown {
   const reason = error instanceof ProviderError ? error.data?.reason : null
-  if (reason !== 'UNVERIFIED_INPUT') return error
-  return failure(
-    'BACKEND_UNAVAILABLE',
-    'The wallet’s server did not answer, and what the inputs hold could not be proven without it. Nothing was signed.',
-    { cause: error },
-  )
+  if (reason !== 'UNVERIFIED_INPUT' || missing === null) return error
+  return missing === 'unanswered'
+    ? failure(
+        'BACKEND_UNAVAILABLE',
+        'The wallet’s server did not answer, and what the inputs hold could not be proven without it. Nothing was signed.',
+        { cause: error },
+      )
+    : failure(
+        'TOO_LARGE',
+        `What the inputs hold could not be proven: that takes more than ${MAX_TRANSACTIONS} previous transactions, or ${MAX_BYTES} bytes of them. Nothing was signed; put them into the PSBT, or sign fewer inputs at once.`,
+        { cause: error },
+      )
 }
 
 function encodePrevouts(prevouts: readonly (Prevout | null)[]): StoredPrevouts {

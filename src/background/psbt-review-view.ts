@@ -1,7 +1,7 @@
 import { addressOfScript } from '../bitcoin/address.ts'
 import { toHex } from '../bitcoin/bytes.ts'
 import type { Psbt } from '../bitcoin/psbt.ts'
-import type { PsbtReview } from '../bitcoin/psbt-review.ts'
+import { nameOutput, type PsbtReview } from '../bitcoin/psbt-review.ts'
 import { txidOnceSigned } from '../bitcoin/psbt-txid.ts'
 import { describeSighash } from '../bitcoin/sighash.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
@@ -123,7 +123,7 @@ function sumReused(items: readonly PsbtView[]): bigint {
   for (const { outputs } of mergeable) {
     const here = new Map<string, number>()
     for (const { script, sats } of outputs.filter(({ own }) => own)) {
-      const output = `${script} ${sats}`
+      const output = nameOutput(script, sats)
       const count = (here.get(output) ?? 0) + 1
       here.set(output, count)
       if (count <= (paid.get(output) ?? 0)) reused += BigInt(sats)

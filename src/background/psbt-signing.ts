@@ -1,9 +1,12 @@
 import { toHex } from '../bitcoin/bytes.ts'
 import { encodePsbt, unsignedTransaction } from '../bitcoin/psbt.ts'
 import { finalizePsbt } from '../bitcoin/psbt-finalize.ts'
+import { failure } from '../provider/errors.ts'
 import type { RequestContext } from './method.ts'
+import { listOpenSignatures } from './open-signatures.ts'
 import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
 import {
+  createReviewer,
   decodePrevouts,
   type PsbtOrder,
   planPsbts,
@@ -15,7 +18,8 @@ import type { PsbtView } from './ui-methods/psbt-views.ts'
 
 /**
  * Signs PSBTs for a site with the person's approval, all or none, and resolves them in hex. What is signed follows from the
- * stored parameters and from what had been found out when the person was asked; nothing is looked up again.
+ * stored parameters and from what had been found out when the person was asked; nothing is looked up again. Throws
+ * PLAN_OUTDATED when signatures that were given meanwhile make the worst case another one.
  */
 export async function signForSite(
   context: RequestContext,
@@ -35,6 +39,14 @@ export async function signForSite(
     if (view) assertAsShown(psbt, plan, view)
     return { psbt, autoFinalized, plan, prevouts: prevouts[at] ?? [], view }
   })
+  const given = shown.flatMap(listOpenSignatures)
+  if (given.length > 0) {
+    const review = await createReviewer(context, tasks, prevouts, plans)
+    const stands = await wallet.openSignatures.add(network, account.id, given, before =>
+      review(before).every(({ worst }, at) => worst >= BigInt(shown[at]?.worst ?? worst)),
+    )
+    if (!stands) throw outdated()
+  }
   const signed = await wallet.signer.signPsbts({ accountId: account.id, network, items })
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
     const result = signed[at]
@@ -58,6 +70,13 @@ export async function signForSite(
     ),
   )
   return results
+}
+
+function outdated() {
+  return failure(
+    'PLAN_OUTDATED',
+    'Another signature that was given meanwhile makes this one worse than it was shown. Nothing was signed; ask again.',
+  )
 }
 
 /** Inputs with a signature of ours, given now or before. */

@@ -64,6 +64,23 @@ describe('S1: a segwit amount that is a lie', () => {
     })
   })
 
+  it('that more previous transactions would have to prove than are fetched is TOO_LARGE', async () => {
+    const { key, page, world } = await startSigner('p2wpkh')
+    const inputs = Array.from({ length: 1_001 }, () => ({
+      type: 'p2wpkh' as const,
+      key,
+      amount: 10_000n,
+    }))
+    const built = buildPsbt({ inputs, outputs: [foreign(9_000n)] })
+    publishPrevious({ world }, built)
+    expect(await page.call('signPsbt', toHex(built.bytes))).toMatchObject({
+      error: {
+        data: { reason: 'TOO_LARGE' },
+        message: expect.stringContaining('more than 1000 previous transactions'),
+      },
+    })
+  })
+
   it.each(V0_TYPES)('that is no lie is signed for %s once the chain has proven it', async type => {
     const site = await startSigner(type)
     const { key } = site

@@ -224,7 +224,9 @@ describe('S9, S10: taproot with the key as it is', () => {
     const psbt = hexOf({ inputs: [input], outputs: [foreign(9_000n)] })
     const { review, response } = await approveSigning(site, 'signPsbt', psbt, options)
     expect(review.items[0]).toMatchObject({ net: '0', inputs: [{ owner: 'shared', own: false }] })
-    expect(review.items[0]?.warnings).toContainEqual({ kind: 'shared-inputs', inputs: [0] })
+    expect(review.items[0]?.warnings).toContainEqual({
+      ...{ kind: 'shared-inputs', inputs: [0], sats: '10000' },
+    })
     expect(isSignedElsewhere(resultOf(response), 0)).toBe(true)
   })
 

@@ -20,7 +20,7 @@ export function warnOfPsbt(
     owner === 'foreign' ? (addressOfScript(scriptPubKey, known.network) ?? []) : [],
   )
   const listed = (
-    kind: 'shared-inputs' | 'bad-signature' | 'claimed-amounts',
+    kind: 'bad-signature' | 'claimed-amounts',
     is: (input: (typeof inputs)[number]) => boolean,
   ): Warning[] => {
     const found = listIndexes(inputs, is)
@@ -39,7 +39,7 @@ export function warnOfPsbt(
       ? [{ kind: 'blank-signature' } as const]
       : []),
     ...listed('bad-signature', input => input.badSignature),
-    ...listed('shared-inputs', input => input.owner === 'shared' && input.sighash !== null),
+    ...listShared(inputs),
     ...listed('claimed-amounts', input => input.proof === 'claimed'),
     ...warnOfRecipients(recipients, known.acquaintances),
     ...listBurned(outputs),
@@ -59,6 +59,15 @@ function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]):
   const drawn = [...net.values()].reduce((sum, sats) => sum + sats, 0n)
   const isOpen = worst < drawn || sighashes.some(sighash => sighash > 1)
   return isOpen ? [{ kind: 'open-signature', worst: String(worst), drawn: String(drawn) }] : []
+}
+
+/** Coins that do not count as ours, and that our key opens nevertheless: alone or with others is not known of all of them. */
+function listShared(inputs: PsbtReview['inputs']): Warning[] {
+  const isShared = ({ owner, sighash }: (typeof inputs)[number]) =>
+    owner === 'shared' && sighash !== null
+  const found = listIndexes(inputs, isShared)
+  const sats = inputs.filter(isShared).reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
+  return found.length > 0 ? [{ kind: 'shared-inputs', inputs: found, sats: String(sats) }] : []
 }
 
 /** Nobody can spend what an OP_RETURN holds. */

@@ -1,6 +1,7 @@
 import { addressOfScript } from '../bitcoin/address.ts'
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import { createOwners } from '../bitcoin/psbt-owners.ts'
 import {
   InvalidTransactionError,
   type ParsedTransaction,
@@ -10,9 +11,8 @@ import {
 import type { FeeRates } from '../chain/chain-source.ts'
 import { invalidParams, unauthorized } from '../provider/errors.ts'
 import type { Methods } from '../provider/methods.ts'
-import { canSign } from './accounts.ts'
 import type { SentRecord } from './activity.ts'
-import { scriptOf } from './coins.ts'
+import { listOwnScripts } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
 import { fetchKnownTransactions } from './known-transactions.ts'
 import type { Method, RequestContext } from './method.ts'
@@ -35,10 +35,11 @@ export type Push = {
   record: SentRecord
 }
 
+type Amount = Pick<TransactionOutput, 'amount'>
+
 /** What is needed to look at transactions, gathered once for all of them. */
 type PushFacts = {
-  /** Scripts of all accounts with keys, in hex. */
-  own: ReadonlySet<string>
+  owners: ReturnType<typeof createOwners>
   fees: FeeRates | null
   /** By txid. */
   outputs: ReadonlyMap<string, readonly TransactionOutput[]>
@@ -61,6 +62,7 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
   }
   return {
     access: 'connected',
+    asksServers: true,
     answer: async (context, params) => {
       const { wallet, account } = context
       if (!account) return undefined
@@ -71,8 +73,8 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
       const { wallet } = context
       const { review, clean, record } = await context.once('push', () => prepare(context, params))
       if (!clean) await context.approve({ kind: 'push-tx', ...review })
-      const at = wallet.now()
-      return sendOut(wallet, await context.once('signed', async () => ({ ...record, at })))
+      const approved = async () => ({ ...record, at: wallet.now() })
+      return sendOut(wallet, await context.once('signed', approved))
     },
     finish: finishSending,
   }
@@ -91,7 +93,7 @@ export async function gatherFacts(
   const missing = wanted.filter(txid => !outputs.has(txid))
   keep(await fetchKnownTransactions(await wallet.chain(network), missing))
   const fees = await loadFeeRates(wallet, network).catch(() => null)
-  return { own: await listOwnScripts(context), fees, outputs }
+  return { owners: await loadOwners(context), fees, outputs }
 
   function keep(transactions: ReadonlyMap<string, Uint8Array>): void {
     for (const [txid, raw] of transactions) {
@@ -101,10 +103,11 @@ export async function gatherFacts(
 }
 
 /** The accounts are known only while the wallet is open; without them no coin would be ours. */
-async function listOwnScripts({ wallet, network, account }: PushContext): Promise<Set<string>> {
-  const accounts = (await wallet.accounts.list(network)).filter(canSign)
-  if (!accounts.some(({ id }) => id === account.id)) throw unauthorized('The wallet is locked.')
-  return new Set(accounts.map(each => toHex(scriptOf(each, network))))
+async function loadOwners({ wallet, network, account }: PushContext): Promise<PushFacts['owners']> {
+  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  if (!own.some(({ accountId }) => accountId === account.id))
+    throw unauthorized('The wallet is locked.')
+  return createOwners(own)
 }
 
 export async function preparePush(
@@ -113,38 +116,52 @@ export async function preparePush(
   facts: PushFacts,
   about: BatchAbout,
 ): Promise<Push> {
-  const review = reviewPush(context, parseTransaction(fromHex(rawTx)), facts)
+  const { net, ...review } = reviewPush(context, parseTransaction(fromHex(rawTx)), facts)
   return {
     review,
     clean: await isClean(context, rawTx, review),
-    record: describePush(context, rawTx, review, about),
+    record: describePush(context, rawTx, review, net, about),
   }
 }
 
+/** With what the account that is asked gains. */
 function reviewPush(
-  { network }: PushContext,
+  { network, account }: PushContext,
   { txid, vsize, ...transaction }: ParsedTransaction,
   facts: PushFacts,
-): Push['review'] {
-  const isOwn = (script: Uint8Array) => facts.own.has(toHex(script))
-  const inputs = transaction.inputs.map((input): ReviewedInput => {
-    const output = facts.outputs.get(input.txid)?.[input.vout]
-    return {
-      outpoint: formatOutpoint(input),
-      address: output ? addressOfScript(output.scriptPubKey, network) : null,
-      sats: output ? String(output.amount) : null,
-      own: output !== undefined && isOwn(output.scriptPubKey),
-    }
+): Push['review'] & { net: bigint } {
+  const spent = transaction.inputs.map(input => {
+    const output = facts.outputs.get(input.txid)?.[input.vout] ?? null
+    return { input, output, ...facts.owners.ownerOfInput(output, [], undefined) }
   })
-  const outputs = transaction.outputs.map(({ scriptPubKey, amount }) => ({
+  const inputs = spent.map(
+    ({ input, output, owner }): ReviewedInput => ({
+      outpoint: formatOutpoint(input),
+      address: output && addressOfScript(output.scriptPubKey, network),
+      sats: output && String(output.amount),
+      own: owner === 'own',
+    }),
+  )
+  const made = transaction.outputs.map(output => ({
+    output,
+    ...facts.owners.ownerOfOutput(output),
+  }))
+  const outputs = made.map(({ output: { scriptPubKey, amount }, owner }) => ({
     address: addressOfScript(scriptPubKey, network),
     script: toHex(scriptPubKey),
     sats: String(amount),
-    own: isOwn(scriptPubKey),
+    own: owner === 'own',
   }))
+  const sumOfAccount = (some: readonly { accountId: string | null; output: Amount | null }[]) =>
+    some.reduce(
+      (total, { accountId, output }) =>
+        accountId === account.id ? total + (output?.amount ?? 0n) : total,
+      0n,
+    )
   const paid = sum(outputs)
   const fee = inputs.some(({ sats }) => sats === null) ? null : sum(inputs) - paid
   return {
+    net: sumOfAccount(made) - sumOfAccount(spent),
     txid,
     netCost: String(sum(inputs.filter(({ own }) => own)) - sum(outputs.filter(({ own }) => own))),
     fee: fee === null ? null : String(fee),
@@ -175,11 +192,10 @@ function describePush(
   { wallet, network, account, origin }: PushContext,
   rawTx: string,
   { txid, fee, inputs, outputs }: Push['review'],
+  net: bigint,
   about: BatchAbout,
 ): SentRecord {
   const spends = inputs.filter(({ own }) => own).map(({ outpoint }) => outpoint)
-  const isOfAccount = ({ address }: { address: string | null }) => address === account.address
-  const net = sum(outputs.filter(isOfAccount)) - sum(inputs.filter(isOfAccount))
   return {
     txid,
     network,

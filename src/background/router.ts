@@ -32,6 +32,9 @@ type Outcome = NonNullable<StoredRequest['outcome']>
 const MAX_PENDING_PER_ORIGIN = 5
 const MAX_PENDING = 20
 
+/** Requests that are answered without a person after many lookups: so many at once from one origin. */
+const MAX_AT_WORK_PER_ORIGIN = 20
+
 /** Characters of JSON: PSBTs of 4 MB in hex, with options for each input. */
 const MAX_STORED_LENGTH = 4_800_000
 
@@ -50,6 +53,7 @@ export function createRouter(deps: {
   /** Origins of the requests that are stored, by key. */
   const asking = new Map<string, string>()
   const attached = new Map<string, PagePort>()
+  const atWork = new Map<string, number>()
 
   return { connect, receive, disconnect, settleOrphans }
 
@@ -135,7 +139,8 @@ export function createRouter(deps: {
         if (stored?.outcome) return stored.outcome
         if (!stored) {
           const params = parsers[name](request.params)
-          const result = await answerAlone(origin, method, params)
+          const alone = () => answerAlone(origin, method, params)
+          const result = await (method.asksServers ? withinLimit(origin, alone) : alone())
           if (result !== undefined) return { result }
           takeRoom(key, origin)
           await wallet.requests.add(describeRequest(port, request, key, name, wallet.now()))
@@ -203,6 +208,20 @@ export function createRouter(deps: {
       throw tooManyPending()
     }
     asking.set(key, origin)
+  }
+
+  /** Throws -32002 while enough of this origin is at work. */
+  async function withinLimit<T>(origin: string, work: () => Promise<T>): Promise<T> {
+    const count = atWork.get(origin) ?? 0
+    if (count >= MAX_AT_WORK_PER_ORIGIN) throw tooManyPending()
+    atWork.set(origin, count + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (atWork.get(origin) ?? 1) - 1
+      if (left === 0) atWork.delete(origin)
+      else atWork.set(origin, left)
+    }
   }
 
   function fail(error: unknown): Outcome {

@@ -6,6 +6,7 @@ import type { Approvals } from './approvals.ts'
 import type { CoinChoices } from './coin-choices.ts'
 import type { Contacts } from './contacts.ts'
 import type { Mutex } from './mutex.ts'
+import type { OpenSignatures } from './open-signatures.ts'
 import type { Plans } from './plans.ts'
 import type { PriceStore } from './prices.ts'
 import type { Requests } from './requests.ts'
@@ -30,6 +31,7 @@ export type Wallet = {
   coinChoices: CoinChoices
   plans: Plans
   shownTransactions: ShownTransactions
+  openSignatures: OpenSignatures
   servers: Servers
   prices: PriceStore
   chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>

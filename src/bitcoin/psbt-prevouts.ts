@@ -7,8 +7,12 @@ import type { ParsedTransaction, TransactionOutput } from './transaction.ts'
 /** What an input spends: `proven` by the transaction that made it, or only `claimed` by the PSBT. */
 export type Prevout = TransactionOutput & { proof: 'proven' | 'claimed' }
 
-/** The outpoint's txid of places that marketplaces keep for inputs to come. */
 const NO_TXID = '00'.repeat(32)
+
+/** Whether this is a place that marketplaces keep for an input to come: its txid is zero. */
+export function isPlaceholder({ txid }: Outpoint): boolean {
+  return txid === NO_TXID
+}
 
 /**
  * The txids of previous transactions that are not in the PSBT and would prove something. Where every input claims to spend
@@ -16,8 +20,8 @@ const NO_TXID = '00'.repeat(32)
  */
 export function listUnproven(psbt: Psbt): string[] {
   if (psbt.inputs.every(({ witnessUtxo }) => witnessUtxo && isTaproot(witnessUtxo))) return []
-  const txids = psbt.inputs.flatMap(({ txid, nonWitnessUtxo }) =>
-    nonWitnessUtxo || txid === NO_TXID ? [] : txid,
+  const txids = psbt.inputs.flatMap(input =>
+    input.nonWitnessUtxo || isPlaceholder(input) ? [] : input.txid,
   )
   return [...new Set(txids)]
 }

@@ -10,16 +10,17 @@ import {
   type OwnScript,
 } from './psbt-owners.ts'
 import { type InputPlan, PsbtRefusedError } from './psbt-plan.ts'
-import { isTaproot, type Prevout } from './psbt-prevouts.ts'
+import { isPlaceholder, isTaproot, type Prevout } from './psbt-prevouts.ts'
 import { type InputCheck, templatesOfInput } from './psbt-signatures.ts'
 import { estimateVsize } from './psbt-size.ts'
 import {
+  type EarlierSignatures,
   findWorstCase,
   fixesAllOutputs,
   fixesOutput,
   type GivenSignature,
-  letsOthersAdd,
 } from './psbt-worst-case.ts'
+import { signsOneInput } from './sighash.ts'
 import type { SpendingTemplate } from './spending-template.ts'
 
 /** What an index of assets says of a coin; until one answers, nothing is known. `offset` counts sats within the coin. */
@@ -73,12 +74,24 @@ export type PsbtReview = {
   after: 'complete' | 'needs-others'
 }
 
-const NO_TXID = '00'.repeat(32)
+/** Signatures that were given and let others add coins (ANYONECANPAY); they are good for as long as the coins are there. */
+export type OpenSignature = {
+  /** Of the coins: several that ALL|ANYONECANPAY signatures of one transaction spend, or one. */
+  outpoints: readonly string[]
+  /** ALL|ANYONECANPAY. */
+  all: boolean
+  /** The own outputs that they ask for, by {@link nameOutput}. */
+  outputs: readonly string[]
+}
+
+export function nameOutput(script: string, sats: string): string {
+  return `${script} ${sats}`
+}
 
 /**
  * Everything that a person should know before signing as planned, or before sending what is signed. Throws
  * PsbtRefusedError BAD_AMOUNTS when the inputs hold more than there can be, or less than the outputs although no signature
- * of ours lets others add any.
+ * of ours lets others add any. `earlier` are signatures of the same accounts.
  */
 export function reviewPsbt(params: {
   psbt: Psbt
@@ -86,12 +99,13 @@ export function reviewPsbt(params: {
   plan: readonly InputPlan[]
   own: readonly OwnScript[]
   signatures: readonly InputCheck[]
+  earlier?: readonly OpenSignature[]
   assetsOf?: (outpoint: string) => Assets
 }): PsbtReview {
-  const { psbt, plan, signatures, assetsOf = () => ({ known: false }) } = params
+  const { psbt, plan, signatures, earlier = [], assetsOf = () => ({ known: false }) } = params
   // Whatever is said of a place that is kept for a coin to come, it is no coin.
-  const prevouts = params.prevouts.map((prevout, i) =>
-    psbt.inputs[i]?.txid === NO_TXID ? null : prevout,
+  const prevouts = psbt.inputs.map((input, i) =>
+    isPlaceholder(input) ? null : (params.prevouts[i] ?? null),
   )
   const owners = createOwners(params.own)
   const plans = new Map(plan.map(each => [each.index, each]))
@@ -137,9 +151,9 @@ export function reviewPsbt(params: {
       state: plans.has(i) ? 'to-sign' : check?.final ? 'final' : completes[i] ? 'signed' : 'open',
       sighash: given[i]?.[0]?.sighash ?? null,
       open: isOpenInput(i),
-      placeholder: input.txid === NO_TXID,
+      placeholder: isPlaceholder(input),
       badSignature: check?.valid === false,
-      assets: input.txid === NO_TXID ? { known: false } : assetsOf(outpoint),
+      assets: isPlaceholder(input) ? { known: false } : assetsOf(outpoint),
     }
   })
   const outputs = psbt.outputs.map(
@@ -168,12 +182,33 @@ export function reviewPsbt(params: {
       inputs: inputs.map(ownAmount),
       outputs: outputs.map(ownAmount),
       signatures: all,
+      earlier: placeEarlier(earlier, inputs, outputs),
     }),
     fee: reviewFee(inputs, outputs, { all, right }, size.vsize),
     vsize: size.vsize,
     vsizeExact: size.exact,
     after: completes.every(Boolean) && !isShort ? 'complete' : 'needs-others',
   }
+}
+
+/** What signatures for other transactions have to do with the inputs and outputs of this one. */
+function placeEarlier(
+  earlier: readonly OpenSignature[],
+  inputs: readonly ReviewInput[],
+  outputs: readonly ReviewOutput[],
+): EarlierSignatures[] {
+  const places = new Map(inputs.map(({ outpoint }, index) => [outpoint, index]))
+  const own = outputs.flatMap(({ owner, scriptPubKey, amount }, index) =>
+    owner === 'own' ? { index, name: nameOutput(toHex(scriptPubKey), String(amount)) } : [],
+  )
+  return earlier.map(({ outpoints, all, outputs: asked }) => {
+    const names = new Set(asked)
+    return {
+      all,
+      coins: outpoints.map(outpoint => places.get(outpoint) ?? null),
+      outputs: new Set(own.flatMap(({ index, name }) => (names.has(name) ? index : []))),
+    }
+  })
 }
 
 /**
@@ -237,7 +272,7 @@ function listProvers(
     const prevout = prevouts[index]
     return prevout && isTaproot(prevout)
   })
-  const coversAll = taproot.some(({ sighash }) => !letsOthersAdd(sighash))
+  const coversAll = taproot.some(({ sighash }) => !signsOneInput(sighash))
   const covered = new Set(taproot.map(({ index }) => index))
   return index => coversAll || covered.has(index)
 }
@@ -245,7 +280,7 @@ function listProvers(
 /** An input is open when a signature of another one fixes only its own. */
 function listOpenInputs(given: readonly GivenSignature[]): (index: number) => boolean {
   const free = new Set(
-    given.filter(({ sighash }) => letsOthersAdd(sighash)).map(({ index }) => index),
+    given.filter(({ sighash }) => signsOneInput(sighash)).map(({ index }) => index),
   )
   return index => free.size > (free.has(index) ? 1 : 0)
 }
@@ -284,13 +319,13 @@ function reviewFee(
   if (inputs.some(({ amount }) => amount === null)) return null
   const sats = spent - sumOf(outputs)
   const isOpen = given.all.some(
-    ({ sighash }) => letsOthersAdd(sighash) || !fixesAllOutputs(sighash),
+    ({ sighash }) => signsOneInput(sighash) || !fixesAllOutputs(sighash),
   )
   if (sats < 0n && isOpen) return null
   if (sats < 0n)
     throw new PsbtRefusedError('BAD_AMOUNTS', null, 'The outputs hold more than the inputs')
   const isFixed =
-    given.right.some(({ sighash }) => !letsOthersAdd(sighash) && fixesAllOutputs(sighash)) ||
+    given.right.some(({ sighash }) => !signsOneInput(sighash) && fixesAllOutputs(sighash)) ||
     (!isOpen && inputs.every(({ state }) => state === 'final'))
   const isProven = inputs.every(({ proof }) => proof !== 'claimed')
   const certainty = !isFixed ? 'open' : isProven ? 'fixed' : 'claimed'

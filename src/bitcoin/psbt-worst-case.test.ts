@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findWorstCase } from './psbt-worst-case.ts'
-import { type DrawnInput, type DrawnOutput, leastByBruteForce } from './testing/signature-reuse.ts'
+import { type EarlierSignatures, findWorstCase } from './psbt-worst-case.ts'
+import {
+  type Drawn,
+  type DrawnInput,
+  type DrawnOutput,
+  leastByBruteForce,
+} from './testing/signature-reuse.ts'
 
 const SIGHASHES = [0, 1, 2, 3, 0x81, 0x82, 0x83]
 
@@ -36,6 +41,39 @@ const drawings = fc
     outputs: drawn.outputs.map(output => ({ ...output, script: output.own ? 'own' : 'foreign' })),
   }))
 
+/** Two drawings of the same three coins, with what is signed without the switch for experts. */
+const approvals = fc
+  .record({
+    owners: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom('own', 'own', 'own', 'shared'))),
+    amounts: fc.tuple(...[0, 1, 2].map(() => fc.bigInt({ min: 1n, max: 3n }))),
+    drawings: fc.tuple(...[0, 1].map(() => drawingsOfThree())),
+  })
+  .map(({ owners, amounts, drawings }) =>
+    drawings.map(
+      ({ coins, sighashes, outputs }): Drawn => ({
+        coins,
+        inputs: coins.map((coin, at) => ({
+          owner: owners[coin] === 'shared' ? 'shared' : 'own',
+          amount: amounts[coin] ?? 0n,
+          sighashes: sighashes[at] ?? [],
+        })),
+        outputs,
+      }),
+    ),
+  )
+
+function drawingsOfThree() {
+  const sighashes = [[], [1], [0x81], [0x81], [0x81], [0x82], [0x83], [0x83], [0x83]]
+  return fc.record({
+    coins: fc.shuffledSubarray([0, 1, 2], { minLength: 1, maxLength: 2 }),
+    sighashes: fc.array(fc.constantFrom(...sighashes), { minLength: 2, maxLength: 2 }),
+    outputs: fc.array(fc.constantFrom(mine(2n), mine(2n), mine(3n), { ...theirs(), amount: 1n }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  })
+}
+
 describe('the worst that can be made of signatures', () => {
   it('is what trying every transaction that they are valid in finds', () => {
     fc.assert(
@@ -45,6 +83,58 @@ describe('the worst that can be made of signatures', () => {
       { numRuns: 500 },
     )
   }, 60_000)
+
+  it('of two approvals, one after the other, is no better than what they showed', () => {
+    let merged = 0
+    fc.assert(
+      fc.property(approvals, ([first, second]) => {
+        if (!first || !second) throw new Error('no drawings')
+        const [a, b] = [worstOfDrawn(first), worstOfDrawn(second, listEarlier(first, second))]
+        const either = signs(first) ? (signs(second) ? smaller(a, b) : a) : b
+        const shown = signs(first) && signs(second) ? smaller(either, a + b) : either
+        const least = leastByBruteForce(first, second)
+        expect(shown <= least).toBe(true)
+        if (least < smaller(either, a + worstOfDrawn(second))) merged++
+      }),
+      { numRuns: 1500 },
+    )
+    // Without a memory of the first approval that many would have come as a surprise.
+    expect(merged).toBeGreaterThan(5)
+  }, 120_000)
+
+  it('counts no output that an earlier open signature asks for', () => {
+    const listing = { inputs: [own(100n, 0x83)], outputs: [mine(100n)], coins: [0] }
+    const offer = { inputs: [own(100n, 0x81)], outputs: [mine(100n), theirs()], coins: [1] }
+    const asks = { all: false, coins: [null], outputs: new Set([0]) }
+    expect(worstOf(offer.inputs, offer.outputs)).toBe(0n)
+    expect(worstOf(offer.inputs, offer.outputs, [asks])).toBe(-100n)
+    expect(leastByBruteForce(listing, offer)).toBe(-100n)
+    expect(worstOf(listing.inputs, listing.outputs, [{ ...asks, all: true }])).toBe(-100n)
+  })
+
+  it('counts it between two listings, which nobody can put together', () => {
+    const asks = { all: false, coins: [null], outputs: new Set([0]) }
+    expect(worstOf([own(100n, 0x83)], [mine(100n)], [asks])).toBe(0n)
+    const listing = { inputs: [own(100n, 0x83)], outputs: [mine(100n)] }
+    expect(leastByBruteForce({ ...listing, coins: [0] }, { ...listing, coins: [1] })).toBe(0n)
+  })
+
+  it('is the same when a coin is asked for again', () => {
+    for (const [sighash, all] of [
+      [0x81, true],
+      [0x83, false],
+    ] as const) {
+      const again = { all, coins: [0], outputs: new Set([0]) }
+      expect(worstOf([own(100n, sighash)], [mine(100n)], [again])).toBe(0n)
+    }
+  })
+
+  it('takes along a coin that is not signed here but was before', () => {
+    const drawn = [own(10n, 0x81), own(50n)]
+    expect(worstOf(drawn, [mine(55n)])).toBe(45n)
+    const before = { all: false, coins: [1], outputs: new Set([0]) }
+    expect(worstOf(drawn, [mine(55n)], [before])).toBe(-5n)
+  })
 
   it('is the drawing itself once a signature fixes everything', () => {
     expect(worstOf([own(10n, 1), own(5n, 0x83)], [mine(3n), mine(9n)])).toBe(-3n)
@@ -91,8 +181,46 @@ describe('the worst that can be made of signatures', () => {
   })
 })
 
-function worstOf(drawnInputs: readonly DrawnInput[], drawnOutputs: readonly DrawnOutput[]) {
+/** What the second approval is told of the first, in which all outputs of ours are alike but for their amount. */
+function listEarlier(first: Drawn, second: Drawn): EarlierSignatures[] {
+  const asked = ({ own, amount }: DrawnOutput) =>
+    new Set(
+      second.outputs.flatMap((output, at) =>
+        own && output.own && output.amount === amount ? at : [],
+      ),
+    )
+  return first.inputs.flatMap(({ sighashes }, at) => {
+    const here = second.coins?.indexOf(first.coins?.[at] ?? -1) ?? -1
+    const coins = [here < 0 ? null : here]
+    return sighashes
+      .filter(sighash => sighash >= 0x80)
+      .map(sighash => {
+        const all = sighash === 0x81
+        const paid = all ? first.outputs : sighash === 0x83 ? first.outputs.slice(at, at + 1) : []
+        return { all, coins, outputs: new Set(paid.flatMap(output => [...asked(output)])) }
+      })
+  })
+}
+
+function signs({ inputs }: Drawn): boolean {
+  return inputs.some(({ sighashes }) => sighashes.length > 0)
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function worstOfDrawn({ inputs, outputs }: Drawn, earlier?: readonly EarlierSignatures[]) {
+  return worstOf(inputs, outputs, earlier)
+}
+
+function worstOf(
+  drawnInputs: readonly DrawnInput[],
+  drawnOutputs: readonly DrawnOutput[],
+  earlier: readonly EarlierSignatures[] = [],
+) {
   return findWorstCase({
+    earlier,
     inputs: drawnInputs.map(({ owner, amount }) => (owner === 'own' ? amount : 0n)),
     outputs: drawnOutputs.map(({ own, amount }) => (own ? amount : 0n)),
     signatures: drawnInputs.flatMap(({ owner, sighashes }, index) =>

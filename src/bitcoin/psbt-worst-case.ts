@@ -1,5 +1,17 @@
+import { signsNoOutput, signsOneInput, signsOneOutput } from './sighash.ts'
+
 /** A signature that this wallet gives or has given. `binding`: it is right, and its coin cannot be spent without one of ours. */
 export type GivenSignature = { index: number; sighash: number; binding: boolean }
+
+/** ANYONECANPAY signatures that were given at an earlier time and are still good for anything. */
+export type EarlierSignatures = {
+  /** ALL|ANYONECANPAY. */
+  all: boolean
+  /** The places of their coins here; null for one that is not among the inputs. */
+  coins: readonly (number | null)[]
+  /** The own outputs here that they ask for too. */
+  outputs: ReadonlySet<number>
+}
 
 /** How much of the outputs a signature fixes; each includes the ones before it. */
 const NONE = 0
@@ -18,27 +30,27 @@ const ALL = 2
  *    signed with ANYONECANPAY is put beside it, at the place where it was, because no further output has to be paid for it.
  * 3. SINGLE|ANYONECANPAY is a coin against one output and NONE|ANYONECANPAY a coin against nothing, each for itself: no two
  *    inputs have the same place, so no output serves two of them. Only those are used that lose.
+ *
+ * What an `earlier` signature asks for counted when it was given. Where one of the two is ALL|ANYONECANPAY, so that one
+ * output can serve both, it does not count again: added up, the worst cases of all approvals are still the least. A coin
+ * that is spent here anyway asks for nothing more, but can be put beside the others.
  */
 export function findWorstCase(params: {
   inputs: readonly bigint[]
   outputs: readonly bigint[]
   signatures: readonly GivenSignature[]
+  earlier?: readonly EarlierSignatures[]
 }): bigint {
-  const { inputs, outputs, signatures } = params
-  const named = signatures.filter(({ sighash }) => !letsOthersAdd(sighash))
-  const free = signatures.filter(({ sighash }) => letsOthersAdd(sighash))
+  const { inputs, outputs, signatures, earlier = [] } = params
+  const named = signatures.filter(({ sighash }) => !signsOneInput(sighash))
+  const free = signatures.filter(({ sighash }) => signsOneInput(sighash))
   const outcomes = [
     ...weighNamed(named, signatures, inputs, outputs),
-    ...weighMerged(free, inputs, outputs),
-    ...weighApart(free, inputs, outputs),
+    ...weighMerged(free, inputs, outputs, earlier),
+    ...weighApart(free, inputs, outputs, earlier),
   ]
   const [first = 0n, ...others] = outcomes
   return others.reduce(least, first)
-}
-
-/** Whether a signature fixes neither the other inputs nor their amounts (ANYONECANPAY). */
-export function letsOthersAdd(sighash: number): boolean {
-  return (sighash & 0x80) !== 0
 }
 
 export function fixesAllOutputs(sighash: number): boolean {
@@ -77,22 +89,35 @@ function weighMerged(
   free: readonly GivenSignature[],
   inputs: readonly bigint[],
   outputs: readonly bigint[],
+  earlier: readonly EarlierSignatures[],
 ): bigint[] {
-  if (!free.some(({ sighash }) => fixedOutputs(sighash) === ALL)) return []
-  const coins = [...new Set(free.map(({ index }) => index))]
-  return [sumOf(outputs) - sumOf(coins.map(index => inputs[index] ?? 0n))]
+  if (!free.some(({ sighash }) => fixesAllOutputs(sighash))) return []
+  const coins = new Set(free.map(({ index }) => index))
+  const paidFor = new Set<number>()
+  for (const before of earlier) {
+    for (const coin of before.coins) if (coin !== null) coins.add(coin)
+    if (before.coins.includes(null)) for (const output of before.outputs) paidFor.add(output)
+  }
+  const paid = outputs.filter((_, output) => !paidFor.has(output))
+  return [sumOf(paid) - sumOf([...coins].map(coin => inputs[coin] ?? 0n))]
 }
 
 function weighApart(
   free: readonly GivenSignature[],
   inputs: readonly bigint[],
   outputs: readonly bigint[],
+  earlier: readonly EarlierSignatures[],
 ): bigint[] {
+  const isPaidFor = (index: number) =>
+    earlier.some(
+      ({ all, coins, outputs }) => all && outputs.has(index) && coins.some(coin => coin !== index),
+    )
   const trades = new Map<number, bigint>()
   for (const { index, sighash } of free) {
     const fixed = fixedOutputs(sighash)
     if (fixed === ALL) continue
-    const change = (fixed === SINGLE ? (outputs[index] ?? 0n) : 0n) - (inputs[index] ?? 0n)
+    const paid = fixed === SINGLE && !isPaidFor(index) ? (outputs[index] ?? 0n) : 0n
+    const change = paid - (inputs[index] ?? 0n)
     trades.set(index, least(trades.get(index) ?? change, change))
   }
   const changes = [...trades.values()]
@@ -100,11 +125,9 @@ function weighApart(
   return losses.length > 0 ? [sumOf(losses)] : changes
 }
 
-/** By the low five bits, as consensus reads them: whatever is neither SINGLE nor NONE fixes all outputs. */
 function fixedOutputs(sighash: number): number {
-  const base = sighash & 0x1f
-  if (base === 3) return SINGLE
-  return base === 2 ? NONE : ALL
+  if (signsOneOutput(sighash)) return SINGLE
+  return signsNoOutput(sighash) ? NONE : ALL
 }
 
 function least(a: bigint, b: bigint): bigint {

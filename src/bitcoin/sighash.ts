@@ -10,6 +10,9 @@ export type Sighash = (typeof SIGHASHES)[number]
 
 export const SIGHASHES = [0, 1, 2, 3, 0x81, 0x82, 0x83] as const
 
+/** Consensus reads the flag and the low five bits; whatever is neither SINGLE nor NONE in them is ALL. */
+const ANYONECANPAY = 0x80
+const BASE = 0x1f
 const NONE = 2
 const SINGLE = 3
 
@@ -27,18 +30,18 @@ export function isSighash(type: number): type is Sighash {
 }
 
 /** ANYONECANPAY: the signature covers its own input alone. */
-export function signsOneInput(type: Sighash): boolean {
-  return type >= 0x80
+export function signsOneInput(type: number): boolean {
+  return (type & ANYONECANPAY) !== 0
 }
 
 /** SINGLE: of the outputs the signature covers the one with the index of its input. */
-export function signsOneOutput(type: Sighash): boolean {
-  return (type & 3) === SINGLE
+export function signsOneOutput(type: number): boolean {
+  return (type & BASE) === SINGLE
 }
 
 /** NONE: the signature covers no output. */
-function signsNoOutput(type: Sighash): boolean {
-  return (type & 3) === NONE
+export function signsNoOutput(type: number): boolean {
+  return (type & BASE) === NONE
 }
 
 export type Sighashes = {

@@ -6,7 +6,7 @@ import { parsers } from '../../provider/methods.ts'
 import { dieAfter, SITE } from '../testing/funded-wallet.ts'
 import { approveSigning, publishPrevious, startSigner } from '../testing/psbt-site.ts'
 import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
-import { decideNext, openPage, startWorker } from '../testing/test-wallet.ts'
+import { decideNext, nextApproval, openPage, startWorker } from '../testing/test-wallet.ts'
 
 type Site = Awaited<ReturnType<typeof startSigner>>
 type Params = Parameters<typeof buildFresh>[0]
@@ -164,6 +164,37 @@ describe('sendPsbt', () => {
       result: [{ b: null }, { a: null }, { c: c.txid }],
     })
     expect(world.chain.broadcasts).toEqual([c.txid])
+  })
+
+  it('tells null for an item that something unexpected stopped, logs it, and sends the rest', async () => {
+    const site = await startSigner()
+    const { page, account, world } = site
+    const [a, b, c] = [foreign(site), foreign(site), foreign(site)]
+    const { broadcast } = world.chain.chain
+    world.chain.chain.broadcast = async raw => {
+      if (Buffer.from(raw).toString('hex') === b.raw) throw new TypeError('out of order')
+      return broadcast(raw)
+    }
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const txs = [item('a', a.raw), item('b', b.raw), item('c', c.raw)]
+    expect(await page.call('sendPsbt', txs, account.address)).toMatchObject({
+      result: [{ a: a.txid }, { b: null }, { c: c.txid }],
+    })
+    expect(logged).toHaveBeenCalledExactlyOnceWith('Item b was not sent', expect.any(TypeError))
+    logged.mockRestore()
+  })
+
+  it('is in activity at the time of the approval, not of the question', async () => {
+    const site = await startSigner('p2wpkh')
+    const { page, worker, account, world } = site
+    const ours = unseen(site, 20_000n)
+    const answer = page.call('sendPsbt', [item('a', ours.raw)], account.address)
+    await nextApproval(worker, 'send-batch')
+    world.clock.now += 60_000
+    await decideNext(worker, 'approve', 'send-batch')
+    await answer
+    const [record] = await worker.wallet.activity.listSent('regtest', account.id)
+    expect(record?.at).toBe(world.clock.now)
   })
 
   it('is BACKEND_UNAVAILABLE when nothing was answered; what may have been sent stays in activity', async () => {

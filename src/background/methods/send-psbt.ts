@@ -1,6 +1,6 @@
 import { askAlways, assertConnected, type Method } from '../method.ts'
 import { prepareBatch } from '../send-batch.ts'
-import { type SignedBatch, sendBatch } from '../signed-batch.ts'
+import { approveAt, type SignedBatch, sendBatch } from '../signed-batch.ts'
 
 /**
  * Broadcasts signed transactions that depend on each other, parents first, and resolves the txid of each or null, in the
@@ -13,7 +13,9 @@ export const sendPsbt: Method<'sendPsbt'> = {
     assertConnected(context, from)
     const { review, batch } = await context.once('batch', () => prepareBatch(context, items))
     if (review.items.some(({ clean }) => !clean)) await context.approve(review)
-    return sendBatch(context.wallet, await context.once('signed', async () => batch))
+    const { wallet } = context
+    const approved = async () => approveAt(wallet.now(), batch)
+    return sendBatch(wallet, await context.once('signed', approved))
   },
   finish: (wallet, { signed }) => (signed ? sendBatch(wallet, signed as SignedBatch) : null),
 }

@@ -11,6 +11,7 @@ import { dropStale } from '../authorisation.ts'
 import { createCoinChoices } from '../coin-choices.ts'
 import { createContacts } from '../contacts.ts'
 import { createMutex } from '../mutex.ts'
+import { createOpenSignatures } from '../open-signatures.ts'
 import { createPages, type PagePort } from '../pages.ts'
 import { createPlans } from '../plans.ts'
 import { createPrices } from '../prices.ts'
@@ -92,6 +93,7 @@ export function startWorker(world: World) {
     coinChoices: createCoinChoices({ local, now }),
     plans: createPlans({ session }),
     shownTransactions: createShownTransactions({ session }),
+    openSignatures: createOpenSignatures({ local }),
     servers: createServers({ local, session, now, random }),
     prices: createPrices({ session, now }),
     chain: async () => world.chain.chain,

@@ -63,8 +63,8 @@ export type Warning =
   | { kind: 'blank-signature' }
   /** So much goes to outputs that nobody can ever spend. Needs a second confirmation. */
   | { kind: 'burned-sats'; sats: string }
-  /** Inputs (from 0) that this wallet signs and that are a script which its key is part of, and not its coins. */
-  | { kind: 'shared-inputs'; inputs: number[] }
+  /** Inputs (from 0) that this wallet signs and that are a script which its key is part of, and not its coins; `sats` is what they hold together. */
+  | { kind: 'shared-inputs'; inputs: number[]; sats: string }
   /** Inputs (from 0) that carry a wrong signature. */
   | { kind: 'bad-signature'; inputs: number[] }
   /** Inputs (from 0), never ones that are signed, whose amounts nobody has proven. */

@@ -8,31 +8,49 @@ export type DrawnInput = {
 /** Equal `script`s with equal amounts are the same output. */
 export type DrawnOutput = { own: boolean; script: string; amount: bigint }
 
-type Drawn = { inputs: readonly DrawnInput[]; outputs: readonly DrawnOutput[] }
+/** `coins` are the names of the inputs, for where several drawings spend the same ones; their places where absent. */
+export type Drawn = {
+  inputs: readonly DrawnInput[]
+  outputs: readonly DrawnOutput[]
+  coins?: readonly number[]
+}
 
-/** A transaction that somebody could make: coins by their place in the drawn one, null for one of somebody else's. */
+/** A transaction that somebody could make: coins by their names, null for one of somebody else's. */
 type Made = { coins: readonly (number | null)[]; outputs: readonly DrawnOutput[] }
+
+type Named = Made & Pick<Drawn, 'inputs'>
 
 const THEIRS: DrawnOutput = { own: false, script: 'theirs', amount: 1n }
 
 /**
  * By brute force, the least that the own accounts end up with: makes every transaction of these coins, coins of others and
  * these outputs (and one of somebody else's), in every order; keeps those in which signatures of ours are valid, because
- * what they commit to by BIP-143 and BIP-341 is the same as in the drawn one; and takes the worst set of such transactions
- * that spend no coin twice.
+ * what they commit to by BIP-143 and BIP-341 is the same as in the drawing that they were given for; and takes the worst
+ * set of such transactions that spend no coin twice.
  */
-export function leastByBruteForce(drawn: Drawn): bigint {
+export function leastByBruteForce(...drawings: readonly Drawn[]): bigint {
+  const drawn = drawings.map(
+    ({ inputs, outputs, coins }): Named => ({
+      inputs,
+      outputs,
+      coins: coins ?? inputs.map((_, place) => place),
+    }),
+  )
+  const names = [...new Set(drawn.flatMap(({ coins }) => coins.flatMap(coin => coin ?? [])))]
+  const size = Math.max(names.length, ...drawn.map(({ inputs }) => inputs.length))
+  const longest = Math.max(size, ...drawn.map(({ outputs }) => outputs.length))
+  const written = new Map(
+    [...drawn.flatMap(({ outputs }) => outputs), THEIRS].map(each => [writeOutput(each), each]),
+  )
+  const lists = [...selections([...written.values()], longest)]
   const worst = new Map<number, bigint>()
-  for (const coins of arrangements(drawn.inputs.length)) {
-    for (const outputs of selections(drawn.outputs, drawn.inputs.length)) {
+  for (const coins of arrangements(names, size)) {
+    const spent = names.flatMap((coin, at) => (coins.includes(coin) ? [at] : []))
+    const set = spent.reduce((mask, at) => mask | (1 << at), 0)
+    const paid = sumOf(spent.flatMap(at => inputOf(drawn, names[at] ?? null) ?? []).filter(isOwn))
+    for (const outputs of lists) {
       if (!isPossible({ coins, outputs }, drawn)) continue
-      const spent = coins.flatMap(coin => (coin === null ? [] : [coin]))
-      const set = spent.reduce((mask, coin) => mask | (1 << coin), 0)
-      const gained = sumOf(outputs.filter(({ own }) => own))
-      const paid = sumOf(
-        spent.flatMap(coin => drawn.inputs[coin] ?? []).filter(({ owner }) => owner === 'own'),
-      )
-      const change = gained - paid
+      const change = sumOf(outputs.filter(({ own }) => own)) - paid
       if (change < (worst.get(set) ?? change + 1n)) worst.set(set, change)
     }
   }
@@ -40,26 +58,21 @@ export function leastByBruteForce(drawn: Drawn): bigint {
 }
 
 /** Every own coin in it has a valid signature of ours, or is named by one (so that ours for it would follow), and there is one. */
-function isPossible(made: Made, drawn: Drawn): boolean {
+function isPossible(made: Made, drawn: readonly Named[]): boolean {
   const valid = made.coins.map((coin, place) =>
-    coin === null
-      ? []
-      : (drawn.inputs[coin]?.sighashes ?? []).filter(
-          sighash =>
-            commitment(made, place, sighash) ===
-            commitment(
-              { coins: drawn.inputs.map((_, i) => i), outputs: drawn.outputs },
-              coin,
-              sighash,
-            ),
-        ),
+    drawn.flatMap(drawing => {
+      const at = coin === null ? -1 : drawing.coins.indexOf(coin)
+      return (drawing.inputs[at]?.sighashes ?? [])
+        .filter(sighash => commitment(made, place, sighash) === commitment(drawing, at, sighash))
+        .map(sighash => ({ drawing, sighash }))
+    }),
   )
-  if (valid.every(sighashes => sighashes.length === 0)) return false
-  const isNamed = valid.some(sighashes => sighashes.some(sighash => sighash < 0x80))
+  if (valid.every(signatures => signatures.length === 0)) return false
+  const naming = valid.flat().flatMap(({ drawing, sighash }) => (sighash < 0x80 ? drawing : []))
   return made.coins.every((coin, place) => {
-    const input = coin === null ? undefined : drawn.inputs[coin]
-    if (input?.owner !== 'own' || (valid[place]?.length ?? 0) > 0) return true
-    return input.sighashes.length === 0 && isNamed
+    const input = inputOf(drawn, coin)
+    if (!input || !isOwn(input) || (valid[place]?.length ?? 0) > 0) return true
+    return naming.some(({ coins, inputs }) => inputs[coins.indexOf(coin)]?.sighashes.length === 0)
   })
 }
 
@@ -67,36 +80,53 @@ function isPossible(made: Made, drawn: Drawn): boolean {
 function commitment({ coins, outputs }: Made, place: number, sighash: number): string {
   const anyoneCanPay = (sighash & 0x80) !== 0
   const base = sighash & 3
-  const written = outputs.map(({ script, amount }) => `${script}=${amount}`)
-  return JSON.stringify({
-    hashPrevouts: anyoneCanPay ? null : coins,
-    outpoint: coins[place],
-    hashOutputs: base === 3 ? (written[place] ?? null) : base === 2 ? null : written,
+  return [
+    anyoneCanPay ? '' : coins.join(),
+    coins[place],
+    base === 3
+      ? outputs.slice(place, place + 1).map(writeOutput)
+      : base === 2
+        ? ''
+        : outputs.map(writeOutput).join(),
     sighash,
-  })
+  ].join(' ')
 }
 
-/** Every order of every choice of coins, with coins of others in between, up to as many as there are. */
+function writeOutput({ script, amount }: DrawnOutput): string {
+  return `${script}=${amount}`
+}
+
+function inputOf(drawn: readonly Named[], coin: number | null): DrawnInput | undefined {
+  const drawing = coin === null ? undefined : drawn.find(({ coins }) => coins.includes(coin))
+  return drawing?.inputs[drawing.coins.indexOf(coin)]
+}
+
+function isOwn({ owner }: DrawnInput): boolean {
+  return owner === 'own'
+}
+
+/** Every order of every choice of coins, with coins of others in between, up to as many as this. */
 function* arrangements(
-  count: number,
+  names: readonly number[],
+  size: number,
   begun: readonly (number | null)[] = [],
 ): Generator<readonly (number | null)[]> {
   if (begun.length > 0) yield begun
-  if (begun.length === count) return
-  yield* arrangements(count, [...begun, null])
-  for (let coin = 0; coin < count; coin++)
-    if (!begun.includes(coin)) yield* arrangements(count, [...begun, coin])
+  if (begun.length === size) return
+  yield* arrangements(names, size, [...begun, null])
+  for (const coin of names)
+    if (!begun.includes(coin)) yield* arrangements(names, size, [...begun, coin])
 }
 
-/** Every list of these outputs and of somebody else's, with repetition, up to as many as there are inputs or outputs. */
+/** Every list of these outputs, with repetition, up to as many as this. */
 function* selections(
   outputs: readonly DrawnOutput[],
-  inputCount: number,
+  longest: number,
   begun: readonly DrawnOutput[] = [],
 ): Generator<readonly DrawnOutput[]> {
   yield begun
-  if (begun.length === Math.max(outputs.length, inputCount)) return
-  for (const next of [...outputs, THEIRS]) yield* selections(outputs, inputCount, [...begun, next])
+  if (begun.length === longest) return
+  for (const next of outputs) yield* selections(outputs, longest, [...begun, next])
 }
 
 /** The least sum of at least one, no two of which have a coin in common. */

@@ -17,7 +17,7 @@ describe('what has to be confirmed beside approving', () => {
       textsOf(
         { kind: 'unchecked-coins' },
         { kind: 'bad-signature', inputs: [0] },
-        { kind: 'shared-inputs', inputs: [0] },
+        { kind: 'shared-inputs', inputs: [0], sats: '546' },
         openTo(5_000, 5_000),
       ),
     ).toEqual([])
@@ -80,7 +80,7 @@ describe('what has to be confirmed beside approving', () => {
 describe('an item of a batch', () => {
   it('is marked for what needs a look, also where it needs no box', () => {
     const marked = (warning: Warning) => needsLook({ warnings: [warning], fee: null })
-    expect(marked({ kind: 'shared-inputs', inputs: [0] })).toBe(true)
+    expect(marked({ kind: 'shared-inputs', inputs: [0], sats: '546' })).toBe(true)
     expect(marked({ kind: 'bad-signature', inputs: [0] })).toBe(true)
     expect(marked(HIGH)).toBe(true)
     expect(marked(openTo(5_000, 5_000))).toBe(false)

@@ -105,7 +105,7 @@ describe('what is said first of a PSBT', () => {
     const note = otherOutput(9_000, { address: null, kind: 'data', script: '6a00' })
     expect(chooseEffect(psbtOf([ownInput(10_000)], [note]))).toEqual({ kind: 'burn', sats: 9_000n })
   })
-  it('says that our own balance stays in a shared coin', () => {
+  it('says what leaves a script of which our key is one', () => {
     const shared = otherInput(10_000, { owner: 'shared', state: 'to-sign', sighash: 'all' })
     expect(chooseEffect(psbtOf([shared], [otherOutput(9_000)]))).toEqual({
       kind: 'shared',

@@ -13,10 +13,10 @@ const SHARED = otherInput(100_000_000, { owner: 'shared', state: 'to-sign', sigh
 describe('the first sentence about a PSBT', () => {
   it('names a shared coin that is signed for also where we gain something', () => {
     expect(say(psbtOf([SHARED], [otherOutput(99_000_000), ownOutput(20_000)]))).toBe(
-      'You receive 0.0002 BTC. You also sign for a shared coin of 1 BTC',
+      'You receive 0.0002 BTC. 1 BTC also leaves a script that your key can sign for',
     )
     expect(say(psbtOf([SHARED], [otherOutput(99_000_000)]))).toBe(
-      'You sign for a shared coin of 1 BTC; your own balance does not change',
+      'With this signature, 1 BTC leaves a script that your key can sign for',
     )
   })
   it('leaves out a shared coin that nobody asks us to sign for', () => {

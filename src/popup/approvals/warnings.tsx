@@ -87,7 +87,10 @@ function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null 
       )
     case 'shared-inputs':
       return (
-        <Notice tone="caution" title={words('warningShared')}>
+        <Notice
+          tone="caution"
+          title={words('warningShared', { amount: nameTwice(BigInt(warning.sats)) })}
+        >
           {words('warningSharedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
         </Notice>
       )
