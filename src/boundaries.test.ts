@@ -12,6 +12,7 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
     packages:
       /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|bip32|bip39|ecpair|@noble\/|@scure\/base|uint8array-tools)/,
   },
+  ordinals: { imports: ['bitcoin'], packages: /^(bitcoinjs-lib|@noble\/)/ },
   provider: { imports: ['bitcoin'], packages: null },
   inpage: { imports: ['provider'], packages: null },
   content: { imports: ['provider'], packages: null },
@@ -25,7 +26,10 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
     imports: ['bitcoin', 'provider', 'type:background/ui-methods'],
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
   },
-  devnet: { imports: ['bitcoin'], packages: /^(node:|ws$|bitcoinjs-lib|@bitcoinerlab\/)/ },
+  devnet: {
+    imports: ['bitcoin', 'ordinals'],
+    packages: /^(node:|ws$|bitcoinjs-lib|@bitcoinerlab\/)/,
+  },
 }
 
 const files = listFiles(SRC)
