@@ -19,9 +19,8 @@ import type { Method, RequestContext } from './method.ts'
 import { finishSending, sendOut } from './outgoing.ts'
 import { roundRate, warnOfFee } from './payment-warnings.ts'
 import { unsignedTxidOf } from './shown-transactions.ts'
-import type { PushTxReview } from './ui-methods/approval-views.ts'
 import type { ReviewedInput } from './ui-methods/payment-views.ts'
-import type { BatchAbout } from './ui-methods/psbt-views.ts'
+import type { BatchAbout, PushedTransaction } from './ui-methods/psbt-views.ts'
 
 export type PushContext = Pick<RequestContext, 'wallet' | 'origin' | 'network' | 'account'>
 
@@ -30,7 +29,7 @@ export type SignedTransaction = { rawTx: string; previous: ReadonlyMap<string, U
 
 /** What it does, whether it may go without a question, and the record that it will have. */
 export type Push = {
-  review: Omit<PushTxReview, 'kind'>
+  review: PushedTransaction
   clean: boolean
   record: SentRecord
 }

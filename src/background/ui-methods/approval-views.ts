@@ -1,8 +1,8 @@
 import type { MessageType } from '../../bitcoin/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { SigningAccountView } from './account-views.ts'
-import type { PaymentReview, ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
-import type { SendBatchReview, SignPsbtReview } from './psbt-views.ts'
+import type { PaymentReview } from './payment-views.ts'
+import type { PushedTransaction, SendBatchReview, SignPsbtReview } from './psbt-views.ts'
 
 export type ApprovalView = {
   key: string
@@ -39,16 +39,4 @@ export type SignMessageReview = {
 }
 
 /** A signed transaction that a site wants broadcast and that spends coins of this wallet. */
-export type PushTxReview = {
-  kind: 'push-tx'
-  txid: string
-  /** What the account pays in all: its inputs less its outputs. */
-  netCost: string
-  /** Null while an input's amount is unknown. */
-  fee: string | null
-  feeRate: number | null
-  vsize: number
-  inputs: ReviewedInput[]
-  outputs: ReviewedOutput[]
-  warnings: Warning[]
-}
+export type PushTxReview = { kind: 'push-tx' } & PushedTransaction

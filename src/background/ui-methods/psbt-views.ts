@@ -71,23 +71,29 @@ export type SignPsbtReview = {
 /** What a site says an item of a batch is; only a label. */
 export type BatchAbout = { kind: 'brc-20' | 'nft'; inscription: string | null } | null
 
+/** What a signed transaction does. */
+export type PushedTransaction = {
+  txid: string
+  /** What this wallet pays in all: its inputs less its outputs. */
+  netCost: string
+  /** Null while an input's amount is unknown. */
+  fee: string | null
+  feeRate: number | null
+  vsize: number
+  inputs: ReviewedInput[]
+  outputs: ReviewedOutput[]
+  warnings: Warning[]
+}
+
 /** Signed transactions that a site wants broadcast in their order. */
 export type SendBatchReview = {
   kind: 'send-batch'
-  items: {
+  items: (PushedTransaction & {
     itemId: string
     about: BatchAbout
-    txid: string
-    netCost: string
-    fee: string | null
-    feeRate: number | null
-    vsize: number
-    inputs: ReviewedInput[]
-    outputs: ReviewedOutput[]
-    warnings: Warning[]
     /** Shown in full when it was signed, or costs this wallet nothing. */
     clean: boolean
-  }[]
+  })[]
   total: { netCost: string; fee: string | null }
   warnings: Warning[]
 }

@@ -1,4 +1,4 @@
-import type { PushTxReview } from '../../background/ui-methods/approval-views.ts'
+import type { PushedTransaction } from '../../background/ui-methods/psbt-views.ts'
 import { formatFeeRate } from '../ui/btc-digits.ts'
 import { words } from '../words.ts'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
@@ -6,7 +6,7 @@ import { TransactionFlow } from './transaction-flow.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
-export function PushBody({ transaction }: { transaction: Omit<PushTxReview, 'kind'> }) {
+export function PushBody({ transaction }: { transaction: PushedTransaction }) {
   const { inputs, outputs, warnings, feeRate, vsize, txid } = transaction
   const cost = BigInt(transaction.netCost)
   const fee = transaction.fee === null ? null : BigInt(transaction.fee)
