@@ -1,12 +1,12 @@
+import { type Fields, readAddress, readBoolean, readFields, readInteger } from './admin-fields.ts'
 import type { Clock } from './clock.ts'
 import type { Faucet } from './faucet.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { FeeRates } from './fees.ts'
-import { type Call, HttpError, json, type Route } from './http.ts'
+import { HttpError, json, type Route } from './http.ts'
 import type { LocalNetwork } from './local-network.ts'
 import type { Prices } from './prices.ts'
 import { RejectedError } from './rejection.ts'
-import { parseAddress } from './script.ts'
 
 const MAX_BLOCKS = 1000
 
@@ -30,8 +30,6 @@ export interface ReorgResult {
   /** Hashes of the empty blocks put in their place. */
   connected: string[]
 }
-
-type Fields = Record<string, unknown>
 
 /** Routes for development: they move coins, time and blocks, and break the other routes on purpose. */
 export function adminRoutes(admin: Admin): Route[] {
@@ -122,47 +120,6 @@ export function adminError(error: unknown): HttpError | null {
   return error instanceof RejectedError || error instanceof RangeError
     ? new HttpError(400, error.message)
     : null
-}
-
-function readFields({ body }: Call): Fields {
-  const text = body.toString('utf8').trim()
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Fields
-    }
-  } catch {
-    // Answered below, like every other body that is not an object.
-  }
-  throw new HttpError(400, 'the body must be a JSON object')
-}
-
-function readInteger(
-  fields: Fields,
-  name: string,
-  least: number,
-  most: number,
-  fallback?: number,
-): number {
-  const value = fields[name] === undefined ? fallback : fields[name]
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw new HttpError(400, `${name}: must be a whole number from ${least} to ${most}`)
-  }
-  return value
-}
-
-function readBoolean(fields: Fields, name: string, fallback: boolean): boolean {
-  const value = fields[name] === undefined ? fallback : fields[name]
-  if (typeof value !== 'boolean') throw new HttpError(400, `${name}: must be true or false`)
-  return value
-}
-
-function readAddress(fields: Fields, name: string): Uint8Array {
-  const value = fields[name]
-  const script = typeof value === 'string' ? parseAddress(value) : null
-  if (!script) throw new HttpError(400, `${name}: must be a regtest address`)
-  return script
 }
 
 function setFeeRate(feeRates: FeeRates, name: string, value: unknown): void {

@@ -41,8 +41,10 @@ async function main(): Promise<void> {
       'Devnet is ready (regtest).',
       `  Esplora        ${devnet.esploraUrl}`,
       `  mempool.space  ${devnet.esploraUrl}/v1    ${devnet.websocketUrl}`,
+      `  ord            ${devnet.ordUrl}`,
       `  Faucet         curl ${devnet.url}/devnet/faucet -d '{"address":"bcrt1…","sats":100000}'`,
       `  Mine           curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
+      `  Inscribe       curl ${devnet.url}/devnet/inscribe -d '{"address":"bcrt1…","body":"Hello"}'`,
       'Ctrl-C stops it.',
     ].join('\n'),
   )

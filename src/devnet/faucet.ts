@@ -1,9 +1,10 @@
-import * as ecc from '@bitcoinerlab/secp256k1'
-import { script as bitcoinScript, crypto, Transaction, type TxOutput } from 'bitcoinjs-lib'
+import { Transaction, type TxOutput } from 'bitcoinjs-lib'
+import { createDevnetKey, type DevnetKey } from './devnet-key.ts'
 import type { LocalNetwork } from './local-network.ts'
 import { dustThreshold } from './policy.ts'
 import { withAncestors } from './pool.ts'
-import { formatAddress, hashScript } from './script.ts'
+import { hashScript } from './script.ts'
+import { sumValues } from './transaction-record.ts'
 
 const COINBASE_MATURITY = 100
 const FEE_RATE = 2n
@@ -13,14 +14,19 @@ const SEQUENCE_RBF = 0xfffffffd
 const BASE_VSIZE = 11 + 31
 const INPUT_VSIZE = 68
 
-/** Known to everyone, like every coin of a regtest; the same in each run so that a kept data folder stays spendable. */
-const PRIVATE_KEY = crypto.sha256(new TextEncoder().encode('satchel devnet faucet'))
-
 interface FaucetCoin {
   txid: string
   vout: number
   value: bigint
   isConfirmed: boolean
+}
+
+/** A coin of another of devnet's keys. */
+export interface KeyCoin {
+  txid: string
+  vout: number
+  value: bigint
+  key: DevnetKey
 }
 
 /** Owns the block rewards of devnet and pays them out. */
@@ -29,22 +35,21 @@ export interface Faucet {
   address: string
   /** Pays a script from confirmed coins where there are any; resolves the txid of the unconfirmed transaction. */
   pay(script: Uint8Array, sats: bigint): Promise<string>
+  /** Pays several outputs in their order, with `first` before its own inputs and change behind; resolves what it broadcast. */
+  send(outputs: readonly TxOutput[], first?: readonly KeyCoin[]): Promise<Transaction>
 }
 
 export function createFaucet(network: LocalNetwork): Faucet {
-  const publicKey = readPublicKey()
-  const keyHash = crypto.hash160(publicKey)
-  const script = Uint8Array.of(0, keyHash.length, ...keyHash)
-  const address = formatAddress(script)
-  if (!address) throw new Error('the faucet script has no address')
-  const key = hashScript(script)
+  const key = createDevnetKey('satchel devnet faucet')
+  const { script, address } = key
+  const scriptHash = hashScript(script)
   let last: Promise<unknown> = Promise.resolve()
 
   function listCoins(): FaucetCoin[] {
     const { chain } = network
     const pool = network.pool()
     const confirmed = chain
-      .coins(key)
+      .coins(scriptHash)
       .filter(
         coin =>
           !pool.spender(`${coin.txid}:${coin.vout}`) &&
@@ -52,74 +57,75 @@ export function createFaucet(network: LocalNetwork): Faucet {
       )
       .map(({ txid, vout, output }) => ({ txid, vout, value: output.value, isConfirmed: true }))
     const unconfirmed = pool
-      .coins(key)
+      .coins(scriptHash)
       .filter(({ txid }) => withAncestors(pool, [txid]).length < MAX_ANCESTORS)
       .map(coin => ({ ...coin, isConfirmed: false }))
     return [...confirmed, ...unconfirmed]
   }
 
-  function build(target: TxOutput): Transaction {
-    const coins = chooseCoins(listCoins(), target)
+  function build(outputs: readonly TxOutput[], first: readonly KeyCoin[]): Transaction {
+    const own = chooseCoins(listCoins(), outputs, first)
+    const coins = [...first, ...own.map(coin => ({ ...coin, key }))]
     const tx = new Transaction()
     tx.version = 2
     for (const coin of coins) {
       tx.addInput(Buffer.from(coin.txid, 'hex').reverse(), coin.vout, SEQUENCE_RBF)
     }
-    tx.addOutput(target.script, target.value)
-    const total = coins.reduce((sum, coin) => sum + coin.value, 0n)
-    const change = total - target.value - feeFor(coins.length, target.script)
+    for (const output of outputs) tx.addOutput(output.script, output.value)
+    const change = sumValues(coins) - sumValues(outputs) - feeFor(coins.length, outputs)
     if (change >= dustThreshold(script)) tx.addOutput(script, change)
-    const scriptCode = Uint8Array.of(0x76, 0xa9, 20, ...keyHash, 0x88, 0xac)
-    for (const [vin, coin] of coins.entries()) {
-      const hash = tx.hashForWitnessV0(vin, scriptCode, coin.value, Transaction.SIGHASH_ALL)
-      const signature = bitcoinScript.signature.encode(
-        ecc.sign(hash, PRIVATE_KEY),
-        Transaction.SIGHASH_ALL,
-      )
-      tx.setWitness(vin, [signature, publicKey])
-    }
+    for (const [vin, coin] of coins.entries()) coin.key.sign(tx, vin, coin.value)
     return tx
+  }
+
+  function send(
+    outputs: readonly TxOutput[],
+    first: readonly KeyCoin[] = [],
+  ): Promise<Transaction> {
+    // One after another: two payments must not choose the same coin.
+    const result = last.then(async () => {
+      const tx = build(outputs, first)
+      await network.submit(tx.toHex())
+      return tx
+    })
+    last = result.catch(() => undefined)
+    return result
   }
 
   return {
     address,
-    pay(targetScript, sats) {
-      // One after another: two payments must not choose the same coin.
-      const result = last.then(async () => {
-        const tx = build({ script: targetScript, value: sats })
-        const { txid } = await network.submit(tx.toHex())
-        return txid
-      })
-      last = result.catch(() => undefined)
-      return result
+    send,
+    async pay(targetScript, sats) {
+      const tx = await send([{ script: targetScript, value: sats }])
+      return tx.getId()
     },
   }
 }
 
-function readPublicKey(): Uint8Array {
-  const publicKey = ecc.pointFromScalar(PRIVATE_KEY, true)
-  if (!publicKey) throw new Error('the faucet key is not a valid private key')
-  return publicKey
-}
-
 /** The smallest single coin that suffices, confirmed ones first; else as many of the largest as it takes. */
-function chooseCoins(coins: readonly FaucetCoin[], target: TxOutput): FaucetCoin[] {
-  const needed = target.value + feeFor(1, target.script)
+function chooseCoins(
+  coins: readonly FaucetCoin[],
+  outputs: readonly TxOutput[],
+  first: readonly KeyCoin[],
+): FaucetCoin[] {
+  const missing = (count: number) =>
+    sumValues(outputs) + feeFor(first.length + count, outputs) - sumValues(first)
   const ascending = coins.toSorted((a, b) => (a.value < b.value ? -1 : 1))
   const single =
-    ascending.find(coin => coin.isConfirmed && coin.value >= needed) ??
-    ascending.find(coin => coin.value >= needed)
+    ascending.find(coin => coin.isConfirmed && coin.value >= missing(1)) ??
+    ascending.find(coin => coin.value >= missing(1))
   if (single) return [single]
   const chosen: FaucetCoin[] = []
   let total = 0n
   for (const coin of ascending.toReversed()) {
     chosen.push(coin)
     total += coin.value
-    if (total >= target.value + feeFor(chosen.length, target.script)) return chosen
+    if (total >= missing(chosen.length)) return chosen
   }
   throw new RangeError(`the faucet holds ${total} sats that can be spent now; mine more blocks`)
 }
 
-function feeFor(inputs: number, targetScript: Uint8Array): bigint {
-  return FEE_RATE * BigInt(BASE_VSIZE + inputs * INPUT_VSIZE + 9 + targetScript.length)
+function feeFor(inputs: number, outputs: readonly TxOutput[]): bigint {
+  const paid = outputs.reduce((sum, { script }) => sum + 9 + script.length, 0)
+  return FEE_RATE * BigInt(BASE_VSIZE + inputs * INPUT_VSIZE + paid)
 }

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** A request as a route sees it. */
 export interface Call {
   /** Values of the `:name` parts of the route's path. */
   params: Record<string, string>
   query: URLSearchParams
+  headers: IncomingHttpHeaders
   body: Buffer
   /** Blocks that the answer must not know of yet (a fault, see faults.ts); 0 normally. */
   staleBlocks: number

@@ -94,6 +94,7 @@ async function answerRequest(
       ? await handle(found.route, {
           params: found.params,
           query: url.searchParams,
+          headers: request.headers,
           body,
           staleBlocks,
         })

@@ -14,6 +14,10 @@ import type { Route } from './http.ts'
 import { createLocalNetwork } from './local-network.ts'
 import { mempoolSpaceRoutes } from './mempool-space/routes.ts'
 import { createWebsocket } from './mempool-space/websocket.ts'
+import { inscribeRoutes } from './ord/inscribe-routes.ts'
+import { createInscriber } from './ord/inscriber.ts'
+import { followOrd } from './ord/ord-follower.ts'
+import { ordRoutes } from './ord/ord-routes.ts'
 import { loadPool, savePool } from './pool-file.ts'
 import { DEFAULT_PRICES } from './prices.ts'
 import type { Rpc } from './rpc.ts'
@@ -42,6 +46,8 @@ export interface Devnet {
   /** Base of the Esplora interface; mempool.space's own calls are under its `/v1`. */
   esploraUrl: string
   websocketUrl: string
+  /** Base of ord's interface. */
+  ordUrl: string
   /** Pays an address and mines a block unless `confirm` is false; resolves the txid. */
   faucet(address: string, sats: bigint | number, confirm?: boolean): Promise<string>
   /** Mines blocks with the mempool in the first; resolves their hashes. */
@@ -65,6 +71,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   try {
     const clock = createClock(rpc)
     const network = createLocalNetwork(rpc, node.isKnots, clock)
+    const ord = followOrd(network)
     const faucet = createFaucet(network)
     const height = await rpc<number>('getblockcount')
     if (height < FIRST_BLOCKS) {
@@ -96,6 +103,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     const server = await startServer({
       routes: [
         ...adminRoutes(admin),
+        ...inscribeRoutes(createInscriber(network, faucet, ord.index)),
         ...withPrefix(
           '/api/v1',
           mempoolSpaceRoutes(
@@ -107,6 +115,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
         ...withPrefix('/api', esplora),
         // mempool.space serves Esplora's calls under both prefixes.
         ...withPrefix('/api/v1', esplora),
+        ...withPrefix('/ord', ordRoutes(network, rpc, ord)),
       ],
       faults,
       hits,
@@ -143,6 +152,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       url,
       esploraUrl: `${url}/api`,
       websocketUrl: `ws://127.0.0.1:${server.port}/api/v1/ws`,
+      ordUrl: `${url}/ord`,
       async faucet(address, sats, confirm = true) {
         const script = parseAddress(address)
         if (!script) throw new RangeError(`${address} is not a regtest address`)

@@ -35,6 +35,7 @@ export interface Prevout {
 
 /** The inscriptions that a transaction (no coinbase) moves and reveals: input by input, first what was there. */
 export function gatherFlotsam(
+  txid: string,
   tx: Transaction,
   prevouts: readonly Prevout[],
   wasCursed: (id: InscriptionId) => boolean,
@@ -42,7 +43,6 @@ export function gatherFlotsam(
   const envelopes = parseEnvelopes(tx.ins.map(({ witness }) => witness))
   const paid = sumValues(tx.outs)
   const fee = sumValues(prevouts) - paid
-  const txid = tx.getId()
   const flotsam: Flotsam[] = []
   const inscribed = new Map<bigint, InscriptionId[]>()
   function float(piece: Flotsam): void {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LOST_OUTPOINT, type OrdBlock, UNBOUND_OUTPOINT } from './ord-index.ts'
+import type { OrdBlock } from './ord-index.ts'
+import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './satpoint.ts'
 import { createSatRanges } from './testing/sat-ranges.ts'
 import {
   COIN,
@@ -64,7 +65,7 @@ describe('an output', () => {
     const first = send([[mine(), HELLO]], [COIN])
     expect(index.output(`${first}:0`)).toBeUndefined()
     mine()
-    const held = { value: COIN, scriptPubKey: Uint8Array.of(0x51), spent: false }
+    const held = { value: COIN, scriptPubKey: Uint8Array.of(0x51), height: 2, spent: false }
     const inscriptions = [{ id: `${first}i0`, offset: 0n }]
     expect(index.output(`${first}:0`)).toEqual({ ...held, inscriptions })
     const second = send([`${first}:0`], [COIN])
@@ -86,6 +87,23 @@ describe('an output', () => {
       { id: `${older}i0`, offset: COIN },
       { id: `${newer}i0`, offset: 0n },
     ])
+  })
+
+  it('is listed for its script until it is spent (output addresses are updated)', () => {
+    const { index, mine, mineCoins, send } = createTestChain()
+    const script = Uint8Array.of(0x52)
+    const coins = mineCoins(2)
+    const first = send(coins, [
+      [COIN, script],
+      [COIN, script],
+    ])
+    mine()
+    expect(index.unspentOf(script)).toEqual([`${first}:0`, `${first}:1`])
+    const second = send([`${first}:0`], [[COIN, script]])
+    mine()
+    expect(index.unspentOf(script)).toEqual([`${first}:1`, `${second}:0`])
+    index.undoBlock()
+    expect(index.unspentOf(script).sort()).toEqual([`${first}:0`, `${first}:1`])
   })
 
   it('can be spent in the block that made it', () => {
@@ -132,6 +150,23 @@ describe('a block', () => {
     expect(placeOf(`${kept}i0`)).toBe(`${kept}:0:0`)
     expect(index.inscription(`${dropped}i0`)).toBeUndefined()
     expect(numberOf(`${other}i0`)).toBe(1)
+  })
+
+  it.each([3, 7])('recover from %d block deep and consecutive reorg', depth => {
+    const { index, mine, mineCoins, send, placeOf, numberOf } = createTestChain()
+    const kept = send([[mine(), HELLO]], [COIN])
+    mine()
+    for (const text of ['a', 'b', 'c']) {
+      const [coin = ''] = mineCoins(1)
+      const dropped = send([[coin, inscribe(text)]], [COIN])
+      mineCoins(depth - 1)
+      expect(numberOf(`${dropped}i0`)).toBe(1)
+      for (let i = 0; i < depth; i++) index.undoBlock()
+      expect(index.inscription(`${dropped}i0`)).toBeUndefined()
+      expect(index.inscription(1)).toBeUndefined()
+    }
+    expect(placeOf(`${kept}i0`)).toBe(`${kept}:0:0`)
+    expect(index.height()).toBe(2)
   })
 
   it('before the first cannot be undone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './ord-index.ts'
+import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './satpoint.ts'
 import { COIN, createTestChain, envelope, inscribe, pointTo, tag } from './testing/test-chain.ts'
 
 const HELLO = inscribe('hello')
@@ -74,6 +74,19 @@ describe('fees', () => {
     const txid = send([[mine(), HELLO]], [0n])
     const coin = mine()
     expect(placeOf(`${txid}i0`)).toBe(`${coin}:${COIN}`)
+  })
+
+  it('inscribe into fee: two of three inputs', () => {
+    const { mine, mineCoins, send, placeOf } = createTestChain()
+    const [a = '', b = '', c = ''] = mineCoins(3)
+    const spends = [[a, HELLO] as const, [b, HELLO] as const, [c, HELLO] as const]
+    const txid = send(spends, [COIN])
+    const coin = mine()
+    expect([0, 1, 2].map(i => placeOf(`${txid}i${i}`))).toEqual([
+      `${txid}:0:0`,
+      `${coin}:${COIN}`,
+      `${coin}:${2n * COIN}`,
+    ])
   })
 
   it('inscribe into fee with reduced subsidy', () => {
@@ -235,6 +248,34 @@ describe('pointers', () => {
       `${txid}:1:111`,
       `${txid}:2:99999`,
     ])
+  })
+
+  it('inscriptions in same input with pointers to same output', () => {
+    const { index, mine, send, placeOf } = createTestChain()
+    const pointed = [10n, 0n, 20n].map(sat => inscribe('', ...pointTo(sat)))
+    const txid = send([[mine(), ...pointed]], [COIN])
+    mine()
+    expect([0, 1, 2].map(i => placeOf(`${txid}i${i}`))).toEqual([
+      `${txid}:0:10`,
+      `${txid}:0:0`,
+      `${txid}:0:20`,
+    ])
+    // In the order of their sats, which is the order of numbering.
+    expect(index.output(`${txid}:0`)?.inscriptions.map(({ id }) => id)).toEqual(
+      [1, 0, 2].map(i => `${txid}i${i}`),
+    )
+  })
+
+  it('inscription with pointer of more than 64 bits or of trailing zeros is read as ord reads it', () => {
+    const { mine, mineCoins, send, placeOf } = createTestChain()
+    const [a = '', b = ''] = mineCoins(2)
+    const padded = inscribe('', tag(2), Uint8Array.of(5, ...new Uint8Array(9)))
+    const large = inscribe('', tag(2), Uint8Array.of(5, ...new Uint8Array(8), 1))
+    const first = send([[a, padded]], [COIN])
+    const second = send([[b, large]], [COIN])
+    mine()
+    expect(placeOf(`${first}i0`)).toBe(`${first}:0:5`)
+    expect(placeOf(`${second}i0`)).toBe(`${second}:0:0`)
   })
 
   it('inscriptions in different inputs with pointers to different outputs', () => {

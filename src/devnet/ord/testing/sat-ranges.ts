@@ -1,4 +1,3 @@
-import { Transaction } from 'bitcoinjs-lib'
 import { spentOutpoint } from '../../transaction-record.ts'
 import type { OrdBlock } from '../ord-index.ts'
 
@@ -10,21 +9,21 @@ export function createSatRanges(subsidyAt: (height: number) => bigint) {
   const lost: Range[] = []
   let mined = 0n
 
-  function assign(tx: Transaction, sats: Range[]): Range[] {
+  function assign({ txid, tx }: OrdBlock['transactions'][number], sats: Range[]): Range[] {
     for (const [vout, { value }] of tx.outs.entries()) {
-      outputs.set(`${tx.getId()}:${vout}`, take(sats, value))
+      outputs.set(`${txid}:${vout}`, take(sats, value))
     }
     return sats
   }
 
   return {
     apply({ height, transactions }: OrdBlock): void {
-      const [coinbase, ...others] = transactions.map(bytes => Transaction.fromBuffer(bytes))
+      const [coinbase, ...others] = transactions
       const reward: Range[] = [[mined, mined + subsidyAt(height)]]
       mined += subsidyAt(height)
-      for (const tx of others) {
-        const spent = tx.ins.flatMap(input => outputs.get(spentOutpoint(input)) ?? [])
-        reward.push(...assign(tx, spent))
+      for (const record of others) {
+        const spent = record.tx.ins.flatMap(input => outputs.get(spentOutpoint(input)) ?? [])
+        reward.push(...assign(record, spent))
       }
       if (coinbase) lost.push(...assign(coinbase, reward))
     },

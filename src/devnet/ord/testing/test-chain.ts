@@ -16,6 +16,7 @@ export function createTestChain(jubileeHeight = 110) {
   const index = createOrdIndex({ jubileeHeight })
   const values = new Map<string, bigint>()
   const waiting: { tx: Transaction; fee: bigint }[] = []
+  const mined: OrdBlock[] = []
   let coinbases = 0
 
   function register(tx: Transaction): void {
@@ -55,13 +56,15 @@ export function createTestChain(jubileeHeight = 110) {
     coinbase.addOutput(ANYONE, claim ?? (COIN >> BigInt(Math.floor(height / 150))) + fees)
     register(coinbase)
     const transactions = [coinbase, ...waiting.splice(0).map(({ tx }) => tx)]
-    return { height, time: 1_600_000_000 + height, transactions: transactions.map(serialize) }
+    const records = transactions.map(tx => ({ txid: tx.getId(), tx: reread(tx) }))
+    return { height, time: 1_600_000_000 + height, transactions: records }
   }
 
   /** Mines a block; returns what its coinbase pays. */
   function mine(claim?: bigint): string {
     const block = assemble(claim)
     index.applyBlock(block)
+    mined.push(block)
     return coinbaseCoin(block)
   }
 
@@ -71,6 +74,8 @@ export function createTestChain(jubileeHeight = 110) {
     send,
     mine,
     assemble,
+    /** What `mine` made, the genesis block first. */
+    mined: (): readonly OrdBlock[] => mined,
     mineCoins: (count: number) => Array.from({ length: count }, () => mine()),
     /** Sats of an output that was ever made. */
     valueOf: (outpoint: string) => values.get(outpoint) ?? 0n,
@@ -87,8 +92,7 @@ export function createTestChain(jubileeHeight = 110) {
 }
 
 export function coinbaseCoin(block: OrdBlock): string {
-  const [coinbase = new Uint8Array()] = block.transactions
-  return `${Transaction.fromBuffer(coinbase).getId()}:0`
+  return `${block.transactions[0]?.txid}:0`
 }
 
 /** An envelope of these pushes, each of at most 75 bytes; `opcodes` stand after them, within it. */
@@ -121,6 +125,7 @@ export function idBytes(id: string, ...index: number[]): Uint8Array {
   return Uint8Array.from([...Buffer.from(id.slice(0, 64), 'hex').reverse(), ...index])
 }
 
-function serialize(tx: Transaction): Uint8Array {
-  return tx.toBuffer()
+/** As it comes out of a block. */
+function reread(tx: Transaction): Transaction {
+  return Transaction.fromBuffer(tx.toBuffer())
 }

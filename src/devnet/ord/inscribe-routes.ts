@@ -1,0 +1,208 @@
+import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import {
+  type Fields,
+  readAddress,
+  readBoolean,
+  readFields,
+  readHex,
+  readInteger,
+  readText,
+  refuseOthers,
+} from '../admin-fields.ts'
+import { HttpError, json, type Route } from '../http.ts'
+import type { Etched, Inscribed, Inscriber } from './inscriber.ts'
+import { type EnvelopeFlaw, type EnvelopePlan, FLAWS } from './inscription-leaf.ts'
+import { parseSpacedName } from './rune-name.ts'
+
+/** One inscription. Without `body`, `bodyHex` and `delegate` its body is empty. */
+export interface InscriptionRequest {
+  /** `text/plain;charset=utf-8` unless given; none with a delegate. */
+  contentType?: string
+  contentEncoding?: string
+  /** Text. */
+  body?: string
+  bodyHex?: string
+  /** Inscribes this sat of the output by a pointer, which is a curse but costs no number here. */
+  offset?: number
+  /** An id. It counts only if it lies on devnet's own address, from where it moves along and back. */
+  parent?: string
+  /** An id. */
+  delegate?: string
+  metaprotocol?: string
+  /** Hex of CBOR. */
+  metadata?: string
+  /** `incomplete` leaves the body out, `even-field` binds the inscription to no sat. */
+  flaw?: EnvelopeFlaw
+}
+
+/** `POST /devnet/inscribe`; what is not in `items` is one inscription. Nothing is mined. */
+export interface InscribeRequest extends InscriptionRequest {
+  /** Devnet's own unless given: inscriptions there can be parents, and be inscribed again. */
+  address?: string
+  /** Several inscriptions in place of one. */
+  items?: InscriptionRequest[]
+  /** All of them in one envelope chain of one reveal, on one output. */
+  together?: boolean
+  /** Sats of each output; 546 unless given. */
+  postage?: number
+  /** An id on devnet's own address, confirmed and first on its output: its sat is inscribed again, and moves along. */
+  onto?: string
+}
+
+/** The answer. `outpoints[i]` is where `ids[i]` goes; an unbound inscription is nowhere all the same. */
+export type InscribeAnswer = Inscribed
+
+/** `POST /devnet/etch`: a rune whose whole amount goes to one output. Mines six blocks. */
+export interface EtchRequest {
+  /** Devnet's own unless given. */
+  address?: string
+  /** At least 13 letters from A to Z, with `•` or `.` as spacers. */
+  name: string
+  /** In the smallest unit; a decimal text above 2^53. */
+  amount: number | string
+  /** Decimals, 0 to 38; 0 unless given. */
+  divisibility?: number
+  /** One character. */
+  symbol?: string
+  /** Sats; 546 unless given. With `onto` the output is worth what that inscription's was. */
+  postage?: number
+  /** An inscription on devnet's own address that goes to the same output. */
+  onto?: string
+}
+
+export type EtchAnswer = Etched
+
+const INSCRIPTION_FIELDS = [
+  'contentType',
+  'contentEncoding',
+  'body',
+  'bodyHex',
+  'offset',
+  'parent',
+  'delegate',
+  'metaprotocol',
+  'metadata',
+  'flaw',
+]
+const INSCRIBE_FIELDS = [...INSCRIPTION_FIELDS, 'address', 'items', 'together', 'postage', 'onto']
+const ETCH_FIELDS = ['address', 'name', 'amount', 'divisibility', 'symbol', 'postage', 'onto']
+const DEFAULT_POSTAGE = 546
+const MOST_SATS = 5_000_000_000
+const U128 = 2n ** 128n - 1n
+
+/** Admin calls that put inscriptions and runes on the chain. */
+export function inscribeRoutes(inscriber: Inscriber): Route[] {
+  const post = (path: string, run: (fields: Fields) => Promise<object>): Route => ({
+    method: 'POST',
+    path: `/devnet/${path}`,
+    handle: async call => json(await run(readFields(call))),
+  })
+  return [
+    post('inscribe', fields => {
+      refuseOthers(fields, INSCRIBE_FIELDS)
+      const envelopes = readItems(fields).map(readEnvelope)
+      const isTogether = readBoolean(fields, 'together', false)
+      return inscriber.inscribe({
+        reveals: isTogether ? [envelopes] : envelopes.map(envelope => [envelope]),
+        ...readDestination(fields),
+      })
+    }),
+    post('etch', fields => {
+      refuseOthers(fields, ETCH_FIELDS)
+      const name = parseSpacedName(readText(fields, 'name') ?? '')
+      if (!name) throw new HttpError(400, 'name: must be letters from A to Z, perhaps spaced')
+      const symbol = readText(fields, 'symbol') ?? null
+      if (symbol !== null && [...symbol].length !== 1) {
+        throw new HttpError(400, 'symbol: must be one character')
+      }
+      return inscriber.etch({
+        ...name,
+        premine: readAmount(fields, 'amount'),
+        divisibility: readInteger(fields, 'divisibility', 0, 38, 0),
+        symbol,
+        ...readDestination(fields),
+      })
+    }),
+  ]
+}
+
+function readDestination(fields: Fields) {
+  return {
+    script: fields.address === undefined ? null : readAddress(fields, 'address'),
+    postage: BigInt(readInteger(fields, 'postage', 1, MOST_SATS, DEFAULT_POSTAGE)),
+    onto: readId(fields, 'onto') ?? null,
+  }
+}
+
+function readItems(fields: Fields): Fields[] {
+  const { items } = fields
+  if (items === undefined) return [fields]
+  if (!Array.isArray(items) || items.length === 0 || !items.every(isFields)) {
+    throw new HttpError(400, 'items: must be a list of inscriptions')
+  }
+  for (const item of items) refuseOthers(item, INSCRIPTION_FIELDS)
+  return items
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readEnvelope(fields: Fields): EnvelopePlan {
+  const given = {
+    contentType: readText(fields, 'contentType'),
+    contentEncoding: readText(fields, 'contentEncoding'),
+    metaprotocol: readText(fields, 'metaprotocol'),
+    metadata: readHex(fields, 'metadata'),
+    delegate: readId(fields, 'delegate'),
+    body: readHex(fields, 'bodyHex') ?? toBytes(readText(fields, 'body')),
+  }
+  const parent = readId(fields, 'parent')
+  const isDelegating = given.delegate !== undefined && given.body === undefined
+  const usual = isDelegating ? {} : { contentType: 'text/plain;charset=utf-8', body: toBytes('') }
+  const pointer = fields.offset === undefined ? null : readInteger(fields, 'offset', 0, MOST_SATS)
+  return {
+    content: {
+      ...withoutAbsent({ ...usual, ...withoutAbsent(given) }),
+      ...(parent === undefined ? {} : { parents: [parent] }),
+      ...(pointer === null ? {} : { pointer: BigInt(pointer) }),
+    },
+    flaw: readFlaw(fields),
+  }
+}
+
+function toBytes(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : new TextEncoder().encode(text)
+}
+
+function readFlaw({ flaw }: Fields): EnvelopeFlaw | null {
+  if (flaw === undefined) return null
+  const known = FLAWS.find(name => name === flaw)
+  if (!known) throw new HttpError(400, `flaw: must be one of ${FLAWS.join(', ')}`)
+  return known
+}
+
+function readId(fields: Fields, name: string): string | undefined {
+  const id = readText(fields, name)
+  if (id !== undefined && !parseInscriptionId(id)) {
+    throw new HttpError(400, `${name}: must be an inscription id`)
+  }
+  return id
+}
+
+function readAmount(fields: Fields, name: string): bigint {
+  const value = fields[name]
+  const isAmount = Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value))
+  const amount = isAmount ? BigInt(value as number | string) : -1n
+  if (amount < 0n || amount > U128) {
+    throw new HttpError(400, `${name}: must be a whole number of at most 128 bits`)
+  }
+  return amount
+}
+
+/** An absent field is not one that is undefined. */
+function withoutAbsent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
