@@ -17,13 +17,13 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
   inpage: { imports: ['provider'], packages: null },
   content: { imports: ['provider'], packages: null },
   storage: { imports: ['type:bitcoin', 'type:provider'], packages: /^webextension-polyfill$/ },
-  chain: { imports: ['bitcoin'], packages: null },
+  chain: { imports: ['bitcoin', 'ordinals'], packages: null },
   background: {
-    imports: ['bitcoin', 'provider', 'chain', 'storage'],
+    imports: ['bitcoin', 'ordinals', 'provider', 'chain', 'storage'],
     packages: /^(@noble\/|webextension-polyfill$)/,
   },
   popup: {
-    imports: ['bitcoin', 'provider', 'type:background/ui-methods'],
+    imports: ['bitcoin', 'ordinals', 'provider', 'type:background/ui-methods'],
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
   },
   devnet: {

@@ -8,18 +8,17 @@ import {
   readArray,
   readBoolean,
   readBytes,
+  readHeight,
   readInteger,
   readRecord,
+  readSats,
+  readTime,
   readTxid,
 } from './json-reader.ts'
 
 /** Esplora's JSON as the wallet's own types; what cannot be so on any chain is a MalformedAnswerError. */
 
-/** Blocks of two thousand years. */
-const MAX_HEIGHT = 100_000_000
 const MAX_WEIGHT = 4_000_000
-/** 9999-12-31, in seconds. */
-const MAX_TIME = 253_402_300_799
 
 export function readBalance(value: unknown): Balance {
   const answer = readRecord('address', value)
@@ -70,9 +69,9 @@ export function readTip(value: unknown, hash: string): ChainTip {
   const block = readRecord('block', value)
   if (block.id !== hash) throw malformed('block.id', 'the block that was asked for')
   return {
-    height: readInteger('block.height', block.height, 0, MAX_HEIGHT),
+    height: readHeight('block.height', block.height),
     hash,
-    at: readInteger('block.timestamp', block.timestamp, 0, MAX_TIME) * 1000,
+    at: readTime('block.timestamp', block.timestamp),
   }
 }
 
@@ -148,18 +147,14 @@ function readStatus(
   }
   const { block_hash: hash, block_time: time } = status
   return {
-    height: readInteger(`${field}.block_height`, status.block_height, 0, MAX_HEIGHT),
+    height: readHeight(`${field}.block_height`, status.block_height),
     blockHash: hash === undefined ? null : readTxid(`${field}.block_hash`, hash),
-    at: time === undefined ? null : readInteger(`${field}.block_time`, time, 0, MAX_TIME) * 1000,
+    at: time === undefined ? null : readTime(`${field}.block_time`, time),
   }
 }
 
 function readVout(field: string, value: unknown): number {
   return readInteger(field, value, 0, 0xffff_ffff)
-}
-
-function readSats(field: string, value: unknown): bigint {
-  return BigInt(readInteger(field, value, 0, Number(MAX_SATS)))
 }
 
 function assertSum(field: string, amounts: readonly { amount: bigint }[]): void {

@@ -1,58 +1,93 @@
+import { joinBytes } from '../bitcoin/bytes.ts'
 import { BackendUnavailableError, type ServerProblem } from './chain-source.ts'
 
-/** A server's answer: its status, at most `maxBytes` of body as text, and how long it wants to be left alone. */
-export type HttpAnswer = { status: number; body: string; retryAfter: string | null }
+/** A server's answer: its status, at most `maxBytes` of body, also as text, and how long it wants to be left alone. */
+export type HttpAnswer = {
+  status: number
+  bytes: Uint8Array
+  readonly body: string
+  contentType: string | null
+  retryAfter: string | null
+}
 
 export type HttpRequest = {
   method?: 'GET' | 'POST'
   body?: string
+  /** What the body is; plain text unless said. */
+  contentType?: string
+  /** The Accept header, as it is. */
+  accept?: string
   timeoutMs?: number
   maxBytes?: number
 }
 
-/** Asks a server; follows no redirect, sends no cookie, stops after `timeoutMs` and at `maxBytes`. */
-export async function requestText(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+/** Asks a server; follows no redirect, sends no cookie, stops after `timeoutMs` and at `maxBytes` ({@link AnswerTooLongError}). */
+export async function sendRequest(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const { method = 'GET', body, timeoutMs = 15_000, maxBytes = 8_000_000 } = request
+  const { accept, contentType = 'text/plain' } = request
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       method,
-      ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/plain' } }),
+      headers: {
+        ...(accept === undefined ? {} : { accept }),
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+      },
+      ...(body === undefined ? {} : { body }),
       redirect: 'error',
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
       signal,
     })
-    const text = await readBody(response, maxBytes)
-    const retryAfter = response.headers.get('retry-after')
-    if (text !== null) return { status: response.status, body: text, retryAfter }
+    const bytes = await readBody(response, maxBytes)
+    if (bytes !== null) return toAnswer(response, bytes)
   } catch (cause) {
     const detail = signal.aborted
       ? `did not answer within ${Math.ceil(timeoutMs / 1000)} s`
       : 'could not be reached'
     throw serverFailure('unreachable', url, detail, { cause })
   }
-  throw serverFailure('nonsense', url, `sent an answer longer than ${maxBytes} bytes`)
+  throw new AnswerTooLongError(url, maxBytes)
+}
+
+/** The server sent more than was asked for. */
+export class AnswerTooLongError extends BackendUnavailableError {
+  override name = 'AnswerTooLongError'
+  constructor(url: string, maxBytes: number) {
+    const detail = `sent an answer longer than ${maxBytes} bytes`
+    super({ kind: 'nonsense', host: hostOf(url), detail, retryInMs: null })
+  }
+}
+
+function toAnswer({ status, headers }: Response, bytes: Uint8Array): HttpAnswer {
+  return {
+    status,
+    bytes,
+    get body() {
+      return new TextDecoder().decode(bytes)
+    },
+    contentType: headers.get('content-type'),
+    retryAfter: headers.get('retry-after'),
+  }
 }
 
 /** Null when the body is longer than `maxBytes`. */
-async function readBody(response: Response, maxBytes: number): Promise<string | null> {
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   const reader = response.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder()
-  let text = ''
+  const parts: Uint8Array[] = []
   let size = 0
-  for (;;) {
+  while (reader) {
     const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
+    if (done) break
     size += value.length
     if (size > maxBytes) {
       await reader.cancel()
       return null
     }
-    text += decoder.decode(value, { stream: true })
+    parts.push(value)
   }
+  return joinBytes(parts)
 }
 
 /** The error of a server at `url`; nothing is planned about it. */

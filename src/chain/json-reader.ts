@@ -1,3 +1,4 @@
+import { MAX_SATS } from '../bitcoin/amount.ts'
 import { fromHex } from '../bitcoin/bytes.ts'
 
 /** Readers for answers of servers, which are not trusted: anything unexpected is a {@link MalformedAnswerError} that names the field. */
@@ -8,6 +9,25 @@ export function readJson(body: string): unknown {
   } catch (cause) {
     throw new MalformedAnswerError('something that is not JSON', { cause })
   }
+}
+
+/** As {@link readJson}, but integers that a number does not hold exactly are their digits, as text. */
+export function readExactJson(body: string): unknown {
+  const value = readJson(body)
+  if (!/\d{16}/.test(body)) return value
+  try {
+    // On what is known to be JSON, this takes time in proportion to its length.
+    return JSON.parse(body.replace(STRING_OR_NUMBER, quoteIfInexact))
+  } catch (cause) {
+    throw new MalformedAnswerError('something too large to be read', { cause })
+  }
+}
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+
+function quoteIfInexact(token: string): string {
+  const isInteger = /^-?\d+$/.test(token)
+  return isInteger && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token
 }
 
 export function readRecord(field: string, value: unknown): { [key: string]: unknown } {
@@ -32,6 +52,42 @@ export function readInteger(field: string, value: unknown, min: number, max: num
     throw malformed(field, `an integer from ${min} to ${max}`)
   }
   return Number(value)
+}
+
+/** An integer from `min` to `max`, as a number or as its digits. */
+export function readBigint(field: string, value: unknown, min: bigint, max: bigint): bigint {
+  const isDigits = typeof value === 'string' && /^\d{1,40}$/.test(value)
+  const read = isDigits || Number.isSafeInteger(value) ? BigInt(String(value)) : null
+  if (read === null || read < min || read > max) {
+    throw malformed(field, `an integer from ${min} to ${max}`)
+  }
+  return read
+}
+
+export function readSats(field: string, value: unknown): bigint {
+  return BigInt(readInteger(field, value, 0, Number(MAX_SATS)))
+}
+
+/** Blocks of two thousand years. */
+export function readHeight(field: string, value: unknown): number {
+  return readInteger(field, value, 0, 100_000_000)
+}
+
+/** Seconds until 9999-12-31, as milliseconds. */
+export function readTime(field: string, value: unknown): number {
+  return readInteger(field, value, 0, 253_402_300_799) * 1000
+}
+
+export function readText(field: string, value: unknown, maxLength: number): string {
+  if (typeof value !== 'string' || value.length > maxLength) {
+    throw malformed(field, `a text of at most ${maxLength} characters`)
+  }
+  return value
+}
+
+/** What `read` makes of anything but null and undefined. */
+export function readIfAny<T>(value: unknown, read: (value: unknown) => T): T | null {
+  return value === null || value === undefined ? null : read(value)
 }
 
 export function readTxid(field: string, value: unknown): string {

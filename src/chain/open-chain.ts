@@ -10,13 +10,22 @@ import { hostOf } from './http.ts'
 import { createFeeSource, createPriceSource } from './mempool-space.ts'
 import { createPairedChain, createPairedFees } from './paired-chain.ts'
 
-/** Addresses of the servers of a network; all but `chain` may be empty. */
-export type ServerUrls = { chain: string; secondChain: string; fees: string; price: string }
+/** Addresses of the servers of a network; all but `chain` and `assets` may be empty. */
+export type ServerUrls = {
+  chain: string
+  secondChain: string
+  assets: string
+  secondAssets: string
+  fees: string
+  price: string
+}
+
+type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets'>
 
 export type WholeChain = ChainSource & FeeSource & PriceSource
 
 /** All that is asked of a network, whatever servers are behind it. */
-export function openChain(network: Network, urls: ServerUrls, deps: EsploraDeps): WholeChain {
+export function openChain(network: Network, urls: ChainUrls, deps: EsploraDeps): WholeChain {
   const { chain, secondChain } = urls
   const first = createEsplora(network, chain, deps)
   const source = secondChain
@@ -29,7 +38,7 @@ export function openChain(network: Network, urls: ServerUrls, deps: EsploraDeps)
 }
 
 /** Fee rates of the server for them; of the chain servers where there is none, or it does not answer. */
-function openFees({ chain, secondChain, fees }: ServerUrls, { access }: EsploraDeps): FeeSource {
+function openFees({ chain, secondChain, fees }: ChainUrls, { access }: EsploraDeps): FeeSource {
   const first = createFeeSource(chain, access)
   const ofChain = secondChain
     ? createPairedFees(first, createFeeSource(secondChain, access))
@@ -45,6 +54,6 @@ function openFees({ chain, secondChain, fees }: ServerUrls, { access }: EsploraD
   }
 }
 
-function openPrices({ chain, price }: ServerUrls, { access }: EsploraDeps): PriceSource {
+function openPrices({ chain, price }: ChainUrls, { access }: EsploraDeps): PriceSource {
   return createPriceSource(price || chain, access)
 }

@@ -1,5 +1,5 @@
 import { BackendUnavailableError, type ServerProblem } from './chain-source.ts'
-import { type HttpAnswer, type HttpRequest, hostOf, requestText, serverFailure } from './http.ts'
+import { type HttpAnswer, type HttpRequest, hostOf, sendRequest, serverFailure } from './http.ts'
 
 const MAX_AT_ONCE = 4
 /** Public servers ban who asks more than a few times a second for long; a screen or two at once are fine. */
@@ -18,11 +18,15 @@ export type ServerAccess = {
   /** Resolves an answer that is neither 403, 429 nor 5xx. Throws BackendUnavailableError. */
   ask(url: string, request?: AccessRequest): Promise<HttpAnswer>
   /** Ends the rest of a server: the person wants it asked again. */
-  forgive(url: string): void
+  forgive(server: string): void
 }
 
-/** `insist` asks at once, a host that rests too: for broadcasts, and what the person asks for. */
-export type AccessRequest = HttpRequest & { insist?: boolean }
+export type AccessRequest = HttpRequest & {
+  /** Asks at once, a host that rests too: for broadcasts, and what the person asks for. */
+  insist?: boolean
+  /** Address of the server, of which `url` is a part: on this machine several stand behind one host, and each rests alone. */
+  server?: string
+}
 
 type Host = {
   failures: number
@@ -50,20 +54,20 @@ export function createServerAccess({
   return {
     ask(url, request = {}) {
       if (request.method === 'POST') return askInTurn(url, request)
-      const key = request.insist ? `! ${url}` : url
+      const key = JSON.stringify([url, request])
       const shared = inFlight.get(key) ?? askInTurn(url, request)
       inFlight.set(key, shared)
       const forget = () => void inFlight.delete(key)
       shared.then(forget, forget)
       return shared
     },
-    forgive(url) {
-      hostAt(url).restUntil = 0
+    forgive(server) {
+      for (const host of [hostAt(server, {}), hostAt(server, { server })]) host.restUntil = 0
     },
   }
 
   async function askInTurn(url: string, request: AccessRequest): Promise<HttpAnswer> {
-    const host = hostAt(url)
+    const host = hostAt(url, request)
     if (request.insist) return askNow(host, url, request)
     if (host.running >= MAX_AT_ONCE) await new Promise<void>(go => host.waiting.push(go))
     else host.running++
@@ -90,7 +94,7 @@ export function createServerAccess({
   async function askNow(host: Host, url: string, request: HttpRequest): Promise<HttpAnswer> {
     const { failures } = host
     try {
-      const answer = await requestText(url, request)
+      const answer = await sendRequest(url, request)
       assertWell(url, answer)
       host.failures = 0
       host.restUntil = 0
@@ -113,10 +117,11 @@ export function createServerAccess({
   }
 
   /** Throws for what says nothing about the question; `retryInMs` is then what the server asked for. */
-  function assertWell(url: string, { status, body, retryAfter }: HttpAnswer): void {
+  function assertWell(url: string, answer: HttpAnswer): void {
+    const { status, retryAfter } = answer
     if (status !== 403 && status !== 429 && status < 500) return
     const kind = status === 429 ? 'rate-limited' : 'unreachable'
-    const { problem } = serverFailure(kind, url, describeAnswer(status, body))
+    const { problem } = serverFailure(kind, url, describeAnswer(status, answer.body))
     throw new BackendUnavailableError({ ...problem, retryInMs: parseRetryAfter(retryAfter, now()) })
   }
 
@@ -131,8 +136,8 @@ export function createServerAccess({
     return turn + Math.floor((turn / 4) * ((random(1)[0] ?? 0) / 256))
   }
 
-  function hostAt(url: string): Host {
-    const name = hostOf(url)
+  function hostAt(url: string, { server }: AccessRequest): Host {
+    const name = server && isOwnMachine(url) ? server : hostOf(url)
     const host = hosts.get(name) ?? {
       failures: 0,
       restUntil: 0,

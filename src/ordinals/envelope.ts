@@ -57,15 +57,25 @@ const OP_RESERVED = 0x50
 /** The inscriptions of a transaction by its inputs' witnesses, in ord's order. The fields are views of the witnesses where nothing had to be joined. */
 export function parseEnvelopes(witnesses: readonly (readonly Uint8Array[])[]): Envelope[] {
   return witnesses.flatMap((witness, input) => {
-    const operations = readScript(scriptOf(witness)) ?? []
+    const operations = readScript(splitScriptPath(witness).script) ?? []
     return findEnvelopes(operations).map((found, offset) => ({ input, offset, ...found }))
   })
 }
 
-/** What would be the script of a script-path spend (BIP-341). ord asks neither for the output's type nor for the leaf version. */
-function scriptOf(witness: readonly Uint8Array[]): Uint8Array {
+/**
+ * The script of a script-path spend (BIP-341) and the control block behind it, as far as there are any. ord asks neither
+ * for the output's type nor for the leaf version.
+ */
+export function splitScriptPath(witness: readonly Uint8Array[]): {
+  script: Uint8Array
+  controlBlock: Uint8Array
+} {
   const hasAnnex = witness.at(-1)?.[0] === ANNEX_PREFIX
-  return witness.at(hasAnnex ? -3 : -2) ?? new Uint8Array()
+  const last = hasAnnex ? -2 : -1
+  return {
+    script: witness.at(last - 1) ?? new Uint8Array(),
+    controlBlock: witness.at(last) ?? new Uint8Array(),
+  }
 }
 
 function findEnvelopes(operations: readonly ScriptOperation[]) {

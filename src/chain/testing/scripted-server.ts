@@ -1,11 +1,19 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GENESIS_HASH } from '../genesis.ts'
 
-export type Answer = { status?: number; body: string; headers?: { [name: string]: string } }
+export type Answer = {
+  status?: number
+  body: string | Uint8Array
+  headers?: { [name: string]: string }
+}
 
 /** What a path answers; one that stays pending is a server that hangs. */
-export type Answers = { [path: string]: Answer | ((body: string) => Answer | Promise<Answer>) }
+export type Answers = {
+  [path: string]:
+    | Answer
+    | ((body: string, headers: IncomingHttpHeaders) => Answer | Promise<Answer>)
+}
 
 /** A server on this machine that says what a test wants it to say; every path that is not named answers 404. It starts as one of regtest. */
 export async function startScriptedServer() {
@@ -18,7 +26,7 @@ export async function startScriptedServer() {
     let sent = ''
     for await (const chunk of request) sent += chunk
     const found = script.answers[path] ?? { status: 404, body: 'Not found' }
-    const answer = typeof found === 'function' ? await found(sent) : found
+    const answer = typeof found === 'function' ? await found(sent, request.headers) : found
     response.writeHead(answer.status ?? 200, answer.headers).end(answer.body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

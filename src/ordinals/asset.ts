@@ -1,0 +1,36 @@
+import type { InscriptionId } from './inscription-id.ts'
+import type { RuneId } from './runestone.ts'
+
+/** An inscription on an output; `offset` counts sats within it, null while nobody has said where. */
+export type InscriptionAsset = { kind: 'inscription'; id: InscriptionId; offset: bigint | null }
+
+/** An amount of a rune on an output, in its smallest unit; `rune` is null where only the name is known. */
+export type RuneAsset = {
+  kind: 'rune'
+  /** With its spacers. */
+  name: string
+  rune: RuneId | null
+  amount: bigint
+  divisibility: number
+  symbol: string | null
+}
+
+export type Asset = InscriptionAsset | RuneAsset
+
+/** Why nobody knows what sits on a coin. */
+export type UnknownReason =
+  /** The index did not answer, or answered nonsense. */
+  | 'unanswered'
+  /** It has not got to the coin's block yet. */
+  | 'behind'
+  /** It does not keep what this takes. */
+  | 'not-indexed'
+  /** The coin is in no block, and not of this wallet's making. */
+  | 'unconfirmed'
+  /** What it says is not what another index, an earlier answer or the transaction itself says. */
+  | 'contradicted'
+
+/** What sits on a coin; clean is `known` without assets. */
+export type CoinAssets =
+  | { known: true; assets: readonly Asset[] }
+  | { known: false; why: UnknownReason }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { CoinAssets } from './asset.ts'
+import { type BatchTransaction, traceBatch } from './batch-flow.ts'
+
+const SCRIPT = Uint8Array.of(0x51)
+const CLEAN: CoinAssets = { known: true, assets: [] }
+const INSCRIPTION = { kind: 'inscription', id: 'i0', offset: 100n } as const
+const INSCRIBED: CoinAssets = { known: true, assets: [INSCRIPTION] }
+
+const [ROOT, CLEAN_ROOT, UNTOLD_ROOT] = ['aa', 'bb', 'cc'].map(byte => `${byte.repeat(32)}:0`) as [
+  string,
+  string,
+  string,
+]
+const held = new Map([
+  [ROOT, INSCRIBED],
+  [CLEAN_ROOT, CLEAN],
+])
+const assetsOf = (outpoint: string): CoinAssets =>
+  held.get(outpoint) ?? { known: false, why: 'behind' }
+
+/** Spends coins of 1,000 sats. */
+function spend(txid: string, outpoints: string[], ...amounts: bigint[]): BatchTransaction {
+  return {
+    txid,
+    inputs: outpoints.map(outpoint => ({ outpoint, amount: 1_000n })),
+    outputs: amounts.map(amount => ({ amount, scriptPubKey: SCRIPT })),
+    creates: new Set(),
+  }
+}
+
+describe('traceBatch', () => {
+  const parent = spend('parent', [CLEAN_ROOT, ROOT], 1_000n, 1_000n)
+  const child = spend('child', ['parent:1'], 50n, 900n)
+
+  it.each([
+    ['after', [parent, child]],
+    ['before', [child, parent]],
+  ])('follows what another one makes, that stands %s it or not', (_, batch) => {
+    const traced = traceBatch(batch, assetsOf)
+    const at = batch.indexOf(child)
+    expect(traced[at]).toEqual({
+      contents: [{ assets: [INSCRIPTION], unknown: null }],
+      moves: [{ asset: INSCRIPTION, input: 0, to: { kind: 'output', output: 1, offset: 50n } }],
+    })
+  })
+
+  it('knows what falls on an output, and not what else may, of coins that nobody told of', () => {
+    const mixed = spend('parent', [UNTOLD_ROOT, ROOT], 1_000n, 1_000n)
+    const [, after] = traceBatch([mixed, child], assetsOf)
+    expect(after?.contents).toEqual([{ assets: [INSCRIPTION], unknown: 'behind' }])
+    expect(after?.moves).toHaveLength(1)
+  })
+
+  it('knows no output of one in which something goes nobody knows where', () => {
+    const { inputs, ...rest } = parent
+    const vague = { ...rest, inputs: inputs.map(input => ({ ...input, amount: null })) }
+    const [, after] = traceBatch([vague, child], assetsOf)
+    expect(after?.contents).toEqual([{ assets: [], unknown: 'unanswered' }])
+  })
+
+  it('takes no output for clean on which its transaction itself may put something', () => {
+    const reveal = { ...spend('parent', [CLEAN_ROOT], 400n, 400n), creates: new Set([1]) }
+    const children = [child, spend('other', ['parent:0'], 300n)]
+    const [, second, first] = traceBatch([reveal, ...children], assetsOf)
+    expect(second?.contents).toEqual([{ assets: [], unknown: 'unconfirmed' }])
+    expect(first?.contents).toEqual([{ assets: [], unknown: null }])
+  })
+
+  it('makes nothing known of transactions that claim to spend each other', () => {
+    const circle = [spend('one', ['two:0'], 900n), spend('two', ['one:0'], 900n)]
+    const traced = traceBatch(circle, assetsOf)
+    expect(traced.flatMap(({ contents }) => contents)).toEqual([
+      { assets: [], unknown: 'contradicted' },
+      { assets: [], unknown: 'contradicted' },
+    ])
+  })
+})

@@ -1,0 +1,76 @@
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import type { TransactionOutput } from '../bitcoin/transaction.ts'
+import type { Asset, CoinAssets, UnknownReason } from './asset.ts'
+import { type AssetMove, traceAssets } from './asset-flow.ts'
+
+/** What is known to sit on a coin, and why there may be more; null where there is not. */
+export type Contents = { assets: readonly Asset[]; unknown: UnknownReason | null }
+
+export type BatchTransaction = {
+  txid: string
+  inputs: readonly { outpoint: string; amount: bigint | null }[]
+  outputs: readonly TransactionOutput[]
+  /** Outputs on which its own bytes may put something, by {@link findCreatedAssets}. */
+  creates: ReadonlySet<number>
+}
+
+export type TracedTransaction = { contents: readonly Contents[]; moves: readonly AssetMove[] }
+
+/**
+ * Where assets go through transactions that may spend each other's outputs, in any order. What one of them makes holds what
+ * falls into it, and more where it says so; of every other coin `assetsOf` tells. Where a maker's inputs are not all known, neither is what it makes.
+ */
+export function traceBatch(
+  transactions: readonly BatchTransaction[],
+  assetsOf: (outpoint: string) => CoinAssets,
+): TracedTransaction[] {
+  const makers = new Map(
+    transactions.flatMap(({ txid, outputs }, at) =>
+      outputs.map((_, output) => [formatOutpoint({ txid, vout: output }), { at, output }] as const),
+    ),
+  )
+  const traced = new Map<number, TracedTransaction>()
+  const underWay = new Set<number>()
+  return transactions.map(trace)
+
+  function trace(transaction: BatchTransaction, at: number): TracedTransaction {
+    const known = traced.get(at)
+    if (known) return known
+    underWay.add(at)
+    const contents = transaction.inputs.map(({ outpoint }) => contentsOf(outpoint))
+    const inputs = transaction.inputs.map(({ amount }, input) => ({
+      amount,
+      assets: { known: true, assets: contents[input]?.assets ?? [] } as const,
+    }))
+    const result = { contents, ...traceAssets({ inputs, outputs: transaction.outputs }) }
+    traced.set(at, result)
+    return result
+  }
+
+  function contentsOf(outpoint: string): Contents {
+    const maker = makers.get(outpoint)
+    const transaction = maker && transactions[maker.at]
+    // No two transactions can spend each other; ids that only look so make nothing known.
+    if (transaction && !traced.has(maker.at) && underWay.has(maker.at))
+      return { assets: [], unknown: 'contradicted' }
+    if (transaction) {
+      const made = contentsMade(trace(transaction, maker.at), maker.output)
+      const isClear = !transaction.creates.has(maker.output)
+      return isClear ? made : { ...made, unknown: made.unknown ?? 'unconfirmed' }
+    }
+    const told = assetsOf(outpoint)
+    return told.known ? { assets: told.assets, unknown: null } : { assets: [], unknown: told.why }
+  }
+}
+
+function contentsMade({ contents, moves }: TracedTransaction, output: number): Contents {
+  const assets = moves.flatMap(({ asset, to }): Asset[] => {
+    if (to.kind !== 'output' || to.output !== output) return []
+    return [asset.kind === 'inscription' ? { ...asset, offset: to.offset } : asset]
+  })
+  const why = contents.find(({ unknown }) => unknown !== null)?.unknown ?? null
+  return {
+    assets,
+    unknown: moves.some(({ to }) => to.kind === 'untold') ? (why ?? 'unanswered') : why,
+  }
+}
