@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureCalls } from './bench/call-figures.ts'
 import { countFigure, type Figure } from './bench/figure.ts'
+import { measureOrdinals } from './bench/ordinals-figures.ts'
 import { measurePageCost } from './bench/page-figures.ts'
 import { measurePsbts } from './bench/psbt-figures.ts'
 import { describeMachine, formatTable, writeReport } from './bench/report.ts'
@@ -25,6 +26,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   screens: measureScreens,
   wallet: measureWallet,
   psbts: measurePsbts,
+  ordinals: measureOrdinals,
   firefox: () => measureCalls('firefox'),
 }
 

@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeExample } from './psbt/examples.ts'
+import type { Devnet } from '../src/devnet/start-devnet.ts'
+import { makeExample } from './dapp-examples.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const FOLDER = join(HERE, 'dapp')
@@ -27,8 +28,8 @@ export type DappServerOptions = {
   csp?: string
   /** Further HTML pages by path, such as `/first.html`. */
   pages?: { [path: string]: string }
-  /** The Esplora server of a devnet: from its coins the playground's examples are made. */
-  esploraUrl?: string
+  /** Where the playground's examples are made: from an account's coins, or by inscribing to it. */
+  devnet?: Devnet
 }
 
 /** Serves the playground, and the pages given, on 127.0.0.1; `url` ends in a slash. */
@@ -39,7 +40,7 @@ export async function startDappServer(options: DappServerOptions = {}) {
     response.setHeader('cache-control', 'no-store')
     if (path.startsWith('/example/')) {
       const name = path.slice('/example/'.length)
-      void sendExample(name, searchParams, options.esploraUrl, response)
+      void sendExample(name, searchParams, options.devnet, response)
       return
     }
     const page = options.pages?.[path]
@@ -69,7 +70,7 @@ async function sendHtml(html: string, response: ServerResponse): Promise<void> {
 async function sendExample(
   name: string,
   account: URLSearchParams,
-  esploraUrl: string | undefined,
+  devnet: Devnet | undefined,
   response: ServerResponse,
 ): Promise<void> {
   const owner = {
@@ -77,8 +78,8 @@ async function sendExample(
     publicKey: account.get('publicKey') ?? '',
   }
   try {
-    if (esploraUrl === undefined) throw new Error('This page has no devnet to make examples from')
-    const args = JSON.stringify(await makeExample(name, owner, esploraUrl))
+    if (!devnet) throw new Error('This page has no devnet to make examples from')
+    const args = JSON.stringify(await makeExample(name, owner, devnet))
     response.setHeader('content-type', 'application/json').end(args)
   } catch (error) {
     response.writeHead(400).end(error instanceof Error ? error.message : String(error))

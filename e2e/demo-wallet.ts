@@ -1,4 +1,7 @@
+import type { Devnet } from '../src/devnet/start-devnet.ts'
 import type { Wallet } from './driver.ts'
+import { etch, type InscribeOrder, inscribe } from './ordinals/devnet-ord.ts'
+import { drawPixelArt } from './ordinals/pixel-art.ts'
 
 /**
  * DEMO ONLY, on regtest only: these words are printed in the manuals of many development tools, so
@@ -10,11 +13,56 @@ export const DEMO_PASSWORD = 'demo wallet, regtest only'
 /** m/86'/1'/0'/0/0 of the demo words, as @scure/btc-signer and bip32 give it. */
 export const DEMO_ADDRESS = 'bcrt1pfewlxm8meyyvgjydfu7v8j4ej64symj6ut8sf66h9germp94qgzs92e5zv'
 
-/** What the demo wallet is given at the start. */
-export const DEMO_SATS = 120_000_000
+const PAID_SATS = 120_000_000
+const POSTAGE = 546
+const RUNE = { name: 'SATCHEL•DEMO•RUNES', amount: '21000', symbol: '♞', postage: 10_000 }
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+  <path d="M4 9h16v11H4z" fill="#c2571a"/>
+  <path d="M8 9V6a4 4 0 0 1 8 0v3" fill="none" stroke="#3d2b56" stroke-width="2"/>
+</svg>`
+
+/** The older first. */
+const INSCRIBED: readonly (InscribeOrder & { postage: number })[] = [
+  { postage: POSTAGE, contentType: 'image/svg+xml', body: SVG },
+  {
+    // Far enough apart that a cut can part them.
+    postage: 12_000,
+    together: true,
+    items: [
+      picture(5),
+      { body: 'I share a coin.\nSeparate us before you send one.', offset: 9_000 },
+    ],
+  },
+  { postage: POSTAGE, body: '{"p":"brc-20","op":"transfer","tick":"ordi","amt":"1000"}' },
+  { postage: 1_000_000, offset: 400_000, ...picture(2) },
+  {
+    postage: POSTAGE,
+    body: 'The Times 03/Jan/2009\nChancellor on brink of second bailout for banks',
+  },
+  { postage: POSTAGE, ...picture(1) },
+  { postage: POSTAGE, ...picture(4) },
+]
+
+/** What the demo wallet holds at the start, with the coins that carry something. */
+export const DEMO_SATS =
+  PAID_SATS + RUNE.postage + INSCRIBED.reduce((sum, { postage }) => sum + postage, 0)
+
+/** Gives the demo wallet bitcoin, inscriptions and a rune; resolves the ids, the newest first. */
+export async function fundDemoWallet(devnet: Devnet): Promise<string[]> {
+  await devnet.faucet(DEMO_ADDRESS, PAID_SATS)
+  await etch(devnet, DEMO_ADDRESS, RUNE)
+  const ids: string[] = []
+  for (const order of INSCRIBED) ids.unshift(...(await inscribe(devnet, DEMO_ADDRESS, order)))
+  return ids
+}
 
 /** Makes the demo wallet in a fresh profile and points it at a devnet. */
 export async function setUpDemoWallet(wallet: Wallet, esploraUrl: string): Promise<void> {
   await wallet.importWallet({ words: DEMO_WORDS, password: DEMO_PASSWORD })
   await wallet.chooseNetwork('Regtest', esploraUrl)
+}
+
+function picture(seed: number) {
+  return { contentType: 'image/png', bodyHex: drawPixelArt(seed).toString('hex') }
 }

@@ -47,7 +47,6 @@ import {
   importWallet,
   lock,
   type NetworkName,
-  setServer,
   unlock,
 } from './driver/wallet-setup.ts'
 import { findChromium, findFirefox } from './provision.ts'
@@ -98,8 +97,6 @@ export type Wallet = {
   lock(): Promise<void>
   /** Chooses the network and, where given, the Esplora server that it is read from. */
   chooseNetwork(network: NetworkName, esploraUrl?: string): Promise<void>
-  /** Sets the Esplora server of the network in use; an empty address restores the default. */
-  setServer(esploraUrl: string): Promise<void>
   /** Chooses the account whose entry in the list begins so, such as `Account 1 Taproot`. */
   chooseAccount(name: string): Promise<void>
   /** A fresh tab with the popup's page, or another page of the extension. */
@@ -217,7 +214,6 @@ function describeWallet(
     lock: () => withPopup(lock),
     chooseNetwork: (network, esploraUrl) =>
       withPopup(screen => chooseNetwork(screen, network, esploraUrl)),
-    setServer: esploraUrl => withPopup(screen => setServer(screen, esploraUrl)),
     chooseAccount: name => withPopup(screen => chooseAccount(screen, name)),
     popup: (path = POPUP_PATH) => openExtensionPage(path),
     openDapp: async url => describeDapp(await engine.openTab(url, DAPP_SIZE), url),

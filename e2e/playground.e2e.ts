@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeExample, readOutcome, runCard } from './driver/playground.ts'
 import type { Dapp } from './driver.ts'
+import { whereIs } from './ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
 import { inputOf, parseDraft } from './psbt/draft.ts'
 import { approve } from './psbt/trader.ts'
 import { BROWSERS, resultOf, startWorld, type World } from './world.ts'
 
-describe.each(BROWSERS)('the PSBT cards of the playground in %s', browser => {
+describe.each(BROWSERS)('the cards of the playground in %s', browser => {
   let world: World
   let page: Dapp
 
@@ -49,6 +50,41 @@ describe.each(BROWSERS)('the PSBT cards of the playground in %s', browser => {
     expect(await Promise.all(ids.map(confirmationsOf))).toEqual([1, 1])
   })
 
+  it.runIf(browser === 'chromium')(
+    'inscribe to the account, list what it has, and send it',
+    async () => {
+      await makeExample(page, 'sendInscription', 'A picture')
+      const [to, id] = await argsOf<[string, string]>('sendInscription')
+      const { total, list } = await run<{ total: number; list: { inscriptionId: string }[] }>(
+        'getInscriptions',
+      )
+      expect({ total, ids: list.map(({ inscriptionId }) => inscriptionId) }).toEqual({
+        total: 1,
+        ids: [id],
+      })
+      const txid = await runApproved('sendInscription')
+      await world.devnet.mine()
+      expect(await placeOf(id)).toEqual({ address: to, satpoint: `${txid}:0:0`, value: 546 })
+    },
+  )
+
+  it.runIf(browser === 'chromium')(
+    'send one without the bitcoin around it, and three at once',
+    async () => {
+      await makeExample(page, 'sendInscription', 'On a coin of 0.01 BTC')
+      const [to, id] = await argsOf<[string, string]>('sendInscription')
+      await runApproved('sendInscription')
+      await makeExample(page, 'transferNft', 'Three at once')
+      const [{ data }] = await argsOf<[{ data: string[] }]>('transferNft')
+      const { txhash } = await runApproved<{ txhash: string }>('transferNft')
+      await world.devnet.mine()
+      expect(await placeOf(id)).toMatchObject({ address: to, value: 546 })
+      expect(await Promise.all(data.map(placeOf))).toEqual(
+        [0, 1, 2].map(output => ({ address: to, satpoint: `${txhash}:${output}:0`, value: 546 })),
+      )
+    },
+  )
+
   /** Connects the account, which gets a coin, and waits until the page shows it. */
   const connect = async () => {
     await runCard(page, 'connect')
@@ -68,6 +104,14 @@ describe.each(BROWSERS)('the PSBT cards of the playground in %s', browser => {
   const runApproved = async <T = string>(method: string): Promise<T> => {
     const [answer] = await Promise.all([run<T>(method), approve(world.wallet)])
     return answer
+  }
+
+  const argsOf = async <T>(method: string): Promise<T> =>
+    JSON.parse(await page.valueOf('textbox', `${method} arguments`)) as T
+
+  const placeOf = async (id: string) => {
+    const { address, satpoint, value } = await whereIs(world.devnet, id)
+    return { address, satpoint, value }
   }
 
   const confirmationsOf = async (txid: string) =>

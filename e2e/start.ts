@@ -10,8 +10,8 @@ import { startDappServer } from './dapp-server.ts'
 import {
   DEMO_ADDRESS,
   DEMO_PASSWORD,
-  DEMO_SATS,
   DEMO_WORDS,
+  fundDemoWallet,
   setUpDemoWallet,
 } from './demo-wallet.ts'
 import { launch, type Wallet } from './driver.ts'
@@ -53,10 +53,11 @@ async function start(isTour: boolean): Promise<void> {
     onProgress: line => console.log(line),
   })
   cleanUps.push(() => devnet.stop())
-  await devnet.faucet(DEMO_ADDRESS, DEMO_SATS)
+  console.log('Inscribing for the demo wallet')
+  const inscriptions = await fundDemoWallet(devnet)
   const playground = await startDappServer({
     port: await freePort(PLAYGROUND_PORT),
-    esploraUrl: devnet.esploraUrl,
+    devnet,
   })
   cleanUps.push(() => playground.stop())
 
@@ -69,7 +70,7 @@ async function start(isTour: boolean): Promise<void> {
   })
   cleanUps.push(() => wallet.close())
 
-  if (isTour) await runTour({ wallet, devnet, playgroundUrl: playground.url })
+  if (isTour) await runTour({ wallet, devnet, playgroundUrl: playground.url, inscriptions })
   else await leaveOpen(wallet, devnet, playground.url)
 }
 
@@ -87,7 +88,9 @@ async function leaveOpen(wallet: Wallet, devnet: Devnet, playgroundUrl: string):
       '               known to everyone: regtest only, never send real bitcoin to it',
       `  Password     ${DEMO_PASSWORD}`,
       `  Esplora      ${devnet.esploraUrl}`,
+      `  ord          ${devnet.ordUrl}`,
       `  Mine         curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
+      `  Inscribe     curl ${devnet.url}/devnet/inscribe -d '{"address":"${DEMO_ADDRESS}","body":"Hello"}'`,
       'Ctrl-C, or closing the browser, ends all of it.',
     ].join('\n'),
   )

@@ -7,9 +7,12 @@ import type { Devnet } from '../src/devnet/start-devnet.ts'
 import { CARD_GROUPS } from './dapp/method-cards.ts'
 import { DEMO_ADDRESS, DEMO_PASSWORD, DEMO_SATS, setUpDemoWallet } from './demo-wallet.ts'
 import { poll } from './driver/engine.ts'
+import { openCard, tilesOf } from './driver/gallery.ts'
+import { goTo } from './driver/own-pages.ts'
 import { makeExample, readOutcome, runCard } from './driver/playground.ts'
 import type { Screen } from './driver/screen.ts'
 import type { Wallet } from './driver.ts'
+import { whereIs } from './ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
 import { inputOf } from './psbt/draft.ts'
 
@@ -17,10 +20,21 @@ const ARTIFACTS = join(dirname(fileURLToPath(import.meta.url)), '../artifacts')
 const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
 const PAID_SATS = 25_000
 
-export type TourSetting = { wallet: Wallet; devnet: Devnet; playgroundUrl: string }
+export type TourSetting = {
+  wallet: Wallet
+  devnet: Devnet
+  playgroundUrl: string
+  /** Ids of what the demo wallet has, the newest first. */
+  inscriptions: readonly string[]
+}
 
 /** The main job from start to end, each step checked, told and photographed; throws at the first that is wrong. */
-export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): Promise<void> {
+export async function runTour({
+  wallet,
+  devnet,
+  playgroundUrl,
+  inscriptions,
+}: TourSetting): Promise<void> {
   rmSync(ARTIFACTS, { recursive: true, force: true })
   mkdirSync(ARTIFACTS, { recursive: true })
   let step = 0
@@ -45,13 +59,34 @@ export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): P
   await photographHome('home', DEMO_SATS)
   tell('Demo wallet', `${DEMO_ADDRESS}, ${DEMO_SATS} sats`)
 
+  const gallery = await wallet.popup()
+  await goTo(gallery, '/inscriptions', 'Inscriptions')
+  await poll('the tiles of all inscriptions', 15_000, async () =>
+    (await tilesOf(gallery)).length === inscriptions.length ? true : null,
+  )
+  deepEqual(await tilesOf(gallery), inscriptions)
+  await gallery.page.waitForSelector('.inscription-tile img')
+  await photograph(gallery, 'gallery')
+  const [newest = ''] = inscriptions
+  await openCard(gallery, newest)
+  await gallery.waitForText('Verified by this wallet')
+  await photograph(gallery, 'inscription')
+  await gallery.close()
+  tell('Gallery', `${inscriptions.length} inscriptions, the newest verified against the chain`)
+
   const dapp = await wallet.openDapp(playgroundUrl)
   await photograph(dapp, 'playground')
 
-  /** Runs a card and answers its approval. */
-  const runAsked = async (method: string, answer: 'approve' | 'reject', name: string) => {
+  /** Runs a card and answers its approval, ticking the box of one danger where it is named. */
+  const runAsked = async (
+    method: string,
+    answer: 'approve' | 'reject',
+    name: string,
+    consent?: string,
+  ) => {
     await runCard(dapp, method)
     const approval = await wallet.nextApproval()
+    if (consent !== undefined) await approval.clickTestId(`confirm-${consent}`)
     await approval.ready()
     await photograph(approval, name)
     await approval[answer]()
@@ -75,10 +110,10 @@ export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): P
   tell('signMessage', `${signature.slice(0, 24)}…, valid for bip322-js`)
 
   await makeExample(dapp, 'signPsbt', 'List for sale')
-  const listed = await runAsked('signPsbt', 'approve', 'sign-psbt')
+  const listed = await runAsked('signPsbt', 'approve', 'sign-psbt', 'assets-open')
   const signedInput = inputOf(JSON.parse(listed.text), SELLER_INDEX)
   equal(signedInput.tapKeySig?.at(-1), FOR_SALE, 'the signature is of another kind')
-  tell('signPsbt', `a coin for sale, SINGLE|ANYONECANPAY (asked: ${listed.title})`)
+  tell('signPsbt', `an inscription for sale, SINGLE|ANYONECANPAY (asked: ${listed.title})`)
 
   const rejected = await runAsked('sendBitcoin', 'reject', 'payment-rejected')
   match(rejected.text, /4001/)
@@ -114,6 +149,27 @@ export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): P
   deepEqual(balance, { confirmed: left, unconfirmed: 0, total: left })
   tell('getBalance', `${left} sats, ${PAID_SATS} and a fee of ${transaction.fee} less`)
 
+  await runCard(dapp, 'getInscriptions')
+  const listing = JSON.parse((await readOutcome(dapp, 'getInscriptions')).text)
+  deepEqual(
+    listing.list.map(({ inscriptionId }: { inscriptionId: string }) => inscriptionId),
+    inscriptions,
+  )
+  tell(
+    'getInscriptions',
+    `${listing.total}, the newest is number ${listing.list[0].inscriptionNumber}`,
+  )
+
+  await makeExample(dapp, 'sendInscription', 'A picture')
+  const [, picture] = JSON.parse(await dapp.valueOf('textbox', 'sendInscription arguments'))
+  const sent = await runAsked('sendInscription', 'approve', 'send-inscription')
+  const transfer = await fetchJson(`${devnet.esploraUrl}/tx/${JSON.parse(sent.text)}`)
+  await devnet.mine(1)
+  const { address, satpoint } = await whereIs(devnet, picture)
+  equal(address, RECIPIENT)
+  equal(satpoint, `${JSON.parse(sent.text)}:0:0`)
+  tell('sendInscription', `${satpoint} (asked: ${sent.title})`)
+
   await wallet.lock()
   const locked = await wallet.popup()
   await photograph(locked, 'locked')
@@ -121,7 +177,7 @@ export async function runTour({ wallet, devnet, playgroundUrl }: TourSetting): P
   const events = await dapp.evaluate(readLoggedEvents)
   ok(events.includes('disconnect'), `the page was told of the lock: ${events}`)
   await wallet.unlock(DEMO_PASSWORD)
-  await photographHome('home-after', left)
+  await photographHome('home-after', left - transfer.fee)
   tell('Lock and unlock', `events on the page: ${events.join(', ')}`)
   console.log(`All of it was right. Screenshots 01 to ${step} are in artifacts/.`)
 }

@@ -31,7 +31,7 @@ export async function startWorld(
   const devnet = await startDevnet()
   const server = await startDappServer({
     pages: { '/plain.html': PLAIN_PAGE, ...options.pages },
-    esploraUrl: devnet.esploraUrl,
+    devnet,
     ...(options.csp === undefined ? {} : { csp: options.csp }),
   })
   const stopServers = async () => {

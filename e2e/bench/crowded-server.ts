@@ -1,31 +1,43 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseAddress } from '../../src/bitcoin/address.ts'
 import { toHex } from '../../src/bitcoin/bytes.ts'
+import { describeOrd } from './crowded-ord.ts'
 
 const PAGE = 25
 const TIP = 900_000
 const GENESIS_OF_REGTEST = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
 const DAY = 86_400
+const POSTAGE = 546
 
 /**
- * An Esplora server of which every address has as many coins and transactions as told: what no devnet has, because each
- * would have to be mined. The history pages as electrs' does.
+ * An Esplora and an ord server of which every address has as many coins and transactions as told, the newest of the coins
+ * inscribed: what no devnet has, because each would have to be mined. The history pages as electrs' does.
  */
-export async function startCrowdedServer(size: { coins: number; transactions: number }) {
-  const server = createServer((request, response) => {
+export async function startCrowdedServer(size: {
+  coins: number
+  transactions: number
+  inscriptions?: number
+}) {
+  const { inscriptions = 0 } = size
+  let owner = ''
+  const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const answer = describe(pathname.replace(/^\/api/, ''))
-    response.writeHead(answer === null ? 404 : 200, {
+    const answer = pathname.startsWith('/ord/')
+      ? answerOrd(pathname.slice(4), await readBody(request))
+      : answerEsplora(pathname.replace(/^\/api/, ''))
+    response.writeHead(answer ? 200 : 404, {
       'access-control-allow-origin': '*',
-      'content-type': typeof answer === 'string' ? 'text/plain' : 'application/json',
+      'access-control-allow-headers': '*',
+      ...(answer && { 'content-type': answer.type }),
     })
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    response.end(answer?.body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     esploraUrl: `http://127.0.0.1:${port}/api`,
+    ordUrl: `http://127.0.0.1:${port}/ord`,
     stop: () =>
       new Promise<void>(resolve => {
         server.closeAllConnections()
@@ -33,8 +45,36 @@ export async function startCrowdedServer(size: { coins: number; transactions: nu
       }),
   }
 
+  function answerOrd(path: string, body: string) {
+    return describeOrd({
+      path,
+      body,
+      tip: TIP,
+      isInscribed: at => at < inscriptions,
+      findCoin: outpoint => {
+        const at = Number.parseInt(outpoint.slice(2, 18), 16)
+        if (!(at < size.coins) || outpoint !== `${hashOf('transaction', at)}:0`) return undefined
+        return { outpoint, sats: coinSats(at), height: heightOf(at), address: owner, at }
+      },
+    })
+  }
+
+  function answerEsplora(path: string): { type: string; body: string } | undefined {
+    const answer = describe(path)
+    if (answer === null) return undefined
+    return typeof answer === 'string'
+      ? { type: 'text/plain', body: answer }
+      : { type: 'application/json', body: JSON.stringify(answer) }
+  }
+
+  /** What an inscription sits on holds its postage. */
+  function coinSats(at: number): number {
+    return at < inscriptions ? POSTAGE : satsOf(at)
+  }
+
   function describe(path: string): unknown {
     const [, first, address = '', ...rest] = path.split('/')
+    if (first === 'address') owner = address
     if (path === '/block-height/0') return GENESIS_OF_REGTEST
     if (path === '/blocks/tip/height') return String(TIP)
     if (path === '/blocks/tip/hash') return hashOf('block', TIP)
@@ -46,12 +86,21 @@ export async function startCrowdedServer(size: { coins: number; transactions: nu
     if (first !== 'address') return null
     const kind = rest.join('/')
     if (kind === '') return describeAddress(address)
-    if (kind === 'utxo') return Array.from({ length: size.coins }, (_, at) => describeCoin(at))
+    if (kind === 'utxo') return listCoins()
     const after = /^txs(?:\/chain(?:\/(\w{64}))?)?$/.exec(kind)
     if (!after) return kind === 'txs/mempool' ? [] : null
     const start = after[1] === undefined ? 0 : Number.parseInt(after[1].slice(2, 18), 16) + 1
     const count = Math.max(0, Math.min(PAGE, size.transactions - start))
     return Array.from({ length: count }, (_, at) => describeTransaction(address, start + at))
+  }
+
+  function listCoins() {
+    return Array.from({ length: size.coins }, (_, at) => ({
+      txid: hashOf('transaction', at),
+      vout: 0,
+      value: coinSats(at),
+      status: statusOf(at),
+    }))
   }
 
   function describeAddress(address: string) {
@@ -61,7 +110,7 @@ export async function startCrowdedServer(size: { coins: number; transactions: nu
       chain_stats: {
         ...none,
         funded_txo_count: size.coins,
-        funded_txo_sum: Array.from({ length: size.coins }, (_, at) => satsOf(at)).reduce(
+        funded_txo_sum: Array.from({ length: size.coins }, (_, at) => coinSats(at)).reduce(
           (sum, sats) => sum + sats,
           0,
         ),
@@ -70,10 +119,6 @@ export async function startCrowdedServer(size: { coins: number; transactions: nu
       mempool_stats: { ...none, tx_count: 0 },
     }
   }
-}
-
-function describeCoin(at: number) {
-  return { txid: hashOf('transaction', at), vout: 0, value: satsOf(at), status: statusOf(at) }
 }
 
 /** Each pays the address from somebody who had a little more. */
@@ -112,14 +157,37 @@ function describeTransaction(address: string, at: number) {
   }
 }
 
+function heightOf(at: number): number {
+  return TIP - Math.floor(at / 2)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 /** Newest first, ten an hour. */
 function statusOf(at: number) {
-  const height = TIP - Math.floor(at / 2)
+  const height = heightOf(at)
   return {
     confirmed: true,
     block_height: height,
     block_hash: hashOf('block', height),
     block_time: now() - Math.floor((at * DAY) / 240),
+  }
+}
+
+/** A coin as the wallet has it from this server. */
+export function coinOf(at: number, isInscribed: boolean) {
+  const txid = hashOf('transaction', at)
+  return {
+    txid,
+    vout: 0,
+    outpoint: `${txid}:0`,
+    amount: BigInt(isInscribed ? POSTAGE : satsOf(at)),
+    scriptPubKey: new Uint8Array(34),
+    height: heightOf(at),
   }
 }
 

@@ -5,13 +5,16 @@ export type MethodCard = {
   about: string
   /** The arguments as a JSON array; `$address` and `$publicKey` stand for the connected account, `$signed` for what it signed last. */
   args: unknown[]
-  /** Arguments that the server makes from the account's coins. */
+  /** Arguments that the server makes, from the account's coins or with something that it has inscribed to the account. */
   examples?: readonly Example[]
   /** Shows an approval in the wallet. */
   asks: boolean
 }
 
-export type Example = { name: 'pay' | 'list' | 'chain'; label: string }
+export type Example = {
+  name: 'pay' | 'list' | 'chain' | 'picture' | 'large' | 'batch'
+  label: string
+}
 
 export type CardGroup = { title: string; cards: MethodCard[] }
 
@@ -68,7 +71,7 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       {
         method: 'getInscriptions',
         signature: 'getInscriptions(cursor?, size?)',
-        about: 'A page of the inscriptions that the address holds.',
+        about: 'A page of the inscriptions on the address, what came last first.',
         args: [0, 20],
         asks: false,
       },
@@ -156,7 +159,11 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       {
         method: 'sendInscription',
         signature: 'sendInscription(address, inscriptionId, options?)',
-        about: 'Sends one inscription; -Ordinals or -Atomicals may follow the id.',
+        about: 'Sends one inscription; -Ordinals may follow its id.',
+        examples: [
+          { name: 'picture', label: 'A picture' },
+          { name: 'large', label: 'On a coin of 0.01 BTC' },
+        ],
         args: [RECIPIENT, INSCRIPTION, { feeRate: 2 }],
         asks: true,
       },
@@ -164,6 +171,7 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         method: 'transferNft',
         signature: 'transferNft({ from, to, data })',
         about: 'Sends one or several inscriptions in one transaction.',
+        examples: [{ name: 'batch', label: 'Three at once' }],
         args: [{ from: '$address', to: RECIPIENT, data: [INSCRIPTION] }],
         asks: true,
       },

@@ -125,7 +125,7 @@ function renderCard(card: MethodCard): HTMLElement {
   return box
 }
 
-/** Buttons that write real arguments, from the coins of the account, into the card. */
+/** Buttons that write arguments which the account can really sign into the card. */
 function renderExamples(
   examples: readonly Example[],
   args: HTMLTextAreaElement,

@@ -68,7 +68,7 @@ export function fillPlaceholders(
 
 /** Asks the server of this page, which sees the chain, for arguments that the account can really sign. */
 export async function fetchExample(name: string, account: Account | null): Promise<unknown[]> {
-  if (!account) throw new Error('Connect an account first: the example spends its coins')
+  if (!account) throw new Error('Connect an account first: the example is made for it')
   const response = await fetch(`example/${name}?${new URLSearchParams(account)}`)
   if (!response.ok) throw new Error(await response.text())
   return (await response.json()) as unknown[]

@@ -64,6 +64,8 @@ export function describeScreen(page: Page): Screen {
         const found = await locate()
         return found && (await found.evaluate(isEnabled)) ? found : null
       })
+      await element.scrollIntoView()
+      await element.evaluate(nextFrame)
       await element.click()
     } catch (error) {
       throw await explain(error, page)
@@ -144,6 +146,12 @@ function readTestId(testId: string): string | null {
 function readValue(field: Element): string {
   const isControl = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
   return isControl ? field.value : (field.textContent ?? '')
+}
+
+/** What is scrolled into view may not be drawn yet, and then it cannot be hit. */
+function nextFrame(): Promise<unknown> {
+  const drawn = new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  return Promise.race([drawn, new Promise(resolve => setTimeout(resolve, 200))])
 }
 
 function isEnabled(element: Element): boolean {

@@ -59,7 +59,7 @@ export async function lock(screen: Screen): Promise<void> {
 
 export type NetworkName = 'Mainnet' | 'Testnet4' | 'Signet' | 'Regtest'
 
-/** Chooses the network and, where given, the Esplora server that it is read from. */
+/** Chooses the network and, where given, the Esplora server that it is read from, with the ord server beside it. */
 export async function chooseNetwork(
   screen: Screen,
   network: NetworkName,
@@ -73,17 +73,24 @@ export async function chooseNetwork(
       : null,
   )
   await leaveDialog(screen, `Network: ${network}`)
-  if (esploraUrl !== undefined) await setServer(screen, esploraUrl)
+  if (esploraUrl !== undefined) await setServers(screen, esploraUrl)
 }
 
-/** From the home screen and back: sets the chain server of the network in use; an empty address restores the default. */
-export async function setServer(screen: Screen, esploraUrl: string): Promise<void> {
+/** From the home screen and back: has devnet's two servers, of which this is the Esplora one, serve the network in use. */
+async function setServers(screen: Screen, esploraUrl: string): Promise<void> {
   await openDialog(screen, 'Network: *')
   await screen.click('link', 'Servers*')
-  await screen.click('button', 'Change: Blockchain')
-  await screen.fill('textbox', 'Server', esploraUrl)
+  await setServer(screen, 'Change: Blockchain', esploraUrl)
+  await setServer(screen, 'Change: Index of inscriptions', esploraUrl.replace(/api$/, 'ord'))
+  await screen.click('button', 'Back')
+  await screen.find('button', 'Network: *')
+}
+
+async function setServer(screen: Screen, change: string, url: string): Promise<void> {
+  await screen.click('button', change)
+  await screen.fill('textbox', 'Server', url)
   await screen.click('button', 'Check and save')
-  const isSaved = () => screen.has('button', 'Change: Blockchain')
+  const isSaved = () => screen.has('button', change)
   const isRefused = () => screen.has('button', 'Save anyway')
   await poll('the server to be checked', 30_000, async () =>
     (await isSaved()) || (await isRefused()) ? true : null,
@@ -93,8 +100,6 @@ export async function setServer(screen: Screen, esploraUrl: string): Promise<voi
     await screen.click('button', 'Save anyway')
     await poll('the server to be saved', 15_000, async () => ((await isSaved()) ? true : null))
   }
-  await screen.click('button', 'Back')
-  await screen.find('button', 'Network: *')
 }
 
 /** Chooses the account whose entry in the list begins so, such as `Account 1 Taproot`. */

@@ -1,8 +1,9 @@
 import type { Review } from '../../src/background/ui-methods/approval-views.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
-import { LOOKALIKE, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
-import { failing, type Shot, TAPROOT, value } from './shot.ts'
+import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'
+import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
+import { failing, SETTINGS, type Shot, stateWith, TAPROOT, value } from './shot.ts'
 
 const approval: typeof approvalShot = (name, ...rest) => approvalShot(`approvals-${name}`, ...rest)
 
@@ -18,7 +19,7 @@ Issued At: 2026-11-21T09:30:00Z`
 
 const ODD = 'Pay 5\u200b00 to Alice\u202e ecilA\u202c \u00a0and\u2060 Bob\u0007.\nTwo\u3164lines.'
 
-const PUSH: Review = {
+const PUSH = {
   kind: 'push-tx',
   txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
   netCost: '1021410',
@@ -27,8 +28,17 @@ const PUSH: Review = {
   vsize: 141,
   inputs: PAYMENT.inputs,
   outputs: PAYMENT.outputs,
+  assets: [],
   warnings: [],
-}
+} satisfies Review
+
+/** A coin that carries something is spent because the person unlocked it. */
+const SPENT_ASSET = { ...PAYMENT, assets: [moveOf(inscriptionOf(1), { address: SHOP })] }
+
+const HUNDRED = transferOf(
+  Array.from({ length: 100 }, (_, n) => ({ asset: inscriptionOf(n + 1), address: FRIEND })),
+  { warnings: [{ kind: 'unproven-inscriptions', ids: [inscriptionId(3), inscriptionId(9)] }] },
+)
 
 /** Two parties in one transaction: who pays what is seen in the picture only. */
 const SWAP: Review = {
@@ -42,6 +52,65 @@ const SWAP: Review = {
     { address: TAPROOT.address, script: '5120', sats: '3480000', own: true },
     { address: FRIEND, script: '5120', sats: '38590', own: false },
   ],
+}
+
+function inscriptionId(n: number): string {
+  const asset = inscriptionOf(n)
+  return asset.kind === 'inscription' ? asset.id : ''
+}
+
+const ONE = transferOf([{ asset: inscriptionOf(1), address: FRIEND }])
+
+/** A second one sits deeper in the same coin of a whole bitcoin, a third stays on what comes back. */
+const COMPANIONS = transferOf(
+  [{ asset: inscriptionOf(2), address: FRIEND, sats: 20_000, name: 'Alice' }],
+  {
+    assets: [
+      moveOf(inscriptionOf(2)),
+      moveOf(inscriptionOf(3), { offset: '12000' }),
+      moveOf(inscriptionOf(6), { to: 'own', output: 1, offset: '77', address: TAPROOT.address }),
+    ],
+    warnings: [
+      { kind: 'large-postage', sats: '20000' },
+      { kind: 'unproven-inscriptions', ids: [inscriptionId(2)] },
+    ],
+  },
+)
+
+const SEVERAL = transferOf(
+  [FRIEND, SHOP, OTHERS[0]].map((address, n) => ({ asset: inscriptionOf(n + 4), address })),
+)
+
+const SPLIT: Review = {
+  ...transferOf(
+    Array.from({ length: 3 }, (_, n) => ({
+      asset: inscriptionOf(n + 1),
+      address: TAPROOT.address,
+    })),
+  ),
+  purpose: 'split',
+  recipients: [],
+  asked: 3,
+  assets: Array.from({ length: 3 }, (_, n) =>
+    moveOf(inscriptionOf(n + 1), { to: 'own', output: n, address: TAPROOT.address }),
+  ),
+}
+
+/** In a small window, as some screens leave no more. */
+function small(shot: Shot): Shot {
+  return {
+    ...shot,
+    name: `${shot.name}-small`,
+    act: async screen => {
+      await screen.page.setViewport({ width: 360, height: 600, deviceScaleFactor: 2 })
+      await shot.act?.(screen)
+    },
+  }
+}
+
+function german(shot: Shot): Shot {
+  const state = value(stateWith({ settings: { ...SETTINGS, language: 'de' } }))
+  return { ...shot, name: `${shot.name}-german`, answers: { ...shot.answers, getState: state } }
 }
 
 export const shots: Shot[] = [
@@ -58,6 +127,27 @@ export const shots: Shot[] = [
   approval('sign-empty', { kind: 'sign-message', message: '', type: 'ecdsa' }),
   approval('payment', PAYMENT),
   approval('payment-payroll', PAYROLL),
+  approval('payment-asset', SPENT_ASSET),
+  approval('transfer', ONE),
+  approval('transfer-companions', COMPANIONS),
+  approval('transfer-several', SEVERAL),
+  approval('transfer-hundred', HUNDRED),
+  approval('transfer-hundred-open', HUNDRED, {}, async ({ page }) => {
+    await page.waitForSelector('.asset-moves summary')
+    await page.click('.asset-moves summary')
+    await page.$eval('.asset-moves summary', element => element.scrollIntoView())
+  }),
+  approval('transfer-hundred-flow', HUNDRED, {}, async ({ page }) => {
+    await page.waitForSelector('.flow')
+    await page.$eval('.flow', element => element.scrollIntoView())
+  }),
+  approval('split', SPLIT),
+  ...[approval('transfer', ONE), approval('transfer-companions', COMPANIONS)].map(small),
+  ...[
+    approval('transfer', ONE),
+    approval('transfer-companions', COMPANIONS),
+    approval('payment-asset', SPENT_ASSET),
+  ].map(german),
   approval(
     'payment-danger',
     reviewOf(
@@ -65,7 +155,7 @@ export const shots: Shot[] = [
       {
         memo: 'Invoice 2041',
         warnings: [
-          { kind: 'unchecked-coins' },
+          { kind: 'unchecked-coins', inputs: [0], why: 'unanswered' },
           { kind: 'high-fee', percent: 60, fastest: 12.5 },
           { kind: 'looks-like', to: LOOKALIKE, known: SHOP, name: null },
         ],

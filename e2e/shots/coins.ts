@@ -1,33 +1,33 @@
-import type { CoinView } from '../../src/background/ui-methods/payment-views.ts'
+import type { Screen } from '../driver/screen.ts'
+import { CONTENT, inscriptionOf } from './fixtures/assets.ts'
+import { COINS, coinOf } from './fixtures/payments.ts'
 import { type Answers, failing, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
 
-const OPEN: Answers = { getState: value(stateWith()), touch: value(null) }
-
-function coinOf(digit: string, sats: number, changes: Partial<CoinView> = {}): CoinView {
-  return {
-    outpoint: `${digit.repeat(64)}:0`,
-    sats: String(sats),
-    height: 921_000,
-    held: null,
-    choice: null,
-    label: '',
-    ...changes,
-  }
+const OPEN: Answers = {
+  getState: value(stateWith()),
+  touch: value(null),
+  getInscriptionContent: CONTENT,
 }
-
-const COINS: CoinView[] = [
-  coinOf('1', 120_000_000),
-  coinOf('2', 4_200_000, { label: 'From the market' }),
-  coinOf('3', 9_000, { choice: 'unlocked' }),
-  coinOf('4', 900_000, { held: 'reserved' }),
-  coinOf('5', 250_000, { held: 'unconfirmed', height: null }),
-  coinOf('6', 31_000, { held: 'locked', choice: 'locked' }),
-  coinOf('7', 546, { held: 'postage' }),
-  coinOf('8', 10_000, { held: 'postage', label: 'Gift' }),
-]
 
 function coins(name: string, answers: Answers, changes: Partial<Shot> = {}): Shot {
   return { name: `coins-${name}`, path: '/coins', answers: { ...OPEN, ...answers }, ...changes }
+}
+
+async function toEnd(screen: Screen): Promise<void> {
+  await screen.evaluate(() => {
+    const content = document.querySelector('.content')
+    content?.scrollTo(0, content.scrollHeight)
+  })
+}
+
+async function allow(screen: Screen, amount: string): Promise<void> {
+  await screen.click('radio', 'Held back')
+  await screen.page.$eval(`[aria-label="Allow spending: ${amount}"]`, button =>
+    button.scrollIntoView({ block: 'center' }),
+  )
+  // Rows get their real height as they come into sight.
+  await screen.evaluate(() => new Promise(resolve => setTimeout(resolve, 200)))
+  await screen.click('button', `Allow spending: ${amount}`)
 }
 
 const ALL = { getCoins: value(COINS) }
@@ -35,13 +35,31 @@ const ALL = { getCoins: value(COINS) }
 export const shots: Shot[] = [
   coins('all', ALL),
   coins('held', ALL, { act: screen => screen.click('radio', 'Held back') }),
-  coins('unlock', ALL, {
+  coins('held-end', ALL, {
     act: async screen => {
       await screen.click('radio', 'Held back')
-      await screen.click('button', 'Allow spending: 546*')
+      await toEnd(screen)
     },
   }),
-  coins('simple', { getCoins: value(COINS.slice(0, 2)) }),
+  coins('allowed', {
+    getCoins: value([
+      coinOf('1', 120_000_000),
+      coinOf('2', 546, { choice: 'unlocked', assets: [inscriptionOf(1)] }),
+      coinOf('3', 20_000, { choice: 'unlocked', unchecked: 'unanswered' }),
+    ]),
+  }),
+  coins('index-down', {
+    getCoins: value(
+      COINS.slice(0, 6).map(coin =>
+        coin.held === null ? { ...coin, held: 'unknown', unchecked: 'unanswered' } : coin,
+      ),
+    ),
+  }),
+  coins('unlock', ALL, { act: screen => allow(screen, '10,000 sats') }),
+  coins('unlock-rune', ALL, { act: screen => allow(screen, '1,000 sats') }),
+  coins('unlock-unknown', ALL, { act: screen => allow(screen, '0.07 BTC') }),
+  coins('unlock-contradicted', ALL, { act: screen => allow(screen, '60,000 sats') }),
+  coins('simple', { getCoins: value(COINS.slice(0, 3)) }),
   coins('tab', ALL, { surface: 'tab' }),
   coins('german', {
     ...ALL,
@@ -60,6 +78,8 @@ export const shots: Shot[] = [
           sats: String(2_000_000_000 - at * 1000),
           height: 900_000,
           held: null,
+          assets: [],
+          unchecked: null,
           choice: null,
           label: at % 7 === 0 ? 'A note that is longer than the line that it stands in' : '',
         })),

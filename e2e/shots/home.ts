@@ -3,6 +3,7 @@ import type { Overview } from '../../src/background/ui-methods/activity-views.ts
 import type { ServerState } from '../../src/background/ui-methods/settings-views.ts'
 import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
+import { drawContent, INSCRIPTIONS, pageOf } from './fixtures/inscriptions.ts'
 import {
   type Answers,
   failing,
@@ -48,7 +49,14 @@ function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): An
     touch: value(null),
     getOverview: value({ ...FILLED, ...overview }),
     getServerStates: value([serverState('synced')]),
+    ...COLLECTION,
   }
+}
+
+/** What the home screen shows of the inscriptions. */
+const COLLECTION: Answers = {
+  getInscriptions: value(pageOf(INSCRIPTIONS.slice(1, 4), { total: 1_204 })),
+  getInscriptionContent: { given: drawContent },
 }
 
 function serverState(state: ServerState['state']): ServerState {
@@ -59,10 +67,18 @@ function serverState(state: ServerState['state']): ServerState {
 const LONG_NAME = 'Household, rent and everything that comes once a month'
 
 export const shots: Shot[] = [
-  { name: 'home-empty', answers: home(EMPTY) },
+  {
+    name: 'home-empty',
+    answers: { ...home(EMPTY), getInscriptions: value(pageOf([])) },
+  },
   {
     name: 'home-loading',
-    answers: { getState: value(stateWith()), touch: value(null), getOverview: silent },
+    answers: {
+      getState: value(stateWith()),
+      touch: value(null),
+      getOverview: silent,
+      getInscriptions: silent,
+    },
   },
   { name: 'home-filled', answers: home({}) },
   {
@@ -139,6 +155,15 @@ export const shots: Shot[] = [
     ),
   },
   { name: 'home-regtest', answers: home({}, { network: 'regtest' }) },
+  {
+    name: 'home-unchecked',
+    answers: {
+      ...home({}),
+      getInscriptions: value(
+        pageOf(INSCRIPTIONS.slice(0, 2), { unchecked: { count: 3, why: 'behind' } }),
+      ),
+    },
+  },
   { name: 'home-tab', surface: 'tab', answers: home({}) },
   {
     name: 'home-no-answer',

@@ -3,6 +3,7 @@ import type { Screen } from '../driver/screen.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import {
   APART,
+  ASSETS,
   BAD_SIGNATURE,
   BLANK,
   BURN,
@@ -24,6 +25,7 @@ import {
   SHARED_GAIN,
   THOUSAND,
   UNKNOWN_AMOUNTS,
+  UNTOLD,
   WORSE,
 } from './fixtures/psbts.ts'
 import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
@@ -67,6 +69,10 @@ export const shots: Shot[] = [
   psbt('listing', signing(LISTING)),
   psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
   psbt('purchase', signing(PURCHASE)),
+  psbt('assets', signing(ASSETS)),
+  psbt('assets-end', signing(ASSETS), {}, open(DETAILS)),
+  psbt('untold', signing(UNTOLD)),
+  psbt('batch-assets', signing(ASSETS, PURCHASE, LISTING)),
   psbt('payjoin', signing(PAYJOIN)),
   psbt('crowd', signing(CROWD)),
   psbt('worse', signing(WORSE)),
@@ -94,11 +100,14 @@ export const shots: Shot[] = [
   ...[PURCHASE, LISTING, THOUSAND].map((view, index) =>
     sized('small', 360, 600, psbt(['purchase', 'listing', 'thousand'][index] ?? '', signing(view))),
   ),
+  sized('small', 360, 600, psbt('assets', signing(ASSETS))),
   sized('small', 360, 600, psbt('batch-dangerous', DANGEROUS)),
   sized('wide', 1100, 800, psbt('purchase', signing(PURCHASE))),
   sized('wide', 1100, 800, psbt('batch-fifty', FIFTY)),
   ...[
     psbt('listing', signing(LISTING)),
+    psbt('assets', signing(ASSETS)),
+    psbt('untold', signing(UNTOLD)),
     psbt('blank', signing(BLANK)),
     psbt('worse', signing(WORSE)),
     psbt('claimed', signing(CLAIMED)),

@@ -118,6 +118,13 @@ export const shots: Shot[] = [
       await screen.click('checkbox', '1.2 BTC*')
     },
   }),
+  send('coins-held', {
+    path: `${LINK}`,
+    act: async screen => {
+      await screen.click('button', 'Choose')
+      await screen.evaluate(() => document.querySelector('.coin-list li.held')?.scrollIntoView())
+    },
+  }),
   send('picture', { path: '/send/picture', surface: 'tab' }),
   send('picture-no-code', {
     path: '/send/picture',
@@ -165,7 +172,14 @@ export const shots: Shot[] = [
   }),
   send('error-held', {
     path: LINK,
-    with: { planPayment: failing(-32000, 'Coins are held', { reason: 'COINS_HELD' }) },
+    with: {
+      planPayment: failing(-32000, 'Coins are held', {
+        reason: 'COINS_HELD',
+        heldInscribed: '100010546',
+        heldUnknown: '7060000',
+        unknownWhy: 'behind',
+      }),
+    },
     act: pressReview,
   }),
   send('error-server', {
@@ -274,7 +288,12 @@ export const shots: Shot[] = [
     'from-dust',
     reviewOf(
       { inputs: [3_000_000], recipients: [{ address: OTHERS[0], sats: 1_020_000 }], fee: 1_410 },
-      { warnings: [{ kind: 'from-dust', to: OTHERS[0] }, { kind: 'unchecked-coins' }] },
+      {
+        warnings: [
+          { kind: 'from-dust', to: OTHERS[0] },
+          { kind: 'unchecked-coins', inputs: [0], why: 'behind' },
+        ],
+      },
     ),
   ),
   review('details', PAYMENT, {

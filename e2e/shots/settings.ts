@@ -32,6 +32,13 @@ const SERVERS: ServerView[] = [
     defaultUrl: 'https://mempool.space/api',
   },
   { kind: 'secondChain', url: '', custom: false, defaultUrl: '' },
+  {
+    kind: 'assets',
+    url: 'https://ordinals.com',
+    custom: false,
+    defaultUrl: 'https://ordinals.com',
+  },
+  { kind: 'secondAssets', url: '', custom: false, defaultUrl: '' },
   { kind: 'fees', url: '', custom: false, defaultUrl: '' },
   { kind: 'price', url: '', custom: false, defaultUrl: '' },
 ]
@@ -51,6 +58,13 @@ const SYNCED: ServerState = {
   problem: null,
 }
 
+const INDEXED: ServerState = {
+  ...SYNCED,
+  kind: 'assets',
+  url: 'https://ordinals.com',
+  latencyMs: 231,
+}
+
 const problem = (kind: ServerProblem['kind'], detail: string): ServerProblem => ({
   kind,
   host: 'node.example:3002',
@@ -65,7 +79,7 @@ function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
     getState: value(stateWith(state)),
     touch: value(null),
     getServers: value(SERVERS),
-    getServerStates: value([SYNCED]),
+    getServerStates: value([SYNCED, INDEXED]),
     changeSettings: value(SETTINGS),
     ...answers,
   }
@@ -79,8 +93,24 @@ function checking(check: ServerCheck): Answers {
   return open({ checkServer: value(check), setServer: value(null) })
 }
 
-async function check(screen: Screen, url = 'http://127.0.0.1:3002/api'): Promise<void> {
-  await screen.click('button', 'Change: Blockchain')
+const WITH_INDEXES: ServerView[] = SERVERS.map(server =>
+  server.kind === 'secondAssets'
+    ? { ...server, url: 'https://ord.node.example', custom: true }
+    : server,
+)
+
+async function toIndex({ page }: Screen): Promise<void> {
+  const card = '[aria-label="Index of inscriptions"], [aria-label="Inscription-Index"]'
+  await page.waitForSelector(card)
+  await page.$eval(card, element => element.scrollIntoView())
+}
+
+async function check(
+  screen: Screen,
+  url = 'http://127.0.0.1:3002/api',
+  kind = 'Blockchain',
+): Promise<void> {
+  await screen.click('button', `Change: ${kind}`)
   await screen.fill('textbox', 'Server', url)
   await screen.click('button', 'Check and save')
 }
@@ -147,7 +177,11 @@ export const shots: Shot[] = [
   { name: 'settings-overview-tab', path: '/settings', surface: 'tab', answers: open({}) },
   { name: 'settings-overview-german', path: '/settings', answers: open({}, german) },
 
-  { name: 'settings-servers', path: '/settings/servers', answers: servers(SERVERS, [SYNCED]) },
+  {
+    name: 'settings-servers',
+    path: '/settings/servers',
+    answers: servers(SERVERS, [SYNCED, INDEXED]),
+  },
   {
     name: 'settings-servers-tab',
     path: '/settings/servers',
@@ -193,6 +227,43 @@ export const shots: Shot[] = [
     ]),
   },
   {
+    name: 'settings-servers-index-behind',
+    path: '/settings/servers',
+    answers: servers(WITH_INDEXES, [
+      SYNCED,
+      { ...INDEXED, state: 'behind', height: 912_301 },
+      {
+        ...INDEXED,
+        kind: 'secondAssets',
+        state: 'wrong-network',
+        problem: problem('wrong-network', 'chain: signet'),
+      },
+    ]),
+    act: toIndex,
+  },
+  {
+    name: 'settings-servers-index-german',
+    path: '/settings/servers',
+    answers: open(
+      {
+        getServers: value(WITH_INDEXES),
+        getServerStates: value([
+          SYNCED,
+          { ...INDEXED, state: 'unreachable', height: null, problem: UNREACHABLE },
+          { ...INDEXED, kind: 'secondAssets' },
+        ]),
+      },
+      german,
+    ),
+    act: toIndex,
+  },
+  {
+    name: 'settings-server-index-unreachable',
+    path: '/settings/servers',
+    answers: checking({ usable: false, problem: UNREACHABLE }),
+    act: screen => check(screen, 'http://127.0.0.1:8080', 'Index of inscriptions'),
+  },
+  {
     name: 'settings-server-edit',
     path: '/settings/servers',
     answers: servers(OWN_SERVERS, [SYNCED]),
@@ -208,25 +279,25 @@ export const shots: Shot[] = [
     name: 'settings-server-checking',
     path: '/settings/servers',
     answers: open({ checkServer: silent }),
-    act: check,
+    act: screen => check(screen),
   },
   {
     name: 'settings-server-usable',
     path: '/settings/servers',
     answers: checking({ usable: true, height: 912_345, latencyMs: 84, live: true }),
-    act: check,
+    act: screen => check(screen),
   },
   {
     name: 'settings-server-check-unreachable',
     path: '/settings/servers',
     answers: checking({ usable: false, problem: UNREACHABLE }),
-    act: check,
+    act: screen => check(screen),
   },
   {
     name: 'settings-server-check-wrong-network',
     path: '/settings/servers',
     answers: checking({ usable: false, problem: problem('wrong-network', 'genesis of signet') }),
-    act: check,
+    act: screen => check(screen),
   },
   {
     name: 'settings-server-check-nonsense',
@@ -235,7 +306,7 @@ export const shots: Shot[] = [
       usable: false,
       problem: problem('nonsense', 'an HTML page of 2,381 bytes'),
     }),
-    act: check,
+    act: screen => check(screen),
   },
   {
     name: 'settings-server-refused',
@@ -333,7 +404,12 @@ export const shots: Shot[] = [
       {
         settings: {
           ...SETTINGS,
-          expert: { spendUnconfirmed: true, spendSmall: false, anySighash: true },
+          expert: {
+            spendUnconfirmed: true,
+            spendUnchecked: true,
+            burnAssets: true,
+            anySighash: false,
+          },
         },
       },
     ),

@@ -59,7 +59,7 @@ export const SETTINGS: Settings = {
   language: 'auto',
   theme: 'system',
   currency: null,
-  expert: { spendUnconfirmed: false, spendSmall: false, anySighash: false },
+  expert: { spendUnconfirmed: false, spendUnchecked: false, burnAssets: false, anySighash: false },
 }
 
 /** The first accounts of the phrase in BIP-86's and BIP-84's vectors. */

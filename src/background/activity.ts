@@ -41,6 +41,8 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
   return {
     /** What this wallet sent from an account, newest first; records whose bytes are empty are settled. */
     listSent: sent.list,
+    /** Those of them that are not settled. */
+    listOpen: sent.listOpen,
 
     /** Adds a record, or replaces the one of the same transaction and account. */
     record(record: SentRecord): Promise<void> {

@@ -6,8 +6,11 @@ import { createApprovalWindow } from './approval-window.ts'
 import { createApprovals } from './approvals.ts'
 import { dropStale } from './authorisation.ts'
 import { showBadge } from './badge.ts'
+import { createCoinAssetStore } from './coin-asset-store.ts'
 import { createCoinChoices } from './coin-choices.ts'
 import { createContacts } from './contacts.ts'
+import { createInscriptionListings } from './inscription-listings.ts'
+import { createInscriptionProofs } from './inscription-proofs.ts'
 import { createLive } from './live.ts'
 import { log } from './log.ts'
 import { createMutex } from './mutex.ts'
@@ -64,12 +67,16 @@ const wallet: Wallet = {
   activity: createActivity({ local, now }),
   contacts: createContacts({ local, random: randomBytes }),
   coinChoices: createCoinChoices({ local, now }),
+  coinAssets: createCoinAssetStore({ local, session, now }),
+  inscriptionProofs: createInscriptionProofs({ local }),
+  inscriptionListings: createInscriptionListings({ now }),
   plans: createPlans({ session }),
   shownTransactions: createShownTransactions({ session }),
   openSignatures: createOpenSignatures({ local }),
   servers,
   prices: createPrices({ session, now }),
   chain: servers.open,
+  assets: servers.openAssets,
   now,
   planInTurn: createMutex(),
   announce,

@@ -1,13 +1,15 @@
 import { equalBytes } from '../bitcoin/bytes.ts'
+import { dustLimit } from '../bitcoin/dust.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
 import { parseTransaction, type TransactionOutput } from '../bitcoin/transaction.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { type ChainSource, TransactionNotFoundError } from '../chain/chain-source.ts'
 import type { SentRecord } from './activity.ts'
-import { type Coins, isLive, listPlanned, loadCoins, maybePostage, scriptOf } from './coins.ts'
+import { type Coins, isLive, listPlanned, loadCoins, reasonToHold, scriptOf } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { decodePayment } from './stored-payment.ts'
+import type { BatchAbout } from './ui-methods/psbt-views.ts'
 
 /** A transaction that is to be replaced or lifted, and what it can be done with. */
 export type BumpSubject = {
@@ -17,12 +19,16 @@ export type BumpSubject = {
   paid: { fee: bigint; vsize: number }
   /** Null unless this wallet made it. */
   sent: Payment | null
+  /** What its entry in the activity says that it is. */
+  about: BatchAbout
   /** Its outputs to the account. */
   ownOutputs: readonly Utxo[]
   /** Whether a payment under way spends one of them. */
   hasChildren: boolean
-  /** Those that no payment spends, the person has not locked, and no inscription from others may sit on. */
+  /** Those that no payment spends, and that payments may spend. */
   freeOutputs: readonly Utxo[]
+  /** The others that no payment spends and the person has not locked: they may carry anything, and can be spent whole. */
+  laden: readonly Utxo[]
   coins: Coins
 }
 
@@ -48,20 +54,30 @@ export async function loadBumpSubject(context: PaymentContext, txid: string): Pr
   const ownOutputs = told.outputs.flatMap((output, vout) =>
     equalBytes(output.scriptPubKey, own) ? [{ txid, vout, ...output, height: null }] : [],
   )
+  const contents = await wallet.coinAssets.classify(wallet, network, account.id, ownOutputs)
+  const unspent = ownOutputs.filter(output => !taken.has(formatOutpoint(output)))
+  const freeOutputs = unspent.filter(output => {
+    const outpoint = formatOutpoint(output)
+    const assets = contents.get(outpoint)
+    const isChange = record?.creates.includes(outpoint) ?? false
+    const decision = choices.get(outpoint)
+    return assets && reasonToHold({ ...output, assets }, { decision, expert, isChange }) === null
+  })
   return {
     txid,
     state: stateOf(record, others, height),
     paid: told.paid,
     sent: told.sent,
+    about: record?.about ?? null,
     ownOutputs,
     hasChildren: ownOutputs.some(output => taken.has(formatOutpoint(output))),
-    freeOutputs: ownOutputs.filter(output => {
-      const outpoint = formatOutpoint(output)
-      const choice = choices.get(outpoint)
-      if (taken.has(outpoint) || choice === 'locked') return false
-      const isChange = record?.creates.includes(outpoint)
-      return isChange || choice === 'unlocked' || expert.spendSmall || !maybePostage(output)
-    }),
+    freeOutputs,
+    laden: unspent.filter(
+      output =>
+        !freeOutputs.includes(output) &&
+        output.amount >= dustLimit(own) &&
+        choices.get(formatOutpoint(output))?.choice !== 'locked',
+    ),
     coins,
   }
 }

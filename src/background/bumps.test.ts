@@ -143,15 +143,38 @@ describe('a payment that waits', () => {
     expect(await recordOf(worker, parent.txid)).toMatchObject({ status: 'pending' })
   })
 
-  it('and that somebody else sent is lifted by a child, although payments do not spend it', async () => {
+  it('and that somebody else sent is lifted by a child once the person unlocked it, and told what that means', async () => {
     const { world, worker, account } = await startFunded()
     const txid = fund(world, account.address, 60_000n, { confirmed: false })
+    await worker.ui('setCoinChoice', { outpoint: `${txid}:0`, choice: 'unlocked' })
     const options = await worker.ui('getBumpOptions', { txid })
     expect(options).toMatchObject({
       ...{ 'speed-up': { why: 'NOT_OURS' }, cancel: { why: 'NOT_OURS' }, child: { why: null } },
     })
     const child = await bump(worker, txid, 'child', 12)
     expect(inputsOf(readBroadcast(world, child.txid))).toEqual([`${txid}:0`])
+    expect(child.review.warnings).toContainEqual({
+      ...{ kind: 'unchecked-coins', inputs: [0], why: 'unconfirmed' },
+    })
+  })
+})
+
+describe('a deposit of others that waits', () => {
+  it('comes back whole in the child that lifts it, since it may carry anything; clean coins pay', async () => {
+    const { world, worker, account } = await startFunded(100_000n)
+    const txid = fund(world, account.address, 60_000n, { confirmed: false })
+    const child = await bump(worker, txid, 'child', 12)
+    const sent = readBroadcast(world, child.txid)
+    expect(inputsOf(sent)[0]).toBe(`${txid}:0`)
+    expect(outputsOf(sent)[0]).toEqual({ address: account.address, sats: 60_000n })
+    expect(sent.inputsLength).toBe(2)
+    expect(child.review.warnings.map(({ kind }) => kind)).toEqual(['spends-unconfirmed'])
+  })
+
+  it('cannot be lifted without other coins', async () => {
+    const { world, worker, account } = await startFunded()
+    const txid = fund(world, account.address, 60_000n, { confirmed: false })
+    expect((await worker.ui('getBumpOptions', { txid })).child.why).toBe('INSUFFICIENT_FUNDS')
   })
 })
 
@@ -213,22 +236,13 @@ describe('no bump', () => {
     })
   })
 
-  it('lifts with a coin of others that an inscription may sit on, or that the person locked', async () => {
+  it('lifts with a coin of others that the person locked', async () => {
     const { world, worker, account } = await startFunded(100_000n)
-    for (const [sats, choice] of [
-      [10_000n, 'unlocked'],
-      [10_001n, null],
-    ] as const) {
-      const txid = fund(world, account.address, sats, { confirmed: false })
-      const why = async () => (await worker.ui('getBumpOptions', { txid })).child.why
-      const choose = (to: 'locked' | typeof choice) =>
-        worker.ui('setCoinChoice', { outpoint: `${txid}:0`, choice: to })
-      if (choice === 'unlocked') expect(await why()).toBe('COINS_HELD')
-      await choose('locked')
-      expect(await why()).toBe('COINS_HELD')
-      await choose(choice)
-      expect(await why()).toBeNull()
-    }
+    const txid = fund(world, account.address, 60_000n, { confirmed: false })
+    const why = async () => (await worker.ui('getBumpOptions', { txid })).child.why
+    expect(await why()).toBeNull()
+    await worker.ui('setCoinChoice', { outpoint: `${txid}:0`, choice: 'locked' })
+    expect(await why()).toBe('COINS_HELD')
   })
 
   it('lifts what pays nothing to the account', async () => {
@@ -263,6 +277,7 @@ describe('no bump', () => {
   it('pays for a parent that a block took after it was worked out', async () => {
     const { world, worker, account } = await startFunded()
     const txid = fund(world, account.address, 60_000n, { confirmed: false })
+    await worker.ui('setCoinChoice', { outpoint: `${txid}:0`, choice: 'unlocked' })
     const plan = await worker.ui('planBump', { txid, kind: 'child', feeRate: 12 })
     world.chain.mine()
     await expect(worker.ui('confirmPayment', plan)).rejects.toMatchObject({

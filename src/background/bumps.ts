@@ -16,7 +16,7 @@ import { type BumpSubject, loadBumpSubject } from './bump-subject.ts'
 import { buildOrExplain } from './coin-shortage.ts'
 import { loadFeeRates } from './fee-rates.ts'
 import { type PaymentContext, payerOf } from './payment-context.ts'
-import { describePlan, type Plan } from './payment-plan.ts'
+import { buildUndoubted, describePlan, type Plan } from './payment-plan.ts'
 import type { BumpKind, BumpObstacle, BumpOptions } from './ui-methods/payment-views.ts'
 
 /** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
@@ -36,18 +36,19 @@ export async function planBump(
 ): Promise<Plan> {
   const { txid, kind, feeRate } = bump
   const at = context.wallet.now()
-  const [subject, fees] = await Promise.all([
-    loadBumpSubject(context, txid),
-    loadFeeRates(context.wallet, context.network).catch(() => null),
-  ])
-  const why = findObstacle(subject, kind)
-  if (why) throw failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
+  const feesAsked = loadFeeRates(context.wallet, context.network).catch(() => null)
   try {
-    const payment = buildOrExplain(subject.coins, utxos =>
-      build(context, subject, kind, feeRate, utxos),
-    )
+    const load = () => loadBumpSubject(context, txid)
+    const { subject, payment } = await buildUndoubted(context, load, found => {
+      const why = findObstacle(found, kind)
+      if (why) throw failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
+      return buildOrExplain(found.coins, utxos => build(context, found, kind, feeRate, utxos))
+    })
     const purpose = { purpose: kind, previous: { txid, ...subject.paid } }
-    return await describePlan(context, payment, purpose, { coins: subject.coins, fees, at })
+    const fees = await feesAsked
+    const known = { coins: subject.coins, fees, at }
+    const plan = await describePlan(context, payment, purpose, known)
+    return { ...plan, about: kind === 'speed-up' ? subject.about : null }
   } catch (cause) {
     if (!(cause instanceof FeeBumpError)) throw cause
     const expected = `at least ${cause.leastFeeRate} sat/vB`
@@ -85,10 +86,10 @@ function leastFeeRateOf(
 }
 
 function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null {
-  const { state, sent, ownOutputs, hasChildren, freeOutputs } = subject
+  const { state, sent, ownOutputs, hasChildren, freeOutputs, laden } = subject
   if (state !== 'waiting') return state
   if (kind === 'child') {
-    if (freeOutputs.length > 0) return null
+    if (freeOutputs.length + laden.length > 0) return null
     if (hasChildren) return 'HAS_CHILDREN'
     return ownOutputs.length > 0 ? 'COINS_HELD' : 'NO_OWN_OUTPUT'
   }
@@ -100,15 +101,18 @@ function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null
 
 function build(
   { account }: PaymentContext,
-  { txid, paid, sent, freeOutputs }: BumpSubject,
+  { txid, paid, sent, freeOutputs, laden }: BumpSubject,
   kind: BumpKind,
   feeRate: number,
   utxos: readonly Utxo[],
 ): Payment {
   const terms = { utxos, own: payerOf(account), feeRate, seed: `${txid} ${kind}` }
   if (kind === 'child') {
-    const coin = freeOutputs.reduce((best, one) => (one.amount > best.amount ? one : best))
-    return buildChild({ parent: paid, coin, ...terms })
+    const mayCarry = freeOutputs.length === 0
+    const coin = (mayCarry ? laden : freeOutputs).reduce((best, one) =>
+      one.amount > best.amount ? one : best,
+    )
+    return buildChild({ parent: paid, coin, mayCarry, ...terms })
   }
   if (!sent) throw new Error('A replacement of what this wallet did not pay')
   return (kind === 'speed-up' ? buildReplacement : buildCancellation)({ sent, ...terms })

@@ -1,81 +1,59 @@
-import { NETWORKS, type Network } from '../bitcoin/network.ts'
+import type { Network } from '../bitcoin/network.ts'
+import type { Asset, CoinAssets, UnknownReason } from '../ordinals/asset.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
-import { createMutex } from './mutex.ts'
+import { createOutpointNotes } from './outpoint-notes.ts'
+import { keyOfAsset } from './stored-assets.ts'
 import type { CoinView } from './ui-methods/payment-views.ts'
 
 export type CoinChoice = NonNullable<CoinView['choice']>
 
-type Entry = { accountId: string; choice: CoinChoice; goneSince: number | null }
-type Entries = { [outpoint: string]: Entry }
+/** What the person knew of a coin when deciding: what was on it, or why nobody could say. */
+export type KnownThen = { assets: string[] } | { why: UnknownReason }
 
-const STORAGE_KEY = 'coinChoices'
+export type CoinDecision = { choice: CoinChoice; knew: KnownThen }
 
-/** A server may leave a coin out for a while, and a payment that spends it may be taken back. */
-const FORGOTTEN_AFTER_MS = 30 * 24 * 3_600_000
+/** Decisions of earlier versions, which could tell nothing of a coin, lack it. */
+type Note = { choice: CoinChoice; knew?: KnownThen }
+
+const MAX_CHOICES = 10_000
 
 /** Which single coins the person locked or unlocked, by outpoint and network; in local storage. */
 export function createCoinChoices({ local, now }: { local: StorageArea; now(): number }) {
-  const inTurn = createMutex()
-
+  const notes = createOutpointNotes<Note>({
+    local,
+    now,
+    storageKey: 'coinChoices',
+    most: MAX_CHOICES,
+  })
   return {
-    async load(network: Network): Promise<ReadonlyMap<string, CoinChoice>> {
-      const entries = Object.entries(await loadEntries(network))
-      return new Map(entries.map(([outpoint, { choice }]) => [outpoint, choice]))
+    async load(network: Network): Promise<ReadonlyMap<string, CoinDecision>> {
+      const loaded = await notes.load(network)
+      return new Map(
+        [...loaded].map(([outpoint, { choice, knew = NOTHING }]) => [outpoint, { choice, knew }]),
+      )
     },
     /** Null leaves the coin to the wallet's rules. */
     set(
       network: Network,
       accountId: string,
       outpoint: string,
-      choice: CoinChoice | null,
+      decision: CoinDecision | null,
     ): Promise<void> {
-      return change(network, ({ [outpoint]: _, ...others }) =>
-        choice === null
-          ? others
-          : { ...others, [outpoint]: { accountId, choice, goneSince: null } },
-      )
+      return notes.put(network, accountId, new Map([[outpoint, decision]]))
     },
-    /** Takes note of which coins an account has, and forgets choices about those that it has not had for long. */
-    tidy(network: Network, accountId: string, outpoints: ReadonlySet<string>): Promise<void> {
-      return change(network, entries => {
-        const noted = Object.entries(entries).map(([outpoint, entry]): [string, Entry] => {
-          if (entry.accountId !== accountId) return [outpoint, entry]
-          return [
-            outpoint,
-            { ...entry, goneSince: outpoints.has(outpoint) ? null : (entry.goneSince ?? now()) },
-          ]
-        })
-        const isKept = ({ goneSince }: Entry) =>
-          goneSince === null || now() - goneSince < FORGOTTEN_AFTER_MS
-        return Object.fromEntries(noted.filter(([, entry]) => isKept(entry)))
-      })
-    },
-    async forgetAccount(accountId: string): Promise<void> {
-      for (const network of NETWORKS) {
-        await change(network, entries =>
-          Object.fromEntries(
-            Object.entries(entries).filter(([, entry]) => entry.accountId !== accountId),
-          ),
-        )
-      }
-    },
-  }
-
-  /** Only this module writes it. */
-  async function loadEntries(network: Network): Promise<Entries> {
-    return Object(Object(await local.get(STORAGE_KEY))[network])
-  }
-
-  function change(network: Network, next: (entries: Entries) => Entries): Promise<void> {
-    return inTurn(async () => {
-      const entries = await loadEntries(network)
-      const changed = next(entries)
-      if (JSON.stringify(changed) === JSON.stringify(entries)) return
-      await local.set({
-        [STORAGE_KEY]: { ...Object(await local.get(STORAGE_KEY)), [network]: changed },
-      })
-    })
+    tidy: notes.tidy,
+    forgetAccount: notes.forgetAccount,
   }
 }
 
 export type CoinChoices = ReturnType<typeof createCoinChoices>
+
+const NOTHING: KnownThen = { why: 'unanswered' }
+
+/** Whether an unlocked coin is still the one that was unlocked: nothing was learnt since that it may cost. */
+export function isAsKnown(knew: KnownThen, now: CoinAssets): boolean {
+  if (!now.known)
+    return now.why !== 'contradicted' || ('why' in knew && knew.why === 'contradicted')
+  const known = new Set('assets' in knew ? knew.assets : [])
+  return now.assets.every((asset: Asset) => known.has(keyOfAsset(asset)))
+}

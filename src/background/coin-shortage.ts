@@ -52,19 +52,33 @@ function canBuild(build: () => unknown): boolean {
   }
 }
 
-/** Sats that are not spent, by reason. */
+/** Sats that are not spent, by reason, and why most of those of unknown content are unknown. */
 function describeHeld(coins: readonly Coin[]) {
-  const held: { [reason in HeldReason]: bigint } = {
-    reserved: 0n,
-    unconfirmed: 0n,
-    postage: 0n,
-    locked: 0n,
-  }
-  for (const coin of coins) if (coin.held !== null) held[coin.held] += coin.amount
+  const held = sumBy(coins, coin => coin.held)
+  const unknown = sumBy(coins, ({ held, assets }) =>
+    held === 'unknown' && !assets.known ? assets.why : null,
+  )
+  const sats = (reason: HeldReason) => String(held.get(reason) ?? 0n)
+  const [mostUnknown] = [...unknown].sort(([, a], [, b]) => (a > b ? -1 : 1))
   return {
-    heldByPayments: String(held.reserved),
-    heldUnconfirmed: String(held.unconfirmed),
-    heldAsPostage: String(held.postage),
-    heldLocked: String(held.locked),
+    heldByPayments: sats('reserved'),
+    heldUnconfirmed: sats('unconfirmed'),
+    heldInscribed: sats('inscribed'),
+    heldRunic: sats('runic'),
+    heldUnknown: sats('unknown'),
+    heldLocked: sats('locked'),
+    unknownWhy: mostUnknown?.[0] ?? null,
   }
+}
+
+function sumBy<Key extends string>(
+  coins: readonly Coin[],
+  keyOf: (coin: Coin) => Key | null,
+): Map<Key, bigint> {
+  const sums = new Map<Key, bigint>()
+  for (const coin of coins) {
+    const key = keyOf(coin)
+    if (key !== null) sums.set(key, (sums.get(key) ?? 0n) + coin.amount)
+  }
+  return sums
 }

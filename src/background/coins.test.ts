@@ -12,25 +12,35 @@ import { fund, nextApproval, startWorker } from './testing/test-wallet.ts'
 const DAY_MS = 24 * 3_600_000
 
 describe('the coins of an account', () => {
-  it('are listed largest first, each with the reason why it is not spent', async () => {
-    const { world, worker, account, txids } = await startFunded(60_000n, 10_001n, 10_000n, 546n)
+  it('are listed largest first, each with what sits on it and the reason why it is not spent', async () => {
+    const coins = [60_000n, 10_001n, 10_000n, 800n, 700n, 546n]
+    const { world, worker, account, txids } = await startFunded(...coins)
     fund(world, account.address, 70_000n, { confirmed: false })
-    await worker.ui('setCoinChoice', { outpoint: `${txids[1]}:0`, choice: 'locked' })
-    await worker.ui('setCoinChoice', { outpoint: `${txids[3]}:0`, choice: 'unlocked' })
+    const outpoints = txids.map(txid => `${txid}:0`)
+    const [rent = '', locked = '', , behind = '', runic = '', unlocked = ''] = outpoints
+    world.assets.lie(behind, { known: false, why: 'behind' })
+    world.assets.etch(runic, { name: 'SATCHEL•RUNE', amount: 150n, divisibility: 1, symbol: 'S' })
+    const id = world.assets.inscribe(unlocked, { number: 7 })
+    const inscription = { kind: 'inscription' as const, id, number: 7 }
+    await worker.ui('setCoinChoice', { outpoint: locked, choice: 'locked' })
+    const shown = { assets: [inscription], unchecked: null }
+    await worker.ui('setCoinChoice', { outpoint: unlocked, choice: 'unlocked', shown })
     await worker.ui('setLabel', { txid: txids[0] ?? '', label: 'rent' })
+    const clean = { assets: [], unchecked: null }
     expect(await worker.ui('getCoins', null)).toEqual([
-      expect.objectContaining({ sats: '70000', held: 'unconfirmed', height: null }),
+      expect.objectContaining({ sats: '70000', held: 'unconfirmed', unchecked: 'unconfirmed' }),
       {
-        outpoint: `${txids[0]}:0`,
-        sats: '60000',
-        held: null,
-        height: 100,
-        choice: null,
-        label: 'rent',
+        ...{ outpoint: rent, sats: '60000', held: null, height: 100, choice: null, label: 'rent' },
+        ...clean,
       },
-      expect.objectContaining({ sats: '10001', held: 'locked', choice: 'locked' }),
-      expect.objectContaining({ sats: '10000', held: 'postage' }),
-      expect.objectContaining({ sats: '546', held: null, choice: 'unlocked' }),
+      expect.objectContaining({ sats: '10001', held: 'locked', choice: 'locked', ...clean }),
+      expect.objectContaining({ sats: '10000', held: null, ...clean }),
+      expect.objectContaining({ sats: '800', held: 'unknown', assets: [], unchecked: 'behind' }),
+      expect.objectContaining({
+        ...{ sats: '700', held: 'runic', unchecked: null },
+        assets: [{ kind: 'rune', name: 'SATCHEL•RUNE', amount: '15', symbol: 'S' }],
+      }),
+      expect.objectContaining({ sats: '546', held: null, choice: 'unlocked', ...shown }),
     ])
   })
 
@@ -47,19 +57,30 @@ describe('the coins of an account', () => {
     expect(coins.some(({ outpoint }) => outpoint.startsWith(txid))).toBe(true)
   })
 
-  it('that the switches free are spent', async () => {
-    const { world, worker, account } = await startFunded(9_000n)
+  it('that the switches free are spent, and those of unknown content are named', async () => {
+    const { world, worker, account } = await startFunded(10_001n, 10_000n)
     fund(world, account.address, 50_000n, { confirmed: false })
+    fund(world, account.address, 9_000n, { confirmed: false })
+    world.assets.faults.unreachable = true
+    const switches = { spendUnconfirmed: true, spendUnchecked: true }
     await worker.ui('changeSettings', {
-      expert: { spendUnconfirmed: true, spendSmall: true, anySighash: false },
+      expert: { ...switches, burnAssets: false, anySighash: false },
     })
-    expect(await worker.ui('getCoins', null)).toMatchObject([{ held: null }, { held: null }])
+    expect(await worker.ui('getCoins', null)).toMatchObject([
+      ...[{ held: null }, { held: null }],
+      ...[{ held: 'unknown' }, { held: 'unknown' }],
+    ])
     const { review, outcome } = await payFromPopup(worker, {
       recipients: [{ to: RECIPIENT, sats: 'max' }],
     })
     expect(outcome).toBe('sent')
-    expect(review.inputs).toHaveLength(2)
-    expect(review.warnings).toContainEqual({ kind: 'spends-unconfirmed' })
+    expect(review.inputs.map(({ sats }) => sats)).toEqual(['50000', '10001'])
+    expect(review.warnings).toEqual(
+      expect.arrayContaining([
+        { kind: 'spends-unconfirmed' },
+        { kind: 'unchecked-coins', inputs: [0, 1], why: 'unconfirmed' },
+      ]),
+    )
   })
 
   it('of a watched address can be seen', async () => {
@@ -83,13 +104,21 @@ describe('the coins of an account', () => {
       height: 100,
     }))
     const chain = { ...world.chain.chain, fetchUtxos: async () => utxos }
-    const wallet = { ...worker.wallet, chain: async () => chain }
+    const { source } = world.assets
+    const clean = { known: true, assets: [] } as const
+    const fetchAssets = async (coins: readonly { outpoint: string }[]) =>
+      new Map(coins.map(({ outpoint }) => [outpoint, clean]))
+    const wallet = {
+      ...worker.wallet,
+      chain: async () => chain,
+      assets: async () => ({ ...source, fetchAssets }),
+    }
     const times: number[] = []
     for (let turn = 0; turn < 3; turn++) {
       const start = performance.now()
       const { all, spendable } = await loadCoins(wallet, account, 'regtest')
       times.push(performance.now() - start)
-      expect([all.length, spendable.length]).toEqual([10_000, 4_999])
+      expect([all.length, spendable.length]).toEqual([10_000, 10_000])
     }
     expect(Math.min(...times)).toBeLessThan(500)
   })

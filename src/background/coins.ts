@@ -4,19 +4,22 @@ import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { OwnScript } from '../bitcoin/psbt-owners.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
+import type { CoinAssets } from '../ordinals/asset.ts'
 import { canSign } from './accounts.ts'
 import type { SentRecord } from './activity.ts'
-import type { CoinChoice } from './coin-choices.ts'
+import { type CoinChoice, type CoinDecision, isAsKnown } from './coin-choices.ts'
 import type { AccountView } from './ui-methods/account-views.ts'
 import type { HeldReason } from './ui-methods/payment-views.ts'
+import type { ExpertSwitches } from './ui-methods/settings-views.ts'
 import type { Wallet } from './wallet.ts'
 
-/** Outputs of at most this many sats may be postage of an inscription; unchecked ones are not spent. */
+/** Outputs of at most this many sats may be postage of an inscription; no switch frees such a coin of unknown content. */
 const POSTAGE_LIMIT = 10_000n
 
-/** An unspent output of an account, why payments do not spend it by themselves, and what the person decided about it. */
+/** An unspent output of an account, what sits on it, why payments do not spend it by themselves, and what the person decided. */
 export type Coin = Utxo & {
   outpoint: string
+  assets: CoinAssets
   held: HeldReason | null
   choice: CoinChoice | null
 }
@@ -33,9 +36,8 @@ export type Coins = {
 }
 
 /**
- * Sorts an account's coins. Until an index says what sits on a coin, small ones are held back, and of the unconfirmed
- * ones only this wallet's own change is spent, unless the person decided otherwise. Coins of payments under way are
- * reserved.
+ * Sorts an account's coins. Payments spend those that are clean by the word of the index or as this wallet's own change;
+ * the others are held, unless the person decided otherwise. Coins of payments under way are reserved.
  */
 export async function loadCoins(
   wallet: Wallet,
@@ -44,7 +46,8 @@ export async function loadCoins(
 ): Promise<Coins> {
   const chain = await wallet.chain(network)
   const utxos = await chain.fetchUtxos(account.address, scriptOf(account, network))
-  // After the server's answer: what was reserved meanwhile counts.
+  const contents = await wallet.coinAssets.classify(wallet, network, account.id, utxos)
+  // After the servers' answers: what was reserved meanwhile counts.
   const [records, planned, choices, { expert }] = await Promise.all([
     wallet.activity.listSent(network, account.id),
     listPlanned(wallet),
@@ -57,33 +60,43 @@ export async function loadCoins(
   const yielding = listYielding(records)
   const all = utxos.map((utxo): Coin => {
     const outpoint = formatOutpoint(utxo)
-    const choice = choices.get(outpoint) ?? null
-    return { ...utxo, outpoint, choice, held: reasonToHold(utxo, outpoint, choice) }
+    const assets = contents.get(outpoint) ?? UNANSWERED
+    const decision = choices.get(outpoint)
+    const isTaken = claimed.has(outpoint) || planned.has(outpoint) || yielding.has(utxo.txid)
+    const coin = { ...utxo, outpoint, assets }
+    const held = isTaken
+      ? 'reserved'
+      : reasonToHold(coin, { decision, expert, isChange: change.has(outpoint) })
+    return { ...coin, choice: decision?.choice ?? null, held }
   })
   const spendable = all.filter(({ held }) => held === null)
   const ended = records.filter(
     record => isEndedPayment(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
   )
   return { all, spendable, withRequired: chosen => addRequired(chosen, ended, spendable) }
-
-  function reasonToHold(
-    utxo: Utxo,
-    outpoint: string,
-    choice: CoinChoice | null,
-  ): HeldReason | null {
-    const { txid, height } = utxo
-    if (claimed.has(outpoint) || planned.has(outpoint) || yielding.has(txid)) return 'reserved'
-    if (choice === 'locked') return 'locked'
-    if (choice === 'unlocked' || change.has(outpoint)) return null
-    if (height === null && !expert.spendUnconfirmed) return 'unconfirmed'
-    if (maybePostage(utxo) && !expert.spendSmall) return 'postage'
-    return null
-  }
 }
 
-/** Whether an inscription may sit on a coin that no index has looked at. */
-export function maybePostage({ amount }: Pick<Utxo, 'amount'>): boolean {
-  return amount <= POSTAGE_LIMIT
+const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
+
+/** Why payments do not spend a coin that no other payment has; null when they may. */
+export function reasonToHold(
+  { amount, height, assets }: Pick<Coin, 'amount' | 'height' | 'assets'>,
+  {
+    decision,
+    expert,
+    isChange,
+  }: { decision: CoinDecision | undefined; expert: ExpertSwitches; isChange: boolean },
+): HeldReason | null {
+  if (decision?.choice === 'locked') return 'locked'
+  if (decision?.choice === 'unlocked' && isAsKnown(decision.knew, assets)) return null
+  if (assets.known && assets.assets.length > 0)
+    return assets.assets.some(({ kind }) => kind === 'inscription') ? 'inscribed' : 'runic'
+  if (!assets.known && assets.why === 'contradicted') return 'unknown'
+  if (height === null && !(isChange && assets.known) && !expert.spendUnconfirmed)
+    return 'unconfirmed'
+  if (assets.known) return null
+  const isFreed = height === null ? expert.spendUnconfirmed : expert.spendUnchecked
+  return isFreed && amount > POSTAGE_LIMIT ? null : 'unknown'
 }
 
 /** Whether the transaction may still be, or already is, in a block. */

@@ -5,15 +5,19 @@ import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { buildPayment, type Payment, type Recipient } from '../bitcoin/payment.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
+import { traceAssets } from '../ordinals/asset-flow.ts'
 import { invalidParams } from '../provider/errors.ts'
 import { buildOrExplain, takeCoins } from './coin-shortage.ts'
 import { type Coins, loadCoins } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
+import { loadInputAssets } from './input-assets.ts'
 import { type PaymentContext, payerOf } from './payment-context.ts'
 import { type Purpose, reviewPayment } from './payment-review.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
+import { type Carried, describeCarried } from './stored-assets.ts'
 import { encodePayment, type StoredPayment } from './stored-payment.ts'
 import type { PaymentReview } from './ui-methods/payment-views.ts'
+import type { BatchAbout } from './ui-methods/psbt-views.ts'
 
 /** A payment as it is asked for, by a site or in our own pages; `field` names are for errors. */
 export type PaymentOrder = {
@@ -37,6 +41,10 @@ export type Plan = {
   payment: StoredPayment
   review: PaymentReview
   spends: string[]
+  /** What its outputs carry; null where something of that is not known. */
+  carried: Carried | null
+  /** What its entry in the activity says that it is. */
+  about: BatchAbout
   /** When it was worked out. */
   at: number
 }
@@ -49,28 +57,58 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
   const { wallet, account, network } = context
   const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
   const at = wallet.now()
+  const load = () => loadTerms(context, order.feeRate)
+  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate }) => {
+    const chosen = order.coins && takeCoins(coins, order.coins)
+    return buildOrExplain(coins, utxos =>
+      buildPayment({
+        recipients,
+        memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
+        utxos: chosen ?? utxos,
+        required: coins.withRequired(chosen ?? []),
+        own: payerOf(account),
+        feeRate,
+        seed: order.seed,
+      }),
+    )
+  })
+  return describePlan(context, payment, { purpose: 'send', previous: null }, { ...subject, at })
+}
+
+/** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
+export async function loadTerms(
+  { wallet, account, network }: PaymentContext,
+  given: number | null,
+): Promise<{ coins: Coins; fees: FeeRates | null; feeRate: number }> {
   const [coins, fees] = await Promise.all([
     loadCoins(wallet, account, network),
     loadFeeRates(wallet, network).catch(error => {
-      if (order.feeRate === null) throw error
+      if (given === null) throw error
       return null
     }),
   ])
-  const feeRate = order.feeRate ?? fees?.halfHour
+  const feeRate = given ?? fees?.halfHour
   if (feeRate === undefined) throw new Error('No fee rate')
-  const chosen = order.coins && takeCoins(coins, order.coins)
-  const payment = buildOrExplain(coins, utxos =>
-    buildPayment({
-      recipients,
-      memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
-      utxos: chosen ?? utxos,
-      required: coins.withRequired(chosen ?? []),
-      own: payerOf(account),
-      feeRate,
-      seed: order.seed,
-    }),
-  )
-  return describePlan(context, payment, { purpose: 'send', previous: null }, { coins, fees, at })
+  return { coins, fees, feeRate }
+}
+
+/**
+ * Builds a payment, holds the coins that it chose against the transactions that created them, and builds it anew while one
+ * of those shows what the index did not tell. `load` is asked again then: such coins are held from now on.
+ */
+export async function buildUndoubted<T extends { coins: Coins }>(
+  { wallet, account, network }: PaymentContext,
+  load: () => Promise<T>,
+  build: (subject: T) => Payment,
+): Promise<{ subject: T; payment: Payment }> {
+  for (;;) {
+    const subject = await load()
+    const payment = build(subject)
+    const inputs = new Set(payment.inputs.map(formatOutpoint))
+    const chosen = subject.coins.all.filter(({ outpoint }) => inputs.has(outpoint))
+    if (!(await wallet.coinAssets.findDoubtful(wallet, network, account.id, chosen)))
+      return { subject, payment }
+  }
 }
 
 /** The plan of a payment that was built: with what is shown of it. */
@@ -81,11 +119,22 @@ export async function describePlan(
   { coins, fees, at }: { coins: Coins; fees: FeeRates | null; at: number },
 ): Promise<Plan> {
   const { wallet, account, network } = context
-  const acquaintances = await loadAcquaintances(wallet, network, account.id)
+  const [acquaintances, { held, numbers }] = await Promise.all([
+    loadAcquaintances(wallet, network, account.id),
+    loadInputAssets(context, payment.inputs, coins),
+  ])
+  const inputs = payment.inputs.map(({ amount }, at) => ({
+    amount,
+    assets: held[at] ?? { known: false, why: 'unanswered' as const },
+  }))
+  const { moves } = traceAssets({ inputs, outputs: payment.outputs })
+  const known = { coins, fees, acquaintances, held, moves, numbers }
   return {
     payment: encodePayment(payment),
-    review: reviewPayment(context, payment, purpose, { coins, fees, acquaintances }),
+    review: reviewPayment(context, payment, purpose, known),
     spends: payment.inputs.map(formatOutpoint),
+    carried: describeCarried(held, moves),
+    about: null,
     at,
   }
 }
@@ -100,7 +149,8 @@ function readRecipient({ to, amount, fields }: OrderedRecipient, network: Networ
   return { scriptPubKey, amount }
 }
 
-function readAddress(field: string, text: string, network: Network): Uint8Array {
+/** The scriptPubKey of an address. Throws -32602 that names the field. */
+export function readAddress(field: string, text: string, network: Network): Uint8Array {
   try {
     return parseAddress(text, network).scriptPubKey
   } catch (cause) {

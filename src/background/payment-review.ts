@@ -4,27 +4,49 @@ import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
+import type { CoinAssets } from '../ordinals/asset.ts'
+import type { AssetMove } from '../ordinals/asset-flow.ts'
+import type { InscriptionId } from '../ordinals/inscription-id.ts'
+import { LARGE_POSTAGE } from '../ordinals/transfer.ts'
 import { type Coins, scriptOf } from './coins.ts'
+import { describeMoves, type InscriptionNumbers } from './payment-assets.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { type Acquaintances, roundRate, warnOfFee, warnOfRecipients } from './payment-warnings.ts'
-import type { PaymentReview, ReviewedOutput } from './ui-methods/payment-views.ts'
+import {
+  type Acquaintances,
+  roundRate,
+  warnOfFee,
+  warnOfRecipients,
+  warnOfUnchecked,
+} from './payment-warnings.ts'
+import type { PaymentReview, ReviewedOutput, Warning } from './ui-methods/payment-views.ts'
 
 /** What a payment of ours is for. `previous` is what it replaces or lifts. */
 export type Purpose = {
   purpose: PaymentReview['purpose']
   previous: { txid: string; fee: bigint; vsize: number } | null
+  /** Inscriptions that are to move, in the order asked, and those of them that are not proven; none but for transfers. */
+  moving?: { asked: readonly InscriptionId[]; unproven: readonly InscriptionId[] }
 }
 
 /** What a person is shown of a payment of ours before it is signed. */
 export function reviewPayment(
   { account, network }: PaymentContext,
   payment: Payment,
-  { purpose, previous }: Purpose,
-  known: { coins: Coins; fees: FeeRates | null; acquaintances: Acquaintances },
+  { purpose, previous, moving = NOTHING_MOVES }: Purpose,
+  known: {
+    coins: Coins
+    fees: FeeRates | null
+    acquaintances: Acquaintances
+    /** What sits on each input, and where it goes. */
+    held: readonly CoinAssets[]
+    moves: readonly AssetMove[]
+    numbers: InscriptionNumbers
+  },
 ): PaymentReview {
-  const { coins, fees, acquaintances } = known
+  const { coins, fees, acquaintances, held, numbers } = known
+  const { asked, moves } = putFirst(moving.asked, known.moves)
   const own = scriptOf(account, network)
-  const { inputs, changeIndex, fee, vsize } = payment
+  const { inputs, changeIndex, leading, fee, vsize } = payment
   const outputs = payment.outputs.map(
     ({ scriptPubKey, amount }): ReviewedOutput => ({
       address: addressOfScript(scriptPubKey, network),
@@ -33,18 +55,22 @@ export function reviewPayment(
       own: equalBytes(scriptPubKey, own),
     }),
   )
-  const recipients = outputs.flatMap(({ address, sats }, index) =>
-    address === null || index === changeIndex
-      ? []
-      : [{ address, sats, name: acquaintances.names.get(address) ?? null }],
-  )
+  const landings = new Set(moves.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
+  const askedLandings = new Set(asked.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
+  const recipients = outputs.flatMap(({ address, sats, own }, index) => {
+    // What a transfer leaves with the account is no recipient's.
+    const isOurs = index === changeIndex || (own && index < leading.outputs)
+    if (address === null || (isOurs && !askedLandings.has(index))) return []
+    return [{ address, sats, name: acquaintances.names.get(address) ?? null }]
+  })
   const paid = sum(recipients)
-  const returned = sum(outputs.filter(output => output.own))
+  const returned = sum(outputs.filter((output, index) => output.own && !landings.has(index)))
   const spent = new Set(inputs.map(formatOutpoint))
   const replaced = purpose === 'child' ? undefined : previous?.txid
   const kept = coins.spendable.filter(
     ({ outpoint, txid }) => !spent.has(outpoint) && txid !== replaced,
   )
+  const amount = recipients.length > 0 ? paid : returned
   // A child pays for two.
   const lifted = purpose === 'child' && previous ? previous : { fee: 0n, vsize: 0 }
   const whole = { fee: fee + lifted.fee, vsize: vsize + lifted.vsize }
@@ -65,10 +91,18 @@ export function reviewPayment(
       own: true,
     })),
     outputs,
+    assets: describeMoves(moves, { inputs: inputs.map(() => ({ own: true })), outputs, numbers }),
+    asked: asked.length,
     balanceAfter: String(kept.reduce((total, { amount }) => total + amount, returned)),
     warnings: [
-      { kind: 'unchecked-coins' },
-      ...warnOfFee({ ...whole, amount: recipients.length > 0 ? paid : returned, fees }),
+      // Whatever is on a coin that leads, its sats go on together.
+      ...warnOfUnchecked(held.map((assets, index) => (index < leading.inputs ? KEPT : assets))),
+      // What inscriptions are worth is not their postage.
+      ...warnOfFee({ ...whole, amount: leading.outputs > 0 ? null : amount, fees }),
+      ...warnOfPostage(outputs.filter((_, index) => askedLandings.has(index))),
+      ...(moving.unproven.length > 0
+        ? [{ kind: 'unproven-inscriptions' as const, ids: [...moving.unproven] }]
+        : []),
       ...warnOfRecipients(
         recipients.map(({ address }) => address),
         acquaintances,
@@ -81,6 +115,24 @@ export function reviewPayment(
         : []),
     ],
   }
+}
+
+const KEPT: CoinAssets = { known: true, assets: [] }
+
+const NOTHING_MOVES = { asked: [], unproven: [] }
+
+/** The moves of the inscriptions that are asked for, and all moves with those first. */
+function putFirst(ids: readonly InscriptionId[], moves: readonly AssetMove[]) {
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const placeOf = ({ asset }: AssetMove) =>
+    (asset.kind === 'inscription' ? places.get(asset.id) : undefined) ?? ids.length
+  const sorted = moves.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return { asked: sorted.filter(move => placeOf(move) < ids.length), moves: sorted }
+}
+
+function warnOfPostage(outputs: readonly ReviewedOutput[]): Warning[] {
+  const large = outputs.filter(({ sats }) => BigInt(sats) > LARGE_POSTAGE)
+  return large.length > 0 ? [{ kind: 'large-postage', sats: String(sum(large)) }] : []
 }
 
 const OP_RETURN = 0x6a

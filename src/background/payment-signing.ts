@@ -6,7 +6,9 @@ import type { SentRecord } from './activity.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { Plan } from './payment-plan.ts'
 import { assertStanding, planOutdated, replacedBy } from './plan-standing.ts'
+import { placeCarried } from './stored-assets.ts'
 import { decodePayment } from './stored-payment.ts'
+import type { ActivityKind } from './ui-methods/activity-views.ts'
 import type { PaymentReview } from './ui-methods/payment-views.ts'
 
 /** Signs, and checks the transaction against what was shown before anything of it leaves. Throws PLAN_OUTDATED. */
@@ -33,7 +35,7 @@ export async function signPlan(
     txid,
     network,
     accountId: account.id,
-    kind: review.purpose !== 'send' ? review.purpose : peer ? 'sent' : 'moved',
+    kind: kindOf(review, peer !== undefined),
     net: String(sumOwn(review.outputs) - sumOwn(review.inputs)),
     counterparty: peer?.address ?? null,
     fee: review.fee,
@@ -42,15 +44,22 @@ export async function signPlan(
     status: 'sending',
     height: null,
     replacedBy: null,
-    about: null,
+    about: plan.about,
     rawTx: toHex(rawTx),
     spends,
     creates: review.outputs.flatMap((output, vout) =>
       output.own ? [formatOutpoint({ txid, vout })] : [],
     ),
+    ...(plan.carried && { carries: placeCarried(txid, plan.carried) }),
     payment: plan.payment,
     replaces: replacedBy(review),
   }
+}
+
+function kindOf({ purpose }: PaymentReview, paysOthers: boolean): ActivityKind {
+  if (purpose === 'send' || purpose === 'transfer' || purpose === 'split')
+    return paysOthers ? 'sent' : 'moved'
+  return purpose
 }
 
 function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): void {

@@ -28,8 +28,8 @@ function forge(address: string): string {
 }
 
 describe('a payment to an address', () => {
-  it('warns of nothing but unchecked coins when there is nothing to warn of', async () => {
-    expect(await warningsOf(await startFunded(100_000n))).toEqual([{ kind: 'unchecked-coins' }])
+  it('warns of nothing when there is nothing to warn of', async () => {
+    expect(await warningsOf(await startFunded(100_000n))).toEqual([])
   })
 
   it('of the account itself says so', async () => {
@@ -61,12 +61,12 @@ describe('a payment to an address', () => {
     worker.wallet.activity.listPeers = async () => [tiny]
     expect(await warningsOf(funded)).toContainEqual({ kind: 'from-dust', to: RECIPIENT })
     worker.wallet.activity.listPeers = async () => [{ ...tiny, largestReceived: 50_000n }]
-    expect(await warningsOf(funded)).toEqual([{ kind: 'unchecked-coins' }])
+    expect(await warningsOf(funded)).toEqual([])
     worker.wallet.activity.listPeers = async () => [{ ...tiny, paid: true }]
-    expect(await warningsOf(funded)).toEqual([{ kind: 'unchecked-coins' }])
+    expect(await warningsOf(funded)).toEqual([])
     worker.wallet.activity.listPeers = async () => [tiny]
     await worker.ui('saveContact', { id: null, name: 'Ann', address: RECIPIENT })
-    expect(await warningsOf(funded)).toEqual([{ kind: 'unchecked-coins' }])
+    expect(await warningsOf(funded)).toEqual([])
   })
 
   it('whose owner really sent dust warns until it is paid', async () => {
@@ -80,7 +80,7 @@ describe('a payment to an address', () => {
     expect(await warningsOf(funded)).toContainEqual({ kind: 'from-dust', to: RECIPIENT })
     await payFromPopup(worker)
     world.chain.mine()
-    expect(await warningsOf(funded)).toEqual([{ kind: 'unchecked-coins' }])
+    expect(await warningsOf(funded)).toEqual([])
   })
 
   it('of an unconfirmed change says so', async () => {
@@ -141,17 +141,23 @@ describe('the fee of a payment', () => {
 
 describe('when coins do not suffice', () => {
   it('says what is held, by reason, if that would do, and only then', async () => {
-    const { world, worker, account, txids } = await startFunded(30_000n, 40_000n, 9_000n)
+    const coins = [30_000n, 40_000n, 9_000n, 8_000n, 700n, 600n]
+    const { world, worker, account, txids } = await startFunded(...coins)
+    world.assets.inscribe(`${txids[2]}:0`)
+    world.assets.etch(`${txids[3]}:0`)
+    world.assets.lie(`${txids[4]}:0`, { known: false, why: 'behind' })
+    world.assets.lie(`${txids[5]}:0`, { known: false, why: 'not-indexed' })
     fund(world, account.address, 50_000n, { confirmed: false })
     await worker.ui('setCoinChoice', { outpoint: `${txids[1]}:0`, choice: 'locked' })
     const pay = (sats: string) =>
       worker.ui('planPayment', draft({ recipients: [{ to: RECIPIENT, sats }] }))
     const held = {
-      ...{ available: '30000', heldLocked: '40000', heldAsPostage: '9000' },
+      ...{ available: '30000', heldLocked: '40000', heldInscribed: '9000' },
+      ...{ heldRunic: '8000', heldUnknown: '1300', unknownWhy: 'behind' },
       ...{ heldUnconfirmed: '50000', heldByPayments: '0' },
     }
     await expect(pay('120000')).rejects.toMatchObject({ data: { reason: 'COINS_HELD', ...held } })
-    await expect(pay('129000')).rejects.toMatchObject({
+    await expect(pay('139000')).rejects.toMatchObject({
       data: { reason: 'INSUFFICIENT_FUNDS', ...held },
     })
   })

@@ -1,6 +1,7 @@
 import { looksLike } from '../bitcoin/address-likeness.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
+import type { CoinAssets } from '../ordinals/asset.ts'
 import { failure } from '../provider/errors.ts'
 import type { Peer } from './activity.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
@@ -41,6 +42,16 @@ export function warnOfFee(params: {
 /** sat/vB with three decimals. */
 export function roundRate(fee: bigint, vsize: number): number {
   return Math.round((Number(fee) * 1000) / vsize) / 1000
+}
+
+/** Of inputs, in their order, of which nobody has said what sits on them. */
+export function warnOfUnchecked(held: readonly CoinAssets[]): Warning[] {
+  const reasons = held.map(assets => (assets.known ? null : assets.why))
+  const inputs = [...reasons.keys()].filter(input => reasons[input] !== null)
+  const why = reasons.includes('contradicted')
+    ? 'contradicted'
+    : reasons.find(reason => reason !== null)
+  return why ? [{ kind: 'unchecked-coins', inputs, why }] : []
 }
 
 /** Names by address (the address book's before an own account's), and everybody an account has dealt with. */

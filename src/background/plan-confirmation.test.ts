@@ -81,12 +81,13 @@ describe('a payment of the popup', () => {
 
   it('spends exactly the coins that the person chose, and none that is held or gone', async () => {
     const { world, worker, txids } = await startFunded(100_000n, 50_000n, 40_000n, 546n)
+    world.assets.inscribe(`${txids[3]}:0`)
     const coins = [`${txids[1]}:0`, `${txids[2]}:0`]
     const { txid } = await payFromPopup(worker, { coins })
     expect(inputsOf(readBroadcast(world, txid)).sort()).toEqual([...coins].sort())
     await expect(
       worker.ui('planPayment', draft({ coins: [`${txids[3]}:0`] })),
-    ).rejects.toMatchObject({ data: { reason: 'COINS_HELD', heldAsPostage: '546' } })
+    ).rejects.toMatchObject({ data: { reason: 'COINS_HELD', heldInscribed: '546' } })
     await expect(
       worker.ui('planPayment', draft({ coins: [`${'0'.repeat(64)}:0`] })),
     ).rejects.toMatchObject({ code: -32602 })
@@ -324,7 +325,8 @@ describe('signing', () => {
     const { accounts } = await worker.ui('getState', null)
     const legacy = accounts.find(({ addressType }) => addressType === 'p2wpkh')
     await worker.ui('selectAccount', { accountId: legacy?.id ?? '' })
-    fund(world, legacy?.address ?? '', 100_000n)
+    const txid = fund(world, legacy?.address ?? '', 100_000n)
+    world.assets.lie(`${txid}:0`, { known: true, assets: [] })
     const { fetchUtxos } = world.chain.chain
     world.chain.chain.fetchUtxos = async (...asked) =>
       (await fetchUtxos(...asked)).map(utxo => ({ ...utxo, amount: utxo.amount - 50_000n }))

@@ -1,8 +1,11 @@
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { failure, type ProviderError } from '../provider/errors.ts'
 import type { SentRecord } from './activity.ts'
 import { isEndedPayment, isLive, listPlanned, listYielding } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { Plan } from './payment-plan.ts'
+import { keyOfAsset } from './stored-assets.ts'
+import { decodePayment } from './stored-payment.ts'
 import type { PaymentReview } from './ui-methods/payment-views.ts'
 
 /** What was worked out cannot be signed any more; it has to be worked out anew. */
@@ -18,6 +21,7 @@ export function replacedBy({ purpose, previous }: PaymentReview): string | null 
 /** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
 export async function assertStanding(context: PaymentContext, plan: Plan): Promise<void> {
   const { wallet, account, network } = context
+  await assertContents(context, plan)
   const records = await wallet.activity.listSent(network, account.id)
   const choices = await wallet.coinChoices.load(network)
   const replaced = replacedBy(plan.review)
@@ -31,7 +35,7 @@ export async function assertStanding(context: PaymentContext, plan: Plan): Promi
   const isEnding = (record: SentRecord) => !isLive(record) || yielding.has(record.txid)
   if (records.some(record => isEnding(record) && touches(record.creates)))
     throw planOutdated('A coin of this payment does not come to be.')
-  if (plan.spends.some(outpoint => choices.get(outpoint) === 'locked'))
+  if (plan.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
     throw planOutdated('A coin of this payment was locked.')
   // Of a payment that was refused or replaced meanwhile and this one, a server that lied could publish both.
   const isApart = ({ at, spends: ended }: SentRecord) =>
@@ -43,6 +47,29 @@ export async function assertStanding(context: PaymentContext, plan: Plan): Promi
   if (!isWaiting(previous)) throw planOutdated('The transaction no longer waits for a block.')
   if (replaced !== null && previous.creates.some(outpoint => taken.has(outpoint)))
     throw planOutdated('A later payment spends the change of this one.')
+}
+
+/**
+ * Asks once more what sits on the inputs, past everything that is kept. Anything that was not shown ends the plan; that
+ * nobody answers is no news of a coin which was known when it was chosen.
+ */
+async function assertContents(context: PaymentContext, plan: Plan): Promise<void> {
+  const { wallet, account, network } = context
+  const { inputs } = decodePayment(plan.payment)
+  const contents = await wallet.coinAssets.recheck(wallet, network, account.id, inputs)
+  const { assets, warnings } = plan.review
+  const shown = new Set(assets.map(({ input, asset }) => `${input} ${keyOfAsset(asset)}`))
+  const doubted = warnings.flatMap(warning =>
+    warning.kind === 'unchecked-coins' && warning.why === 'contradicted' ? warning.inputs : [],
+  )
+  for (const [input, coin] of inputs.entries()) {
+    const now = contents.get(formatOutpoint(coin))
+    const isNews = now?.known
+      ? now.assets.some(asset => !shown.has(`${input} ${keyOfAsset(asset)}`))
+      : now?.why === 'contradicted' && !doubted.includes(input)
+    if (isNews)
+      throw planOutdated('Something else may sit on a coin of this payment than was shown.')
+  }
 }
 
 /** As above, for a plan that has reserved nothing: requests of sites may have planned with its coins. */

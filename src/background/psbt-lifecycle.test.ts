@@ -317,7 +317,7 @@ describe('what was shown in full', () => {
   it('is remembered for pushing it, and what others may change is not', async () => {
     const site = await startSigner()
     const { shownTransactions } = site.worker.wallet
-    const shown = { network: 'regtest' as const, accountId: site.account.id }
+    const shown = { network: 'regtest' as const, accountId: site.account.id, moves: [] }
     for (const [sighash, remembered] of [
       [1, true],
       [0x83, false],

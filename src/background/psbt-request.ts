@@ -2,12 +2,7 @@ import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { buildToSpend } from '../bitcoin/message-bip322.ts'
 import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
 import { readMessage } from '../bitcoin/psbt-message.ts'
-import {
-  type InputOrder,
-  type InputPlan,
-  PsbtRefusedError,
-  planSigning,
-} from '../bitcoin/psbt-plan.ts'
+import { type InputOrder, type InputPlan, planSigning } from '../bitcoin/psbt-plan.ts'
 import { type Prevout, readPrevouts } from '../bitcoin/psbt-prevouts.ts'
 import { type OpenSignature, type PsbtReview, reviewPsbt } from '../bitcoin/psbt-review.ts'
 import { checkSignatures } from '../bitcoin/psbt-signatures.ts'
@@ -18,6 +13,7 @@ import { listOwnScripts, scriptOf } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
+import { tracePsbts } from './psbt-assets.ts'
 import { assertCheckable, assertReviewable } from './psbt-limits.ts'
 import {
   fetchPreviousTransactions,
@@ -27,6 +23,7 @@ import {
 } from './psbt-lookups.ts'
 import { viewBatch, viewPsbt } from './psbt-review-view.ts'
 import { warnOfPsbt } from './psbt-warnings.ts'
+import type { OwnCoin } from './spent-assets.ts'
 import type { SigningAccountView } from './ui-methods/account-views.ts'
 import type { SignMessageReview } from './ui-methods/approval-views.ts'
 import type { SignPsbtReview } from './ui-methods/psbt-views.ts'
@@ -51,6 +48,8 @@ export type PsbtTask = {
 export type Prepared = {
   review: SignPsbtReview | SignMessageReview
   prevouts: StoredPrevouts[]
+  /** What the items spend of this wallet, but for what one of them makes. */
+  own: OwnCoin[]
 }
 
 type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] } | null)[]
@@ -93,10 +92,10 @@ export async function preparePsbts(
     throw describeUnproven(error, previous.missing)
   })
   if (!message) assertNoMessage(tasks, prevouts, plans)
-  const review: Prepared['review'] = message
-    ? { kind: 'sign-message', message: message.text, type: 'bip322' }
+  const reviewed: Pick<Prepared, 'review' | 'own'> = message
+    ? { review: { kind: 'sign-message', message: message.text, type: 'bip322' }, own: [] }
     : await reviewTasks(context, tasks, prevouts, plans)
-  return { review, prevouts: prevouts.map(encodePrevouts) }
+  return { ...reviewed, prevouts: prevouts.map(encodePrevouts) }
 }
 
 /** Works out, from the same facts always in the same way, which inputs are signed and how. */
@@ -144,30 +143,36 @@ async function reviewTasks(
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
-): Promise<SignPsbtReview> {
+): Promise<{ review: SignPsbtReview; own: OwnCoin[] }> {
   const { wallet, network, account } = context
-  const [accounts, fees, acquaintances, review] = await Promise.all([
+  const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
     wallet.accounts.list(network),
     loadFeeRates(wallet, network).catch(() => null),
     loadAcquaintances(wallet, network, account.id),
     createReviewer(context, tasks, prevouts, plans),
+    wallet.coinChoices.load(network),
+    wallet.settings.load(),
   ])
   const { names } = acquaintances
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
   const reviews = review(await wallet.openSignatures.list(network))
-  const views = tasks.flatMap(({ field, psbt }, at) =>
-    attempt(field, () => {
-      const reviewed = reviews[at]
-      if (!reviewed) return []
-      if (reviewed.inputs.every(({ sighash }) => sighash === null)) {
-        throw new PsbtRefusedError('NOTHING_TO_SIGN', null, 'Nothing of it is left to sign')
-      }
-      const warnings = warnOfPsbt(reviewed, { network, fees, acquaintances })
-      const known = { network, account, names, accountNames, warnings }
-      return viewPsbt(psbt, prevouts[at] ?? [], reviewed, known)
-    }),
-  )
-  return viewBatch(views)
+  const reviewed = tasks.flatMap(({ field, psbt }, at) => {
+    const review = reviews[at]
+    if (!review) return []
+    if (review.inputs.every(({ sighash }) => sighash === null)) throw nothingToSign(field)
+    return { field, psbt, prevouts: prevouts[at] ?? [], review }
+  })
+  const traced = await tracePsbts(context, reviewed, expert.burnAssets)
+  const views = reviewed.flatMap(({ field, psbt, prevouts, review }, at) => {
+    const assets = traced.items[at]
+    if (!assets) return []
+    const { contents } = assets
+    const asked = { network, fees, acquaintances, contents, choices }
+    const warnings = attempt(field, () => warnOfPsbt(review, asked))
+    const known = { network, account, names, accountNames, assets, warnings }
+    return viewPsbt(psbt, prevouts, review, known)
+  })
+  return { review: viewBatch(views), own: traced.own }
 }
 
 /**
@@ -201,6 +206,10 @@ function assertNoMessage(
     if (plans[at]?.some(({ index }) => prevouts[at]?.[index]?.amount === 0n))
       throw hiddenMessage(field)
   }
+}
+
+function nothingToSign(field: string): ProviderError {
+  return failure('NOTHING_TO_SIGN', `${field}: Nothing of it is left to sign`)
 }
 
 function hiddenMessage(field: string): ProviderError {

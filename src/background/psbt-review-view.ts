@@ -7,6 +7,7 @@ import { describeSighash } from '../bitcoin/sighash.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { RequestContext } from './method.ts'
 import { roundRate } from './payment-warnings.ts'
+import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from './ui-methods/psbt-views.ts'
 
@@ -21,10 +22,11 @@ export function viewPsbt(
   known: Pick<RequestContext, 'network' | 'account'> & {
     names: ReadonlyMap<string, string>
     accountNames: ReadonlyMap<string, string>
+    assets: PsbtAssets
     warnings: Warning[]
   },
 ): PsbtView {
-  const { network, account, names, accountNames, warnings } = known
+  const { network, account, names, accountNames, assets, warnings } = known
   const nameOf = (accountId: string | null) =>
     accountId === null ? null : (accountNames.get(accountId) ?? null)
   const sighashes = review.inputs.flatMap(({ sighash }) => sighash ?? [])
@@ -36,35 +38,37 @@ export function viewPsbt(
   const { fee, vsize, vsizeExact, after } = review
   const { locktime } = psbt.transaction
   const timed = psbt.inputs.some(({ sequence }) => sequence !== FINAL_SEQUENCE)
+  const inputs = review.inputs.map(input => ({
+    outpoint: input.outpoint,
+    address: input.scriptPubKey && addressOfScript(input.scriptPubKey, network),
+    sats: input.amount === null ? null : String(input.amount),
+    own: input.owner === 'own',
+    owner: input.owner,
+    accountName: nameOf(input.accountId),
+    proof: input.proof,
+    state: input.state,
+    sighash: input.sighash === null ? null : describeSighash(input.sighash),
+    open: input.open,
+    placeholder: input.placeholder,
+    badSignature: input.badSignature,
+  }))
+  const outputs = review.outputs.map(({ scriptPubKey, amount, owner, accountId, open }) => {
+    const address = addressOfScript(scriptPubKey, network)
+    return {
+      address,
+      script: toHex(scriptPubKey),
+      sats: String(amount),
+      own: owner === 'own',
+      kind: owner,
+      accountName: nameOf(accountId),
+      name: owner === 'own' || address === null ? null : (names.get(address) ?? null),
+      open,
+    }
+  })
   return {
     txid: bound ? txidOnceSigned(psbt, prevouts) : null,
-    inputs: review.inputs.map(input => ({
-      outpoint: input.outpoint,
-      address: input.scriptPubKey && addressOfScript(input.scriptPubKey, network),
-      sats: input.amount === null ? null : String(input.amount),
-      own: input.owner === 'own',
-      owner: input.owner,
-      accountName: nameOf(input.accountId),
-      proof: input.proof,
-      state: input.state,
-      sighash: input.sighash === null ? null : describeSighash(input.sighash),
-      open: input.open,
-      placeholder: input.placeholder,
-      badSignature: input.badSignature,
-    })),
-    outputs: review.outputs.map(({ scriptPubKey, amount, owner, accountId, open }) => {
-      const address = addressOfScript(scriptPubKey, network)
-      return {
-        address,
-        script: toHex(scriptPubKey),
-        sats: String(amount),
-        own: owner === 'own',
-        kind: owner,
-        accountName: nameOf(accountId),
-        name: owner === 'own' || address === null ? null : (names.get(address) ?? null),
-        open,
-      }
-    }),
+    inputs,
+    outputs,
     nets: nets.map(([accountId, sats]) => ({
       accountId,
       accountName: nameOf(accountId) ?? '',
@@ -81,7 +85,7 @@ export function viewPsbt(
     vsizeExact,
     after,
     locktime: locktime !== 0 && timed ? locktime : null,
-    assets: 'unknown',
+    assets: viewAssets(review, assets, { inputs, outputs }),
     warnings,
   }
 }

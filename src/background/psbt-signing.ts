@@ -13,13 +13,15 @@ import {
   preparePsbts,
   readTasks,
 } from './psbt-request.ts'
-import type { ShownTransaction } from './shown-transactions.ts'
+import { listOwnMoves, type ShownTransaction } from './shown-transactions.ts'
+import { assertNothingNew } from './spent-assets.ts'
 import type { PsbtView } from './ui-methods/psbt-views.ts'
 
 /**
  * Signs PSBTs for a site with the person's approval, all or none, and resolves them in hex. What is signed follows from the
- * stored parameters and from what had been found out when the person was asked; nothing is looked up again. Throws
- * PLAN_OUTDATED when signatures that were given meanwhile make the worst case another one.
+ * stored parameters and from what had been found out when the person was asked; only what sits on own coins is looked up
+ * again. Throws PLAN_OUTDATED when something turns up there, and when signatures that were given meanwhile make the worst
+ * case another one.
  */
 export async function signForSite(
   context: RequestContext,
@@ -30,6 +32,7 @@ export async function signForSite(
   const prepared = await context.once('review', () => preparePsbts(context, tasks))
   const { review } = prepared
   await context.approve(review)
+  await assertNothingNew(context, prepared.own)
   const prevouts = prepared.prevouts.map(decodePrevouts)
   const plans = await planPsbts(context, tasks, prevouts)
   const shown = review.kind === 'sign-psbt' ? review.items : []
@@ -64,6 +67,7 @@ export async function signForSite(
               network,
               accountId: account.id,
               fee: view.fee?.sats ?? null,
+              moves: listOwnMoves(view.assets),
             },
           ]
         : [],

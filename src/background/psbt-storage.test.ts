@@ -179,6 +179,7 @@ describe('transactions that were shown', () => {
       network: 'regtest' as const,
       accountId: 'a',
       fee: '1',
+      moves: [{ what: '0 inscription', to: 'own 0' }],
     })
     await Promise.all(Array.from({ length: 205 }, (_, n) => shown.add([one(n), one(0)])))
     const again = createShownTransactions({ session })
@@ -186,5 +187,10 @@ describe('transactions that were shown', () => {
     expect(await again.has(one(5))).toBe(false)
     expect(await again.has(one(6))).toBe(true)
     expect(await again.has({ ...one(204), accountId: 'b' })).toBe(false)
+    expect(await again.has({ ...one(204), moves: [] })).toBe(true)
+    const moved = (what: string, to: string) => again.has({ ...one(204), moves: [{ what, to }] })
+    expect(await moved('0 inscription', 'untold')).toBe(true)
+    expect(await moved('0 inscription', 'foreign 0')).toBe(false)
+    expect(await moved('1 inscription', 'own 0')).toBe(false)
   })
 })

@@ -337,13 +337,3 @@ describe('S20: inputs of several people', () => {
     expect(readPsbtElsewhere(resultOf(response)).data.inputs[0]?.finalScriptWitness).toBeDefined()
   })
 })
-
-describe('S21: what may sit on a coin', () => {
-  it('is said to be unknown as long as no index has looked', async () => {
-    const site = await startSigner()
-    const psbt = hexOf({ inputs: [own(site.key, 546n)], outputs: [foreign(330n)] })
-    const { review } = await approveSigning(site, 'signPsbt', psbt)
-    expect(review.items[0]).toMatchObject({ assets: 'unknown' })
-    expect(review.items[0]?.warnings).toContainEqual({ kind: 'unchecked-coins' })
-  })
-})

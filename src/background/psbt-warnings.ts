@@ -3,6 +3,9 @@ import { dustLimit } from '../bitcoin/dust.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { PsbtReview } from '../bitcoin/psbt-review.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
+import type { Contents } from '../ordinals/batch-flow.ts'
+import type { CoinDecision } from './coin-choices.ts'
+import { warnOfCoins } from './payment-assets.ts'
 import { type Acquaintances, warnOfFee, warnOfRecipients } from './payment-warnings.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
 
@@ -12,7 +15,14 @@ const BLANK: readonly number[] = [2, 3, 0x82]
 /** What a person should know before signing a PSBT. Throws ABSURD_FEE. */
 export function warnOfPsbt(
   review: PsbtReview,
-  known: { network: Network; fees: FeeRates | null; acquaintances: Acquaintances },
+  known: {
+    network: Network
+    fees: FeeRates | null
+    acquaintances: Acquaintances
+    /** Of each input. */
+    contents: readonly Contents[]
+    choices: ReadonlyMap<string, CoinDecision>
+  },
 ): Warning[] {
   const { inputs, outputs } = review
   const sighashes = inputs.flatMap(({ sighash }) => sighash ?? [])
@@ -50,7 +60,11 @@ export function warnOfPsbt(
       ({ scriptPubKey, amount, open }) => !open && amount < dustLimit(scriptPubKey),
     ),
     ...warnOfPsbtFee(review, known.fees),
-    ...(inputs.some(({ owner }) => owner === 'own') ? [{ kind: 'unchecked-coins' } as const] : []),
+    ...warnOfCoins(
+      inputs.map(({ outpoint, owner }) => ({ outpoint, own: owner === 'own' })),
+      known.contents,
+      known.choices,
+    ),
   ]
 }
 

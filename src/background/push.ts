@@ -9,16 +9,22 @@ import {
   type TransactionOutput,
 } from '../bitcoin/transaction.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
+import type { CoinAssets } from '../ordinals/asset.ts'
 import { invalidParams, unauthorized } from '../provider/errors.ts'
 import type { Methods } from '../provider/methods.ts'
 import type { SentRecord } from './activity.ts'
+import type { CoinDecision } from './coin-choices.ts'
 import { listOwnScripts } from './coins.ts'
 import { loadFeeRates } from './fee-rates.ts'
 import { fetchKnownTransactions } from './known-transactions.ts'
 import type { Method, RequestContext } from './method.ts'
 import { finishSending, sendOut } from './outgoing.ts'
+import { assertKept, describeMoves, warnOfCoins } from './payment-assets.ts'
 import { roundRate, warnOfFee } from './payment-warnings.ts'
-import { unsignedTxidOf } from './shown-transactions.ts'
+import { type PushAssets, tracePushes } from './push-assets.ts'
+import { listOwnMoves, unsignedTxidOf } from './shown-transactions.ts'
+import { assertNothingNew, hasNews, type OwnCoin } from './spent-assets.ts'
+import { describeCarried, placeCarried } from './stored-assets.ts'
 import type { ReviewedInput } from './ui-methods/payment-views.ts'
 import type { BatchAbout, PushedTransaction } from './ui-methods/psbt-views.ts'
 
@@ -27,10 +33,11 @@ export type PushContext = Pick<RequestContext, 'wallet' | 'origin' | 'network' |
 /** What a site wants broadcast, in hex, and raw transactions by txid (proven by it) that came along. */
 export type SignedTransaction = { rawTx: string; previous: ReadonlyMap<string, Uint8Array> }
 
-/** What it does, whether it may go without a question, and the record that it will have. */
+/** What it does, whether it may go without a question, what it spends of this wallet, and the record that it will have. */
 export type Push = {
   review: PushedTransaction
   clean: boolean
+  own: OwnCoin[]
   record: SentRecord
 }
 
@@ -42,12 +49,16 @@ type PushFacts = {
   fees: FeeRates | null
   /** By txid. */
   outputs: ReadonlyMap<string, readonly TransactionOutput[]>
+  /** By txid. */
+  assets: ReadonlyMap<string, PushAssets>
+  choices: ReadonlyMap<string, CoinDecision>
+  mayBurn: boolean
 }
 
 /**
  * An operation that broadcasts one transaction and resolves its txid. Without a question when it is clean: what it spends
- * is known, none of it is a coin of this wallet, and its fee is not high; or all of it was shown, with this fee, when it
- * was signed. More than 10,000 sat/vB is refused.
+ * is known, none of it is a coin of this wallet, and its fee is not high; or all of it was shown, with this fee and what
+ * sits on its coins, when it was signed. More than 10,000 sat/vB is refused, and so is losing an asset of this wallet.
  */
 export function createPush<M extends 'pushTx' | 'pushPsbt'>(
   read: (
@@ -65,21 +76,25 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
     answer: async (context, params) => {
       const { wallet, account } = context
       if (!account) return undefined
-      const { clean, record } = await prepare({ ...context, account }, params)
-      return clean ? sendOut(wallet, record) : undefined
+      const { clean, own, record } = await prepare({ ...context, account }, params)
+      return clean && !(await hasNews(context, own)) ? sendOut(wallet, record) : undefined
     },
     ask: async (context, params) => {
       const { wallet } = context
-      const { review, clean, record } = await context.once('push', () => prepare(context, params))
+      const push = await context.once('push', () => prepare(context, params))
+      const { review, clean, own, record } = push
       if (!clean) await context.approve({ kind: 'push-tx', ...review })
-      const approved = async () => ({ ...record, at: wallet.now() })
+      const approved = async () => {
+        await assertNothingNew(context, own)
+        return { ...record, at: wallet.now() }
+      }
       return sendOut(wallet, await context.once('signed', approved))
     },
     finish: finishSending,
   }
 }
 
-/** Fetches what the transactions spend, where neither they bring it nor one of them makes it. */
+/** Fetches what the transactions spend, where neither they bring it nor one of them makes it, and what sits on it. */
 export async function gatherFacts(
   context: PushContext,
   signed: readonly SignedTransaction[],
@@ -91,8 +106,14 @@ export async function gatherFacts(
   const wanted = parsed.flatMap(({ inputs }) => inputs.map(({ txid }) => txid))
   const missing = wanted.filter(txid => !outputs.has(txid))
   keep(await fetchKnownTransactions(await wallet.chain(network), missing))
-  const fees = await loadFeeRates(wallet, network).catch(() => null)
-  return { owners: await loadOwners(context), fees, outputs }
+  const owners = await loadOwners(context)
+  const [fees, choices, { expert }, assets] = await Promise.all([
+    loadFeeRates(wallet, network).catch(() => null),
+    wallet.coinChoices.load(network),
+    wallet.settings.load(),
+    tracePushes(context, signed, outputs, owners),
+  ])
+  return { owners, fees, outputs, assets, choices, mayBurn: expert.burnAssets }
 
   function keep(transactions: ReadonlyMap<string, Uint8Array>): void {
     for (const [txid, raw] of transactions) {
@@ -109,19 +130,33 @@ async function loadOwners({ wallet, network, account }: PushContext): Promise<Pu
   return createOwners(own)
 }
 
+/** Throws PROTECTED_ASSET and ABSURD_FEE. */
 export async function preparePush(
   context: PushContext,
   { rawTx }: SignedTransaction,
   facts: PushFacts,
   about: BatchAbout,
 ): Promise<Push> {
-  const { net, ...review } = reviewPush(context, parseTransaction(fromHex(rawTx)), facts)
+  const transaction = parseTransaction(fromHex(rawTx))
+  const { net, ...review } = reviewPush(context, transaction, facts)
+  const assets = facts.assets.get(review.txid)
+  const wasShown = await isShown(context, rawTx, review)
+  if (assets && !wasShown && !facts.mayBurn) {
+    assertKept(`Transaction ${review.txid}`, transaction.outputs, {
+      moves: assets.moves.filter(({ input }) => review.inputs[input]?.own),
+      amounts: review.inputs.map(({ sats }) => (sats === null ? null : BigInt(sats))),
+    })
+  }
   return {
     review,
-    clean: await isClean(context, rawTx, review),
-    record: describePush(context, rawTx, review, net, about),
+    clean: wasShown || isHarmless(review),
+    own: assets?.own ?? [],
+    record: describePush(context, rawTx, review, net, about, assets),
   }
 }
+
+/** Of a transaction that spends nothing of this wallet nobody has to be told what it moves. */
+const NO_ASSETS: PushAssets = { moves: [], contents: [], numbers: new Map(), own: [] }
 
 /** With what the account that is asked gains. */
 function reviewPush(
@@ -159,6 +194,7 @@ function reviewPush(
     )
   const paid = sum(outputs)
   const fee = inputs.some(({ sats }) => sats === null) ? null : sum(inputs) - paid
+  const { moves, contents, numbers } = facts.assets.get(txid) ?? NO_ASSETS
   return {
     net: sumOfAccount(made) - sumOfAccount(spent),
     txid,
@@ -168,23 +204,29 @@ function reviewPush(
     vsize,
     inputs,
     outputs,
+    assets: describeMoves(moves, { inputs, outputs, numbers }),
     warnings: [
-      ...(inputs.some(({ own }) => own) ? [{ kind: 'unchecked-coins' } as const] : []),
+      ...warnOfCoins(inputs, contents, facts.choices),
       ...(fee === null ? [] : warnOfFee({ fee, vsize, amount: paid, fees: facts.fees })),
     ],
   }
 }
 
-async function isClean(
+/** Shown when it was signed, as it is: with a fee and assets that have not become others since. */
+async function isShown(
   { wallet, network, account }: PushContext,
   rawTx: string,
-  { fee, inputs, warnings }: Push['review'],
+  { fee, assets }: Push['review'],
 ): Promise<boolean> {
   if (fee === null) return false
-  const isHigh = warnings.some(({ kind }) => kind === 'high-fee')
-  if (!isHigh && !inputs.some(({ own }) => own)) return true
   const unsignedTxid = unsignedTxidOf(fromHex(rawTx))
-  return wallet.shownTransactions.has({ unsignedTxid, network, accountId: account.id, fee })
+  const moves = listOwnMoves(assets)
+  return wallet.shownTransactions.has({ unsignedTxid, network, accountId: account.id, fee, moves })
+}
+
+function isHarmless({ fee, inputs, warnings }: Push['review']): boolean {
+  const isHigh = warnings.some(({ kind }) => kind === 'high-fee')
+  return fee !== null && !isHigh && !inputs.some(({ own }) => own)
 }
 
 function describePush(
@@ -193,7 +235,9 @@ function describePush(
   { txid, fee, inputs, outputs }: Push['review'],
   net: bigint,
   about: BatchAbout,
+  assets: PushAssets | undefined,
 ): SentRecord {
+  const carried = assets ? describeCarried(listHeld(assets), assets.moves) : null
   const spends = inputs.filter(({ own }) => own).map(({ outpoint }) => outpoint)
   return {
     txid,
@@ -212,9 +256,16 @@ function describePush(
     rawTx,
     spends,
     creates: [],
+    ...(carried && { carries: placeCarried(txid, carried) }),
     payment: null,
     replaces: null,
   }
+}
+
+function listHeld({ contents }: PushAssets): CoinAssets[] {
+  return contents.map(({ assets, unknown }) =>
+    unknown === null ? { known: true, assets } : { known: false, why: unknown },
+  )
 }
 
 /** Throws -32602 that names the field. */

@@ -15,6 +15,7 @@ import {
   type SignedTransaction,
 } from './push.ts'
 import type { SignedBatch } from './signed-batch.ts'
+import type { OwnCoin } from './spent-assets.ts'
 import { orderBatch } from './transaction-batch.ts'
 import type { BatchAbout, SendBatchReview } from './ui-methods/psbt-views.ts'
 
@@ -23,12 +24,12 @@ const MAX_RAW_DIGITS = 1_600_000
 
 /**
  * Completes the transactions of a batch, puts them in order, and looks at each as if the others were with the network.
- * Throws -32602 that names the item.
+ * Throws -32602 that names the item, and PROTECTED_ASSET.
  */
 export async function prepareBatch(
   context: PushContext,
   items: readonly BatchItemParam[],
-): Promise<{ review: SendBatchReview; batch: SignedBatch }> {
+): Promise<{ review: SendBatchReview; batch: SignedBatch; own: OwnCoin[] }> {
   const signed = await readTransactions(context, items)
   if (signed.reduce((sum, { rawTx }) => sum + rawTx.length, 0) > MAX_RAW_DIGITS) {
     throw invalidParams('txs', items, `transactions of at most ${MAX_RAW_DIGITS / 2} bytes in all`)
@@ -54,6 +55,7 @@ export async function prepareBatch(
   })
   return {
     review: reviewBatch(steps.map(({ push }) => push)),
+    own: steps.flatMap(({ push }) => push.own),
     batch: {
       itemIds: items.map(({ itemId }) => itemId),
       steps: steps.map(({ push: { itemId, record }, parents }) => ({ itemId, parents, record })),
@@ -99,21 +101,19 @@ function describeItem({ type, inscription }: BatchItemParam): BatchAbout {
   return null
 }
 
-type BatchPush = Omit<Push, 'record'> & Pick<SendBatchReview['items'][number], 'itemId' | 'about'>
+type BatchPush = Omit<Push, 'record' | 'own'> &
+  Pick<SendBatchReview['items'][number], 'itemId' | 'about'>
 
 function reviewBatch(pushes: readonly BatchPush[]): SendBatchReview {
   const items = pushes.map(({ itemId, about, review, clean }) => ({
     itemId,
     about,
     ...review,
-    // Said once, for all of them.
-    warnings: review.warnings.filter(({ kind }) => kind !== 'unchecked-coins'),
     clean,
   }))
   const fees = items.map(({ fee }) => fee)
   const total = (sats: readonly (string | null)[]) =>
     String(sats.reduce((sum, each) => sum + BigInt(each ?? 0), 0n))
-  const spendsOwn = items.some(({ inputs }) => inputs.some(({ own }) => own))
   return {
     kind: 'send-batch',
     items,
@@ -121,6 +121,5 @@ function reviewBatch(pushes: readonly BatchPush[]): SendBatchReview {
       netCost: total(items.map(({ netCost }) => netCost)),
       fee: fees.includes(null) ? null : total(fees),
     },
-    warnings: spendsOwn ? [{ kind: 'unchecked-coins' }] : [],
   }
 }

@@ -1,6 +1,7 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
+import type { StoredAsset } from './stored-assets.ts'
 import type { StoredPayment } from './stored-payment.ts'
 import type { ActivityKind, ActivityStatus } from './ui-methods/activity-views.ts'
 import type { BatchAbout } from './ui-methods/psbt-views.ts'
@@ -22,11 +23,13 @@ export type SentRecord = {
   replacedBy: string | null
   /** What the site said that it is. */
   about: BatchAbout
-  /** Hex. This and the three after it are empty once the record is settled. */
+  /** Hex. This and the four after it are empty once the record is settled. */
   rawTx: string
   /** Coins of the account that it spends, and those that it creates. */
   spends: string[]
   creates: string[]
+  /** What the coins that it creates carry, by outpoint: those without an entry are clean. Absent where that was not known. */
+  carries?: { [outpoint: string]: StoredAsset[] }
   /** What a bump needs; null for what sites pushed. */
   payment: StoredPayment | null
   /** Txid of the record that it replaces. */

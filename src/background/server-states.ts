@@ -3,6 +3,7 @@ import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { createEsplora } from '../chain/esplora.ts'
 import { checkLiveFeed } from '../chain/live-feed.ts'
 import { createFeeSource, createPriceSource } from '../chain/mempool-space.ts'
+import { createOrd } from '../chain/ord.ts'
 import type { ServerAccess } from '../chain/server-access.ts'
 import type { ServerCheck, ServerKind, ServerState } from './ui-methods/settings-views.ts'
 
@@ -35,7 +36,7 @@ export async function askState(
         latencyMs,
         problem: null,
       },
-      isOld: network !== 'regtest' && tip !== null && now() - tip.at > OLD_MS,
+      isOld: network !== 'regtest' && tip?.at !== undefined && now() - tip.at > OLD_MS,
     }
   } catch (error) {
     if (!(error instanceof BackendUnavailableError)) throw error
@@ -58,14 +59,24 @@ export async function checkServer(question: Question): Promise<ServerCheck> {
     : { usable: true, height: state.height, latencyMs: state.latencyMs ?? 0, live }
 }
 
-/** The newest block of a chain server; null for a server of fees or prices that answers. */
-async function askTip({ network, kind, url, access }: Question) {
-  if (kind === 'fees') await createFeeSource(url, access, { insist: true }).fetchFeeRates()
-  else if (kind === 'price') await createPriceSource(url, access, { insist: true }).fetchPrices()
-  else {
-    // Its first block is looked at each time.
-    const checks = { has: async () => false, add: async () => {} }
-    return createEsplora(network, url, { access, checks, insist: true }).fetchTip()
+/** The newest block of a chain server or an index, which does not date it; null for a server of fees or prices that answers. */
+async function askTip(question: Question): Promise<{ height: number; at?: number } | null> {
+  const { network, kind, url, access, now } = question
+  switch (kind) {
+    case 'fees':
+      await createFeeSource(url, access, { insist: true }).fetchFeeRates()
+      return null
+    case 'price':
+      await createPriceSource(url, access, { insist: true }).fetchPrices()
+      return null
+    case 'assets':
+    case 'secondAssets':
+      return createOrd(network, url, { access, now, insist: true }).fetchTip()
+    case 'chain':
+    case 'secondChain': {
+      // Its first block is looked at each time.
+      const checks = { has: async () => false, add: async () => {} }
+      return createEsplora(network, url, { access, checks, insist: true }).fetchTip()
+    }
   }
-  return null
 }

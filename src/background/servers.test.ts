@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GENESIS_HASH } from '../chain/genesis.ts'
 import { InvalidServerUrlError } from '../chain/http.ts'
+import { ordStatus } from '../chain/testing/scripted-ord.ts'
 import {
   type Answers,
   asJson,
@@ -37,6 +38,11 @@ function createTestServers(stored: { [key: string]: unknown } = {}, session = cr
   return { servers, local, session, clock }
 }
 
+/** The newest block that an index has. */
+const indexed = (height: number, chain = 'regtest'): Answers => ({
+  '/status': asJson(ordStatus({ height, chain })),
+})
+
 /** A newest block, mined so many minutes ago. */
 function tip(height: number, minutes = 0): Answers {
   const id = height.toString(16).padStart(64, '0')
@@ -52,6 +58,8 @@ describe('the servers of a network', () => {
     expect(await servers.urls('mainnet')).toEqual({
       chain: 'https://mempool.space/api',
       secondChain: '',
+      assets: 'https://ordinals.com',
+      secondAssets: '',
       fees: '',
       price: '',
     })
@@ -65,6 +73,13 @@ describe('the servers of a network', () => {
     expect(await servers.list('regtest')).toEqual([
       { kind: 'chain', url: server.url, custom: true, defaultUrl: 'http://127.0.0.1:18480/api' },
       { kind: 'secondChain', url: '', custom: false, defaultUrl: '' },
+      {
+        kind: 'assets',
+        url: 'http://127.0.0.1:18480/ord',
+        custom: false,
+        defaultUrl: 'http://127.0.0.1:18480/ord',
+      },
+      { kind: 'secondAssets', url: '', custom: false, defaultUrl: '' },
       { kind: 'fees', url: '', custom: false, defaultUrl: '' },
       { kind: 'price', url: 'https://prices.example/api', custom: true, defaultUrl: '' },
     ])
@@ -103,6 +118,14 @@ describe('the servers of a network', () => {
     await expect(
       servers.set('regtest', 'secondChain', 'http://127.0.0.1:18480/api'),
     ).rejects.toMatchObject({ code: -32602 })
+    other.say(indexed(5, 'mainnet'))
+    await expect(servers.set('regtest', 'assets', other.url)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('follows another chain'),
+    })
+    await expect(
+      servers.set('regtest', 'secondAssets', 'http://127.0.0.1:18480/ord'),
+    ).rejects.toMatchObject({ code: -32602 })
     await expect(servers.set('regtest', 'chain', 'http://own.example')).rejects.toThrow(
       InvalidServerUrlError,
     )
@@ -136,24 +159,52 @@ describe('the servers of a network', () => {
   })
 })
 
+describe('the indexes of a network', () => {
+  it('are one source, which is asked anew once another is chosen', async () => {
+    server.say(indexed(5))
+    other.say(indexed(4))
+    const { servers } = createTestServers({ servers: { regtest: { assets: server.url } } })
+    expect(await (await servers.openAssets('regtest')).fetchTip()).toEqual({ height: 5 })
+    expect(await servers.openAssets('regtest')).toBe(await servers.openAssets('regtest'))
+    await servers.set('regtest', 'secondAssets', other.url)
+    expect(await (await servers.openAssets('regtest')).fetchTip()).toEqual({ height: 4 })
+    await servers.set('regtest', 'secondAssets', '')
+    expect(await (await servers.openAssets('regtest')).fetchTip()).toEqual({ height: 5 })
+  })
+
+  it('that are away leave the chain servers of this machine reachable', async () => {
+    server.say(tip(5))
+    const base = { chain: server.url, assets: `${server.url}/ord` }
+    server.say({ '/ord/status': { status: 503, body: '' } })
+    const { servers } = createTestServers({ servers: { regtest: base } })
+    await expect((await servers.openAssets('regtest')).fetchTip()).rejects.toThrow(/503/)
+    expect((await (await servers.open('regtest')).fetchTip()).height).toBe(5)
+  })
+})
+
 describe('the state of a server', () => {
   const stateOf = async (stored: object, network: 'regtest' | 'mainnet' = 'regtest') => {
-    const { servers } = createTestServers({ servers: { [network]: stored } })
+    const { servers } = createTestServers({ servers: { [network]: atTestServer(stored) } })
     return servers.states(network)
   }
+  /** No test asks a server of the world. */
+  const atTestServer = (stored: object) => ({ assets: `${other.url}/ord`, ...stored })
+  const ofChain = ({ kind }: { kind: string }) => kind === 'chain' || kind === 'secondChain'
 
   it('is synced with its height, and asked for each server that is set', async () => {
     server.say({ ...tip(7, 10_000), '/v1/fees/precise': asJson({ fastestFee: 'x' }) })
-    other.say({ ...tip(6), '/v1/prices': asJson({ USD: 1 }) })
+    other.say({ ...tip(6), ...indexed(7), '/v1/prices': asJson({ USD: 1 }) })
     const states = await stateOf({
       chain: server.url,
       secondChain: other.url,
+      assets: other.url,
       fees: server.url,
       price: other.url,
     })
     expect(states).toMatchObject([
       { kind: 'chain', state: 'synced', height: 7, latencyMs: 0, problem: null },
       { kind: 'secondChain', state: 'synced', height: 6 },
+      { kind: 'assets', state: 'synced', height: 7, latencyMs: 0, problem: null },
       { kind: 'fees', state: 'unreachable', height: null, problem: { kind: 'nonsense' } },
       { kind: 'price', state: 'synced', height: null, problem: null },
     ])
@@ -162,21 +213,52 @@ describe('the state of a server', () => {
   it('is behind with two blocks fewer than the other', async () => {
     server.say(tip(7))
     other.say(tip(9))
-    expect(await stateOf({ chain: server.url, secondChain: other.url })).toMatchObject([
+    const states = await stateOf({ chain: server.url, secondChain: other.url })
+    expect(states.filter(ofChain)).toMatchObject([
       { kind: 'chain', state: 'behind', height: 7 },
       { kind: 'secondChain', state: 'synced', height: 9 },
     ])
   })
 
+  it.each([
+    [8, 'synced'],
+    [7, 'behind'],
+    [1_000, 'synced'],
+  ])(
+    'of an index at block %i is %s at 9 blocks, and never makes the chain server look old',
+    async (height, state) => {
+      server.say({ ...tip(9), ...indexed(height) })
+      expect(await stateOf({ chain: server.url, assets: server.url })).toMatchObject([
+        { kind: 'chain', state: 'synced' },
+        { kind: 'assets', state, height },
+      ])
+    },
+  )
+
+  it.each([
+    ['wrong-network', indexed(9, 'signet'), 'wrong-network'],
+    ['unreachable', { '/status': asJson(ordStatus({ rune_index: false })) }, 'nonsense'],
+    ['unreachable', { '/status': { body: '<html>' } }, 'nonsense'],
+  ])('of an index is %s with its problem', async (state, answers, kind) => {
+    server.say({ ...tip(9), ...answers })
+    expect(await stateOf({ chain: server.url, assets: server.url })).toMatchObject([
+      { kind: 'chain', state: 'synced' },
+      { kind: 'assets', state, height: null, problem: { kind } },
+    ])
+  })
+
   it('is behind with two blocks fewer than were seen before, until another is chosen', async () => {
-    const { servers } = createTestServers({ servers: { regtest: server.url } })
+    const { servers } = createTestServers({
+      servers: { regtest: atTestServer({ chain: server.url }) },
+    })
+    const stateOfChain = async () => (await servers.states('regtest'))[0]?.state
     server.say(tip(9))
-    expect(await servers.states('regtest')).toMatchObject([{ state: 'synced' }])
+    expect(await stateOfChain()).toBe('synced')
     server.say(tip(7))
-    expect(await servers.states('regtest')).toMatchObject([{ state: 'behind' }])
+    expect(await stateOfChain()).toBe('behind')
     other.say(tip(7))
     await servers.set('regtest', 'chain', other.url)
-    expect(await servers.states('regtest')).toMatchObject([{ state: 'synced' }])
+    expect(await stateOfChain()).toBe('synced')
   })
 
   it.each([
@@ -184,14 +266,16 @@ describe('the state of a server', () => {
     [121, 'behind'],
   ])('with a newest block %i minutes old is %s on mainnet', async (minutes, state) => {
     server.say({ '/block-height/0': { body: GENESIS_HASH.mainnet }, ...tip(900_000, minutes) })
-    expect(await stateOf({ chain: server.url }, 'mainnet')).toMatchObject([{ state }])
+    expect((await stateOf({ chain: server.url }, 'mainnet'))[0]).toMatchObject({ state })
   })
 
   it('is wrong-network on another chain', async () => {
     server.say({ '/block-height/0': { body: GENESIS_HASH.mainnet }, ...tip(7) })
-    expect(await stateOf({ chain: server.url })).toMatchObject([
-      { state: 'wrong-network', height: null, problem: { kind: 'wrong-network' } },
-    ])
+    expect((await stateOf({ chain: server.url }))[0]).toMatchObject({
+      state: 'wrong-network',
+      height: null,
+      problem: { kind: 'wrong-network' },
+    })
   })
 
   it('is asked anew while the server is given a rest, and a good answer ends that', async () => {
@@ -201,7 +285,7 @@ describe('the state of a server', () => {
     await expect(chain.fetchTip()).rejects.toThrow(/502/)
     server.reset()
     server.say(tip(7))
-    expect(await servers.states('regtest')).toMatchObject([{ state: 'synced', height: 7 }])
+    expect((await servers.states('regtest'))[0]).toMatchObject({ state: 'synced', height: 7 })
     expect((await chain.fetchTip()).height).toBe(7)
   })
 })
@@ -220,6 +304,17 @@ describe('a server that a person types in', () => {
     expect(await servers.check('regtest', 'fees', server.url)).toMatchObject({
       usable: false,
       problem: { kind: 'nonsense', host: server.host },
+    })
+    server.say(indexed(6))
+    expect(await servers.check('regtest', 'assets', server.url)).toEqual({
+      usable: true,
+      height: 6,
+      latencyMs: 0,
+      live: false,
+    })
+    expect(await servers.check('signet', 'secondAssets', server.url)).toMatchObject({
+      usable: false,
+      problem: { kind: 'wrong-network' },
     })
     expect(await servers.check('mainnet', 'secondChain', server.url)).toMatchObject({
       usable: false,

@@ -1,6 +1,8 @@
 import { NETWORKS, type Network } from '../bitcoin/network.ts'
+import type { AssetSource } from '../chain/asset-source.ts'
 import type { NetworkChecks } from '../chain/esplora.ts'
 import { parseServerUrl } from '../chain/http.ts'
+import { openAssets } from '../chain/open-assets.ts'
 import { openChain, type ServerUrls, type WholeChain } from '../chain/open-chain.ts'
 import { createServerAccess } from '../chain/server-access.ts'
 import { DEFAULT_SERVERS } from '../chain/servers.ts'
@@ -20,7 +22,24 @@ const STORAGE_KEY = 'servers'
 const CHECKS_KEY = 'checkedServers'
 const HEIGHTS_KEY = 'seenHeights'
 
-export const SERVER_KINDS: readonly ServerKind[] = ['chain', 'secondChain', 'fees', 'price']
+export const SERVER_KINDS: readonly ServerKind[] = [
+  'chain',
+  'secondChain',
+  'assets',
+  'secondAssets',
+  'fees',
+  'price',
+]
+
+/** The other server of the same chain or index; from two that are one, nothing is gained. */
+const TWINS: { [kind in ServerKind]: ServerKind | null } = {
+  chain: 'secondChain',
+  secondChain: 'chain',
+  assets: 'secondAssets',
+  secondAssets: 'assets',
+  fees: null,
+  price: null,
+}
 
 /** What the person chose; everything else is at its default. */
 type Chosen = { [N in Network]?: Partial<ServerUrls> }
@@ -39,18 +58,27 @@ export function createServers({
 }) {
   const access = createServerAccess({ now, random })
   const checks = createNetworkChecks(session)
-  const opened = new Map<string, WholeChain>()
+  const openedChains = new Map<string, WholeChain>()
+  const openedAssets = new Map<string, AssetSource>()
   const inTurn = createMutex()
 
   return {
     urls,
-    /** Whatever serves a network, as one source. */
+    /** Whatever serves a network's chain, as one source. */
     async open(network: Network): Promise<WholeChain> {
       const chosen = await urls(network)
       const key = JSON.stringify([network, chosen])
-      const chain = opened.get(key) ?? openChain(network, chosen, { access, checks })
-      opened.set(key, chain)
+      const chain = openedChains.get(key) ?? openChain(network, chosen, { access, checks })
+      openedChains.set(key, chain)
       return chain
+    },
+    /** Whatever tells what sits on coins of a network, as one source. */
+    async openAssets(network: Network): Promise<AssetSource> {
+      const chosen = await urls(network)
+      const key = JSON.stringify([network, chosen.assets, chosen.secondAssets])
+      const assets = openedAssets.get(key) ?? openAssets(network, chosen, { access, now })
+      openedAssets.set(key, assets)
+      return assets
     },
     async list(network: Network): Promise<ServerView[]> {
       const chosen = (await load())[network] ?? {}
@@ -65,7 +93,7 @@ export function createServers({
     },
     /**
      * Stores an address; an empty one goes back to the default. One that does not answer is stored all the same. Throws
-     * InvalidServerUrlError, and -32602 for a server that follows another chain or is the other chain server already.
+     * InvalidServerUrlError, and -32602 for a server that follows another chain or is the other one of its kind already.
      */
     async set(network: Network, kind: ServerKind, text: string): Promise<void> {
       const url = text.trim() === '' ? null : parseServerUrl(text)
@@ -88,7 +116,8 @@ export function createServers({
       const answers = await Promise.all(
         kinds.map(kind => askState({ network, kind, url: chosen[kind], access, now })),
       )
-      const heights = answers.map(({ state }) => state.height ?? 0)
+      // An index that claims blocks which no chain server has makes nobody else look old.
+      const heights = answers.map(({ state: { kind, height } }) => (isChain(kind) && height) || 0)
       const highest = Math.max(...heights, Number(seen[network] ?? 0))
       await session.set({ [HEIGHTS_KEY]: { ...seen, [network]: highest } })
       return answers.map(({ state, isOld }) => {
@@ -107,9 +136,9 @@ export function createServers({
   }
 
   async function assertFitting(network: Network, kind: ServerKind, url: string): Promise<void> {
-    if (kind === 'fees' || kind === 'price') return
-    const { chain, secondChain } = await urls(network)
-    if (url === (kind === 'chain' ? secondChain : chain)) {
+    const twin = TWINS[kind]
+    if (!twin) return
+    if (url === (await urls(network))[twin]) {
       throw invalidParams('url', url, 'another server than the one that is there already')
     }
     const { state } = await askState({ network, kind, url, access, now })
@@ -137,6 +166,10 @@ function readChosen(stored: unknown): Partial<ServerUrls> {
   const chosen: Partial<ServerUrls> = {}
   for (const kind of SERVER_KINDS) if (typeof fields[kind] === 'string') chosen[kind] = fields[kind]
   return chosen
+}
+
+function isChain(kind: ServerKind): boolean {
+  return kind === 'chain' || kind === 'secondChain'
 }
 
 export function isServerKind(value: unknown): value is ServerKind {

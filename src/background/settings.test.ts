@@ -9,7 +9,7 @@ const DEFAULTS = {
   language: 'auto',
   theme: 'system',
   currency: null,
-  expert: { spendUnconfirmed: false, spendSmall: false, anySighash: false },
+  expert: { spendUnconfirmed: false, spendUnchecked: false, burnAssets: false, anySighash: false },
 }
 
 describe('settings', () => {
@@ -21,7 +21,12 @@ describe('settings', () => {
     const local = createMemoryArea()
     const settings = createSettings({ local })
     await Promise.all([settings.change({ language: 'de' }), settings.change({ currency: 'EUR' })])
-    const expert = { spendUnconfirmed: false, spendSmall: true, anySighash: false }
+    const expert = {
+      spendUnconfirmed: false,
+      spendUnchecked: true,
+      burnAssets: false,
+      anySighash: false,
+    }
     const changed = { ...DEFAULTS, language: 'de', currency: 'EUR', expert }
     expect(await settings.change({ expert })).toEqual(changed)
     expect(await createSettings({ local }).load()).toEqual(changed)
@@ -33,19 +38,19 @@ describe('settings', () => {
       language: 'de',
       theme: { dark: true },
       currency: 'XXX',
-      expert: { spendSmall: 'yes' },
+      expert: { spendUnconfirmed: 'yes' },
     }
     const local = createMemoryArea({ settings: stored })
     expect(await createSettings({ local }).load()).toEqual({ ...DEFAULTS, language: 'de' })
   })
 
-  it('of a version with fewer switches keep those, and the new ones are off', async () => {
-    const expert = { spendUnconfirmed: true, spendSmall: false }
+  it('of a version with other switches keep those that there still are, and the new ones are off', async () => {
+    const expert = { spendUnconfirmed: true, spendSmall: true, anySighash: false }
     const local = createMemoryArea({ settings: { expert } })
-    expect(await createSettings({ local }).load()).toEqual({
-      ...DEFAULTS,
-      expert: { ...expert, anySighash: false },
-    })
+    const settings = createSettings({ local })
+    const kept = { ...DEFAULTS, expert: { ...DEFAULTS.expert, spendUnconfirmed: true } }
+    expect(await settings.load()).toEqual(kept)
+    expect(await settings.change({ language: 'de' })).toEqual({ ...kept, language: 'de' })
   })
 
   it('are always complete, whatever is in storage', async () => {
@@ -70,9 +75,9 @@ describe('settings', () => {
     [{ language: 'fr' }, 'language'],
     [{ theme: null }, 'theme'],
     [{ currency: 'usd' }, 'currency'],
-    [{ expert: { spendSmall: true } }, 'expert'],
+    [{ expert: { spendUnchecked: true } }, 'expert'],
     [{ expert: { ...DEFAULTS.expert, spendEverything: true } }, 'expert'],
-    [{ language: 'de', spendSmall: true }, 'spendSmall'],
+    [{ language: 'de', spendUnchecked: true }, 'spendUnchecked'],
     [['language', 'de'], 'settings'],
     [null, 'settings'],
   ])('refuse %j with -32602, name the field and change nothing', async (patch, field) => {

@@ -12,7 +12,8 @@ const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD
 
 const DEFAULT_EXPERT: ExpertSwitches = {
   spendUnconfirmed: false,
-  spendSmall: false,
+  spendUnchecked: false,
+  burnAssets: false,
   anySighash: false,
 }
 
@@ -55,8 +56,7 @@ export type SettingsStore = ReturnType<typeof createSettings>
 /** What is stored, each field that is missing or makes no sense replaced by its default. */
 export async function loadSettings(local: StorageArea): Promise<Settings> {
   const told = Object(await local.get(STORAGE_KEY))
-  // A switch that is newer than what is stored is off.
-  const stored = { ...told, expert: { ...DEFAULT_EXPERT, ...Object(told.expert) } }
+  const stored = { ...told, expert: readExpert(told.expert) }
   const read = <K extends keyof Settings>(key: K): Settings[K] => {
     const value: unknown = stored[key]
     return FIELDS[key].accepts(value) ? value : FIELDS[key].fallback
@@ -68,6 +68,12 @@ export async function loadSettings(local: StorageArea): Promise<Settings> {
     currency: read('currency'),
     expert: read('expert'),
   }
+}
+
+/** A switch that is newer than what is stored is off, and one that there is no more is dropped. */
+function readExpert(told: unknown): unknown {
+  const known = Object.entries(Object(told)).filter(([key]) => Object.hasOwn(DEFAULT_EXPERT, key))
+  return { ...DEFAULT_EXPERT, ...Object.fromEntries(known) }
 }
 
 function checkPatch(patch: unknown): Partial<Settings> {

@@ -2,6 +2,7 @@ import type { Network } from '../bitcoin/network.ts'
 import { decodeTransaction } from '../bitcoin/transaction.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
+import type { AssetMoveView } from './ui-methods/asset-views.ts'
 
 /** A transaction that an approval to sign showed in full: no signature of ours leaves any of it to others. */
 export type ShownTransaction = {
@@ -12,6 +13,20 @@ export type ShownTransaction = {
   accountId: string
   /** Sats, as shown; null when it was not known. */
   fee: string | null
+  /** Where what sits on own coins lands, as shown. */
+  moves: ShownMove[]
+}
+
+/** An asset and its input, and its destination with the output. */
+type ShownMove = { what: string; to: string }
+
+export function listOwnMoves(moves: readonly AssetMoveView[]): ShownMove[] {
+  return moves
+    .filter(({ own }) => own)
+    .map(({ asset, input, to, output }) => {
+      const what = asset.kind === 'inscription' ? asset.id : `${asset.amount} ${asset.name}`
+      return { what: `${input} ${what}`, to: output === null ? to : `${to} ${output}` }
+    })
 }
 
 const STORAGE_KEY = 'shown'
@@ -34,10 +49,14 @@ export function createShownTransactions({ session }: { session: StorageArea }) {
         await session.set({ [STORAGE_KEY]: [...others, ...shown].slice(-MAX_SHOWN) })
       }),
 
-    /** Whether this was shown, with this very fee: a fee that was unknown or told wrongly then is news now. */
+    /** Whether this was shown, with this very fee and all of these moves: what was unknown or told wrongly then is news now. */
     async has(transaction: ShownTransaction): Promise<boolean> {
       const shown = (await load()).find(one => isSame(one, transaction))
-      return shown !== undefined && shown.fee === transaction.fee
+      if (shown?.fee !== transaction.fee) return false
+      // An index that cannot be asked any more takes nothing back.
+      return transaction.moves.every(({ what, to }) =>
+        shown.moves.some(move => move.what === what && (move.to === to || to === 'untold')),
+      )
     },
   }
 }

@@ -1,20 +1,38 @@
 import type { SentRecord } from './activity.ts'
 import type { RequestContext } from './method.ts'
 import { sendOut } from './outgoing.ts'
-import { type PaymentOrder, planPayment } from './payment-plan.ts'
+import { type PaymentOrder, type Plan, planPayment } from './payment-plan.ts'
 import { signPlan } from './payment-signing.ts'
+import { planTransfer, proveTransfer, type TransferOrder } from './transfer-plan.ts'
 
-/** Pays what a site asks for and resolves the txid. Planned, shown, approved, signed, stored, and only then broadcast. */
-export async function payForSite(
+/** Pays what a site asks for and resolves the txid. */
+export function payForSite(
   context: RequestContext,
   order: Omit<PaymentOrder, 'coins' | 'seed'>,
 ): Promise<string> {
-  const { wallet, key, origin } = context
-  // One plan at a time: the next one sees the coins of this one as reserved.
-  const plan = await wallet.planInTurn(() =>
-    context.once('plan', () => planPayment(context, { ...order, coins: null, seed: key })),
+  return settleForSite(context, () =>
+    planPayment(context, { ...order, coins: null, seed: context.key }),
   )
-  await context.approve(plan.review)
-  const signed = await context.once<SentRecord>('signed', () => signPlan(context, plan, origin))
+}
+
+/** Moves the inscriptions that a site asks for and resolves the txid. */
+export async function transferForSite(
+  context: RequestContext,
+  order: Omit<TransferOrder, 'seed'>,
+): Promise<string> {
+  // Nobody else's payment waits for this: it may take long.
+  const proven = await context.once('proven', () => proveTransfer(context, order))
+  return settleForSite(context, () =>
+    planTransfer(context, { ...order, seed: context.key }, proven),
+  )
+}
+
+/** Planned, shown, approved, signed, stored, and only then broadcast. */
+async function settleForSite(context: RequestContext, plan: () => Promise<Plan>): Promise<string> {
+  const { wallet, origin } = context
+  // One plan at a time: the next one sees the coins of this one as reserved.
+  const planned = await wallet.planInTurn(() => context.once('plan', plan))
+  await context.approve(planned.review)
+  const signed = await context.once<SentRecord>('signed', () => signPlan(context, planned, origin))
   return sendOut(wallet, signed)
 }

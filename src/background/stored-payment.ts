@@ -11,6 +11,8 @@ export type StoredPayment = {
   vsize: number
   feeRate: number
   changeIndex: number | null
+  /** Absent in those of earlier versions, which moved no assets. */
+  leading?: Payment['leading']
 }
 
 export function encodePayment(payment: Payment): StoredPayment {
@@ -34,6 +36,7 @@ export function encodePayment(payment: Payment): StoredPayment {
 export function decodePayment(stored: StoredPayment): Payment {
   return {
     ...stored,
+    leading: stored.leading ?? { inputs: 0, outputs: 0 },
     inputs: stored.inputs.map(({ txid, vout, sats, script, height }) => ({
       txid,
       vout,

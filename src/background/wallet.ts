@@ -1,10 +1,14 @@
 import type { Network } from '../bitcoin/network.ts'
+import type { AssetSource } from '../chain/asset-source.ts'
 import type { ChainSource, FeeSource, PriceSource } from '../chain/chain-source.ts'
 import type { Accounts } from './accounts.ts'
 import type { Activity } from './activity.ts'
 import type { Approvals } from './approvals.ts'
+import type { CoinAssetStore } from './coin-asset-store.ts'
 import type { CoinChoices } from './coin-choices.ts'
 import type { Contacts } from './contacts.ts'
+import type { InscriptionListings } from './inscription-listings.ts'
+import type { InscriptionProofs } from './inscription-proofs.ts'
 import type { Mutex } from './mutex.ts'
 import type { OpenSignatures } from './open-signatures.ts'
 import type { Plans } from './plans.ts'
@@ -29,12 +33,17 @@ export type Wallet = {
   activity: Activity
   contacts: Contacts
   coinChoices: CoinChoices
+  coinAssets: CoinAssetStore
+  inscriptionProofs: InscriptionProofs
+  inscriptionListings: InscriptionListings
   plans: Plans
   shownTransactions: ShownTransactions
   openSignatures: OpenSignatures
   servers: Servers
   prices: PriceStore
   chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>
+  /** The index of what sits on coins. */
+  assets(network: Network): Promise<AssetSource>
   now(): number
   /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
   planInTurn: Mutex

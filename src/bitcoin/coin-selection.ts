@@ -14,7 +14,9 @@ export type CoinSelection = { inputs: Utxo[]; change: bigint; fee: bigint; vsize
 export type CoinSelectionParams = {
   /** Coins of one address that may be spent. */
   utxos: readonly Utxo[]
-  /** Coins of the same address that are all spent, and alone when they suffice. */
+  /** Coins of the same address that are all spent, before all others and in this order. */
+  leading?: readonly Utxo[]
+  /** Coins of the same address that are all spent, and with the leading ones alone when those suffice. */
   required?: readonly Utxo[]
   inputType: AddressType
   /** All but the change; none when everything comes back. */
@@ -116,7 +118,10 @@ type Cost = { vsize: number; fee: bigint }
 function poseProblem(params: CoinSelectionParams, needsChange: boolean): Problem {
   const { utxos, inputType, outputs, changeScript, feeRate } = params
   const leastFee = params.leastFee ?? (vsize => feeForVsize(vsize, feeRate))
-  const required = sortCoins(params.required ?? [])
+  const leading = params.leading ?? []
+  const led = new Set(leading.map(formatOutpoint))
+  const others = sortCoins(params.required ?? []).filter(coin => !led.has(formatOutpoint(coin)))
+  const required = [...leading, ...others]
   const taken = new Set(required.map(formatOutpoint))
   const isFree = (coin: Utxo) => taken.size === 0 || !taken.has(formatOutpoint(coin))
   const coins = sortCoins(utxos).filter(isFree)

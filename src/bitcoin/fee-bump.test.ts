@@ -242,35 +242,44 @@ describe('a cancellation', () => {
 
 describe('a child', () => {
   it('pays for itself and its parent together exactly, and goes back to the payer', () => {
-    const seen = { built: 0, added: 0, refused: 0 }
+    const seen = { built: 0, added: 0, whole: 0, refused: 0 }
     const parents = fc.record({
       vsize: fc.integer({ min: 80, max: 5_000 }),
       rate: fc.nat({ max: 9_000 }),
     })
     fc.assert(
-      fc.property(situations, parents, (situation, { vsize: size, rate }) => {
+      fc.property(situations, parents, fc.boolean(), (situation, parentOf, mayCarry) => {
         const { key, addressType, coins, further, more, seed } = situation
+        const { vsize: size, rate } = parentOf
         const own = { publicKey: publicKeyOf(key), addressType }
         const parent = { fee: (BigInt(rate) * BigInt(size)) / 1000n, vsize: size }
         const received = fund(key, addressType, coins.slice(0, 1))
         const others = fund(key, addressType, further, 100)
         const coin = received.utxos.map(utxo => ({ ...utxo, height: null }))[0]
         if (!coin) expect.fail('no coin')
+        const { script } = spendOf(addressType, own.publicKey)
+        fc.pre(!mayCarry || coin.amount >= dustLimit(script))
         const feeRate = addTo(leastChildFeeRate(parent), more)
         let child: Payment
         try {
-          child = buildChild({ parent, coin, utxos: others.utxos, own, feeRate, seed })
+          child = buildChild({ parent, coin, mayCarry, utxos: others.utxos, own, feeRate, seed })
         } catch (error) {
           expect(error).toBeInstanceOf(InsufficientFundsError)
           seen.refused++
           return
         }
-        const { script } = spendOf(addressType, own.publicKey)
         expectSound(child, script, [coin, ...others.utxos])
         expect(child.inputs[0]).toBe(coin)
-        expect(child.outputs).toHaveLength(1)
+        if (mayCarry) {
+          expect(child.outputs[0]).toEqual({ scriptPubKey: script, amount: coin.amount })
+          expect(child.leading).toEqual({ inputs: 1, outputs: 1 })
+          seen.whole++
+        } else expect(child.outputs).toHaveLength(1)
         const vsize = signedVsize(child, key, new Map([...received.previous, ...others.previous]))
-        expect(parent.fee + child.fee).toBe(feeAt(feeRate, parent.vsize + vsize))
+        const asked = feeAt(feeRate, parent.vsize + vsize)
+        if (child.changeIndex !== null) expect(parent.fee + child.fee).toBe(asked)
+        // Without change the fee takes what would be dust, or what another output costs.
+        else expect(parent.fee + child.fee >= asked).toBe(true)
         expect(child.fee * BigInt(parent.vsize) > parent.fee * BigInt(vsize)).toBe(true)
         seen.built++
         if (child.inputs.length > 1) seen.added++
@@ -326,9 +335,9 @@ describe('the least fee rates', () => {
     const [coin] = utxos
     if (!coin) expect.fail('no coin')
     const parent = { fee: 300n, vsize: 100 }
-    expect(() => buildChild({ parent, coin, utxos: [], own, feeRate: 3, seed: '' })).toThrow(
-      FeeBumpError,
-    )
+    expect(() =>
+      buildChild({ parent, coin, mayCarry: false, utxos: [], own, feeRate: 3, seed: '' }),
+    ).toThrow(FeeBumpError)
   })
 
   it('are more than a payment of little can pay', () => {

@@ -7,13 +7,10 @@ import { transactionVsize } from './transaction-size.ts'
 import type { Utxo } from './utxo.ts'
 
 /** A payment of ours that is in no block yet; the amounts of its inputs are known. */
-export type SentPayment = {
-  inputs: Utxo[]
-  outputs: TransactionOutput[]
-  changeIndex: number | null
-  fee: bigint
-  vsize: number
-}
+export type SentPayment = Pick<
+  Payment,
+  'inputs' | 'outputs' | 'changeIndex' | 'fee' | 'vsize' | 'leading'
+>
 
 /** The fee rate asked is below the least that makes sense or that nodes take. */
 export class FeeBumpError extends Error {
@@ -43,7 +40,8 @@ export function leastReplacementFeeRate({
  */
 export function leastCancellationFeeRate(sent: SentPayment, own: Payer): number {
   const script = scriptPubKeyOf(own.publicKey, own.addressType)
-  const vsize = transactionVsize(own.addressType, sent.inputs.length, [script])
+  const scripts = Array.from({ length: sent.leading.outputs + 1 }, () => script)
+  const vsize = transactionVsize(own.addressType, sent.inputs.length, scripts)
   const rate = rateOf(leastReplacementFee(sent, vsize), vsize)
   return Math.max(rate, leastReplacementFeeRate(sent))
 }
@@ -77,11 +75,19 @@ export function buildReplacement(bump: Bump): Payment {
 }
 
 /**
- * Takes a payment back: a replacement that returns all its inputs, less the fee, to the account that pays. The fee may be
- * above the fee rate, as it must be above what the payment paid, which may be larger. Throws like {@link buildReplacement}.
+ * Takes a payment back: a replacement that returns all its inputs, less the fee, to the account that pays; what carries
+ * assets in outputs of the same amounts. The fee may be above the fee rate, as it must be above what the payment paid,
+ * which may be larger. Throws like {@link buildReplacement}.
  */
 export function buildCancellation(bump: Bump): Payment {
-  return replace(bump, [], 0)
+  const { sent, own } = bump
+  const scriptPubKey = scriptPubKeyOf(own.publicKey, own.addressType)
+  const leading = sent.outputs.slice(0, sent.leading.outputs)
+  return replace(
+    bump,
+    leading.map(({ amount }) => ({ scriptPubKey, amount })),
+    leading.length,
+  )
 }
 
 /** `changeIndex` is where change goes, if there is any. */
@@ -94,16 +100,19 @@ function replace(bump: Bump, kept: TransactionOutput[], changeIndex: number): Pa
     const [asked, least] = [feeForVsize(vsize, feeRate), leastReplacementFee(sent, vsize)]
     return asked > least ? asked : least
   }
-  return build(bump, { required: sent.inputs, outputs: kept, leastFee }, changeIndex)
+  const leading = sent.inputs.slice(0, sent.leading.inputs)
+  const spending = { leading, required: sent.inputs, outputs: kept, leastFee }
+  return { ...build(bump, spending, changeIndex), leading: sent.leading }
 }
 
 /**
  * A transaction of own coins back to the account that lifts its unconfirmed parent: the two together pay `feeRate`. `coin`
- * is an own output of the parent. Throws {@link FeeBumpError}, InsufficientFundsError, TransactionTooLargeError.
+ * is an own output of the parent; one that `mayCarry` something comes back whole and first, and other coins pay. Throws {@link FeeBumpError}, InsufficientFundsError, TransactionTooLargeError.
  */
 export function buildChild(bump: {
   parent: { fee: bigint; vsize: number }
   coin: Utxo
+  mayCarry: boolean
   /** Coins that may be added; unconfirmed ones are not, as their own parents would weigh on the fee rate. */
   utxos: readonly Utxo[]
   own: Payer
@@ -111,16 +120,22 @@ export function buildChild(bump: {
   feeRate: number
   seed: string
 }): Payment {
-  const { parent, coin, feeRate } = bump
+  const { parent, coin, mayCarry, own, feeRate } = bump
   const leastFeeRate = leastChildFeeRate(parent)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
   const leastFee = (vsize: number) => feeForVsize(parent.vsize + vsize, feeRate) - parent.fee
-  return build(bump, { required: [coin], outputs: [], leastFee }, 0)
+  if (!mayCarry) return build(bump, { required: [coin], outputs: [], leastFee }, 0)
+  const whole = {
+    scriptPubKey: scriptPubKeyOf(own.publicKey, own.addressType),
+    amount: coin.amount,
+  }
+  const child = build(bump, { leading: [coin], outputs: [whole], leastFee }, 1)
+  return { ...child, leading: { inputs: 1, outputs: 1 } }
 }
 
 function build(
   { own, utxos, feeRate, seed }: Omit<Bump, 'sent'>,
-  spending: Pick<CoinSelectionParams, 'required' | 'outputs' | 'leastFee'>,
+  spending: Pick<CoinSelectionParams, 'leading' | 'required' | 'outputs' | 'leastFee'>,
   changeIndex: number,
 ): Payment {
   const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
@@ -140,6 +155,7 @@ function build(
     addressType: own.addressType,
     feeRate,
     changeIndex: change > 0n ? changeIndex : null,
+    leading: { inputs: 0, outputs: 0 },
   }
 }
 

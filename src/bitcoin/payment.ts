@@ -25,6 +25,11 @@ export type Payment = {
   feeRate: number
   /** Which output comes back; null when none does. */
   changeIndex: number | null
+  /**
+   * So many inputs and outputs, from the first, are coins that carry assets and where those go: their order and amounts
+   * stay in whatever replaces this. 0 for plain payments.
+   */
+  leading: { inputs: number; outputs: number }
 }
 
 /** The account that pays: 33-byte public key and type of its address. */
@@ -100,6 +105,44 @@ export function buildPayment(params: {
     addressType: own.addressType,
     feeRate: params.feeRate,
     changeIndex: changeAt < 0 ? null : changeAt,
+    leading: { inputs: 0, outputs: 0 },
+  }
+}
+
+/** Inputs that carry assets, and the outputs that these are dealt to: both come first, in this order. */
+export type Leading = { inputs: readonly Utxo[]; outputs: readonly TransactionOutput[] }
+
+/**
+ * A payment that begins with these inputs and outputs; further coins pay what the inputs leave unpaid, and the change comes
+ * last. Throws {@link DustError}, InsufficientFundsError, TransactionTooLargeError.
+ */
+export function buildLedPayment(params: {
+  leading: Leading
+  utxos: readonly Utxo[]
+  required?: readonly Utxo[]
+  own: Payer
+  feeRate: number
+  seed: string
+}): Payment {
+  const { leading, own, ...rest } = params
+  for (const { scriptPubKey, amount } of leading.outputs) assertNoDust(scriptPubKey, amount)
+  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const { change, ...chosen } = selectCoins({
+    ...rest,
+    leading: leading.inputs,
+    inputType: own.addressType,
+    outputs: leading.outputs,
+    changeScript,
+  })
+  const { length } = leading.outputs
+  const changeOutput = { scriptPubKey: changeScript, amount: change }
+  return {
+    ...chosen,
+    outputs: change > 0n ? [...leading.outputs, changeOutput] : [...leading.outputs],
+    addressType: own.addressType,
+    feeRate: params.feeRate,
+    changeIndex: change > 0n ? length : null,
+    leading: { inputs: leading.inputs.length, outputs: length },
   }
 }
 

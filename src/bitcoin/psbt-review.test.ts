@@ -3,7 +3,7 @@ import { fromHex, toHex } from './bytes.ts'
 import { encodePsbt, parsePsbt } from './psbt.ts'
 import { type InputOrder, PsbtRefusedError, planSigning } from './psbt-plan.ts'
 import { readPrevouts } from './psbt-prevouts.ts'
-import { type Assets, reviewPsbt } from './psbt-review.ts'
+import { reviewPsbt } from './psbt-review.ts'
 import { signPsbt } from './psbt-sign.ts'
 import { checkSignatures } from './psbt-signatures.ts'
 import { ACCOUNTS, type TestAccount } from './testing/drawn-psbts.ts'
@@ -21,11 +21,10 @@ const MAX = 2_100_000_000_000_000n
 type Asked = {
   by?: TestAccount
   orders?: (Partial<InputOrder> & { index: number })[]
-  assetsOf?: (outpoint: string) => Assets
 }
 
 function review(built: Pick<BuiltPsbt, 'bytes' | 'previous'>, asked: Asked = {}) {
-  const { by = TAPROOT, orders, assetsOf } = asked
+  const { by = TAPROOT, orders } = asked
   const psbt = parsePsbt(built.bytes)
   const prevouts = readPrevouts(psbt, built.previous)
   const inputs =
@@ -38,7 +37,6 @@ function review(built: Pick<BuiltPsbt, 'bytes' | 'previous'>, asked: Asked = {})
     plan,
     own: ACCOUNTS,
     signatures,
-    ...(assetsOf && { assetsOf }),
   })
 }
 
@@ -306,20 +304,16 @@ describe('what comes after', () => {
   })
 })
 
-describe('assets', () => {
-  it('are unknown until an index answers, and then shown at their coin', () => {
-    const built = buildPsbt({
-      inputs: [own(TAPROOT, 546n), { type: 'p2tr', amount: 10_000n }],
-      outputs: [to(TAPROOT, 9_000n)],
-    })
-    expect(review(built).inputs.map(({ assets }) => assets.known)).toEqual([false, false])
-    const items = [{ id: `${'ab'.repeat(32)}i0`, kind: 'inscription' as const, offset: 0n }]
-    const [first] = review(built).inputs
-    const assetsOf = (outpoint: string): Assets =>
-      outpoint === first?.outpoint ? { known: true, items } : { known: true, items: [] }
-    expect(review(built, { assetsOf }).inputs.map(({ assets }) => assets)).toEqual([
-      { known: true, items },
-      { known: true, items: [] },
+describe('what a signature of ours fixes', () => {
+  it('is everything, all outputs, or less; nothing where others sign', () => {
+    const sighashes = [0, 1, 0x81, 2, 3, 0x82, 0x83]
+    const inputs = sighashes.map(sighash => own(TAPROOT, 546n, { sighash }))
+    const outputs = [...inputs.map(() => to(TAPROOT, 500n)), theirs(400n)]
+    const built = buildPsbt({ inputs: [...inputs, { type: 'p2tr', amount: 10_000n }], outputs })
+    const orders = sighashes.map((sighash, index) => ({ index, sighashTypes: [sighash] }))
+    expect(review(built, { orders }).inputs.map(({ fixes }) => fixes)).toEqual([
+      ...['all', 'all', 'outputs', 'less', 'less', 'less', 'less'],
+      null,
     ])
   })
 })

@@ -23,14 +23,6 @@ import {
 import { signsOneInput } from './sighash.ts'
 import type { SpendingTemplate } from './spending-template.ts'
 
-/** What an index of assets says of a coin; until one answers, nothing is known. `offset` counts sats within the coin. */
-export type Assets =
-  | { known: false }
-  | {
-      known: true
-      items: readonly { id: string; kind: 'inscription' | 'rune' | 'atomical'; offset: bigint }[]
-    }
-
 export type ReviewInput = Owned<Owner> & {
   outpoint: string
   amount: bigint | null
@@ -46,7 +38,8 @@ export type ReviewInput = Owned<Owner> & {
   /** The zero hash: the place of a coin that somebody will put there. */
   placeholder: boolean
   badSignature: boolean
-  assets: Assets
+  /** What the loosest signature of ours for it fixes: everything, the outputs but no other input, or less; null without one. */
+  fixes: 'all' | 'outputs' | 'less' | null
 }
 
 export type ReviewOutput = Owned<OutputOwner> & {
@@ -100,9 +93,8 @@ export function reviewPsbt(params: {
   own: readonly OwnScript[]
   signatures: readonly InputCheck[]
   earlier?: readonly OpenSignature[]
-  assetsOf?: (outpoint: string) => Assets
 }): PsbtReview {
-  const { psbt, plan, signatures, earlier = [], assetsOf = () => ({ known: false }) } = params
+  const { psbt, plan, signatures, earlier = [] } = params
   // Whatever is said of a place that is kept for a coin to come, it is no coin.
   const prevouts = psbt.inputs.map((input, i) =>
     isPlaceholder(input) ? null : (params.prevouts[i] ?? null),
@@ -139,12 +131,11 @@ export function reviewPsbt(params: {
   const inputs = psbt.inputs.map((input, i): ReviewInput => {
     const prevout = prevouts[i] ?? null
     const check = signatures[i]
-    const outpoint = formatOutpoint(input)
     return {
       owner: 'unknown',
       accountId: null,
       ...owned[i],
-      outpoint,
+      outpoint: formatOutpoint(input),
       amount: prevout?.amount ?? null,
       scriptPubKey: prevout?.scriptPubKey ?? null,
       proof: prevout && (prevout.proof === 'claimed' && provers(i) ? 'committed' : prevout.proof),
@@ -153,7 +144,7 @@ export function reviewPsbt(params: {
       open: isOpenInput(i),
       placeholder: isPlaceholder(input),
       badSignature: check?.valid === false,
-      assets: isPlaceholder(input) ? { known: false } : assetsOf(outpoint),
+      fixes: loosest(given[i] ?? []),
     }
   })
   const outputs = psbt.outputs.map(
@@ -229,6 +220,12 @@ function listGiven(
     ...(plan ? [{ sighash: plan.sighash, right: true }] : []),
     ...carried.map(({ sighash, valid }) => ({ sighash, right: valid === true })),
   ]
+}
+
+function loosest(given: readonly { sighash: number }[]): ReviewInput['fixes'] {
+  if (given.length === 0) return null
+  if (given.some(({ sighash }) => !fixesAllOutputs(sighash))) return 'less'
+  return given.some(({ sighash }) => signsOneInput(sighash)) ? 'outputs' : 'all'
 }
 
 /** Whether an input can be final after signing as planned: it is, or has the signatures of a way to spend it that we know. */

@@ -261,7 +261,15 @@ describe.each(['p2tr', 'p2pkh'] as const)('a bump of a %s payment', addressType 
       const coin = (await account.listCoins()).find(candidate => candidate.txid === txid)
       if (!coin) expect.fail('no own output')
       expect(coin.height).toBeNull()
-      const child = buildChild({ parent: of, coin, utxos: [], own: account.own, feeRate, seed: '' })
+      const child = buildChild({
+        parent: of,
+        coin,
+        mayCarry: false,
+        utxos: [],
+        own: account.own,
+        feeRate,
+        seed: '',
+      })
       const { vsize } = await account.send(child)
       expect(child.fee + of.fee >= BigInt(Math.ceil(feeRate * (vsize + of.vsize)))).toBe(true)
       return child

@@ -2,6 +2,7 @@ import { decodeTransaction } from '../bitcoin/transaction.ts'
 import { parseEnvelopes } from './envelope.ts'
 import { readInscription } from './inscription.ts'
 import { decipherRunestone } from './runestone.ts'
+import { flowSats } from './sat-flow.ts'
 
 const OP_RETURN = 0x6a
 
@@ -26,27 +27,22 @@ function listInscribed(
   witnesses: readonly (readonly Uint8Array[])[],
   amounts: readonly bigint[],
 ): number[] {
-  const envelopes = parseEnvelopes(witnesses)
-  // Those with an even field that nobody knows are bound to no sat.
-  const bound = envelopes.filter(({ unrecognizedEvenField }) => !unrecognizedEvenField)
-  return bound.flatMap(({ input, fields }) => {
-    const pointed = outputAt(readInscription(fields).pointer, amounts)
-    if (pointed !== null) return [pointed]
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n)
+  if (total === 0n) return []
+  const places = new Set<bigint>()
+  for (const { input, fields, unrecognizedEvenField } of parseEnvelopes(witnesses)) {
+    // One with an even field that nobody knows is bound to no sat.
+    if (unrecognizedEvenField) continue
+    const { pointer } = readInscription(fields)
+    if (pointer !== null && pointer < total) places.add(pointer)
     // Its input's first sat; where that lands hangs on the amounts of the inputs before.
-    const first = input === 0 ? outputAt(0n, amounts) : null
-    return input === 0 ? (first === null ? [] : [first]) : [...amounts.keys()]
-  })
-}
-
-/** The output that has the sat; null for none, and past the last one, where a pointer does not count. */
-function outputAt(sat: bigint | null, amounts: readonly bigint[]): number | null {
-  if (sat === null) return null
-  let end = 0n
-  for (const [output, amount] of amounts.entries()) {
-    end += amount
-    if (sat < end) return output
+    else if (input > 0) return [...amounts.keys()]
+    else places.add(0n)
   }
-  return null
+  const assets = [...places].map(offset => ({ input: 0, offset }))
+  return flowSats({ inputs: [total], outputs: amounts, assets }).flatMap(({ to }) =>
+    to === 'fee' ? [] : to.output,
+  )
 }
 
 function listRunic(scriptPubKeys: readonly Uint8Array[]): number[] {
@@ -56,8 +52,8 @@ function listRunic(scriptPubKeys: readonly Uint8Array[]): number[] {
     output => scriptPubKeys[output]?.[0] !== OP_RETURN,
   )
   const home = runestone.pointer ?? spendable[0]
-  const given = runestone.edicts.flatMap(({ output }) =>
-    output === scriptPubKeys.length ? spendable : [output],
-  )
-  return home === undefined ? given : [...given, home]
+  const given = new Set(runestone.edicts.map(({ output }) => output))
+  // The number of outputs means all of them.
+  const isForAll = given.delete(scriptPubKeys.length)
+  return [...(home === undefined ? [] : [home]), ...given, ...(isForAll ? spendable : [])]
 }

@@ -25,6 +25,9 @@ const ApprovalQueue = lazy(async () => ({
 const Create = lazy(async () => ({ default: (await import('./pages/create.tsx')).Create }))
 const Import = lazy(async () => ({ default: (await import('./pages/import.tsx')).Import }))
 const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
+const SendInscriptions = page(
+  async () => (await import('./pages/inscriptions/send-inscriptions.tsx')).SendInscriptions,
+)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -37,6 +40,15 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),
   'activity/*': page(async () => (await import('./pages/activity/transaction.tsx')).Transaction),
   coins: page(async () => (await import('./pages/coins.tsx')).Coins),
+  inscriptions: page(async () => (await import('./pages/inscriptions/gallery.tsx')).Gallery),
+  'inscriptions/*': page(
+    async () => (await import('./pages/inscriptions/inscription.tsx')).Inscription,
+  ),
+  'inscriptions/send/*': SendInscriptions,
+  'inscriptions/send/*/picture': SendInscriptions,
+  'inscriptions/split/*': page(
+    async () => (await import('./pages/inscriptions/split-coin.tsx')).SplitCoin,
+  ),
   accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),
   'accounts/add': page(async () => (await import('./pages/accounts/add-account.tsx')).AddAccount),
   'accounts/key': page(async () => (await import('./pages/accounts/import-key.tsx')).ImportKey),
@@ -65,7 +77,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
 }
 
 /** Screens of the account in use: without one, the start screen says what to do. */
-const ACCOUNT_PAGES = ['receive', 'send', 'bump', 'activity', 'coins']
+const ACCOUNT_PAGES = ['receive', 'send', 'bump', 'activity', 'coins', 'inscriptions']
 
 /** A screen whose code is fetched when it is first shown. */
 function page(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {

@@ -19,6 +19,31 @@ describe('a failure in words', () => {
     expect(failed('COINS_HELD')).toMatch(/held back/)
     expect(failed('INSUFFICIENT_FUNDS')).toMatch(/Not enough/)
   })
+  it('says how much is held back for which reason, and why nobody knows the rest', () => {
+    const text = failed('COINS_HELD', '', {
+      heldInscribed: '10546',
+      heldRunic: '0',
+      heldUnknown: '5000000',
+      unknownWhy: 'behind',
+      heldByPayments: '0',
+      heldUnconfirmed: '0',
+      heldLocked: '1',
+    })
+    expect(text).toContain(
+      ': 10,546 sats with inscriptions, 5,000,000 sats not checked, 1 sat locked',
+    )
+    expect(text).toMatch(/not got to this block/)
+    expect(text).not.toMatch(/runes/)
+  })
+  it('says of what is protected that nothing was signed', () => {
+    expect(failed('PROTECTED_ASSET')).toMatch(/Nothing was signed/)
+    expect(failed('PROTECTED_ASSET', '', { outpoint: 'a:0', why: 'behind' })).toMatch(
+      /not got to this block yet\. Nothing was moved/,
+    )
+    expect(failed('PROTECTED_ASSET', '', { inscription: 'ai0' })).toMatch(
+      /chain says something else/,
+    )
+  })
   it('repeats what the network said when it refuses', () => {
     const text = failed('BROADCAST_REJECTED', '', { node: 'min relay fee not met' })
     expect(text).toMatch(/said: min relay fee not met$/)

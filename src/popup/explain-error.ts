@@ -1,6 +1,8 @@
 import type { ServerProblem } from '../background/ui-methods/activity-views.ts'
-import type { FailureReason } from '../provider/errors.ts'
+import type { UncheckedReason } from '../background/ui-methods/asset-views.ts'
+import type { FailureReason, WireErrorData } from '../provider/errors.ts'
 import { RpcError } from './rpc.ts'
+import { UNCHECKED_WORDS } from './ui/asset-names.ts'
 import { nameSats } from './ui/btc-digits.ts'
 import { type WordKey, words } from './words.ts'
 
@@ -45,6 +47,14 @@ function explainFailure({ message, data }: RpcError): string {
             available: nameSats(BigInt(data.available)),
           })
         : words('errorInsufficient')
+    case 'COINS_HELD':
+      return explainHeld(data)
+    case 'PROTECTED_ASSET':
+      if (isUncheckedReason(data.why))
+        return words('errorUncheckedCoin', { why: words(UNCHECKED_WORDS[data.why]) })
+      return words(
+        data.inscription === undefined ? 'errorProtectedAsset' : 'errorContradictedInscription',
+      )
     case 'BACKEND_UNAVAILABLE':
       // With a txid the payment may have arrived: that is more than why the server failed.
       return data.txid === undefined && isProblemKind(data.kind)
@@ -59,10 +69,38 @@ function explainFailure({ message, data }: RpcError): string {
   }
 }
 
+const HELD_WORDS = {
+  heldByPayments: 'errorHeldByPayments',
+  heldUnconfirmed: 'errorHeldUnconfirmed',
+  heldInscribed: 'errorHeldInscribed',
+  heldRunic: 'errorHeldRunic',
+  heldUnknown: 'errorHeldUnknown',
+  heldLocked: 'errorHeldLocked',
+} as const satisfies { [field: string]: WordKey }
+
+/** How much is held back for which reason, and why nobody knows what sits on the rest. */
+function explainHeld(data: WireErrorData): string {
+  const parts = Object.entries(HELD_WORDS).flatMap(([field, key]) => {
+    const sats = data[field]
+    return hasSats(sats) && sats !== '0' ? [words(key, { amount: nameSats(BigInt(sats)) })] : []
+  })
+  if (parts.length === 0) return words('errorCoinsHeld')
+  const told = words('errorCoinsHeldParts', { parts: parts.join(', ') })
+  const why = data.unknownWhy
+  return isUncheckedReason(why) && data.heldUnknown !== '0'
+    ? `${told} ${words(UNCHECKED_WORDS[why])}`
+    : told
+}
+
+function isUncheckedReason(value: unknown): value is UncheckedReason {
+  return typeof value === 'string' && Object.hasOwn(UNCHECKED_WORDS, value)
+}
+
 /** Failures that are said in the same words each time; the others are told with their facts. */
 const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   INSUFFICIENT_FUNDS: 'errorInsufficient',
   COINS_HELD: 'errorCoinsHeld',
+  PROTECTED_ASSET: 'errorProtectedAsset',
   TOO_LARGE: 'errorTooLarge',
   PLAN_OUTDATED: 'errorPlanOutdated',
   BUMP_IMPOSSIBLE: 'errorBumpImpossible',

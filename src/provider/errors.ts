@@ -15,6 +15,7 @@ export type ProviderErrorCode =
 export type FailureReason =
   | 'INSUFFICIENT_FUNDS'
   | 'COINS_HELD'
+  | 'PROTECTED_ASSET'
   | 'TOO_LARGE'
   | 'PLAN_OUTDATED'
   | 'BUMP_IMPOSSIBLE'

@@ -1,6 +1,12 @@
 import type { MessageType } from '../bitcoin/message.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
+import {
+  parseGetInscriptions,
+  parseSendInscription,
+  parseTransferNft,
+  type SiteInscription,
+} from './inscription-params.ts'
 import { METHOD_NAMES, type MethodName } from './method-names.ts'
 import {
   readBtc,
@@ -25,6 +31,11 @@ export type Methods = {
   getNetwork: { params: null; result: string }
   getPublicKey: { params: null; result: string }
   getBalance: { params: null; result: Balance }
+  /** Newest arrivals first; past the end an empty list. */
+  getInscriptions: {
+    params: { cursor: number; size: number }
+    result: { total: number; list: SiteInscription[] }
+  }
   sendBitcoin: {
     params: { toAddress: string; sats: bigint; feeRate: number | null }
     result: string
@@ -37,6 +48,14 @@ export type Methods = {
       feeRate: number | null
       memo: { text: string; position: number } | null
     }
+    result: { txhash: string }
+  }
+  sendInscription: {
+    params: { address: string; inscriptionId: string; feeRate: number | null }
+    result: string
+  }
+  transferNft: {
+    params: { from: string; to: string; ids: string[] }
     result: { txhash: string }
   }
   signMessage: {
@@ -75,9 +94,12 @@ export const parsers: Parsers = {
   getNetwork: parseNothing,
   getPublicKey: parseNothing,
   getBalance: parseNothing,
+  getInscriptions: parseGetInscriptions,
   disconnect: parseNothing,
   sendBitcoin: parseSendBitcoin,
   send: parseSend,
+  sendInscription: parseSendInscription,
+  transferNft: parseTransferNft,
   signMessage: parseSignMessage,
   pushTx: parsePushTx,
   signPsbt: parseSignPsbt,

@@ -3,16 +3,19 @@ import { connect, requestAccounts } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { getAccounts } from './get-accounts.ts'
 import { getBalance } from './get-balance.ts'
+import { getInscriptions } from './get-inscriptions.ts'
 import { getNetwork } from './get-network.ts'
 import { getPublicKey } from './get-public-key.ts'
 import { pushPsbt } from './push-psbt.ts'
 import { pushTx } from './push-tx.ts'
 import { send } from './send.ts'
 import { sendBitcoin } from './send-bitcoin.ts'
+import { sendInscription } from './send-inscription.ts'
 import { sendPsbt } from './send-psbt.ts'
 import { signMessage } from './sign-message.ts'
 import { signPsbt } from './sign-psbt.ts'
 import { signPsbts } from './sign-psbts.ts'
+import { transferNft } from './transfer-nft.ts'
 
 /** One file an operation. */
 export const methods: MethodTable = {
@@ -22,8 +25,11 @@ export const methods: MethodTable = {
   getNetwork,
   getPublicKey,
   getBalance,
+  getInscriptions,
   sendBitcoin,
   send,
+  sendInscription,
+  transferNft,
   signMessage,
   pushTx,
   pushPsbt,

@@ -90,7 +90,7 @@ describe('pushPsbt after signPsbt of the same transaction', () => {
     const { review } = await decideNext(site.worker, 'reject', 'push-tx')
     expect(review).toMatchObject({
       ...{ txid, netCost: '41000', fee: '11000' },
-      warnings: [{ kind: 'unchecked-coins' }, { kind: 'high-fee' }],
+      warnings: [{ kind: 'high-fee' }],
     })
     expect(await refused).toMatchObject({ error: { code: 4001 } })
     expect(site.world.chain.broadcasts).toEqual([])

@@ -64,7 +64,7 @@ describe('pushTx', () => {
         { own: true, address: account.address },
         { own: true, address: other },
       ],
-      ...{ netCost: '61000', fee: '1000', warnings: [{ kind: 'unchecked-coins' }] },
+      ...{ netCost: '61000', fee: '1000', warnings: [] },
     })
     const { result: txid } = (await answer) as { result: string }
     const { entry } = await worker.ui('getActivityDetails', { txid })

@@ -69,10 +69,16 @@ describe('sendBitcoin', () => {
     })
   })
 
-  it('does not spend small coins that nobody has looked at', async () => {
-    const { page, worker } = await startFunded(10_000n, 10_000n, 546n)
+  it('does not spend coins of which no index says what sits on them', async () => {
+    const { page, worker, world } = await startFunded(100_000n, 10_000n, 546n)
+    world.assets.faults.unreachable = true
     expect(await page.call('sendBitcoin', RECIPIENT, 5_000)).toMatchObject({
-      error: { data: { reason: 'COINS_HELD', available: '0', heldAsPostage: '20546' } },
+      error: {
+        data: {
+          ...{ reason: 'COINS_HELD', available: '0' },
+          ...{ heldUnknown: '110546', unknownWhy: 'unanswered' },
+        },
+      },
     })
     expect(await worker.ui('getApproval', null)).toBeNull()
   })

@@ -1,6 +1,7 @@
 import { askAlways, assertConnected, type Method } from '../method.ts'
 import { prepareBatch } from '../send-batch.ts'
 import { approveAt, type SignedBatch, sendBatch } from '../signed-batch.ts'
+import { assertNothingNew } from '../spent-assets.ts'
 
 /**
  * Broadcasts signed transactions that depend on each other, parents first, and resolves the txid of each or null, in the
@@ -11,10 +12,13 @@ export const sendPsbt: Method<'sendPsbt'> = {
   answer: askAlways,
   ask: async (context, { items, from }) => {
     assertConnected(context, from)
-    const { review, batch } = await context.once('batch', () => prepareBatch(context, items))
+    const { review, batch, own } = await context.once('batch', () => prepareBatch(context, items))
     if (review.items.some(({ clean }) => !clean)) await context.approve(review)
     const { wallet } = context
-    const approved = async () => approveAt(wallet.now(), batch)
+    const approved = async () => {
+      await assertNothingNew(context, own)
+      return approveAt(wallet.now(), batch)
+    }
     return sendBatch(wallet, await context.once('signed', approved))
   },
   finish: (wallet, { signed }) => (signed ? sendBatch(wallet, signed as SignedBatch) : null),

@@ -125,6 +125,25 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     receive,
     evict,
     get: (txid: string) => kept.get(txid)?.rawTx,
+    /** All transactions, in the order of their blocks; the mempool's last. */
+    list: (): readonly Kept[] => [...kept.values()].sort(byArrival),
+    tip: () => tip,
+    blockTime,
+    /** Gives a transaction other witnesses, which its txid does not cover. */
+    rewrite(rawTx: Uint8Array): void {
+      const transaction = parseTransaction(rawTx)
+      Object.assign(find(transaction.txid), transaction, { rawTx })
+    },
+    /** Serves a transaction under the txid that a coin from nowhere spends. */
+    pretend(txid: string, rawTx: Uint8Array): void {
+      kept.set(txid, {
+        ...parseTransaction(rawTx),
+        txid,
+        rawTx,
+        height: FIRST_HEIGHT,
+        seen: seen++,
+      })
+    },
     /** Puts the mempool into the first of so many new blocks; resolves the new height. */
     mine(blocks = 1): number {
       for (const transaction of kept.values()) transaction.height ??= tip + 1
@@ -232,10 +251,9 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
   function listHistory(script: string): Kept[] {
     const names = (output: { scriptPubKey: Uint8Array } | undefined) =>
       output !== undefined && toHex(output.scriptPubKey) === script
-    const heightOf = ({ height }: Kept) => height ?? Number.MAX_SAFE_INTEGER
     return [...kept.values()]
       .filter(({ inputs, outputs }) => outputs.some(names) || inputs.map(prevoutOf).some(names))
-      .sort((a, b) => heightOf(b) - heightOf(a) || b.seen - a.seen)
+      .sort((a, b) => byArrival(b, a))
   }
 
   function describe(transaction: Kept): HistoryTransaction {
@@ -262,6 +280,11 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
 }
 
 export type MemoryChain = ReturnType<typeof createMemoryChain>
+
+function byArrival(a: Kept, b: Kept): number {
+  const heightOf = ({ height }: Kept) => height ?? Number.MAX_SAFE_INTEGER
+  return heightOf(a) - heightOf(b) || a.seen - b.seen
+}
 
 function blockTime(height: number): number {
   return FIRST_BLOCK_AT + (height - FIRST_HEIGHT) * 600_000

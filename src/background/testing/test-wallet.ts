@@ -8,8 +8,11 @@ import { createAccounts } from '../accounts.ts'
 import { createActivity } from '../activity.ts'
 import { createApprovals } from '../approvals.ts'
 import { dropStale } from '../authorisation.ts'
+import { createCoinAssetStore } from '../coin-asset-store.ts'
 import { createCoinChoices } from '../coin-choices.ts'
 import { createContacts } from '../contacts.ts'
+import { createInscriptionListings } from '../inscription-listings.ts'
+import { createInscriptionProofs } from '../inscription-proofs.ts'
 import { createMutex } from '../mutex.ts'
 import { createOpenSignatures } from '../open-signatures.ts'
 import { createPages, type PagePort } from '../pages.ts'
@@ -26,6 +29,7 @@ import type { UiMethodName, UiMethods } from '../ui-methods/ui-methods.ts'
 import { createUiRouter } from '../ui-router.ts'
 import { createVault } from '../vault.ts'
 import type { Wallet } from '../wallet.ts'
+import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 /** The phrase of BIP-39's and BIP-86's vectors. */
@@ -37,15 +41,18 @@ export type World = {
   local: MemoryArea
   session: MemoryArea
   chain: MemoryChain
+  assets: MemoryAssets
   clock: { now: number }
   window: { open: boolean; shown: number }
 }
 
 export function createWorld(): World {
+  const chain = createMemoryChain('regtest', { fastest: 10, halfHour: 5, hour: 2, minimum: 1 })
   return {
     local: createMemoryArea(),
     session: createMemoryArea(),
-    chain: createMemoryChain('regtest', { fastest: 10, halfHour: 5, hour: 2, minimum: 1 }),
+    chain,
+    assets: createMemoryAssets(chain),
     clock: { now: 1_700_000_000_000 },
     window: { open: false, shown: 0 },
   }
@@ -91,12 +98,16 @@ export function startWorker(world: World) {
     activity: createActivity({ local, now }),
     contacts: createContacts({ local, random }),
     coinChoices: createCoinChoices({ local, now }),
+    coinAssets: createCoinAssetStore({ local, session, now }),
+    inscriptionProofs: createInscriptionProofs({ local }),
+    inscriptionListings: createInscriptionListings({ now }),
     plans: createPlans({ session }),
     shownTransactions: createShownTransactions({ session }),
     openSignatures: createOpenSignatures({ local }),
     servers: createServers({ local, session, now, random }),
     prices: createPrices({ session, now }),
     chain: async () => world.chain.chain,
+    assets: async () => world.assets.source,
     now,
     planInTurn: createMutex(),
     announce() {

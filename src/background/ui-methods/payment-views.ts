@@ -1,3 +1,5 @@
+import type { AssetMoveView, AssetView, UncheckedReason } from './asset-views.ts'
+
 /** A payment as a person writes it down; from the popup's form. */
 export type PaymentDraft = {
   /** At least one; at most one of them takes `max`, all that the coins hold less the fee. */
@@ -30,7 +32,7 @@ export type BumpObstacle =
   | 'NOT_OURS'
   /** No output of it is this account's. */
   | 'NO_OWN_OUTPUT'
-  /** Its outputs to this account are locked, or so small that an inscription may sit on them. */
+  /** Its outputs to this account are locked, or something sits on them, or may. */
   | 'COINS_HELD'
   | 'INSUFFICIENT_FUNDS'
   | 'ENDED'
@@ -46,8 +48,14 @@ export type PaymentResult = {
 
 /** Something in a transaction that a person should know before approving. */
 export type Warning =
-  /** No index has said what sits on the coins that are spent. */
-  | { kind: 'unchecked-coins' }
+  /** Own coins among the inputs (from 0) of which no index has said what sits on them. Needs a second confirmation. */
+  | { kind: 'unchecked-coins'; inputs: number[]; why: UncheckedReason }
+  /** Own coins among the inputs (from 0) that the person locked. */
+  | { kind: 'locked-coins'; inputs: number[] }
+  /** So many sats go along with what is moved, more than its postage needs. Needs a second confirmation. */
+  | { kind: 'large-postage'; sats: string }
+  /** Inscriptions of which the wallet could not check everything itself; what they are, or where, is the server's word. */
+  | { kind: 'unproven-inscriptions'; ids: string[] }
   /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate. Needs a second confirmation. */
   | { kind: 'high-fee'; percent: number | null; fastest: number | null }
   | { kind: 'low-fee'; minimum: number }
@@ -93,8 +101,8 @@ export type ReviewedOutput = {
 /** A payment of this wallet: from a site, from the popup, or a bump of an earlier one. */
 export type PaymentReview = {
   kind: 'payment'
-  /** `send` for a payment; else how it changes what was sent before. */
-  purpose: 'send' | BumpKind
+  /** `send` for a payment, `transfer` of inscriptions, `split` of a coin between its inscriptions; else how it changes what was sent before. */
+  purpose: 'send' | 'transfer' | 'split' | BumpKind
   /** The transaction that this one replaces or lifts, with the fee that it pays. */
   previous: { txid: string; fee: string | null } | null
   /** In the order of the outputs; the name is the address book's or an own account's. */
@@ -109,6 +117,10 @@ export type PaymentReview = {
   vsize: number
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]
+  /** What sits on the inputs and where it lands. In a transfer those that were asked for come first, in the order asked. */
+  assets: AssetMoveView[]
+  /** How many of `assets` were asked for; the others only share a coin with them. */
+  asked: number
   /** Spendable sats of the account after this, change included. */
   balanceAfter: string
   warnings: Warning[]
@@ -120,8 +132,12 @@ export type HeldReason =
   | 'reserved'
   /** Somebody else's payment that is in no block yet. */
   | 'unconfirmed'
-  /** 10,000 sats or less that no index has looked at: an inscription may sit on it. */
-  | 'postage'
+  /** An inscription sits on it. */
+  | 'inscribed'
+  /** Runes sit on it, and no inscription. */
+  | 'runic'
+  /** Nobody could say what sits on it. */
+  | 'unknown'
   /** The person locked it. */
   | 'locked'
 
@@ -132,7 +148,11 @@ export type CoinView = {
   height: number | null
   /** Null when payments may spend it. */
   held: HeldReason | null
-  /** What the person decided about this coin, before any rule. */
+  /** What sits on it. */
+  assets: AssetView[]
+  /** Why that is not known; null when it is. */
+  unchecked: UncheckedReason | null
+  /** What the person decided about this coin, before any rule. An unlocked coin on which something else appears later is held again. */
   choice: 'locked' | 'unlocked' | null
   /** Note of the transaction that created it; empty for none. */
   label: string

@@ -1,3 +1,4 @@
+import type { AssetMoveView } from './asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
 
 /** Ours by script; a script that our key is part of; somebody else's; nothing known. */
@@ -52,8 +53,8 @@ export type PsbtView = {
   after: 'complete' | 'needs-others'
   /** Seconds since 1970 or block height before which it is not valid; null for none. */
   locktime: number | null
-  /** No index has said what sits on the coins that are spent. */
-  assets: 'unknown'
+  /** Where everything known to sit on the inputs lands; own ones first. */
+  assets: AssetMoveView[]
   warnings: Warning[]
 }
 
@@ -82,6 +83,8 @@ export type PushedTransaction = {
   vsize: number
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]
+  /** Where everything known to sit on the inputs lands; own ones first. */
+  assets: AssetMoveView[]
   warnings: Warning[]
 }
 
@@ -95,5 +98,4 @@ export type SendBatchReview = {
     clean: boolean
   })[]
   total: { netCost: string; fee: string | null }
-  warnings: Warning[]
 }

@@ -7,6 +7,7 @@ export const removeAccount: UiMethod<'removeAccount'> = async ({ wallet }, { acc
   await wallet.sites.revokeAccount(id)
   await wallet.activity.forgetAccount(id)
   await wallet.coinChoices.forgetAccount(id)
+  await wallet.coinAssets.forgetAccount(id)
   await wallet.openSignatures.forgetAccount(id)
   wallet.announce()
   return null

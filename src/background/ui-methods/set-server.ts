@@ -8,6 +8,7 @@ import type { UiMethod } from './ui-context.ts'
 export const setServer: UiMethod<'setServer'> = async ({ wallet }, params) => {
   const { network, kind, url } = readServerParams(params)
   await wallet.servers.set(network, kind, url)
+  if (kind === 'assets' || kind === 'secondAssets') await wallet.coinAssets.forgetAnswers()
   wallet.announce()
   return null
 }

@@ -17,14 +17,19 @@ export type Currency = 'USD' | 'EUR' | 'GBP' | 'CAD' | 'CHF' | 'AUD' | 'JPY'
 export type ExpertSwitches = {
   /** Payments may spend what others sent and no block holds yet. */
   spendUnconfirmed: boolean
-  /** Payments may spend coins of 10,000 sats or less that no index has looked at. */
-  spendSmall: boolean
+  /** Payments may spend coins of more than 10,000 sats of which no index has said what sits on them. */
+  spendUnchecked: boolean
+  /** PSBTs may lose inscriptions and runes to fees and to outputs that nobody can spend. */
+  burnAssets: boolean
   /** Sites may ask for signatures that leave nearly everything to others (NONE, SINGLE). */
   anySighash: boolean
 }
 
-/** What a network is read from: `chain` always; `secondChain` beside it for safety; `fees` and `price` where they are to come from elsewhere. */
-export type ServerKind = 'chain' | 'secondChain' | 'fees' | 'price'
+/**
+ * What a network is read from: `chain` and the index of `assets` always; `secondChain` and `secondAssets` beside them for
+ * safety; `fees` and `price` where they are to come from elsewhere.
+ */
+export type ServerKind = 'chain' | 'secondChain' | 'assets' | 'secondAssets' | 'fees' | 'price'
 
 export type ServerView = {
   kind: ServerKind

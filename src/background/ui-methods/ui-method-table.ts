@@ -17,6 +17,9 @@ import { getBumpOptions } from './get-bump-options.ts'
 import { getCoins } from './get-coins.ts'
 import { getContacts } from './get-contacts.ts'
 import { getFeeRates } from './get-fee-rates.ts'
+import { getInscription } from './get-inscription.ts'
+import { getInscriptionContent } from './get-inscription-content.ts'
+import { getInscriptions } from './get-inscriptions.ts'
 import { getOverview } from './get-overview.ts'
 import { getServerStates } from './get-server-states.ts'
 import { getServers } from './get-servers.ts'
@@ -26,6 +29,8 @@ import { importWif } from './import-wif.ts'
 import { lock } from './lock.ts'
 import { planBump } from './plan-bump.ts'
 import { planPayment } from './plan-payment.ts'
+import { planSplit } from './plan-split.ts'
+import { planTransfer } from './plan-transfer.ts'
 import { removeAccount } from './remove-account.ts'
 import { removeContact } from './remove-contact.ts'
 import { renameAccount } from './rename-account.ts'
@@ -82,8 +87,13 @@ export const uiMethods: UiMethodTable = {
   exportActivity,
   getCoins,
   setCoinChoice,
+  getInscriptions,
+  getInscription,
+  getInscriptionContent,
   getFeeRates,
   planPayment,
+  planTransfer,
+  planSplit,
   getBumpOptions,
   planBump,
   confirmPayment,

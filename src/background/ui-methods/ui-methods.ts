@@ -12,6 +12,7 @@ import type {
 } from './account-views.ts'
 import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
 import type { ApprovalView } from './approval-views.ts'
+import type { ContentView, InscriptionDetail, InscriptionPage } from './asset-views.ts'
 import type {
   BumpKind,
   BumpOptions,
@@ -105,8 +106,32 @@ export type UiMethods = {
   exportActivity(params: null): { csv: string; complete: boolean }
   /** Coins of the selected account, largest first. */
   getCoins(params: null): CoinView[]
-  /** Null leaves the coin to the wallet's own rules again. */
-  setCoinChoice(params: { outpoint: string; choice: 'locked' | 'unlocked' | null }): null
+  /**
+   * Null leaves the coin to the wallet's own rules again. An unlock stands for what was `shown` of the coin, and without
+   * it for a coin of unknown content.
+   */
+  setCoinChoice(params: {
+    outpoint: string
+    choice: 'locked' | 'unlocked' | null
+    shown?: Pick<CoinView, 'assets' | 'unchecked'>
+  }): null
+
+  // Inscriptions
+  /** Of the selected account; asks the servers. */
+  getInscriptions(params: { offset: number; limit: number }): InscriptionPage
+  /** One of them, checked against the chain as far as that can be; -32602 for one that is not there. */
+  getInscription(params: { id: string }): InscriptionDetail
+  /** What can be shown of it. Small ones come whole; `preview` is enough for a tile. */
+  getInscriptionContent(params: { id: string; preview: boolean }): ContentView
+  /** Works out a transfer of inscriptions, in this order, each coin once; nothing is signed or reserved. */
+  planTransfer(params: {
+    ids: string[]
+    to: string
+    feeRate: number
+    label: string
+  }): PaymentPlanView
+  /** Works out a transaction that gives every inscription of a coin an output of its own with `postage` sats at least, and the rest back. */
+  planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
 
   // Payments
   getFeeRates(params: null): FeeRatesView

@@ -10,12 +10,24 @@ type BatchItemProps = {
   effect: ReactNode
   notes: readonly string[]
   subject: Subject
+  isOpen: boolean
   children: ReactNode
 }
 
-/** One of several transactions: its effect in one line, everything else on demand; open where a box asks for it. */
-export function BatchItem({ index, effect, notes, subject, children }: BatchItemProps) {
-  const [open, setOpen] = useState(() => listConsents([subject]).length > 0)
+/** More open ones than these would hide the list that they stand in. */
+const FEW = 3
+
+/** Places of the items that a box asks about, where they are few. */
+export function openAtFirst(subjects: readonly Subject[]): ReadonlySet<number> {
+  const asked = subjects.flatMap((subject, index) =>
+    listConsents([subject]).length > 0 ? [index] : [],
+  )
+  return new Set(asked.length > FEW ? [] : asked)
+}
+
+/** One of several transactions: its effect in one line, everything else on demand. */
+export function BatchItem({ index, effect, notes, subject, isOpen, children }: BatchItemProps) {
+  const [open, setOpen] = useState(isOpen)
   return (
     <li>
       <details

@@ -7,13 +7,17 @@ export type InputRun = { first: number; inputs: [PsbtInputView, ...PsbtInputView
 const LEAST = 4
 
 /** All inputs in their order, the like ones together: what is the same of a thousand coins is read once. */
-export function groupRuns(inputs: readonly PsbtInputView[]): InputRun[] {
+export function groupRuns(
+  inputs: readonly PsbtInputView[],
+  /** Inputs that are listed by themselves, since something sits on them. */
+  laden: ReadonlySet<number> = new Set(),
+): InputRun[] {
   const runs: InputRun[] = []
   let last: string | null = null
   for (const [index, input] of inputs.entries()) {
-    const likeness = describeLikeness(input, index)
+    const likeness = laden.has(index) ? null : describeLikeness(input, index)
     const run = runs.at(-1)
-    if (run && likeness === last) run.inputs.push(input)
+    if (run && likeness !== null && likeness === last) run.inputs.push(input)
     else runs.push({ first: index, inputs: [input] })
     last = likeness
   }

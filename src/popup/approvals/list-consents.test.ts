@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Warning } from '../../background/ui-methods/payment-views.ts'
-import { listConsents, needsLook } from './list-consents.ts'
+import type { PaymentReview, Warning } from '../../background/ui-methods/payment-views.ts'
+import { inscription } from '../testing/psbt-building.ts'
+import { listConsents, needsLook, subjectOfPayment } from './list-consents.ts'
 
 const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null }
 const openTo = (worst: number, drawn: number): Warning => ({
@@ -9,13 +10,13 @@ const openTo = (worst: number, drawn: number): Warning => ({
   drawn: String(drawn),
 })
 const textsOf = (...warnings: Warning[]) =>
-  listConsents([{ warnings, fee: 61_410n }]).map(({ text }) => text)
+  listConsents([{ warnings, fee: 61_410n, assets: [] }]).map(({ text }) => text)
 
 describe('what has to be confirmed beside approving', () => {
   it('is nothing where a notice is enough', () => {
     expect(
       textsOf(
-        { kind: 'unchecked-coins' },
+        { kind: 'unproven-inscriptions', ids: ['a'.repeat(64)] },
         { kind: 'bad-signature', inputs: [0] },
         { kind: 'shared-inputs', inputs: [0], sats: '546' },
         openTo(5_000, 5_000),
@@ -46,22 +47,26 @@ describe('what has to be confirmed beside approving', () => {
     expect(textsOf(openTo(-5, -1), { kind: 'blank-signature' })).toHaveLength(2)
   })
   it('is one box for dangers of one kind in several transactions, with their sum', () => {
-    const subjects = [100n, 50n, 7n].map(fee => ({ warnings: fee > 10n ? [HIGH] : [], fee }))
+    const subjects = [100n, 50n, 7n].map(fee => ({
+      warnings: fee > 10n ? [HIGH] : [],
+      fee,
+      assets: [],
+    }))
     expect(listConsents(subjects)).toEqual([
       { kind: 'high-fee', text: 'I pay very high fees in 2 transactions, 150 sats in all' },
     ])
   })
   it('names the transaction where only one is dangerous', () => {
     const subjects = [
-      { warnings: [], fee: 5n },
-      { warnings: [HIGH], fee: 61_410n },
+      { warnings: [], fee: 5n, assets: [] },
+      { warnings: [HIGH], fee: 61_410n, assets: [] },
     ]
     expect(listConsents(subjects)).toEqual([
       { kind: 'high-fee', text: '#2: I pay this very high fee of 61,410 sats, 60.2 %' },
     ])
   })
   it('is also what signatures of several transactions cost when others use them together', () => {
-    const subjects = [1, 2].map(() => ({ warnings: [openTo(0, 0)], fee: null }))
+    const subjects = [1, 2].map(() => ({ warnings: [openTo(0, 0)], fee: null, assets: [] }))
     expect(listConsents(subjects, [openTo(-20_000, 0)])).toEqual([
       {
         kind: 'open-signature',
@@ -70,20 +75,97 @@ describe('what has to be confirmed beside approving', () => {
     ])
   })
   it('gives no sum of fees that are not all known', () => {
-    const subjects = [100n, null].map(fee => ({ warnings: [HIGH], fee }))
+    const subjects = [100n, null].map(fee => ({ warnings: [HIGH], fee, assets: [] }))
     expect(listConsents(subjects)).toEqual([
       { kind: 'high-fee', text: 'I pay very high fees in 2 transactions' },
     ])
   })
 })
 
+describe('inscriptions and runes', () => {
+  const withAssets = (...assets: ReturnType<typeof inscription>[]) =>
+    listConsents([{ warnings: [], fee: null, assets }])
+
+  it('are confirmed by name when they leave, each in its way, what is lost for good first', () => {
+    const moves = [
+      inscription('1'),
+      inscription('2', { to: 'fee', output: null }),
+      inscription('3', { to: 'anywhere' }),
+      inscription('4', { to: 'untold', output: null }),
+    ]
+    expect(withAssets(...moves)).toEqual([
+      { kind: 'assets-lost', text: 'I destroy Inscription 1202 for good' },
+      { kind: 'assets-untold', text: 'I accept that I may lose Inscription 1204' },
+      { kind: 'assets-open', text: 'I let others decide who gets Inscription 1203' },
+      { kind: 'assets-leaves', text: 'I give away Inscription 1201' },
+    ])
+  })
+  it('need no box when they stay, come, or are none of ours', () => {
+    expect(
+      withAssets(
+        inscription('1', { to: 'own' }),
+        inscription('2', { own: false, to: 'own' }),
+        inscription('3', { own: false, to: 'fee' }),
+      ),
+    ).toEqual([])
+  })
+  it('are burned by an output that nobody can spend as surely as by a fee', () => {
+    expect(withAssets(inscription('1', { to: 'burned' }))[0]?.kind).toBe('assets-lost')
+  })
+  it('are one box for the whole batch, with their number', () => {
+    const subjects = Array.from({ length: 50 }, () => ({
+      warnings: [],
+      fee: null,
+      assets: [inscription('1')],
+    }))
+    expect(listConsents(subjects)).toEqual([
+      { kind: 'assets-leaves', text: 'In 50 transactions I give away 50 inscriptions' },
+    ])
+  })
+  it('need no box where a transfer was asked for, and one for what only shares their coin', () => {
+    const review = { warnings: [], fee: '500', assets: [inscription('1'), inscription('2')] }
+    const consentsOf = (asked: number) =>
+      listConsents([subjectOfPayment({ ...PAYMENT, ...review, asked })]).map(({ text }) => text)
+    expect(consentsOf(2)).toEqual([])
+    expect(consentsOf(1)).toEqual(['I give away Inscription 1202'])
+  })
+  it('that nobody knows of are confirmed by the inputs that may carry them', () => {
+    expect(textsOf({ kind: 'unchecked-coins', inputs: [0, 3], why: 'behind' })).toEqual([
+      'I may give away what sits on inputs #0, #3',
+    ])
+  })
+  it('on coins with too many sats are confirmed with the amount in both units', () => {
+    expect(textsOf({ kind: 'large-postage', sats: '100000000' })).toEqual([
+      'I also send 1 BTC (100,000,000 sats) along',
+    ])
+  })
+})
+
+const PAYMENT: PaymentReview = {
+  kind: 'payment',
+  purpose: 'transfer',
+  previous: null,
+  recipients: [],
+  memo: null,
+  sats: '0',
+  fee: '0',
+  feeRate: 1,
+  vsize: 1,
+  inputs: [],
+  outputs: [],
+  assets: [],
+  asked: 0,
+  balanceAfter: '0',
+  warnings: [],
+}
+
 describe('an item of a batch', () => {
   it('is marked for what needs a look, also where it needs no box', () => {
-    const marked = (warning: Warning) => needsLook({ warnings: [warning], fee: null })
+    const marked = (warning: Warning) => needsLook({ warnings: [warning], fee: null, assets: [] })
     expect(marked({ kind: 'shared-inputs', inputs: [0], sats: '546' })).toBe(true)
     expect(marked({ kind: 'bad-signature', inputs: [0] })).toBe(true)
     expect(marked(HIGH)).toBe(true)
     expect(marked(openTo(5_000, 5_000))).toBe(false)
-    expect(marked({ kind: 'unchecked-coins' })).toBe(false)
+    expect(marked({ kind: 'claimed-amounts', inputs: [0] })).toBe(false)
   })
 })

@@ -1,29 +1,43 @@
-import type { Warning } from '../../background/ui-methods/payment-views.ts'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import type { PaymentReview, Warning } from '../../background/ui-methods/payment-views.ts'
+import { listAssets } from '../ui/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { type WordKey, words } from '../words.ts'
+import { groupMoves, type Outcome, splitAsked } from './asset-outcomes.ts'
+import { nameIndexes } from './index-words.ts'
 
-/** What is approved: one transaction, or one of several. */
-export type Subject = { warnings: readonly Warning[]; fee: bigint | null }
+/** What is approved: one transaction, or one of several; `assets` are those that nobody asked to move. */
+export type Subject = {
+  warnings: readonly Warning[]
+  fee: bigint | null
+  assets: readonly AssetMoveView[]
+}
 
 /** Something that has to be confirmed beside approving. */
-export type Consent = { kind: Warning['kind']; text: string }
+export type Consent = { kind: Warning['kind'] | AssetConsent; text: string }
+
+type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves'}`
 
 /** A danger of one transaction; its figures that can hurt are spelled again. */
-type Danger = Consent & { index: number; fee: bigint | null }
+type Danger = Consent & { index: number; fee: bigint | null; moves: readonly AssetMoveView[] }
 
-/** The dangers that need a second confirmation; those of one kind in several transactions are confirmed together, and those that only all together have before. */
+/** A payment as something to be approved: what was asked for is in its title, and needs no box. */
+export function subjectOfPayment(review: PaymentReview): Subject {
+  const { warnings, fee } = review
+  return { warnings, fee: BigInt(fee), assets: splitAsked(review).others }
+}
+
+/** The dangers that need a second confirmation, those of assets first; those of one kind in several transactions are confirmed together, and those that only all together have before. */
 export function listConsents(
   subjects: readonly Subject[],
   together: readonly Warning[] = [],
 ): Consent[] {
   if (together.length > 0)
-    return [...listConsents([{ warnings: together, fee: null }]), ...listConsents(subjects)]
-  const dangers = subjects.flatMap(({ warnings, fee }, index) =>
-    warnings.flatMap((warning): Danger[] => {
-      const text = describeConsent(warning, fee)
-      return text === null ? [] : [{ index, kind: warning.kind, text, fee }]
-    }),
-  )
+    return [
+      ...listConsents([{ warnings: together, fee: null, assets: [] }]),
+      ...listConsents(subjects),
+    ]
+  const dangers = subjects.flatMap(listDangers)
   if (subjects.length < 2) {
     const texts = new Map(dangers.map(({ kind, text }) => [text, kind]))
     return [...texts].map(([text, kind]) => ({ kind, text }))
@@ -38,9 +52,10 @@ export function isCostly(warning: Warning & { kind: 'open-signature' }): boolean
 }
 
 /** Whether a person has to look into it, be it that a box asks for more. */
-export function needsLook({ warnings, fee }: Subject): boolean {
-  return warnings.some(
-    warning => LOOKED_AT.includes(warning.kind) || describeConsent(warning, fee) !== null,
+export function needsLook(subject: Subject): boolean {
+  return (
+    subject.warnings.some(({ kind }) => LOOKED_AT.includes(kind)) ||
+    listDangers(subject, 0).length > 0
   )
 }
 
@@ -51,6 +66,34 @@ const LOOKED_AT: readonly Warning['kind'][] = [
   'from-dust',
 ]
 
+function listDangers({ warnings, fee, assets }: Subject, index: number): Danger[] {
+  return [
+    ...groupMoves(assets).flatMap(({ outcome, moves }): Danger[] => {
+      const consent = ASSET_CONSENTS[outcome]
+      if (consent === undefined) return []
+      const text = words(consent.one, { what: listMoved(moves) })
+      return [{ index, kind: consent.kind, text, fee, moves }]
+    }),
+    ...warnings.flatMap((warning): Danger[] => {
+      const text = describeConsent(warning, fee)
+      return text === null ? [] : [{ index, kind: warning.kind, text, fee, moves: [] }]
+    }),
+  ]
+}
+
+const ASSET_CONSENTS: {
+  [outcome in Outcome]?: { kind: AssetConsent; one: WordKey; many: WordKey }
+} = {
+  lost: { kind: 'assets-lost', one: 'assetsConsentLost', many: 'assetsConsentLostMany' },
+  untold: { kind: 'assets-untold', one: 'assetsConsentUntold', many: 'assetsConsentUntoldMany' },
+  open: { kind: 'assets-open', one: 'assetsConsentOpen', many: 'assetsConsentOpenMany' },
+  leaves: { kind: 'assets-leaves', one: 'assetsConsentLeaves', many: 'assetsConsentLeavesMany' },
+}
+
+function listMoved(moves: readonly AssetMoveView[]): string {
+  return listAssets(moves.map(({ asset }) => asset))
+}
+
 /** Null for warnings that need no box. */
 function describeConsent(warning: Warning, fee: bigint | null): string | null {
   switch (warning.kind) {
@@ -60,6 +103,12 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
       return words('warningBlankConsent')
     case 'burned-sats':
       return words('warningBurnedConsent', { amount: nameTwice(BigInt(warning.sats)) })
+    case 'large-postage':
+      return words('warningPostageConsent', { amount: nameTwice(BigInt(warning.sats)) })
+    case 'unchecked-coins':
+      return words('warningUncheckedConsent', {
+        inputs: nameIndexes('warningUncheckedInputs', warning.inputs),
+      })
     case 'open-signature':
       return isCostly(warning) ? describeWorst(BigInt(warning.worst), CONSENTS) : null
     case 'high-fee':
@@ -90,6 +139,15 @@ export function describeWorst(worst: bigint, told: WorstWords): string {
   return words(worst < 0n ? told.pays : told.gets, { amount: nameTwice(worst) })
 }
 
+const MANY: { [kind in Warning['kind']]?: WordKey } = {
+  'blank-signature': 'warningBlankConsentMany',
+  'open-signature': 'warningOpenConsentMany',
+  'looks-like': 'warningLooksLikeConsentMany',
+  'burned-sats': 'warningBurnedConsentMany',
+  'large-postage': 'warningPostageConsentMany',
+  'unchecked-coins': 'warningUncheckedConsentMany',
+}
+
 /** One danger by its place in the list, several by their number. */
 function joinDangers(dangers: readonly Danger[]): string {
   const [first] = dangers
@@ -100,20 +158,12 @@ function joinDangers(dangers: readonly Danger[]): string {
     const place = words('psbtPlace', { index: first.index + 1 })
     return words('warningConsentOf', { place, text: first.text })
   }
-  switch (first.kind) {
-    case 'blank-signature':
-      return words('warningBlankConsentMany', { count })
-    case 'open-signature':
-      return words('warningOpenConsentMany', { count })
-    case 'looks-like':
-      return words('warningLooksLikeConsentMany', { count })
-    case 'burned-sats':
-      return words('warningBurnedConsentMany', { count })
-    default: {
-      const known = dangers.flatMap(({ fee }) => (fee === null ? [] : [fee]))
-      if (known.length < count) return words('warningHighFeeConsentManyUnknown', { count })
-      const fee = nameSats(known.reduce((sum, part) => sum + part, 0n))
-      return words('warningHighFeeConsentMany', { count, fee })
-    }
-  }
+  const asset = Object.values(ASSET_CONSENTS).find(({ kind }) => kind === first.kind)
+  if (asset) return words(asset.many, { count, what: listMoved(dangers.flatMap(d => d.moves)) })
+  const many = Object.entries(MANY).find(([kind]) => kind === first.kind)?.[1]
+  if (many) return words(many, { count })
+  const known = dangers.flatMap(({ fee }) => (fee === null ? [] : [fee]))
+  if (known.length < count) return words('warningHighFeeConsentManyUnknown', { count })
+  const fee = nameSats(known.reduce((sum, part) => sum + part, 0n))
+  return words('warningHighFeeConsentMany', { count, fee })
 }

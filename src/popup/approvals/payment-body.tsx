@@ -1,18 +1,25 @@
 import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { PaymentReview } from '../../background/ui-methods/payment-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { AddressText } from '../ui/address-text.tsx'
 import { formatFeeRate, formatShortBtc, nameSats } from '../ui/btc-digits.ts'
 import { VisibleText } from '../ui/visible-text.tsx'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
+import { QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { splitAsked } from './asset-outcomes.ts'
+import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
+import { splitTransfer, TransferAssets } from './transfer-assets.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 import { WholeText } from './whole-text.tsx'
 import './review.css'
 
 const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
   send: 'reviewFee',
+  transfer: 'reviewFee',
+  split: 'reviewFee',
   'speed-up': 'reviewFeeNew',
   cancel: 'reviewFeeNew',
   child: 'reviewFeeAdded',
@@ -21,17 +28,78 @@ const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
 /** With more recipients than these the cost comes first, which would be far down otherwise. */
 const FEW = 3
 
-/** What a payment does, as one sentence. */
+/** What a payment does; first what happens to inscriptions and runes that nobody asked to move. */
 export function describePayment(review: PaymentReview): ReactNode {
+  if (review.purpose === 'transfer') {
+    return tellAssetsFirst(splitTransfer(review).rest.filter(isOwn), describeTransfer(review))
+  }
+  const moves = splitAsked(review).others.filter(isOwn)
+  const [to, ...others] = payeesOf(review)
+  const given = givenOf(tellApart(moves))
+  // What goes to the one who is paid is said in the same breath.
+  if (review.purpose === 'send' && to && others.length === 0 && given.length > 0) {
+    if (given.every(({ address }) => address === to.address)) {
+      const rest = moves.filter(move => !given.includes(move))
+      return tellAssetsFirst(
+        rest,
+        richWords('psbtSendWith', {
+          amount: Btc(BigInt(review.sats)),
+          what: <NameMoved moves={given} />,
+          to: <WholeText text={to.name ?? shortenAddress(to.address)} />,
+        }),
+      )
+    }
+  }
+  return tellAssetsFirst(moves, describeSats(review))
+}
+
+function isOwn({ own }: AssetMoveView): boolean {
+  return own
+}
+
+function describeTransfer(review: PaymentReview): ReactNode {
+  const { also } = splitTransfer(review)
+  const payees = payeesOf(review)
+  const [payee] = payees
+  const values = {
+    what: <NameMoved moves={review.assets.slice(0, review.asked)} />,
+    to:
+      payees.length === 1 && payee ? (
+        <WholeText text={payee.name ?? shortenAddress(payee.address)} />
+      ) : (
+        countWords('reviewRecipients', payees.length)
+      ),
+  }
+  return also.length === 0
+    ? richWords('transferEffect', values)
+    : richWords('transferEffectAlso', { ...values, also: <NameMoved moves={also} /> })
+}
+
+/** Everybody who is paid, once. */
+function payeesOf({ recipients }: PaymentReview): PaymentReview['recipients'] {
+  return recipients.filter(
+    ({ address }, index) => recipients.findIndex(other => other.address === address) === index,
+  )
+}
+
+function describeSats(review: PaymentReview): ReactNode {
   const { recipients, purpose, warnings } = review
   const [first] = recipients
   const fee = BigInt(review.fee)
   const before = review.previous?.fee ?? null
+  if (purpose === 'split') {
+    const parted = review.assets.filter(({ asset }) => asset.kind === 'inscription')
+    const coins = new Set(parted.map(({ output }) => output)).size
+    const values = { what: <NameMoved moves={parted} />, fee: Sats(fee) }
+    return coins < 2
+      ? richWords('splitEffectOne', values)
+      : richWords('splitEffect', { ...values, count: coins })
+  }
   if (purpose === 'cancel') return richWords('reviewEffectCancel', { fee: Sats(fee) })
   if (purpose === 'speed-up' && before !== null)
     return richWords('reviewEffectSpeedUp', { fee: Sats(fee - BigInt(before)) })
   if (purpose !== 'send') return richWords('reviewEffectChild', { fee: Sats(fee) })
-  const amount = <span className="short-address">{formatShortBtc(BigInt(review.sats))} BTC</span>
+  const amount = Btc(BigInt(review.sats))
   if (recipients.length !== 1 || first === undefined) {
     const to = countWords('reviewRecipients', recipients.length)
     return richWords('reviewEffectMany', { amount, to })
@@ -43,15 +111,21 @@ export function describePayment(review: PaymentReview): ReactNode {
   })
 }
 
+function Btc(sats: bigint): ReactNode {
+  return <span className="short-address">{formatShortBtc(sats)} BTC</span>
+}
+
 function Sats(sats: bigint): ReactNode {
   return <span className="short-address">{nameSats(sats)}</span>
 }
 
 /** All that a person should see of a payment before it is signed: dangers, recipients, picture, cost, details. */
 export function PaymentBody({ review }: { review: PaymentReview }) {
-  const { recipients, inputs, outputs, warnings, previous, purpose } = review
+  const { inputs, outputs, warnings, previous, purpose, assets } = review
   const fee = BigInt(review.fee)
-  const isMany = recipients.length > FEW
+  const isTransfer = purpose === 'transfer'
+  const recipients = isTransfer ? payeesOf(review) : review.recipients
+  const isMany = recipients.length > FEW && purpose !== 'split'
   const cost = (
     <dl className="facts">
       {previous?.fee && purpose !== 'child' ? (
@@ -60,20 +134,36 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       <FeeFact
         name={words(FEE_NAMES[purpose])}
         fee={fee}
-        of={BigInt(review.sats)}
+        // What inscriptions sit on says nothing of what they are worth.
+        of={isTransfer || purpose === 'split' ? 0n : BigInt(review.sats)}
         rate={words(purpose === 'child' ? 'reviewRateTogether' : 'reviewRate', {
           rate: formatFeeRate(review.feeRate),
         })}
       />
+      {isTransfer ? (
+        <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>
+      ) : null}
       <AmountFact name={words('reviewPay')} sats={payOf(review)} strong />
       <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
     </dl>
   )
   const names = new Map(recipients.map(({ address, name }) => [address, name]))
+  // In a split all of them are oneself.
+  const people =
+    purpose === 'split' ? null : isTransfer ? (
+      <Payees payees={recipients} />
+    ) : (
+      <Recipients recipients={recipients} />
+    )
   return (
     <>
-      <Dangers warnings={warnings} fee={fee} />
-      {isMany ? null : <Recipients recipients={recipients} />}
+      {isTransfer ? (
+        <TransferAssets review={review} names={names} />
+      ) : (
+        <TellingMoves moves={assets} names={names} />
+      )}
+      <Dangers warnings={warnings} fee={fee} assets={assets} />
+      {isMany ? null : people}
       {review.memo === null ? null : (
         <div className="recipient">
           <p className="muted small">{words('reviewMemo')}</p>
@@ -83,16 +173,18 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         </div>
       )}
       {isMany ? cost : null}
-      <TransactionFlow inputs={inputs} outputs={outputs} names={names} />
-      <Cautions warnings={warnings} fee={fee} />
+      {purpose === 'split' ? <QuietMoves moves={assets} names={names} /> : null}
+      <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
+      <Cautions warnings={warnings} fee={fee} assets={assets} />
+      {isTransfer || purpose === 'split' ? null : <QuietMoves moves={assets} names={names} />}
       {isMany ? null : cost}
       {isMany ? (
         <>
           <h2>{countWords('reviewRecipients', recipients.length)}</h2>
-          <Recipients recipients={recipients} />
+          {people}
         </>
       ) : null}
-      <Parts inputs={inputs} outputs={outputs} vsize={review.vsize} />
+      <Parts inputs={inputs} outputs={outputs} vsize={review.vsize} assets={assets} />
     </>
   )
 }
@@ -106,6 +198,23 @@ function Recipients({ recipients }: Pick<PaymentReview, 'recipients'>) {
         <li key={index} className="recipient">
           <p className="muted small">
             {words('reviewTo', { amount: nameSats(BigInt(sats)) })}
+            {name === null ? null : <b className="name">{name}</b>}
+          </p>
+          <AddressText address={address} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whom inscriptions go to; what comes with them in sats is told elsewhere. */
+function Payees({ payees }: { payees: PaymentReview['recipients'] }) {
+  return (
+    <ul className="recipients">
+      {payees.map(({ address, name }) => (
+        <li key={address} className="recipient">
+          <p className="muted small">
+            {words('transferTo')}
             {name === null ? null : <b className="name">{name}</b>}
           </p>
           <AddressText address={address} />

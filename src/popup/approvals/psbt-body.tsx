@@ -3,6 +3,7 @@ import { formatFeeRate, formatShare, nameSats, nameValue } from '../ui/btc-digit
 import { FlowPicture } from '../ui/flow-picture.tsx'
 import { formatMoment } from '../ui/time-text.ts'
 import { countWords, currentLanguage, words } from '../words.ts'
+import { QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { chooseEffect, missingSats } from './psbt-effect.ts'
 import { flowOf } from './psbt-flow.ts'
 import { PsbtParts } from './psbt-parts.tsx'
@@ -14,15 +15,17 @@ const FIRST_TIME = 500_000_000
 
 /** All that a person should see of one PSBT before it is signed: dangers and the worst case, picture, cost, what follows, details. */
 export function PsbtBody({ view }: { view: PsbtView }) {
-  const { warnings, locktime } = view
+  const { warnings, locktime, assets } = view
   const fee = view.fee === null ? null : BigInt(view.fee.sats)
   const complete = view.after === 'complete'
   const signed = view.inputs.filter(({ state }) => state === 'to-sign').length
   return (
     <>
+      <TellingMoves moves={assets} names={namesOf(view)} />
       <Dangers warnings={warnings} fee={fee} />
       <FlowPicture flow={flowOf(view)} />
-      <Cautions warnings={warnings} fee={fee} />
+      <Cautions warnings={warnings} fee={fee} assets={assets} />
+      <QuietMoves moves={assets} names={namesOf(view)} />
       <dl className="facts">
         <Nets view={view} />
         <PsbtFee view={view} />
@@ -51,6 +54,15 @@ export function PsbtBody({ view }: { view: PsbtView }) {
       </dl>
       <PsbtParts view={view} />
     </>
+  )
+}
+
+/** The address book's names, and those of own accounts where several take part. */
+function namesOf({ outputs, nets }: PsbtView): ReadonlyMap<string, string | null> {
+  return new Map(
+    outputs.flatMap(({ address, name, accountName }) =>
+      address === null ? [] : [[address, nets.length < 2 ? name : (accountName ?? name)]],
+    ),
   )
 }
 
@@ -88,6 +100,8 @@ function Nets({ view }: { view: PsbtView }) {
 /** What is given and what is taken for it, where coins count for more than their sats. */
 function Exchange({ view }: { view: PsbtView }) {
   const effect = chooseEffect(view)
+  // Where it is known what the coins carry, their sats are not what counts.
+  if (view.assets.length > 0) return null
   if ((effect.kind !== 'pay' && effect.kind !== 'get') || effect.coins === null) return null
   const [main, other] =
     effect.kind === 'pay'

@@ -4,8 +4,10 @@ import type {
   PsbtView,
 } from '../../background/ui-methods/psbt-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
+import { joinAlike } from '../ui/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/flow-layout.ts'
-import { countWords, currentLanguage, words } from '../words.ts'
+import { words } from '../words.ts'
+import { carryAssets } from './flow-assets.ts'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 
@@ -19,51 +21,29 @@ export function flowOf(view: PsbtView): Flow {
   // Where others pay as well, what one gets may be a price and not what comes back.
   const paysAlone = inputs.every(({ owner }) => owner === 'own')
   const most = paysAlone ? MOST.own : MOST.any
-  const drawn = inputs.map(input => drawInput(input, alone))
-  const sources = drawn.length > most ? joinOwn(drawn) : drawn
+  const carried = carryAssets(view.assets, outputs)
+  const drawn = inputs.map((input, index) => ({
+    ...drawInput(input, alone),
+    carries: carried.inputs(index),
+  }))
+  const sources = drawn.length > most ? joinAlike(drawn, ({ own }) => own) : drawn
   const missing = missingSats(view)
   const flow: Flow = {
     inputs: groupEnds(sources, most),
     outputs: groupEnds(
-      outputs.map(output => drawOutput(output, alone, paysAlone)),
+      outputs.map((output, index) => ({
+        ...drawOutput(output, alone, paysAlone),
+        carries: carried.outputs(index),
+      })),
       MOST.any,
     ),
     fee: view.fee === null ? null : BigInt(view.fee.sats),
     feeOpen: view.fee?.certainty === 'open',
+    ...carried.rest,
   }
   if (missing > 0n)
     flow.inputs.push({ label: words('flowMissing'), sats: missing, own: false, open: true })
   return flow
-}
-
-/** The coins of each own account as one strand, where the first of them was. */
-function joinOwn(ends: readonly FlowEnd[]): FlowEnd[] {
-  const kinds = new Map<string, FlowEnd[]>()
-  for (const end of ends.filter(({ own }) => own)) {
-    const members = kinds.get(likenessOf(end))
-    if (members) members.push(end)
-    else kinds.set(likenessOf(end), [end])
-  }
-  return ends.flatMap(end => {
-    const members = end.own ? (kinds.get(likenessOf(end)) ?? []) : [end]
-    if (members[0] !== end) return []
-    if (members.length === 1) return [end]
-    const count = members.length
-    const who = end.label
-    return [
-      {
-        ...end,
-        label: words('flowCoins', { who, count: count.toLocaleString(currentLanguage()) }),
-        spoken: countWords('flowCoinsSpoken', count, { who }),
-        // Of one's own coins all amounts are known.
-        sats: members.reduce((sum, { sats }) => sum + (sats ?? 0n), 0n),
-      },
-    ]
-  })
-}
-
-function likenessOf({ label, open }: FlowEnd): string {
-  return `${label} ${open}`
 }
 
 function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {

@@ -1,5 +1,4 @@
-import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type {
   PsbtInputView,
   PsbtOutputView,
@@ -9,26 +8,28 @@ import type {
 import { AddressText } from '../ui/address-text.tsx'
 import { nameSats } from '../ui/btc-digits.ts'
 import { countWords, type WordKey, words } from '../words.ts'
+import { CarriedNote, movesFrom, movesTo } from './carried-note.tsx'
+import { Fold } from './fold.tsx'
 import { groupRuns, type InputRun, sumRun } from './input-runs.ts'
 import './psbt.css'
 
 /** Every input and output in full; drawn when it is opened, since there may be a thousand. */
 export function PsbtParts({ view }: { view: PsbtView }) {
-  const { inputs, outputs, vsize, vsizeExact, txid } = view
+  const { inputs, outputs, vsize, vsizeExact, txid, assets } = view
   return (
     <Fold summary={words('reviewDetails')}>
       <div className="parts psbt-parts">
         <h2>{countWords('reviewInputs', inputs.length)}</h2>
         <ul>
-          {groupRuns(inputs).map(run => (
-            <InputPart key={run.first} run={run} />
+          {groupRuns(inputs, new Set(assets.map(({ input }) => input))).map(run => (
+            <InputPart key={run.first} run={run} moves={movesFrom(assets, run.first)} />
           ))}
         </ul>
         <h2>{countWords('reviewOutputs', outputs.length)}</h2>
         <ul>
           {outputs.map((output, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an output is its place
-            <OutputPart key={index} output={output} index={index} />
+            <OutputPart key={index} output={output} index={index} moves={movesTo(assets, index)} />
           ))}
         </ul>
         <p className="muted small">{words(vsizeExact ? 'reviewSize' : 'psbtSize', { vsize })}</p>
@@ -39,20 +40,6 @@ export function PsbtParts({ view }: { view: PsbtView }) {
         )}
       </div>
     </Fold>
-  )
-}
-
-/** A part that opens, and holds nothing until then. */
-export function Fold(props: { summary: ReactNode; children: ReactNode }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <details className="more" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>
-        <ChevronRight size={16} className="turn" aria-hidden />
-        {props.summary}
-      </summary>
-      {open ? props.children : null}
-    </details>
   )
 }
 
@@ -91,7 +78,9 @@ const SIGHASHES: { [sighash in SighashView]: { code: string; name: WordKey; note
   },
 }
 
-function InputPart({ run }: { run: InputRun }) {
+type InputPartProps = { run: InputRun; moves: readonly AssetMoveView[] }
+
+function InputPart({ run, moves }: InputPartProps) {
   const { first, inputs } = run
   const [input] = inputs
   const isMany = inputs.length > 1
@@ -128,6 +117,7 @@ function InputPart({ run }: { run: InputRun }) {
           ) : (
             <Outpoint outpoint={input.outpoint} />
           )}
+          <CarriedNote moves={moves} />
           <p className="small">{notes.filter(note => note !== null).join(' · ')}</p>
         </>
       )}
@@ -154,7 +144,9 @@ function Signature({ sighash, index }: { sighash: SighashView; index: number }) 
   )
 }
 
-function OutputPart({ output, index }: { output: PsbtOutputView; index: number }) {
+type OutputPartProps = { output: PsbtOutputView; index: number; moves: readonly AssetMoveView[] }
+
+function OutputPart({ output, index, moves }: OutputPartProps) {
   const { kind, address, name, accountName } = output
   return (
     <li>
@@ -173,6 +165,7 @@ function OutputPart({ output, index }: { output: PsbtOutputView; index: number }
       ) : (
         <AddressText address={address} />
       )}
+      <CarriedNote moves={moves} />
       {output.open ? <p className="small">{words('psbtOutputOpen')}</p> : null}
     </li>
   )

@@ -1,8 +1,17 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
-import { otherInput, otherOutput, ownInput, ownOutput, psbtOf } from '../testing/psbt-building.ts'
-import { describePsbt, nameIndexes } from './psbt-words.tsx'
+import {
+  inscription,
+  otherInput,
+  otherOutput,
+  ownInput,
+  ownOutput,
+  psbtOf,
+} from '../testing/psbt-building.ts'
+import { nameIndexes } from './index-words.ts'
+import { describePsbt } from './psbt-words.tsx'
 
 function say(view: PsbtView): string {
   return renderToStaticMarkup(describePsbt(view)).replace(/<[^>]*>/g, '')
@@ -28,6 +37,56 @@ describe('the first sentence about a PSBT', () => {
   it('says that others can change what it says', () => {
     expect(say(psbtOf([ownInput(90_000)], [ownOutput(89_000)], { worst: '-90000' }))).toBe(
       'You pay only a fee of 1,000 sats, the rest comes back to you, unless others change it',
+    )
+  })
+})
+
+describe('the first sentence about inscriptions and runes', () => {
+  const listing = [ownInput(546, { sighash: 'single-anyone' })]
+  it('is what is given and what is received for it', () => {
+    const assets = [inscription('1', { to: 'anywhere' })]
+    expect(say(psbtOf(listing, [ownOutput(5_000_000)], { assets, worst: '4999454' }))).toBe(
+      'You give Inscription 1201 and receive 0.05 BTC',
+    )
+  })
+  it('is what is paid and what is received for it', () => {
+    const rune: AssetMoveView = {
+      ...inscription('1', { own: false, to: 'own', output: 0, input: 1 }),
+      asset: { kind: 'rune', name: 'UNCOMMON•GOODS', amount: '1000.5', symbol: '⧉' },
+    }
+    const view = psbtOf(
+      [ownInput(6_000_000), otherInput(546)],
+      [ownOutput(546), otherOutput(5_000_000), ownOutput(998_000)],
+      { assets: [rune] },
+    )
+    expect(say(view)).toMatch(/^You pay 0\.0500\d+ BTC and receive 1,000\.5 UNCOMMON•GOODS$/)
+  })
+  it('names what goes to the one who is paid', () => {
+    const assets = [inscription('1')]
+    expect(say(psbtOf([ownInput(3_000_000)], [otherOutput(1_020_000)], { assets }))).toBe(
+      'You send 0.0102 BTC and Inscription 1201 to bc1q…f3t4',
+    )
+  })
+  it('begins with what is lost for good, then with what goes away', () => {
+    const assets = [
+      inscription('1', { to: 'fee', output: null }),
+      inscription('2', { output: 1, address: 'bc1other' }),
+    ]
+    const view = psbtOf([ownInput(90_000)], [otherOutput(50_000), otherOutput(546)], { assets })
+    expect(say(view)).toMatch(
+      /^You destroy Inscription 1201\. You give away Inscription 1202\. You send/,
+    )
+  })
+  it('counts many', () => {
+    const assets = ['1', '2', '3', '4'].map(digit => inscription(digit, { own: false, to: 'own' }))
+    expect(say(psbtOf([ownInput(90_000)], [ownOutput(89_000)], { assets }))).toMatch(
+      /^You receive 4 inscriptions\. You pay only a fee/,
+    )
+  })
+  it('says nothing of those that stay', () => {
+    const assets = [inscription('1', { to: 'own' })]
+    expect(say(psbtOf([ownInput(90_000)], [ownOutput(89_000)], { assets }))).not.toMatch(
+      /Inscription/,
     )
   })
 })

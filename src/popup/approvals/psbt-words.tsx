@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../background/ui-methods/psbt-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { nameSats, nameValue } from '../ui/btc-digits.ts'
-import { countWords, type PluralKey, richWords, type WordKey, words } from '../words.ts'
+import { countWords, richWords, type WordKey, words } from '../words.ts'
+import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
 import {
   type Coins,
   canGetWorse,
@@ -15,7 +17,7 @@ import { WholeText } from './whole-text.tsx'
 /** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse. */
 export function describePsbt(view: PsbtView): ReactNode {
   const effect = chooseEffect(view)
-  const sentence = describeEffect(effect)
+  const sentence = describeWithAssets(effect, view)
   const told =
     effect.kind !== 'blank' && canGetWorse(view)
       ? richWords('psbtUnless', { effect: sentence })
@@ -25,6 +27,38 @@ export function describePsbt(view: PsbtView): ReactNode {
   return shared.count === 0 || isSaid
     ? told
     : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: told })
+}
+
+/** An exchange of bitcoin for inscriptions or runes is one sentence; else what happens to them comes first. */
+function describeWithAssets(effect: PsbtEffect, { assets }: PsbtView): ReactNode {
+  const told = tellApart(assets)
+  const given = givenOf(told)
+  const { comes = [], lost = [], untold = [] } = told
+  const gives = given.length > 0 && comes.length === 0
+  const gets = comes.length > 0 && given.length === 0
+  const rest = [...lost, ...untold]
+  if (effect.kind === 'get' && gives)
+    return tellAssetsFirst(rest, trade('psbtGetFor', effect.sats, given))
+  if (effect.kind === 'pay' && gets)
+    return tellAssetsFirst(rest, trade('psbtPayFor', effect.sats, comes))
+  if (effect.kind === 'send' && gives) {
+    const [to] = effect.outputs
+    if (effect.outputs.length === 1 && given.every(({ address }) => address === to?.address)) {
+      return tellAssetsFirst(
+        rest,
+        richWords('psbtSendWith', {
+          amount: whole(effect.sats),
+          what: <NameMoved moves={given} />,
+          to: nameRecipients(effect.outputs),
+        }),
+      )
+    }
+  }
+  return tellAssetsFirst(assets, describeEffect(effect))
+}
+
+function trade(key: WordKey, sats: bigint, moves: readonly AssetMoveView[]): ReactNode {
+  return richWords(key, { amount: whole(sats), what: <NameMoved moves={moves} /> })
 }
 
 function describeEffect(effect: PsbtEffect): ReactNode {
@@ -99,14 +133,4 @@ export function nameOutput({ name, address, kind }: PsbtOutputView): string {
 /** An amount in a title, which is never broken between figure and unit. */
 function whole(sats: bigint, name = nameValue): ReactNode {
   return <span className="short-address">{name(sats)}</span>
-}
-
-/** "Inputs #0, #4 and 17 more": at most eight are listed. */
-export function nameIndexes(stem: PluralKey, indexes: readonly number[]): string {
-  const listed = indexes.slice(0, 8).map(index => words('psbtPlace', { index }))
-  const list = listed.join(', ')
-  const rest = indexes.length - listed.length
-  return countWords(stem, indexes.length, {
-    list: rest === 0 ? list : words('psbtListMore', { list, count: rest }),
-  })
 }

@@ -1,20 +1,23 @@
 import type { PushedTransaction } from '../../background/ui-methods/psbt-views.ts'
 import { formatFeeRate } from '../ui/btc-digits.ts'
 import { words } from '../words.ts'
+import { QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
 export function PushBody({ transaction }: { transaction: PushedTransaction }) {
-  const { inputs, outputs, warnings, feeRate, vsize, txid } = transaction
+  const { inputs, outputs, assets, warnings, feeRate, vsize, txid } = transaction
   const cost = BigInt(transaction.netCost)
   const fee = transaction.fee === null ? null : BigInt(transaction.fee)
   return (
     <>
+      <TellingMoves moves={assets} />
       <Dangers warnings={warnings} fee={fee} />
-      <TransactionFlow inputs={inputs} outputs={outputs} />
-      <Cautions warnings={warnings} fee={fee} />
+      <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} />
+      <Cautions warnings={warnings} fee={fee} assets={assets} />
+      <QuietMoves moves={assets} />
       <dl className="facts">
         {cost === 0n && fee === null ? (
           <Fact name={words('reviewPay')}>{words('reviewFeeUnknown')}</Fact>
@@ -32,7 +35,7 @@ export function PushBody({ transaction }: { transaction: PushedTransaction }) {
           rate={feeRate === null ? null : words('reviewRate', { rate: formatFeeRate(feeRate) })}
         />
       </dl>
-      <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={txid} />
+      <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={txid} assets={assets} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { PushTxReview } from '../../background/ui-methods/approval-views.ts
 import { formatShortBtc } from '../ui/btc-digits.ts'
 import { richWords, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { tellAssetsFirst } from './asset-words.tsx'
 import { useConsents } from './consents.tsx'
 import { PushBody } from './push-body.tsx'
 
@@ -11,13 +12,15 @@ type PushTxProps = ApprovalScreenProps & { review: PushTxReview }
 /** A site asks to broadcast a signed transaction that spends coins of this wallet. */
 export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
   const fee = review.fee === null ? null : BigInt(review.fee)
-  const { boxes, blocked } = useConsents([{ warnings: review.warnings, fee }])
+  const { boxes, blocked } = useConsents([
+    { warnings: review.warnings, fee, assets: review.assets },
+  ])
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('pushVerb')}
-      effect={describeCost(BigInt(review.netCost), fee !== null)}
+      effect={tellAssetsFirst(review.assets, describeCost(BigInt(review.netCost), fee !== null))}
       consent={boxes}
       blocked={blocked}
     >

@@ -4,33 +4,37 @@ import { nameSats, nameValue } from '../ui/btc-digits.ts'
 import { countWords, richWords, words } from '../words.ts'
 import { nameAbout } from './about-words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { BatchItem } from './batch-item.tsx'
+import { tellAssetsFirst } from './asset-words.tsx'
+import { BatchItem, openAtFirst } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
 import type { Subject } from './list-consents.ts'
 import { PushBody } from './push-body.tsx'
 import { AmountFact, Fact } from './transaction-facts.tsx'
-import { Cautions, Dangers } from './warnings.tsx'
 
 type Item = SendBatchReview['items'][number]
 type SendBatchProps = ApprovalScreenProps & { review: SendBatchReview }
 
 /** A site asks to broadcast several signed transactions in their order. */
 export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
-  const { items, total, warnings } = review
+  const { items, total } = review
   const fee = total.fee === null ? null : BigInt(total.fee)
   const cost = BigInt(total.netCost)
-  const { boxes, blocked } = useConsents(items.map(subjectOf))
+  const subjects = items.map(subjectOf)
+  const { boxes, blocked } = useConsents(subjects)
+  const opened = openAtFirst(subjects)
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('batchSendVerb', { count: items.length })}
-      effect={describeBatch(review)}
+      effect={tellAssetsFirst(
+        items.flatMap(({ assets }) => assets),
+        describeBatch(review),
+      )}
       consent={boxes}
       blocked={blocked}
     >
       <p className="muted">{words('batchSendFinal')}</p>
-      <Dangers warnings={warnings} fee={fee} />
       <dl className="facts">
         {cost === 0n && fee === null ? (
           <Fact name={words('reviewPay')}>{words('reviewFeeUnknown')}</Fact>
@@ -45,16 +49,16 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
           {fee === null ? words('batchFeesUnknown') : nameSats(fee)}
         </Fact>
       </dl>
-      <Cautions warnings={warnings} fee={fee} />
       <h2>{countWords('batchTransactions', items.length)}</h2>
       <ul className="batch">
         {items.map((item, index) => (
           <BatchItem
             key={item.itemId}
             index={index}
-            effect={describeItem(item)}
+            effect={tellAssetsFirst(item.assets, describeItem(item))}
             notes={describeNotes(item)}
             subject={subjectOf(item)}
+            isOpen={opened.has(index)}
           >
             <p className="muted small breakable">{words('batchItemId', { id: item.itemId })}</p>
             <PushBody transaction={item} />
@@ -65,8 +69,8 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
   )
 }
 
-function subjectOf({ warnings, fee }: Item): Subject {
-  return { warnings, fee: fee === null ? null : BigInt(fee) }
+function subjectOf({ warnings, fee, assets }: Item): Subject {
+  return { warnings, fee: fee === null ? null : BigInt(fee), assets }
 }
 
 /** While an input is unknown, it could be this account's: then nobody can say that it costs nothing. */

@@ -5,14 +5,14 @@ import { nameSats, nameTwice, nameValue } from '../ui/btc-digits.ts'
 import { Notice } from '../ui/notice.tsx'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { BatchItem } from './batch-item.tsx'
+import { tellAssetsFirst } from './asset-words.tsx'
+import { BatchItem, openAtFirst } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
 import { describeWorst, type Subject } from './list-consents.ts'
 import { NetFact, PsbtBody } from './psbt-body.tsx'
 import { canGetWorse } from './psbt-effect.ts'
 import { describePsbt } from './psbt-words.tsx'
 import { AmountFact, Fact } from './transaction-facts.tsx'
-import { Cautions } from './warnings.tsx'
 
 type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 
@@ -20,7 +20,9 @@ type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
   const { items, total, conflicts } = review
   const reuse = listReuse(review)
-  const { boxes, blocked } = useConsents(items.map(subjectOf), reuse)
+  const subjects = items.map(subjectOf)
+  const { boxes, blocked } = useConsents(subjects, reuse)
+  const opened = openAtFirst(subjects)
   const waiting = items.filter(({ after }) => after === 'needs-others').length
   const worst = BigInt(total.worst)
   return (
@@ -28,7 +30,10 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
       view={view}
       onDecide={onDecide}
       verb={words('batchSignVerb', { count: items.length })}
-      effect={describeBatch(review)}
+      effect={tellAssetsFirst(
+        items.flatMap(({ assets }) => assets),
+        describeBatch(review),
+      )}
       consent={boxes}
       blocked={blocked}
     >
@@ -74,7 +79,6 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
           </span>
         </Fact>
       </dl>
-      <Cautions warnings={items.some(isUnchecked) ? [UNCHECKED] : []} fee={null} />
       <h2>{countWords('batchTransactions', items.length)}</h2>
       <ul className="batch">
         {items.map((item, index) => (
@@ -85,8 +89,9 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             effect={describePsbt(item)}
             notes={describeNotes(item)}
             subject={subjectOf(item)}
+            isOpen={opened.has(index)}
           >
-            <PsbtBody view={withoutUnchecked(item)} />
+            <PsbtBody view={item} />
           </BatchItem>
         ))}
       </ul>
@@ -94,19 +99,8 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
   )
 }
 
-/** Said once, for all of them. */
-const UNCHECKED: Warning = { kind: 'unchecked-coins' }
-
-function isUnchecked({ warnings }: PsbtView): boolean {
-  return warnings.some(({ kind }) => kind === UNCHECKED.kind)
-}
-
-function withoutUnchecked(item: PsbtView): PsbtView {
-  return { ...item, warnings: item.warnings.filter(({ kind }) => kind !== UNCHECKED.kind) }
-}
-
-function subjectOf({ warnings, fee }: PsbtView): Subject {
-  return { warnings, fee: fee === null ? null : BigInt(fee.sats) }
+function subjectOf({ warnings, fee, assets }: PsbtView): Subject {
+  return { warnings, fee: fee === null ? null : BigInt(fee.sats), assets }
 }
 
 function describeBatch(review: SignPsbtReview): ReactNode {

@@ -18,7 +18,7 @@ export function SignPsbtApproval({ view, review, onDecide }: SignPsbtProps) {
 
 function SignOne({ view, psbt, onDecide }: ApprovalScreenProps & { psbt: PsbtView }) {
   const fee = psbt.fee === null ? null : BigInt(psbt.fee.sats)
-  const { boxes, blocked } = useConsents([{ warnings: psbt.warnings, fee }])
+  const { boxes, blocked } = useConsents([{ warnings: psbt.warnings, fee, assets: psbt.assets }])
   return (
     <ApprovalFrame
       view={view}

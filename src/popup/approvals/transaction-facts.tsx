@@ -1,9 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/payment-views.ts'
 import { AddressText } from '../ui/address-text.tsx'
 import { formatShare, formatShortBtc, nameSats } from '../ui/btc-digits.ts'
 import { countWords, words } from '../words.ts'
+import { CarriedNote, movesFrom, movesTo } from './carried-note.tsx'
 import './review.css'
 
 /** One line of a list of facts. */
@@ -52,10 +54,11 @@ type PartsProps = {
   outputs: ReviewedOutput[]
   vsize: number
   txid?: string
+  assets?: readonly AssetMoveView[]
 }
 
 /** Every input and output in full, closed at first. */
-export function Parts({ inputs, outputs, vsize, txid }: PartsProps) {
+export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps) {
   return (
     <details className="more">
       <summary>
@@ -65,10 +68,11 @@ export function Parts({ inputs, outputs, vsize, txid }: PartsProps) {
       <div className="parts">
         <h2>{countWords('reviewInputs', inputs.length)}</h2>
         <ul>
-          {inputs.map(input => (
+          {inputs.map((input, index) => (
             <li key={input.outpoint}>
               <Part address={input.address} sats={input.sats} own={input.own} />
               <span className="mono muted small breakable">{input.outpoint}</span>
+              <CarriedNote moves={movesFrom(assets, index)} />
             </li>
           ))}
         </ul>
@@ -81,6 +85,7 @@ export function Parts({ inputs, outputs, vsize, txid }: PartsProps) {
               {output.address === null ? (
                 <span className="mono muted small breakable">{output.script}</span>
               ) : null}
+              <CarriedNote moves={movesTo(assets, index)} />
             </li>
           ))}
         </ul>

@@ -1,13 +1,17 @@
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/payment-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
+import { joinAlike } from '../ui/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/flow-layout.ts'
 import { FlowPicture } from '../ui/flow-picture.tsx'
 import { words } from '../words.ts'
+import { carryAssets } from './flow-assets.ts'
 import './review.css'
 
 type TransactionFlowProps = {
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]
+  assets?: readonly AssetMoveView[]
   /** Names of addresses, where they have any. */
   names?: ReadonlyMap<string, string | null>
 }
@@ -15,10 +19,14 @@ type TransactionFlowProps = {
 /** As many strands as fit beside a few outputs. */
 const OWN_INPUTS = 5
 
+/** Of more outputs those to the same address are one strand. */
+const FEW = 6
+
 /** The flow picture of a reviewed transaction. */
-export function TransactionFlow({ inputs, outputs, names }: TransactionFlowProps) {
+export function TransactionFlow({ inputs, outputs, assets = [], names }: TransactionFlowProps) {
+  const carried = carryAssets(assets, outputs)
   const nameAddress = (address: string) => names?.get(address) ?? shortenAddress(address)
-  const sources: FlowEnd[] = inputs.map(({ address, sats, own }) => ({
+  const sources: FlowEnd[] = inputs.map(({ address, sats, own }, index) => ({
     label: own
       ? words('reviewFlowYou')
       : address === null
@@ -26,23 +34,36 @@ export function TransactionFlow({ inputs, outputs, names }: TransactionFlowProps
         : nameAddress(address),
     sats: sats === null ? null : BigInt(sats),
     own,
+    carries: carried.inputs(index),
   }))
   const spends = inputs.some(({ own }) => own)
   const flow: Flow = {
     // Which of one's own coins are spent is a detail; whose coins they are is not.
-    inputs: sources.every(({ own }) => own) ? groupEnds(sources, OWN_INPUTS) : sources,
-    outputs: outputs.map(({ address, script, sats, own }) => ({
-      label: own
-        ? words(spends ? 'reviewFlowBack' : 'reviewFlowYou')
-        : address === null
-          ? nameScript(script)
-          : nameAddress(address),
-      sats: BigInt(sats),
-      own,
-    })),
+    inputs: sources.every(({ own }) => own)
+      ? groupEnds(assets.length > 0 ? joinMany(sources, OWN_INPUTS) : sources, OWN_INPUTS)
+      : sources,
+    outputs: joinMany(
+      outputs.map(({ address, script, sats, own }, index) => ({
+        label: own
+          ? words(spends ? 'reviewFlowBack' : 'reviewFlowYou')
+          : address === null
+            ? nameScript(script)
+            : nameAddress(address),
+        sats: BigInt(sats),
+        own,
+        who: own ? '' : (address ?? script),
+        carries: carried.outputs(index),
+      })),
+      FEW,
+    ),
     fee: feeOf(inputs, outputs),
+    ...carried.rest,
   }
   return <FlowPicture flow={flow} />
+}
+
+function joinMany(ends: FlowEnd[], limit: number): FlowEnd[] {
+  return ends.length > limit ? joinAlike(ends) : ends
 }
 
 /** What the inputs hold and the outputs do not; null while an input's amount is not known. */

@@ -1,28 +1,38 @@
+import type { AssetMoveView, AssetView } from '../../background/ui-methods/asset-views.ts'
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
+import { listAssets, UNCHECKED_WORDS } from '../ui/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { words } from '../words.ts'
 import { AddressDifference } from './address-difference.tsx'
+import { nameIndexes } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
-import { nameIndexes } from './psbt-words.tsx'
 
-type WarningsProps = { warnings: Warning[]; fee: bigint | null }
+type WarningsProps = {
+  warnings: Warning[]
+  fee: bigint | null
+  /** What warnings about inscriptions call by name. */
+  assets?: readonly AssetMoveView[]
+}
 
 const DANGERS: Warning['kind'][] = [
   'blank-signature',
   'open-signature',
   'looks-like',
+  'unchecked-coins',
+  'locked-coins',
   'burned-sats',
   'bad-signature',
   'high-fee',
+  'large-postage',
   'from-dust',
   'shared-inputs',
   'unknown-outputs',
 ]
 const CAUTIONS: Warning['kind'][] = [
+  'unproven-inscriptions',
   'claimed-amounts',
-  'unchecked-coins',
   'spends-unconfirmed',
   'dust-outputs',
   'low-fee',
@@ -41,26 +51,36 @@ const BOUND: WorstWords = {
 }
 
 /** What can cost the person money, the worst first. */
-export function Dangers({ warnings, fee }: WarningsProps) {
-  return <Listed warnings={warnings} kinds={DANGERS} fee={fee} />
+export function Dangers(props: WarningsProps) {
+  return <Listed {...props} kinds={DANGERS} />
 }
 
 /** What is good to know. */
-export function Cautions({ warnings, fee }: WarningsProps) {
-  return <Listed warnings={warnings} kinds={CAUTIONS} fee={fee} />
+export function Cautions(props: WarningsProps) {
+  return <Listed {...props} kinds={CAUTIONS} />
 }
 
-function Listed({ warnings, kinds, fee }: WarningsProps & { kinds: Warning['kind'][] }) {
+function Listed(props: WarningsProps & { kinds: Warning['kind'][] }) {
+  const { warnings, kinds, fee, assets = [] } = props
   return kinds
     .flatMap(kind => warnings.filter(warning => warning.kind === kind))
-    .map(warning => <WarningNotice key={keyOf(warning)} warning={warning} fee={fee} />)
+    .map(warning => (
+      <WarningNotice key={keyOf(warning)} warning={warning} fee={fee} assets={assets} />
+    ))
 }
 
 function keyOf(warning: Warning): string {
+  if (warning.kind === 'unchecked-coins') return `${warning.kind} ${warning.why}`
   return 'to' in warning ? `${warning.kind} ${warning.to}` : warning.kind
 }
 
-function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null }) {
+type WarningNoticeProps = {
+  warning: Warning
+  fee: bigint | null
+  assets: readonly AssetMoveView[]
+}
+
+function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
   switch (warning.kind) {
     case 'blank-signature':
       return (
@@ -137,8 +157,34 @@ function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null 
       )
     case 'unchecked-coins':
       return (
-        <FoldedNotice title={words('warningUnchecked')}>
-          {words('warningUncheckedNote')}
+        <Notice tone="danger" title={words('warningUnchecked')}>
+          {words('warningUncheckedNote', {
+            inputs: nameIndexes('psbtInputs', warning.inputs),
+            why: words(UNCHECKED_WORDS[warning.why]),
+          })}
+        </Notice>
+      )
+    case 'locked-coins':
+      return (
+        <Notice tone="caution" title={words('warningLocked')}>
+          {words('warningLockedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'large-postage':
+      return (
+        <Notice
+          tone="caution"
+          title={words('warningPostage', { amount: nameTwice(BigInt(warning.sats)) })}
+        >
+          {words('warningPostageNote')}
+        </Notice>
+      )
+    case 'unproven-inscriptions':
+      return (
+        <FoldedNotice title={words('warningUnproven')}>
+          {words('warningUnprovenNote', {
+            what: listAssets(warning.ids.map(id => find(assets, id))),
+          })}
         </FoldedNotice>
       )
     case 'spends-unconfirmed':
@@ -156,6 +202,11 @@ function WarningNotice({ warning, fee }: { warning: Warning; fee: bigint | null 
     case 'own-address':
       return <Notice tone="info">{words('warningOwnAddress')}</Notice>
   }
+}
+
+function find(moves: readonly AssetMoveView[], id: string): AssetView {
+  const known = moves.find(({ asset }) => asset.kind === 'inscription' && asset.id === id)?.asset
+  return known ?? { kind: 'inscription', id, number: null }
 }
 
 /** The worst case as a block of its own, where others can make it worse than it is drawn. */

@@ -1,50 +1,109 @@
+import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { CoinView } from '../../background/ui-methods/payment-views.ts'
-import { formatShortBtc, nameSats } from '../ui/btc-digits.ts'
+import { AssetPicture } from '../approvals/asset-moves.tsx'
+import { nameAsset, UNCHECKED_WORDS } from '../ui/asset-names.ts'
+import { nameCoin } from '../ui/btc-digits.ts'
 import { Button } from '../ui/button.tsx'
-import { words } from '../words.ts'
+import { Link } from '../ui/row.tsx'
+import { countWords, type WordKey, words } from '../words.ts'
+import { actionOf, type CoinAction, canSeparate } from './coin-groups.ts'
 
-type CoinRowProps = { coin: CoinView; onPress: (coin: CoinView) => void }
+type CoinRowProps = {
+  coin: CoinView
+  /** Whether its group says already why nobody knows what sits on it. */
+  explained: boolean
+  onPress: (coin: CoinView) => void
+}
 
-/** One coin, and what can be decided about it. */
+const ACTION_WORDS: { [action in CoinAction]: WordKey } = {
+  lock: 'coinsLock',
+  unlock: 'coinsUnlock',
+  allow: 'coinsAllow',
+  protect: 'coinsProtect',
+}
+
+/** As many as are named one by one. */
+const FEW = 3
+
+/** One coin, what sits on it, and what can be decided about it. */
 export const CoinRow = memo(
-  function CoinRow({ coin, onPress }: CoinRowProps) {
-    const amount = nameAmount(BigInt(coin.sats))
-    const action = nameAction(coin)
+  function CoinRow({ coin, explained, onPress }: CoinRowProps) {
+    const { assets, unchecked } = coin
+    const amount = nameCoin(BigInt(coin.sats))
+    const action = actionOf(coin)
     return (
-      <li className="row coin">
-        <span className="row-text">
-          <span className="row-title">{amount}</span>{' '}
-          <span className="row-note">
-            {coin.choice === 'unlocked' ? `${words('coinsAllowed')} · ` : ''}
-            {coin.label ? `${coin.label} · ` : ''}
-            <span className="mono" title={coin.outpoint}>
-              {shortenOutpoint(coin.outpoint)}
+      <li className={assets.length > 0 ? 'coin laden' : 'coin'}>
+        <div className="coin-head">
+          <span className="row-text">
+            <span className="row-title">{amount}</span>
+            {coin.choice === 'unlocked' ? (
+              <span className="row-note careful">{words('coinsAllowed')}</span>
+            ) : null}
+            <span className="row-note">
+              {coin.label ? `${coin.label} · ` : ''}
+              <span className="mono" title={coin.outpoint}>
+                {shortenOutpoint(coin.outpoint)}
+              </span>
             </span>
           </span>
-        </span>
-        {action === null ? null : (
-          <Button look="quiet" aria-label={`${action}: ${amount}`} onClick={() => onPress(coin)}>
-            {action}
-          </Button>
+          {action === null ? null : (
+            <Button
+              look="quiet"
+              aria-label={`${words(ACTION_WORDS[action])}: ${amount}`}
+              onClick={() => onPress(coin)}
+            >
+              {words(ACTION_WORDS[action])}
+            </Button>
+          )}
+        </div>
+        {unchecked === null || explained ? null : (
+          <p className="row-note">{words(UNCHECKED_WORDS[unchecked])}</p>
         )}
+        {assets.length > 0 ? <CoinAssets coin={coin} /> : null}
       </li>
     )
   },
   // What a press does is decided by the coin alone.
-  (before, after) => JSON.stringify(before.coin) === JSON.stringify(after.coin),
+  (before, after) =>
+    before.explained === after.explained &&
+    JSON.stringify(before.coin) === JSON.stringify(after.coin),
 )
 
-function nameAction({ held, choice }: CoinView): string | null {
-  if (held === 'locked') return words('coinsUnlock')
-  if (held === 'postage') return words('coinsAllow')
-  if (held !== null) return null
-  return words(choice === 'unlocked' ? 'coinsProtect' : 'coinsLock')
-}
-
-/** Small coins are counted in sats: the zeros of 0.00000546 say nothing. */
-function nameAmount(sats: bigint): string {
-  return sats < 100_000n ? nameSats(sats) : `${formatShortBtc(sats)} BTC`
+/** What sits on a coin, inscriptions with the way to their screen, and the way to have each on a coin of its own. */
+function CoinAssets({ coin }: { coin: CoinView }) {
+  const { assets, outpoint } = coin
+  const named = assets.length <= FEW + 1 ? assets : assets.slice(0, FEW)
+  const rest = assets.length - named.length
+  return (
+    <>
+      <ul className="coin-assets">
+        {named.map((asset, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+          <li key={index}>
+            {asset.kind === 'inscription' ? (
+              <Link to={`/inscriptions/${asset.id}`} className="coin-asset">
+                <AssetPicture asset={asset} />
+                {nameAsset(asset)}
+                <ChevronRight size={16} aria-hidden />
+              </Link>
+            ) : (
+              <span className="coin-asset">
+                <AssetPicture asset={asset} />
+                {nameAsset(asset)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? <p className="row-note">{countWords('assetsMore', rest)}</p> : null}
+      {canSeparate(coin) ? (
+        <Link to={`/inscriptions/split/${outpoint}`} className="link coin-separate">
+          {words('coinsSeparate')}
+        </Link>
+      ) : null}
+    </>
+  )
 }
 
 /** "4a5e1e4b…a33b:0". */

@@ -6,7 +6,8 @@ import { explainError } from '../explain-error.ts'
 import { goBack } from '../route.ts'
 import { call } from '../rpc.ts'
 import { Amount } from '../ui/amount.tsx'
-import { formatShortBtc, nameSats } from '../ui/btc-digits.ts'
+import { UNCHECKED_WORDS } from '../ui/asset-names.ts'
+import { nameCoin } from '../ui/btc-digits.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -18,7 +19,7 @@ import { showToast } from '../ui/toast.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { NEWS, subjectOf } from '../use-overview.ts'
 import { countWords, type WordKey, words } from '../words.ts'
-import { type CoinGroup, groupCoins } from './coin-groups.ts'
+import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
 import { CoinRow } from './coin-row.tsx'
 import './coins.css'
 import { UnlockCoinDialog } from './unlock-coin-dialog.tsx'
@@ -59,7 +60,7 @@ export function Coins({ state }: PageProps) {
   const choose = async (coin: CoinView, choice: CoinView['choice']) => {
     setFailure(null)
     try {
-      await call('setCoinChoice', { outpoint: coin.outpoint, choice })
+      await call('setCoinChoice', { outpoint: coin.outpoint, choice, shown: coin })
       showToast(words(CHOICE_WORDS[choice ?? 'none']))
       retry()
     } catch (error) {
@@ -67,8 +68,9 @@ export function Coins({ state }: PageProps) {
     }
   }
   const press = (coin: CoinView) => {
-    if (coin.held === 'postage') setUnlocking(coin)
-    else void choose(coin, coin.held === 'locked' || coin.choice !== null ? null : 'locked')
+    const action = actionOf(coin)
+    if (action === 'allow') setUnlocking(coin)
+    else void choose(coin, action === 'lock' ? 'locked' : null)
   }
   return (
     <>
@@ -155,7 +157,7 @@ function Sums({ groups }: { groups: CoinGroup[] }) {
         <Amount sats={sumOf(true)} />
       </p>
       {held > 0n ? (
-        <p className="muted">{words('coinsHeldBack', { amount: nameSats(held) })}</p>
+        <p className="muted">{words('coinsHeldBack', { amount: nameCoin(held) })}</p>
       ) : null}
     </div>
   )
@@ -164,7 +166,9 @@ function Sums({ groups }: { groups: CoinGroup[] }) {
 const REASON_WORDS: { [reason in HeldReason]: [title: WordKey, why: WordKey] } = {
   reserved: ['coinsReserved', 'coinsReservedWhy'],
   unconfirmed: ['coinsUnconfirmed', 'coinsUnconfirmedWhy'],
-  postage: ['coinsPostage', 'coinsPostageWhy'],
+  inscribed: ['coinsInscribed', 'coinsInscribedWhy'],
+  runic: ['coinsRunic', 'coinsRunicWhy'],
+  unknown: ['coinsUnchecked', 'coinsUncheckedWhy'],
   locked: ['coinsLocked', 'coinsLockedWhy'],
 }
 
@@ -173,23 +177,30 @@ type GroupsProps = { groups: CoinGroup[]; room: number; onPress: (coin: CoinView
 /** As many coins as there is room for, group after group. */
 function Groups({ groups, room, onPress }: GroupsProps) {
   let left = room
-  return groups.map(({ held, coins, sats }) => {
+  return groups.map(({ held, coins, sats, unchecked: same }) => {
     const shown = coins.slice(0, Math.max(left, 0))
     left -= coins.length
     if (shown.length === 0) return null
+    // Why a coin is not confirmed is not worth two sentences.
+    const unchecked = held === 'unconfirmed' ? null : same
     const [title, why] = held === null ? (['coinsFree', null] as const) : REASON_WORDS[held]
     return (
       <section key={held ?? 'free'} className="coin-group">
         <div className="section-head">
           <h2>{words(title)}</h2>
           <span className="muted small">
-            {countWords('coinsCount', coins.length)} · {formatShortBtc(sats)} BTC
+            {countWords('coinsCount', coins.length)} · {nameCoin(sats)}
           </span>
         </div>
-        {why ? <p className="muted small">{words(why)}</p> : null}
+        {why ? (
+          <p className="muted small">
+            {unchecked === null ? '' : `${words(UNCHECKED_WORDS[unchecked])} `}
+            {words(why)}
+          </p>
+        ) : null}
         <ul className="rows">
           {shown.map(coin => (
-            <CoinRow key={coin.outpoint} coin={coin} onPress={onPress} />
+            <CoinRow key={coin.outpoint} coin={coin} explained={same !== null} onPress={onPress} />
           ))}
         </ul>
       </section>

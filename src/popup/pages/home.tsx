@@ -16,6 +16,7 @@ import { Balance } from './balance.tsx'
 import { BehindNotice } from './behind-notice.tsx'
 import './home.css'
 import { HomeHead } from './home-head.tsx'
+import { HomeInscriptions } from './inscriptions/home-inscriptions.tsx'
 import { NewestActivity } from './newest-activity.tsx'
 
 /** The account in use: what it holds, what happened last, and where to go on. */
@@ -84,6 +85,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
           {words('contactsTitle')}
         </Link>
       </nav>
+      <HomeInscriptions state={state} />
       <NewestActivity
         entries={answer?.activity ?? null}
         more={answer?.more ?? false}

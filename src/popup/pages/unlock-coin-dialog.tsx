@@ -1,26 +1,73 @@
+import { useState } from 'react'
 import type { CoinView } from '../../background/ui-methods/payment-views.ts'
-import { nameSats } from '../ui/btc-digits.ts'
+import { AssetRow } from '../approvals/asset-moves.tsx'
+import { listAssets, UNCHECKED_WORDS } from '../ui/asset-names.ts'
+import { nameCoin } from '../ui/btc-digits.ts'
 import { Button } from '../ui/button.tsx'
+import { Check } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { Link } from '../ui/row.tsx'
 import { words } from '../words.ts'
+import { canSeparate } from './coin-groups.ts'
 
 type UnlockCoinProps = { coin: CoinView; onUnlock: () => void; onClose: () => void }
 
-/** Before a small coin may be spent: what could sit on it. */
+/** Before a coin may be spent that carries something, or may: what would be lost, and the better way where there is one. */
 export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
+  const { assets, unchecked, outpoint } = coin
+  const [accepted, setAccepted] = useState(false)
+  const consent =
+    assets.length > 0
+      ? words('coinsAllowConsent', { what: listAssets(assets) })
+      : unchecked === 'contradicted'
+        ? words('coinsAllowConsentUnknown')
+        : null
   return (
     <Dialog
-      title={words('coinsAllowTitle', { amount: nameSats(BigInt(coin.sats)) })}
+      title={words('coinsAllowTitle', { amount: nameCoin(BigInt(coin.sats)) })}
       onClose={onClose}
     >
-      <Notice tone="caution">{words('coinsAllowWarning')}</Notice>
-      <p className="mono small muted breakable">{coin.outpoint}</p>
+      {assets.length > 0 ? (
+        <Notice tone="danger" title={words('coinsAllowLoses')}>
+          {words('coinsAllowLosesNote')}
+        </Notice>
+      ) : (
+        <Notice
+          tone={unchecked === 'contradicted' ? 'danger' : 'caution'}
+          title={words('coinsAllowUnknown')}
+        >
+          {unchecked === null ? '' : `${words(UNCHECKED_WORDS[unchecked])} `}
+          {words('coinsAllowUnknownNote')}
+        </Notice>
+      )}
+      {assets.length > 0 ? (
+        <ul className="asset-list">
+          {assets.map((asset, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+            <AssetRow key={index} asset={asset} notes={[]} />
+          ))}
+        </ul>
+      ) : null}
+      {canSeparate(coin) ? (
+        <p>
+          {words('coinsSeparateInstead')}{' '}
+          <Link to={`/inscriptions/split/${outpoint}`}>{words('coinsSeparate')}</Link>
+        </p>
+      ) : null}
+      <p className="mono small muted breakable">{outpoint}</p>
+      {consent === null ? null : (
+        <div className="consent">
+          <Check checked={accepted} onCheck={setAccepted} testId="confirm-unlock">
+            {consent}
+          </Check>
+        </div>
+      )}
       <div className="pair">
         <Button look="secondary" onClick={onClose}>
           {words('coinsKeep')}
         </Button>
-        <Button look="primary" onClick={onUnlock}>
+        <Button look="primary" disabled={consent !== null && !accepted} onClick={onUnlock}>
           {words('coinsAllow')}
         </Button>
       </div>

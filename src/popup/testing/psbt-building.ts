@@ -1,3 +1,4 @@
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type {
   PsbtInputView,
   PsbtOutputView,
@@ -134,8 +135,22 @@ export function psbtOf(
     vsizeExact: true,
     after: fee >= 0n && inputs.every(({ state }) => state !== 'open') ? 'complete' : 'needs-others',
     locktime: null,
-    assets: 'unknown',
-    warnings: [{ kind: 'unchecked-coins' }],
+    assets: [],
+    warnings: [],
+    ...changes,
+  }
+}
+
+/** An inscription of 64 times this digit, on its way from an input to the first sat of an output. */
+export function inscription(digit: string, changes: Partial<AssetMoveView> = {}): AssetMoveView {
+  return {
+    asset: { kind: 'inscription', id: `${digit.repeat(64)}i0`, number: Number(`120${digit}`) },
+    input: 0,
+    own: true,
+    to: 'foreign',
+    output: 0,
+    offset: '0',
+    address: SHOP,
     ...changes,
   }
 }

@@ -46,6 +46,11 @@ export function nameValue(sats: bigint): string {
   return size > 0n && size <= 10_000n ? nameSats(size) : `${formatShortBtc(size)} BTC`
 }
 
+/** What a coin holds; small ones in sats, for the same reason, up to where people are used to BTC. */
+export function nameCoin(sats: bigint): string {
+  return sats < 100_000n ? nameSats(sats) : `${formatShortBtc(sats)} BTC`
+}
+
 /** An amount that can hurt, spelled in both units: "0.0102 BTC (1,020,000 sats)". */
 export function nameTwice(sats: bigint): string {
   const size = sats < 0n ? -sats : sats

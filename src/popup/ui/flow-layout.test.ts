@@ -117,3 +117,62 @@ describe('sharing out', () => {
     expect(shareOut([], 100, 4)).toEqual([])
   })
 })
+
+describe('the ways of inscriptions and runes', () => {
+  const asset = { told: '', lost: false, share: null }
+  const to = (sats: bigint, ...carries: number[]): FlowEnd => ({
+    label: 'x',
+    sats,
+    own: true,
+    carries,
+  })
+  it('lead from the strand that carries them to the one that they land in, or into the fee', () => {
+    const { trails, inputs, outputs } = layoutFlow({
+      inputs: [to(546n, 0), to(90_000n, 1), to(9_000n, 2)],
+      outputs: [to(80_000n, 1), to(546n, 0)],
+      fee: 19_000n,
+      assets: [asset, asset, { ...asset, lost: true }],
+      feeCarries: [2],
+    })
+    const middle = (strand: Strand | undefined) =>
+      (strand?.outer ?? 0) + (strand?.thickness ?? 0) / 2
+    expect(trails.map(({ lost }) => lost)).toEqual([false, false, true])
+    expect(trails[0]?.from.y).toBeCloseTo(middle(inputs[0]), 1)
+    expect(trails[0]?.to?.y).toBeCloseTo(middle(outputs[1]), 1)
+    expect(trails[2]?.to?.x).toBeLessThan(FLOW.width / 2 + 20)
+  })
+  it('land at the exact sat of a wide strand', () => {
+    const { trails, outputs } = layoutFlow({
+      inputs: [to(100n, 0)],
+      outputs: [to(100n, 0)],
+      fee: null,
+      assets: [{ ...asset, share: 0.25 }],
+    })
+    const [strand] = outputs
+    expect(trails[0]?.to?.y).toBeCloseTo((strand?.outer ?? 0) + (strand?.thickness ?? 0) / 4, 1)
+  })
+  it('are one where they go together, and end nowhere where nobody knows', () => {
+    const { trails } = layoutFlow({
+      inputs: [to(100n, 0, 1, 2)],
+      outputs: [to(100n, 0, 1)],
+      fee: null,
+      assets: [asset, asset, asset],
+    })
+    expect(trails.map(({ count, to }) => [count, to === null])).toEqual([
+      [2, false],
+      [1, true],
+    ])
+  })
+  it('stay drawn when small coins among many are grouped', () => {
+    const many = Array.from({ length: 30 }, (_, at) => to(BigInt(90_000 + at)))
+    const { inputs } = layoutFlow({
+      inputs: [to(546n, 0), ...many],
+      outputs: [to(1n)],
+      fee: null,
+      assets: [asset],
+    })
+    expect(inputs[0]?.end).toMatchObject({ label: 'x', carries: [0] })
+    const laden = Array.from({ length: 30 }, (_, at) => to(546n, at))
+    expect(groupEnds(laden, 12).flatMap(({ carries = [] }) => carries)).toHaveLength(30)
+  })
+})

@@ -10,6 +10,20 @@ export type FlowEnd = {
   open?: boolean
   /** The label in a sentence, where it has room for more words. */
   spoken?: string
+  /** Whose it is, where the label does not tell all: short addresses of two can look alike. */
+  who?: string
+  /** What sits on it: places in the flow's `assets`. */
+  carries?: readonly number[]
+}
+
+/** Something that sits on a sat and travels with it. */
+export type FlowAsset = {
+  /** Where it goes, as a sentence. */
+  told: string
+  /** Nobody will ever have it again. */
+  lost: boolean
+  /** Where in its output it lands, from 0 to 1; null while that is not known. */
+  share: number | null
 }
 
 export type Flow = {
@@ -18,6 +32,9 @@ export type Flow = {
   fee: bigint | null
   /** Others can change the fee after it is signed. */
   feeOpen?: boolean
+  assets?: readonly FlowAsset[]
+  /** Those that end in the fee. */
+  feeCarries?: readonly number[]
 }
 
 /** A strand's place on the trunk (`inner`) and at the edge of the picture (`outer`), in pixels. */
@@ -32,6 +49,18 @@ export type Strand = {
   labelY: number
 }
 
+/** Assets that go the same way: a bead where they come from, one where they land, and the way between. */
+export type Trail = {
+  count: number
+  lost: boolean
+  from: Point
+  /** Null where they land in nothing that is drawn. */
+  to: Point | null
+  path: string | null
+}
+
+type Point = { x: number; y: number }
+
 export type FlowPicture = {
   width: number
   height: number
@@ -41,6 +70,7 @@ export type FlowPicture = {
   outputs: Strand[]
   /** The fee turns downwards at the end of the trunk; null while it is unknown. */
   fee: { thickness: number; path: string; x: number; bottom: number } | null
+  trails: Trail[]
 }
 
 export const FLOW = { width: 344, trunk: 52, floor: 3, gap: 8, label: 32, inputs: 12, outputs: 11 }
@@ -56,6 +86,11 @@ const FEE_DROP = 16
  * Both sides of the trunk add up to the same thickness, and no strand is thinner than the floor.
  */
 export function layoutFlow(flow: Flow): FlowPicture {
+  const picture = placeStrands(flow)
+  return { ...picture, trails: layTrails(flow, picture) }
+}
+
+function placeStrands(flow: Flow): Omit<FlowPicture, 'trails'> {
   const inputs = groupEnds(flow.inputs, FLOW.inputs)
   const outputs = groupEnds(flow.outputs, FLOW.outputs)
   const unseen = shareOfUnknown(flow)
@@ -100,12 +135,20 @@ function shareOfUnknown({ inputs, outputs, fee }: Flow): bigint {
 }
 
 /**
- * At most `limit` ends: the largest stay, in their order; the rest become one group of ours and one of others'.
+ * At most `limit` ends: the largest stay, in their order, and before them the few that carry something; the rest become
+ * one group of ours and one of others'.
  */
 export function groupEnds(ends: readonly FlowEnd[], limit: number): FlowEnd[] {
   if (ends.length <= limit) return [...ends]
+  const laden = ends.filter(({ carries = [] }) => carries.length > 0).length
+  const isFirst = ({ carries = [] }: FlowEnd) => carries.length > 0 && laden <= limit / 2
+  const sizeOf = (end: FlowEnd | undefined) => end?.sats ?? 0n
   const bySize = ends.map((_, index) => index)
-  bySize.sort((a, b) => Number((ends[b]?.sats ?? 0n) - (ends[a]?.sats ?? 0n)))
+  bySize.sort((a, b) => Number(sizeOf(ends[b]) - sizeOf(ends[a])))
+  bySize.sort((a, b) => {
+    const [one, other] = [ends[a], ends[b]]
+    return one && other ? Number(isFirst(other)) - Number(isFirst(one)) : 0
+  })
   const kept = new Set(bySize.slice(0, limit - 2))
   const rest = ends.filter((_, index) => !kept.has(index))
   const groups = [true, false].flatMap(own => {
@@ -114,7 +157,8 @@ export function groupEnds(ends: readonly FlowEnd[], limit: number): FlowEnd[] {
     const known = members.flatMap(end => (end.sats === null ? [] : [end.sats]))
     const sats = known.length < members.length ? null : known.reduce((sum, part) => sum + part, 0n)
     const label = countWords(own ? 'flowMoreOwn' : 'flowMore', members.length)
-    return [{ label, sats, own, open: members.some(({ open = false }) => open) }]
+    const carries = members.flatMap(({ carries = [] }) => carries)
+    return [{ label, sats, own, open: members.some(({ open = false }) => open), carries }]
   })
   return [...ends.filter((_, index) => kept.has(index)), ...groups]
 }
@@ -194,4 +238,64 @@ function ribbon(edge: number, turn: number, outer: number, inner: number, thickn
 
 function round(value: number): number {
   return Math.round(value * 100) / 100
+}
+
+/** How far from the edge of the picture a bead hangs on its strand. */
+const BEAD = 8
+
+/** The ways of everything that the flow carries, those between the same two strands as one. */
+function layTrails(flow: Flow, picture: Omit<FlowPicture, 'trails'>): Trail[] {
+  const { assets = [], feeCarries = [] } = flow
+  const ways = new Map<string, number[]>()
+  for (const index of assets.keys()) {
+    const from = picture.inputs.findIndex(({ end }) => end.carries?.includes(index))
+    const to = picture.outputs.findIndex(({ end }) => end.carries?.includes(index))
+    if (from < 0) continue
+    const key = `${from} ${to < 0 && feeCarries.includes(index) ? 'fee' : to}`
+    ways.set(key, [...(ways.get(key) ?? []), index])
+  }
+  return [...ways].flatMap(([key, members]): Trail[] => {
+    const [from, to] = key.split(' ')
+    const start = picture.inputs[Number(from)]
+    if (start === undefined) return []
+    const trail = {
+      count: members.length,
+      lost: members.some(index => assets[index]?.lost),
+      from: { x: LEFT + BEAD, y: round(start.outer + start.thickness / 2) },
+    }
+    const { fee } = picture
+    const path = wayIn(start)
+    if (to === 'fee' && fee) {
+      return [
+        { ...trail, to: { x: fee.x, y: fee.bottom - 4 }, path: `${path}H${fee.x}V${fee.bottom}` },
+      ]
+    }
+    const end = picture.outputs[Number(to)]
+    if (end === undefined) return [{ ...trail, to: null, path: null }]
+    const [only] = members
+    const share = members.length === 1 && only !== undefined ? assets[only]?.share : null
+    const deep = end.thickness * (end.end.carries?.length === members.length ? (share ?? 0.5) : 0.5)
+    return [
+      {
+        ...trail,
+        to: { x: RIGHT - BEAD, y: round(end.outer + deep) },
+        path: path + wayOut(end, deep, MIDDLE + Math.max(FLAT, fee?.thickness ?? 0)),
+      },
+    ]
+  })
+}
+
+/** Along the middle of a strand from the edge to the trunk. */
+function wayIn({ outer, inner, thickness }: Strand): string {
+  const turn = MIDDLE - FLAT
+  const bend = round((LEFT + turn) / 2)
+  const [a, b] = [round(outer + thickness / 2), round(inner + thickness / 2)]
+  return `M${LEFT + BEAD} ${a}C${bend} ${a} ${bend} ${b} ${turn} ${b}H${MIDDLE}`
+}
+
+/** From the trunk along a strand, so deep in it, to the edge. */
+function wayOut({ outer, inner }: Strand, deep: number, turn: number): string {
+  const bend = round((RIGHT + turn) / 2)
+  const [a, b] = [round(outer + deep), round(inner + deep)]
+  return `V${b}H${round(turn)}C${bend} ${b} ${bend} ${a} ${RIGHT - BEAD} ${a}`
 }

@@ -1,11 +1,11 @@
 import './flow.css'
 import { type WordKey, words } from '../words.ts'
 import { formatShortBtc, nameSats, nameValue } from './btc-digits.ts'
-import { type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
+import { type Flow, type FlowEnd, layoutFlow, type Strand, type Trail } from './flow-layout.ts'
 
 /** A transaction as a picture: inputs from the left, outputs to the right, the fee downwards; and the same as sentences. */
 export function FlowPicture({ flow }: { flow: Flow }) {
-  const { width, height, trunk, inputs, outputs, fee } = layoutFlow(flow)
+  const { width, height, trunk, inputs, outputs, fee, trails } = layoutFlow(flow)
   const feeRoom = fee ? 22 : 0
   return (
     <figure className="flow" aria-label={words('flowLabel')}>
@@ -27,6 +27,10 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           rx="2"
         />
         {fee ? <path className={`strand fee${flow.feeOpen ? ' open' : ''}`} d={fee.path} /> : null}
+        {trails.map((trail, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a trail is its place
+          <Beads key={index} trail={trail} />
+        ))}
         {inputs.map((strand, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
           <Label key={index} strand={strand} x={0} anchor="start" />
@@ -46,6 +50,11 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           {words('flowOpenLegend')}
         </figcaption>
       ) : null}
+      {trails.length > 0 ? (
+        <figcaption className="muted small" aria-hidden="true">
+          <span className="bead-sign" /> {words('flowBeadLegend')}
+        </figcaption>
+      ) : null}
       <ul className="hidden-text">
         {inputs.map(({ end }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
@@ -60,8 +69,32 @@ export function FlowPicture({ flow }: { flow: Flow }) {
             ? words('flowFeeUnknown')
             : words(flow.feeOpen ? 'flowFeeOpen' : 'flowFee', { fee: nameSats(flow.fee) })}
         </li>
+        {(flow.assets ?? []).map(({ told }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+          <li key={index}>{told}</li>
+        ))}
       </ul>
     </figure>
+  )
+}
+
+/** What travels: a bead where it comes from and one where it lands, with its number where it is not alone. */
+function Beads({ trail }: { trail: Trail }) {
+  const { count, lost, from, to, path } = trail
+  return (
+    <g className={`trail${lost ? ' lost' : ''}`}>
+      {path === null ? null : <path d={path} />}
+      {[from, ...(to === null ? [] : [to])].map(({ x, y }) => (
+        <g key={x}>
+          <circle cx={x} cy={y} r={count > 99 ? 10 : count > 1 ? 8 : 5} />
+          {count > 1 ? (
+            <text x={x} y={y + 3.5} textAnchor="middle">
+              {count > 999 ? '…' : count}
+            </text>
+          ) : null}
+        </g>
+      ))}
+    </g>
   )
 }
 

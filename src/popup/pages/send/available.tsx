@@ -1,3 +1,4 @@
+import { UNCHECKED_WORDS } from '../../ui/asset-names.ts'
 import { formatShortBtc } from '../../ui/btc-digits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -21,17 +22,33 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
       </Notice>
     )
   }
-  const held = chosen === null ? sumCoins(coins.answer.filter(coin => coin.held !== null)) : 0n
+  const back = chosen === null ? coins.answer.filter(coin => coin.held !== null) : []
+  const held = sumCoins(back)
+  // Coins that only wait for an answer are the ones that a person misses.
+  const unknown = back.filter(coin => coin.held === 'unknown')
+  const reasons = [...new Set(unknown.map(({ unchecked }) => unchecked))]
+  const [why] = reasons
   return (
-    <p className="muted available">
-      <span>
-        {words(chosen === null ? 'sendAvailable' : 'sendAvailableChosen', {
-          amount: `${formatShortBtc(available)} BTC`,
-        })}
-      </span>
-      {held > 0n ? (
-        <Link to="/coins">{words('sendHeld', { amount: formatShortBtc(held) })}</Link>
+    <div className="muted">
+      <p className="available">
+        <span>
+          {words(chosen === null ? 'sendAvailable' : 'sendAvailableChosen', {
+            amount: `${formatShortBtc(available)} BTC`,
+          })}
+        </span>
+        {held > 0n ? (
+          <Link to="/coins">{words('sendHeld', { amount: formatShortBtc(held) })}</Link>
+        ) : null}
+      </p>
+      {why ? (
+        <p className="small">
+          {words('sendHeldUnchecked', {
+            amount: `${formatShortBtc(sumCoins(unknown))} BTC`,
+            // Several reasons are told coin by coin.
+            why: reasons.length === 1 ? words(UNCHECKED_WORDS[why]) : '',
+          })}
+        </p>
       ) : null}
-    </p>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CoinView, HeldReason } from '../../../background/ui-methods/payment-views.ts'
-import { formatShortBtc } from '../../ui/btc-digits.ts'
+import { listAssets } from '../../ui/asset-names.ts'
+import { formatShortBtc, nameCoin } from '../../ui/btc-digits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -29,28 +30,41 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
       <p className="muted">{words('sendCoinsNote')}</p>
       {coins.length === 0 ? <p>{words('sendNothingAvailable')}</p> : null}
       <ul className="coin-list">
-        {ordered.slice(0, room).map(({ outpoint, sats, held, label, height }) => (
-          <li key={outpoint} className={held === null ? '' : 'held'}>
-            {held === null ? (
-              <Check
-                checked={picked.includes(outpoint)}
-                onCheck={on =>
-                  setPicked(before =>
-                    on ? [...before, outpoint] : before.filter(other => other !== outpoint),
-                  )
-                }
-              >
+        {ordered
+          .slice(0, room)
+          .map(({ outpoint, sats, held, label, height, assets, unchecked }) => (
+            <li key={outpoint} className={held === null ? '' : 'held'}>
+              {held === null ? (
+                <Check
+                  checked={picked.includes(outpoint)}
+                  onCheck={on =>
+                    setPicked(before =>
+                      on ? [...before, outpoint] : before.filter(other => other !== outpoint),
+                    )
+                  }
+                >
+                  <CoinText
+                    sats={sats}
+                    note={label || (height === null ? words('sendCoinUnconfirmed') : '')}
+                    danger={
+                      assets.length > 0
+                        ? words('sendCoinCarries', { what: listAssets(assets) })
+                        : unchecked === null
+                          ? ''
+                          : words('coinsUnchecked')
+                    }
+                    outpoint={outpoint}
+                  />
+                </Check>
+              ) : (
                 <CoinText
                   sats={sats}
-                  note={label || (height === null ? words('sendCoinUnconfirmed') : '')}
+                  note={assets.length > 0 ? listAssets(assets) : words(HELD_WORDS[held])}
                   outpoint={outpoint}
                 />
-              </Check>
-            ) : (
-              <CoinText sats={sats} note={words(HELD_WORDS[held])} outpoint={outpoint} />
-            )}
-          </li>
-        ))}
+              )}
+            </li>
+          ))}
       </ul>
       {coins.length > room ? (
         <Button look="quiet" onClick={() => setRoom(before => before + STEP)}>
@@ -74,14 +88,19 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
 const HELD_WORDS: { [reason in HeldReason]: WordKey } = {
   reserved: 'coinsReserved',
   unconfirmed: 'coinsUnconfirmed',
-  postage: 'coinsPostage',
+  inscribed: 'coinsInscribed',
+  runic: 'coinsRunic',
+  unknown: 'coinsUnchecked',
   locked: 'coinsLocked',
 }
 
-function CoinText({ sats, note, outpoint }: { sats: string; note: string; outpoint: string }) {
+type CoinTextProps = { sats: string; note: string; danger?: string; outpoint: string }
+
+function CoinText({ sats, note, danger, outpoint }: CoinTextProps) {
   return (
     <span className="coin-text">
-      <span className="coin-amount">{formatShortBtc(BigInt(sats))} BTC</span>
+      <span className="coin-amount">{nameCoin(BigInt(sats))}</span>
+      {danger ? <span className="small careful">{danger}</span> : null}
       {note ? <span className="small">{note}</span> : null}
       <span className="mono muted small">
         {outpoint.slice(0, 8)}…{outpoint.slice(-6)}

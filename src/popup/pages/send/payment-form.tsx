@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
 import type { PaymentDraft } from '../../../background/ui-methods/payment-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
@@ -23,6 +23,7 @@ import {
   sumAmounts,
 } from './send-form.ts'
 import { convertAmount } from './typed-amount.ts'
+import { useFirstError } from './use-first-error.ts'
 import { useSendFacts } from './use-send-facts.ts'
 
 type PaymentFormProps = {
@@ -190,23 +191,6 @@ function fillRecipient(
 /** Sats that the other recipients get. */
 function othersOf(form: SendForm, index: number): bigint {
   return sumAmounts({ ...form, recipients: form.recipients.toSpliced(index, 1) })
-}
-
-/** After a try that failed, errors are shown everywhere and the first one has the focus. */
-function useFirstError(): {
-  content: RefObject<HTMLDivElement | null>
-  attempt: () => void
-  isTried: boolean
-} {
-  const content = useRef<HTMLDivElement>(null)
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    if (tries === 0) return
-    const field = content.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')
-    field?.closest('details')?.setAttribute('open', '')
-    field?.focus()
-  }, [tries])
-  return { content, attempt: () => setTries(before => before + 1), isTried: tries > 0 }
 }
 
 /** Who was just added is written next; where somebody was removed, the last one has the focus. */

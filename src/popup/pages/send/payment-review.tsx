@@ -6,6 +6,7 @@ import type {
 import type { Network } from '../../../bitcoin/network.ts'
 import { ApproveButton } from '../../approvals/approve-button.tsx'
 import { useConsents } from '../../approvals/consents.tsx'
+import { subjectOfPayment } from '../../approvals/list-consents.ts'
 import { describePayment, PaymentBody } from '../../approvals/payment-body.tsx'
 import { call } from '../../rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,12 +29,7 @@ type PaymentReviewScreenProps = {
 export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
   const { plan, account, network, onBack, onSent } = props
   const { planId, digest, review } = plan
-  const { boxes, blocked } = useConsents([
-    {
-      warnings: review.warnings,
-      fee: BigInt(review.fee),
-    },
-  ])
+  const { boxes, blocked } = useConsents([subjectOfPayment(review)])
   const sending = useTask()
   const send = () =>
     sending.run(async () => onSent(await call('confirmPayment', { planId, digest })))
@@ -82,6 +78,8 @@ export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
 
 const VERBS = {
   send: 'reviewSend',
+  transfer: 'reviewSend',
+  split: 'splitDo',
   'speed-up': 'bumpSpeedUp',
   child: 'bumpChild',
   cancel: 'bumpCancel',

@@ -1,17 +1,9 @@
-import { BookUser, QrCode, Trash2 } from 'lucide-react'
-import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { isPaymentLink } from '../../../bitcoin/bip21.ts'
-import { explainError } from '../../explain-error.ts'
-import { openInTab } from '../../rpc.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { FieldNote } from '../../ui/field.tsx'
 import { words } from '../../words.ts'
 import { AmountField } from './amount-field.tsx'
-import { type PaymentText, readPaymentText } from './payment-text.ts'
-import { PictureDialog, readCode } from './picture-dialog.tsx'
-import { RecipientPicker } from './recipient-picker.tsx'
-import { type RecipientForm, readAddress } from './send-form.ts'
+import type { PaymentText } from './payment-text.ts'
+import { RecipientField } from './recipient-field.tsx'
+import type { RecipientForm } from './send-form.ts'
 import type { Unit } from './typed-amount.ts'
 import type { SendFacts } from './use-send-facts.ts'
 
@@ -35,43 +27,9 @@ export type RecipientFieldsProps = {
   onRemove: () => void
 }
 
-/** Whom to pay, by address, link, contact or picture, and how much. */
+/** Whom to pay, and how much. */
 export function RecipientFields(props: RecipientFieldsProps) {
-  const { recipient, place, errors, tried, state, facts, onChange, onFill } = props
-  const [left, setLeft] = useState(false)
-  const [dialog, setDialog] = useState<'known' | 'picture' | null>(
-    props.showPicture ? 'picture' : null,
-  )
-  const [linkError, setLinkError] = useState<string | null>(null)
-  const id = useId()
-  const close = () => setDialog(null)
-  const fill = (text: PaymentText) => {
-    setLinkError(null)
-    setLeft(true)
-    onFill(text)
-  }
-  const write = (to: string) => {
-    setLinkError(null)
-    onChange({ ...recipient, to })
-  }
-  const read = (text: string) => {
-    try {
-      fill(readPaymentText(text))
-    } catch (error) {
-      setLinkError(explainError(error))
-    }
-  }
-  const paste = (event: ClipboardEvent) => {
-    const picture = event.clipboardData.files[0]
-    const text = event.clipboardData.getData('text')
-    if (!picture && text.trim() === '') return
-    event.preventDefault()
-    if (picture) readCode(picture).then(read, error => setLinkError(explainError(error)))
-    else read(text)
-  }
-  // Long enough to be whole, or left: until then a person is still typing.
-  const isDone = left || recipient.to.trim().length >= 62
-  const error = linkError ?? (tried || (isDone && recipient.to !== '') ? errors.to : null)
+  const { recipient, place, errors, tried, state, facts, onChange } = props
   return (
     <section
       className="payee"
@@ -79,98 +37,23 @@ export function RecipientFields(props: RecipientFieldsProps) {
         place === null ? words('sendRecipient') : words('sendRecipientNumber', { number: place })
       }
     >
-      <div className="field">
-        <div className="label-line">
-          <label htmlFor={id}>
-            {place === null ? words('sendTo') : words('sendToNumber', { number: place })}
-          </label>
-          <span className="tools">
-            <IconButton label={words('sendChooseRecipient')} onClick={() => setDialog('known')}>
-              <BookUser size={20} aria-hidden />
-            </IconButton>
-            <IconButton
-              label={words('sendPicture')}
-              onClick={() =>
-                // The file dialog takes the focus, and with it the toolbar popup.
-                document.documentElement.dataset.surface === 'popup'
-                  ? void openInTab('/send/picture')
-                  : setDialog('picture')
-              }
-            >
-              <QrCode size={20} aria-hidden />
-            </IconButton>
-            {place === null ? null : (
-              <IconButton
-                label={words('sendRemoveRecipient', { number: place })}
-                onClick={props.onRemove}
-              >
-                <Trash2 size={20} aria-hidden />
-              </IconButton>
-            )}
-          </span>
-        </div>
-        <textarea
-          id={id}
-          className="input mono address-input"
-          rows={2}
-          value={recipient.to}
-          placeholder={words('sendToPlaceholder')}
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-note`}
-          onChange={event => write(event.currentTarget.value.replace(/\s/g, ''))}
-          onPaste={paste}
-          onBlur={() => {
-            setLeft(true)
-            // Typed by hand, a link is taken apart when it is whole.
-            if (isPaymentLink(recipient.to)) read(recipient.to)
-          }}
-          onKeyDown={event => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            event.currentTarget.form?.requestSubmit()
-          }}
-        />
-        <FieldNote id={`${id}-note`} error={error} note={nameOf(recipient.to, state, facts)} />
-      </div>
+      <RecipientField
+        to={recipient.to}
+        place={place}
+        error={errors.to}
+        tried={tried}
+        state={state}
+        known={facts.known}
+        showPicture={props.showPicture}
+        picturePath="/send/picture"
+        onWrite={to => onChange({ ...recipient, to })}
+        onFill={props.onFill}
+        onRemove={props.onRemove}
+      />
       <AmountField
         {...props}
         label={place === null ? words('sendAmount') : words('sendAmountNumber', { number: place })}
       />
-      {dialog === 'known' ? (
-        <RecipientPicker
-          known={facts.known}
-          network={state.network}
-          onClose={close}
-          onChoose={address => {
-            close()
-            fill({ to: address, amountBtc: '', label: '' })
-          }}
-        />
-      ) : null}
-      {dialog === 'picture' ? (
-        <PictureDialog
-          onClose={close}
-          onRead={text => {
-            close()
-            fill(text)
-          }}
-        />
-      ) : null}
     </section>
   )
-}
-
-/** Who this is, where it is known. */
-function nameOf(to: string, state: WalletState, facts: SendFacts): ReactNode {
-  const parsed = readAddress(to, state.network)
-  if ('error' in parsed) return null
-  const own = state.accounts.find(({ address }) => address === parsed.address)
-  if (own) return words('sendOwnAccount', { name: own.name })
-  const known = facts.known.find(({ address }) => address === parsed.address)
-  if (known?.kind === 'recent') return words('sendPaidBefore')
-  return known?.name ?? words('sendNeverPaid')
 }

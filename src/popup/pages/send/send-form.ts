@@ -128,7 +128,10 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
 }
 
 /** sat/vB that the form means; null while it is not known or not a fee rate. */
-export function readFeeRate(form: SendForm, rates: FeeRatesView | null): number | null {
+export function readFeeRate(
+  form: Pick<SendForm, 'fee' | 'customRate'>,
+  rates: FeeRatesView | null,
+): number | null {
   if (form.fee !== 'custom') return rates?.[form.fee] ?? null
   try {
     return parseFeeRate(form.customRate.trim())

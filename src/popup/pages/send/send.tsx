@@ -7,11 +7,8 @@ import type {
 } from '../../../background/ui-methods/payment-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { PageProps } from '../../app.tsx'
-import { goBack, navigate, useRoute } from '../../route.ts'
+import { goBack, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
@@ -22,12 +19,14 @@ import { readPaymentText } from './payment-text.ts'
 import './send.css'
 import { emptyForm, emptyRecipient, type SendForm } from './send-form.ts'
 import { useDraft } from './use-draft.ts'
+import { WatchedOnly } from './watched-only.tsx'
 
 /** Writing a payment, looking at it, and what became of it. */
 export function Send({ state }: PageProps) {
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
-  if (account.source === 'watch') return <WatchedOnly name={account.name} />
+  if (account.source === 'watch')
+    return <WatchedOnly name={account.name} title={words('sendTitle')} />
   return <SendSteps key={`${account.id} ${state.network}`} state={state} account={account} />
 }
 
@@ -99,22 +98,4 @@ function readStart(given: string): { form: SendForm | null; problem: string | nu
   } catch (error) {
     return { form: null, problem: error instanceof Error ? error.message : String(error) }
   }
-}
-
-function WatchedOnly({ name }: { name: string }) {
-  return (
-    <Screen
-      head={<BackButton onBack={goBack} />}
-      foot={
-        <Button look="primary" onClick={() => navigate('/accounts')}>
-          {words('sendOtherAccount')}
-        </Button>
-      }
-    >
-      <Title>{words('sendTitle')}</Title>
-      <Notice tone="info" title={words('sendWatched', { name })}>
-        {words('sendWatchedNote')}
-      </Notice>
-    </Screen>
-  )
 }

@@ -23,10 +23,16 @@ export function Expert(props: PageProps) {
           onChange={spendUnconfirmed => void change({ expert: { ...expert, spendUnconfirmed } })}
         />
         <Switch
-          label={words('expertSmall')}
-          note={words('expertSmallRisk')}
-          on={expert.spendSmall}
-          onChange={spendSmall => void change({ expert: { ...expert, spendSmall } })}
+          label={words('expertUnchecked')}
+          note={words('expertUncheckedRisk')}
+          on={expert.spendUnchecked}
+          onChange={spendUnchecked => void change({ expert: { ...expert, spendUnchecked } })}
+        />
+        <Switch
+          label={words('expertBurn')}
+          note={words('expertBurnRisk')}
+          on={expert.burnAssets}
+          onChange={burnAssets => void change({ expert: { ...expert, burnAssets } })}
         />
         <Switch
           label={words('expertSighash')}

@@ -6,7 +6,13 @@ import { explainServerProblem } from '../../explain-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../../words.ts'
 import { ServerEditor } from './server-editor.tsx'
-import { describeAnswer, KIND_WORDS, STATE_WORDS } from './server-words.ts'
+import {
+  ASSETS_STATE_WORDS,
+  describeAnswer,
+  KIND_WORDS,
+  STATE_WORDS,
+  UNSET_WORDS,
+} from './server-words.ts'
 
 export type ServerCardProps = {
   network: Network
@@ -25,7 +31,6 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
   const { name, note } = KIND_WORDS[server.kind]
   const isSet = server.url !== ''
   const action = words(isSet ? 'serversChange' : 'serversSet')
-  const instead = server.kind === 'secondChain' ? 'serversNotSet' : 'serversFromChain'
   return (
     <section className="server-card" aria-label={words(name)}>
       <div className="server-head">
@@ -50,7 +55,7 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
         />
       ) : (
         <p className={isSet ? 'mono breakable' : undefined}>
-          {isSet ? server.url.replace(/^https:\/\//, '') : words(instead)}
+          {isSet ? server.url.replace(/^https:\/\//, '') : words(UNSET_WORDS[server.kind])}
         </p>
       )}
       {editing || !isSet ? null : status ? (
@@ -73,6 +78,8 @@ const ICONS = {
 function Status({ status }: { status: ServerState }) {
   const Icon = ICONS[status.state]
   const figures = describeAnswer(status)
+  const isIndex = status.kind === 'assets' || status.kind === 'secondAssets'
+  const means = isIndex ? ASSETS_STATE_WORDS[status.state] : null
   return (
     <div role="status">
       <p className={`server-state ${status.state}`}>
@@ -82,7 +89,9 @@ function Status({ status }: { status: ServerState }) {
           {figures === '' ? null : <span className="muted"> · {figures}</span>}
         </span>
       </p>
-      {status.problem && status.state !== 'synced' ? (
+      {means !== null ? (
+        <p className="muted small">{words(means)}</p>
+      ) : status.problem && status.state !== 'synced' ? (
         <p className="muted small">{explainServerProblem(status.problem).text}</p>
       ) : null}
     </div>

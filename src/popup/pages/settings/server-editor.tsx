@@ -65,7 +65,8 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
       const check = await call('checkServer', { network, kind, url })
       if (!check.usable) return setObstacle({ kind: 'check', check })
       const mode = words(check.live ? 'serversLive' : 'serversPolled')
-      await store(url, `${words('serversSaved')} ${describeAnswer(check)} · ${mode}`)
+      const answer = `${words('serversSaved')} ${describeAnswer(check)}`
+      await store(url, kind === 'chain' || kind === 'secondChain' ? `${answer} · ${mode}` : answer)
     })
   }
 
@@ -102,6 +103,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
         <Failed
           check={obstacle.check}
           network={network}
+          isIndex={kind === 'assets' || kind === 'secondAssets'}
           busy={task.busy}
           onAnyway={() =>
             void task.run(() => store(field.current?.value.trim() ?? '', words('serversSaved')))
@@ -130,10 +132,16 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
   )
 }
 
-type FailedProps = { check: FailedCheck; network: Network; busy: boolean; onAnyway: () => void }
+type FailedProps = {
+  check: FailedCheck
+  network: Network
+  isIndex: boolean
+  busy: boolean
+  onAnyway: () => void
+}
 
 /** What is wrong with the server; one on another network cannot be stored at all. */
-function Failed({ check, network, busy, onAnyway }: FailedProps) {
+function Failed({ check, network, isIndex, busy, onAnyway }: FailedProps) {
   const { title, text } = explainServerProblem(check.problem)
   if (check.problem.kind === 'wrong-network') {
     return (
@@ -146,7 +154,7 @@ function Failed({ check, network, busy, onAnyway }: FailedProps) {
     <Notice tone="caution" title={title} live>
       <p>{text}</p>
       <p className="mono small breakable">{check.problem.detail}</p>
-      <p>{words('serversAnywayNote')}</p>
+      <p>{words(isIndex ? 'serversAnywayAssetsNote' : 'serversAnywayNote')}</p>
       <div className="notice-actions">
         <Button look="quiet" busy={busy} onClick={onAnyway}>
           {words('serversAnyway')}

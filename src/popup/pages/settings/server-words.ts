@@ -5,8 +5,28 @@ import { currentLanguage, type WordKey, words } from '../../words.ts'
 export const KIND_WORDS: { [kind in ServerKind]: { name: WordKey; note: WordKey } } = {
   chain: { name: 'serversChain', note: 'serversChainNote' },
   secondChain: { name: 'serversSecond', note: 'serversSecondNote' },
+  assets: { name: 'serversAssets', note: 'serversAssetsNote' },
+  secondAssets: { name: 'serversSecondAssets', note: 'serversSecondAssetsNote' },
   fees: { name: 'serversFees', note: 'serversFeesNote' },
   price: { name: 'serversPrice', note: 'serversPriceNote' },
+}
+
+/** What counts where none is set. */
+export const UNSET_WORDS: { [kind in ServerKind]: WordKey } = {
+  chain: 'serversNotSet',
+  secondChain: 'serversNotSet',
+  assets: 'serversNoAssets',
+  secondAssets: 'serversNotSet',
+  fees: 'serversFromChain',
+  price: 'serversFromChain',
+}
+
+/** What it means for the person that an index of inscriptions is in a bad state. */
+export const ASSETS_STATE_WORDS: { [state in ServerState['state']]: WordKey | null } = {
+  synced: null,
+  behind: 'serversAssetsBehind',
+  unreachable: 'serversAssetsUnreachable',
+  'wrong-network': 'serversAssetsUnreachable',
 }
 
 export const STATE_WORDS: { [state in ServerState['state']]: WordKey } = {

@@ -1,0 +1,72 @@
+import type { Devnet } from '../src/devnet/start-devnet.ts'
+import { inscribe } from './ordinals/devnet-ord.ts'
+import { drawPixelArt } from './ordinals/pixel-art.ts'
+import { type Coin, fetchCoins, type Owner, scriptsOf } from './psbt/coins.ts'
+import { draftChain, draftListing, draftPayment, FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
+
+/** On regtest, the first address of the test words of BIP-86. */
+const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
+const PAID_SATS = 25_000n
+const GAIN_SATS = 50_000n
+
+const FEE_RATE = { feeRate: 2 }
+const LARGE_SATS = 1_000_000
+
+/** Arguments of one call, which the account can really sign. */
+const EXAMPLES: { [name: string]: (owner: Owner, devnet: Devnet) => Promise<unknown[]> } = {
+  async pay(owner, devnet) {
+    const [coin] = await loadCoins(owner, devnet)
+    const toSignInputs = [{ index: 0, address: owner.address }]
+    return [draftPayment([coin], RECIPIENT, PAID_SATS), { autoFinalized: true, toSignInputs }]
+  },
+  async list(owner, devnet) {
+    const coins = await loadCoins(owner, devnet)
+    const coin = coins.at(-1) ?? coins[0]
+    const { address } = owner
+    const toSignInputs = [{ index: SELLER_INDEX, address, sighashTypes: [FOR_SALE] }]
+    const listing = draftListing(coin, coin.sats + GAIN_SATS)
+    return [listing, { autoFinalized: false, toSignInputs }]
+  },
+  async chain(owner, devnet) {
+    const { type } = scriptsOf(owner)
+    if (type !== 'tr' && type !== 'wpkh') {
+      throw new Error('A transaction of this account has no id before it is signed: use Taproot')
+    }
+    const [coin] = await loadCoins(owner, devnet)
+    return [draftChain(coin, RECIPIENT, PAID_SATS), { autoFinalized: true }]
+  },
+  async picture({ address }, devnet) {
+    const [id] = await inscribe(devnet, address, picture())
+    return [RECIPIENT, id, FEE_RATE]
+  },
+  async large({ address }, devnet) {
+    const place = { postage: LARGE_SATS, offset: LARGE_SATS / 2 }
+    const [id] = await inscribe(devnet, address, { ...picture(), ...place })
+    return [RECIPIENT, id, FEE_RATE]
+  },
+  async batch({ address }, devnet) {
+    const items = [{ body: 'The first of three' }, picture(), { body: 'The last of three' }]
+    const data = await inscribe(devnet, address, { items })
+    return [{ from: address, to: RECIPIENT, data }]
+  },
+}
+
+/** The arguments of an example by its name, made on a devnet; throws an Error that says what is missing. */
+export async function makeExample(name: string, owner: Owner, devnet: Devnet): Promise<unknown[]> {
+  const example = Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined
+  if (!example) throw new Error(`There is no example ${name}`)
+  return example(owner, devnet)
+}
+
+/** The account's coins, the largest first. */
+async function loadCoins(owner: Owner, { esploraUrl }: Devnet): Promise<[Coin, ...Coin[]]> {
+  const [largest, ...others] = await fetchCoins(esploraUrl, owner)
+  if (!largest) throw new Error('The account has no coins on this devnet')
+  return [largest, ...others]
+}
+
+/** A different one each time. */
+function picture() {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  return { contentType: 'image/png', bodyHex: drawPixelArt(seed).toString('hex') }
+}

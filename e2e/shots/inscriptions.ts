@@ -1,0 +1,300 @@
+import type {
+  InscriptionPage,
+  InscriptionView,
+} from '../../src/background/ui-methods/asset-views.ts'
+import type { PaymentReview } from '../../src/background/ui-methods/payment-views.ts'
+import type { Screen } from '../driver/screen.ts'
+import {
+  COMPANION,
+  detailOf,
+  drawContent,
+  INSCRIPTIONS,
+  idOf,
+  inscriptionOf,
+  pageOf,
+  RECEIVER,
+} from './fixtures/inscriptions.ts'
+import { OPEN as FORM, planOf, pressReview, pressSend, SENT } from './fixtures/payment-form.ts'
+import { reviewOf } from './fixtures/payments.ts'
+import {
+  type Answers,
+  failing,
+  SETTINGS,
+  type Shot,
+  silent,
+  stateWith,
+  TAPROOT,
+  value,
+} from './shot.ts'
+
+const OPEN: Answers = {
+  ...FORM,
+  getInscriptions: value(pageOf(INSCRIPTIONS)),
+  getInscriptionContent: { given: drawContent },
+}
+
+const GERMAN: Answers = {
+  getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
+}
+
+const SILENT_INDEX = failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' })
+
+type Changes = Partial<Shot> & { with?: Answers }
+
+function shotOf(name: string, path: string, { with: answers, ...rest }: Changes = {}): Shot {
+  return { name: `inscriptions-${name}`, path, answers: { ...OPEN, ...answers }, ...rest }
+}
+
+const gallery = (name: string, changes?: Changes) => shotOf(name, '/inscriptions', changes)
+
+/** Ten thousand in pages as the background gives them. */
+function manyPage({ offset, limit }: { offset: number; limit: number }): InscriptionPage {
+  const inscriptions = Array.from({ length: Math.min(limit, 10_000 - offset) }, (_, at) => {
+    const place = offset + at
+    const txid = (place + 1).toString(16).padStart(64, '0')
+    return {
+      id: `${txid}i0`,
+      number: 70_000_000 - place,
+      kind: 'image' as const,
+      contentType: 'image/png',
+      contentLength: 400,
+      outpoint: `${txid}:0`,
+      offset: '0',
+      sats: '546',
+      height: 900_000,
+      at: 0,
+      companions: [],
+      held: null,
+      pending: false,
+      proof: 'server' as const,
+    }
+  })
+  return { total: 10_000, inscriptions, unchecked: { count: 0, why: null } }
+}
+
+/** Scrolls to a share of the screen, once there is something to scroll. */
+async function scrollTo(screen: Screen, share: number): Promise<void> {
+  await screen.evaluate(async share => {
+    const content = () => document.querySelector('.content')
+    for (let tries = 0; tries < 100; tries++) {
+      const element = content()
+      if (element && element.scrollHeight > element.clientHeight + 60) break
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    content()?.scrollTo(0, (content()?.scrollHeight ?? 0) * share)
+  }, share)
+}
+
+function detail(
+  name: string,
+  inscription: InscriptionView | undefined,
+  changes: Changes & { of?: Parameters<typeof detailOf>[1] } = {},
+): Shot {
+  const { of, ...rest } = changes
+  return shotOf(name, `/inscriptions/${inscription?.id}`, {
+    ...rest,
+    with: { getInscription: value(detailOf(inscription, of)), ...rest.with },
+  })
+}
+
+const [, , TEXT, TOKEN, LOCKED, FALSE, , PAGE, , , LARGE, SHARED] = INSCRIPTIONS
+const FIRST = inscriptionOf('2', 70_111_222)
+
+/** What the forms ask of one inscription each. */
+const ONE: Answers = { getInscription: value(detailOf(FIRST)) }
+const SEND = `/inscriptions/send/${FIRST.id}`
+const SHARED_COIN = `${'c'.repeat(64)}:1`
+const SPLIT = `/inscriptions/split/${encodeURIComponent(SHARED_COIN)}`
+
+function coins(...numbers: number[]): Answers {
+  return {
+    getCoins: value([
+      {
+        outpoint: SHARED_COIN,
+        sats: '1000000',
+        height: 921_000,
+        held: 'inscribed',
+        assets: numbers.map(number => ({
+          kind: 'inscription',
+          id: idOf(number === 1_233 ? 'c' : '2'),
+          number,
+        })),
+        unchecked: null,
+        choice: null,
+        label: '',
+      },
+    ]),
+  }
+}
+
+const TRANSFER: PaymentReview = reviewOf(
+  { inputs: [546, 20_000], recipients: [{ address: RECEIVER, sats: 546 }], fee: 1_640 },
+  {
+    purpose: 'transfer',
+    warnings: [],
+    assets: [
+      {
+        asset: { kind: 'inscription', id: FIRST.id, number: FIRST.number },
+        input: 0,
+        own: true,
+        to: 'foreign',
+        output: 0,
+        offset: '0',
+        address: RECEIVER,
+      },
+    ],
+    asked: 1,
+  },
+)
+
+const SEPARATED: PaymentReview = reviewOf(
+  {
+    inputs: [1_000_000],
+    recipients: [
+      { address: TAPROOT.address, sats: 546 },
+      { address: TAPROOT.address, sats: 546 },
+    ],
+    fee: 1_640,
+  },
+  {
+    purpose: 'split',
+    warnings: [],
+    assets: [COMPANION, { ...COMPANION, id: idOf('c'), number: 1_233 }].map((asset, output) => ({
+      asset,
+      input: 0,
+      own: true,
+      to: 'own' as const,
+      output,
+      offset: '0',
+      address: TAPROOT.address,
+    })),
+    asked: 2,
+  },
+)
+
+const typeReceiver = (screen: Screen) => screen.fill('textbox', 'To', RECEIVER)
+
+async function chooseSome(screen: Screen): Promise<void> {
+  await screen.click('button', 'Select')
+  await screen.click('button', '#70111222*')
+  await screen.click('button', '#70111221*')
+  await screen.click('button', '#68400115*')
+}
+
+export const shots: Shot[] = [
+  gallery('gallery'),
+  gallery('gallery-german', { with: GERMAN }),
+  gallery('gallery-end', { act: screen => scrollTo(screen, 1) }),
+  gallery('gallery-tab', { surface: 'tab' }),
+  gallery('gallery-empty', { with: { getInscriptions: value(pageOf([])) } }),
+  gallery('gallery-loading', { with: { getInscriptions: silent } }),
+  gallery('gallery-error', { with: { getInscriptions: SILENT_INDEX } }),
+  gallery('gallery-unchecked', {
+    with: {
+      getInscriptions: value(
+        pageOf(INSCRIPTIONS.slice(1, 4), { unchecked: { count: 3, why: 'behind' } }),
+      ),
+    },
+  }),
+  gallery('gallery-offline', {
+    with: { getInscriptions: value(pageOf([], { unchecked: { count: 12, why: 'unanswered' } })) },
+  }),
+  gallery('gallery-contradicted', {
+    with: {
+      ...GERMAN,
+      getInscriptions: value(
+        pageOf(INSCRIPTIONS.slice(3, 7), { unchecked: { count: 1, why: 'contradicted' } }),
+      ),
+    },
+  }),
+  gallery('gallery-unpictured', { with: { getInscriptionContent: SILENT_INDEX } }),
+  gallery('gallery-choose', { act: chooseSome }),
+  gallery('gallery-choose-none', { act: screen => screen.click('button', 'Select') }),
+  gallery('gallery-full', {
+    with: { getInscriptions: { given: manyPage } },
+    act: screen => scrollTo(screen, 0.5),
+  }),
+  detail('detail', FIRST),
+  detail('detail-down', FIRST, { act: screen => scrollTo(screen, 1) }),
+  detail('detail-revealed', FIRST, {
+    of: { proof: 'revealed', proofDetail: { kind: 'too-far', hops: 25 } },
+  }),
+  detail('detail-german', SHARED, { with: GERMAN, act: screen => scrollTo(screen, 0.3) }),
+  detail('detail-server', LOCKED, {
+    of: { proofDetail: { kind: 'unanswered' } },
+  }),
+  detail('detail-contradicted', FALSE, {
+    of: { proofDetail: { kind: 'elsewhere', outpoint: `${'f'.repeat(64)}:0` } },
+  }),
+  detail('detail-large', LARGE, { act: screen => scrollTo(screen, 0.3) }),
+  detail('detail-text', TEXT, {
+    of: {
+      parents: [idOf('a'), idOf('b')],
+      delegate: idOf('d'),
+      metaprotocol: 'cbrc-20:mint',
+      charms: ['cursed', 'vindicated'],
+      explorerUrl: null,
+    },
+  }),
+  detail('detail-full', TEXT, {
+    of: {
+      parents: [idOf('a'), idOf('b')],
+      delegate: idOf('d'),
+      metaprotocol: 'cbrc-20:mint',
+      charms: ['cursed', 'vindicated'],
+    },
+    act: screen => scrollTo(screen, 1),
+  }),
+  detail('detail-token', TOKEN),
+  detail('detail-page', PAGE),
+  detail('detail-tab', SHARED, { surface: 'tab' }),
+  detail('detail-unpictured', FIRST, { with: { getInscriptionContent: SILENT_INDEX } }),
+  shotOf('detail-loading', `/inscriptions/${FIRST.id}`, { with: { getInscription: silent } }),
+  shotOf('detail-error', `/inscriptions/${FIRST.id}`, { with: { getInscription: SILENT_INDEX } }),
+  shotOf('send', SEND, { with: ONE }),
+  shotOf('send-filled', SEND, { with: ONE, act: typeReceiver }),
+  shotOf('send-german', SEND, {
+    with: { ...ONE, ...GERMAN },
+    act: screen => screen.click('button', 'Prüfen'),
+  }),
+  shotOf('send-errors', SEND, { with: ONE, act: pressReview }),
+  shotOf('send-several', '/inscriptions', {
+    act: async screen => {
+      await chooseSome(screen)
+      await screen.click('button', '#1233*')
+      await screen.click('button', 'Send 4 inscriptions')
+      await screen.find('textbox', 'To')
+    },
+  }),
+  shotOf('send-refused', SEND, {
+    with: {
+      ...ONE,
+      planTransfer: failing(-32000, 'Refused.', { reason: 'PROTECTED_ASSET' }),
+    },
+    act: async screen => {
+      await typeReceiver(screen)
+      await pressReview(screen)
+    },
+  }),
+  shotOf('send-review', SEND, {
+    with: { ...ONE, planTransfer: value(planOf(TRANSFER)) },
+    act: async screen => {
+      await typeReceiver(screen)
+      await pressReview(screen)
+    },
+  }),
+  shotOf('send-sent', SEND, {
+    with: { ...ONE, ...SENT, planTransfer: value(planOf(TRANSFER)) },
+    act: async screen => {
+      await typeReceiver(screen)
+      await pressSend(screen)
+    },
+  }),
+  shotOf('split', SPLIT, { with: coins(70_111_222, 1_233) }),
+  shotOf('split-move-out', SPLIT, { with: { ...coins(1_233), ...GERMAN } }),
+  shotOf('split-gone', SPLIT, { with: { getCoins: value([]) } }),
+  shotOf('split-review', SPLIT, {
+    with: { ...coins(70_111_222, 1_233), planSplit: value(planOf(SEPARATED)) },
+    act: pressReview,
+  }),
+]

@@ -1,0 +1,112 @@
+import { typeOfScript } from '../bitcoin/address.ts'
+import { joinBytes } from '../bitcoin/bytes.ts'
+import { isLeafOf } from '../bitcoin/taproot-leaf.ts'
+import type { InscriptionContent } from '../chain/asset-source.ts'
+import { TransactionNotFoundError } from '../chain/chain-source.ts'
+import { type Envelope, parseEnvelopes, splitScriptPath } from '../ordinals/envelope.ts'
+import { type Inscription, readInscription } from '../ordinals/inscription.ts'
+import { type InscriptionId, parseInscriptionId } from '../ordinals/inscription-id.ts'
+import type { RawTransaction, TransactionLookup } from './transaction-lookup.ts'
+
+/** An inscription as its reveal transaction carries it. */
+export type Reveal = {
+  transaction: RawTransaction
+  envelope: Envelope
+  inscription: Inscription
+  /**
+   * A txid does not cover witnesses, and so not the envelope either; the taproot output that is spent commits to it. False
+   * where something else is spent: then the envelope is what the server says.
+   */
+  covered: boolean
+}
+
+/** Null when the transaction that the id names does not exist, or carries no such inscription. Throws as the lookup does. */
+export async function fetchReveal(
+  lookup: TransactionLookup,
+  id: InscriptionId,
+): Promise<Reveal | null> {
+  const { txid, index } = parseInscriptionId(id) ?? { txid: '', index: 0 }
+  const transaction = await getIfKnown(lookup, txid)
+  const envelope = transaction && parseEnvelopes(transaction.ins.map(one => one.witness))[index]
+  const input = envelope && transaction.ins[envelope.input]
+  if (!input) return null
+  const { script: scriptPubKey } = await lookup.getSpent(input)
+  const inscription = readInscription(envelope.fields)
+  if (typeOfScript(scriptPubKey) !== 'p2tr')
+    return { transaction, envelope, inscription, covered: false }
+  const { script, controlBlock } = splitScriptPath(input.witness)
+  const leafVersion = (controlBlock[0] ?? 0) & 0xfe
+  if (!isLeafOf(scriptPubKey, { script, controlBlock, leafVersion })) return null
+  return { transaction, envelope, inscription, covered: true }
+}
+
+/** The reveal whose content is shown for another one: that of its delegate, where there is one. */
+export async function fetchShownReveal(lookup: TransactionLookup, reveal: Reveal): Promise<Reveal> {
+  const { delegate } = reveal.inscription
+  return (delegate && (await fetchReveal(lookup, delegate))) || reveal
+}
+
+/** What is shown of an inscription, out of its reveal alone; null when that proves nothing or cannot be decoded. */
+export async function fetchRevealedContent(
+  lookup: TransactionLookup,
+  id: InscriptionId,
+  maxBytes: number,
+): Promise<InscriptionContent | null> {
+  const own = await fetchReveal(lookup, id)
+  const shown = own && (await fetchShownReveal(lookup, own))
+  if (!own?.covered || !shown?.covered) return null
+  const bytes = await decodeBody(shown, maxBytes)
+  return bytes && { contentType: shown.inscription.contentType, bytes }
+}
+
+/** Names of the browser's decoders; not every browser has the last. */
+const DECODERS: { [encoding: string]: string } = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'brotli',
+}
+
+/** The body without its content encoding; null for an encoding that cannot be read here, and for more than `maxBytes`. */
+export async function decodeBody(reveal: Reveal, maxBytes: number): Promise<Uint8Array | null> {
+  const body = reveal.envelope.fields.body ?? new Uint8Array()
+  const encoding = reveal.inscription.contentEncoding?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return body.length > maxBytes ? null : body
+  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
+  try {
+    return decoder ? await decompress(decoder, body, maxBytes) : null
+  } catch {
+    // Unknown to this browser, or not what it says it is.
+    return null
+  }
+}
+
+async function decompress(
+  decoder: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  const stream = new DecompressionStream(decoder as CompressionFormat)
+  const reader = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(stream).getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return joinBytes(parts)
+    size += value.length
+    if (size > maxBytes) {
+      await reader.cancel()
+      return null
+    }
+    parts.push(value)
+  }
+}
+
+async function getIfKnown(lookup: TransactionLookup, txid: string): Promise<RawTransaction | null> {
+  try {
+    return await lookup.get(txid)
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return null
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+import type { SiteInscription } from '../../provider/inscription-params.ts'
+import { listInscriptions } from '../inscriptions.ts'
+import type { Method } from '../method.ts'
+import type { InscriptionView } from '../ui-methods/asset-views.ts'
+
+/** A page of the inscriptions on the connected address. */
+export const getInscriptions: Method<'getInscriptions'> = {
+  access: 'connected',
+  asksServers: true,
+  answer: async ({ wallet, account, network }, { cursor, size }) => {
+    if (!account) return undefined
+    const range = { offset: cursor, limit: size }
+    const { total, inscriptions } = await listInscriptions(wallet, account, network, range)
+    return { total, list: inscriptions.map(view => describe(view, account.address)) }
+  },
+}
+
+function describe(view: InscriptionView, address: string): SiteInscription {
+  const { id, outpoint, offset } = view
+  return {
+    inscriptionId: id,
+    inscriptionNumber: view.number,
+    address,
+    outputValue: Number(view.sats),
+    contentLength: view.contentLength ?? 0,
+    contentType: view.contentType ?? '',
+    timestamp: Math.floor(view.at / 1000),
+    offset: Number(offset),
+    output: outpoint,
+    genesisTransaction: id.slice(0, 64),
+    location: `${outpoint}:${offset}`,
+  }
+}

@@ -1,0 +1,17 @@
+import { askAlways, type Method } from '../method.ts'
+import { finishSending } from '../outgoing.ts'
+import { transferForSite } from '../site-payment.ts'
+
+/** Sends one inscription to an address and resolves the txid. */
+export const sendInscription: Method<'sendInscription'> = {
+  access: 'connected',
+  answer: askAlways,
+  ask: (context, { address, inscriptionId, feeRate }) =>
+    transferForSite(context, {
+      ids: [inscriptionId],
+      to: address,
+      feeRate,
+      fields: { ids: 'inscriptionId', to: 'address' },
+    }),
+  finish: finishSending,
+}

@@ -1,0 +1,140 @@
+import type { TransactionOutput } from '../bitcoin/transaction.ts'
+import type { Asset } from '../ordinals/asset.ts'
+import type { AssetDestination, AssetMove } from '../ordinals/asset-flow.ts'
+import type { Contents } from '../ordinals/batch-flow.ts'
+import type { InscriptionId } from '../ordinals/inscription-id.ts'
+import { failure } from '../provider/errors.ts'
+import type { CoinDecision } from './coin-choices.ts'
+import type { AssetMoveView, AssetView, UncheckedReason } from './ui-methods/asset-views.ts'
+import type { ReviewedInput, ReviewedOutput, Warning } from './ui-methods/payment-views.ts'
+
+/** Of those inscriptions that an index has told the number of. */
+export type InscriptionNumbers = ReadonlyMap<InscriptionId, number>
+
+/** Where assets go, as it is shown: own ones first, else in the order given. `inputs` and `outputs` are the transaction's. */
+export function describeMoves(
+  moves: readonly AssetMove[],
+  {
+    inputs,
+    outputs,
+    numbers,
+  }: {
+    inputs: readonly Pick<ReviewedInput, 'own'>[]
+    outputs: readonly Pick<ReviewedOutput, 'own' | 'address'>[]
+    numbers: InscriptionNumbers
+  },
+): AssetMoveView[] {
+  const views = moves.map(({ asset, input, to }): AssetMoveView => {
+    const output = 'output' in to ? to.output : null
+    const landing = output === null ? undefined : outputs[output]
+    return {
+      asset: describeAsset(asset, numbers),
+      input,
+      own: inputs[input]?.own ?? false,
+      to: to.kind === 'output' ? (landing?.own ? 'own' : 'foreign') : to.kind,
+      output,
+      offset: readOffset(to),
+      address: landing?.address ?? null,
+    }
+  })
+  return views.toSorted((a, b) => Number(b.own) - Number(a.own))
+}
+
+export function describeAsset(asset: Asset, numbers: InscriptionNumbers): AssetView {
+  if (asset.kind === 'inscription')
+    return { kind: 'inscription', id: asset.id, number: numbers.get(asset.id) ?? null }
+  const { name, amount, divisibility, symbol } = asset
+  return { kind: 'rune', name, amount: formatRuneAmount(amount, divisibility), symbol }
+}
+
+/** The reasons, the worst first. */
+const REASONS: readonly UncheckedReason[] = [
+  'contradicted',
+  'unanswered',
+  'not-indexed',
+  'behind',
+  'unconfirmed',
+]
+
+/** Says which own inputs are spent although it is not known what sits on them, or although the person locked them. */
+export function warnOfCoins(
+  inputs: readonly Pick<ReviewedInput, 'own' | 'outpoint'>[],
+  contents: readonly Contents[],
+  choices: ReadonlyMap<string, CoinDecision>,
+): Warning[] {
+  const own = [...inputs.entries()].filter(([, input]) => input.own)
+  const locked = own.filter(([, { outpoint }]) => choices.get(outpoint)?.choice === 'locked')
+  return [
+    ...REASONS.flatMap((why): Warning[] => {
+      const unchecked = own.filter(([index]) => contents[index]?.unknown === why)
+      if (unchecked.length === 0) return []
+      return [{ kind: 'unchecked-coins', inputs: unchecked.map(([index]) => index), why }]
+    }),
+    ...(locked.length > 0
+      ? [{ kind: 'locked-coins', inputs: locked.map(([index]) => index) } as const]
+      : []),
+  ]
+}
+
+/**
+ * Throws PROTECTED_ASSET when one of these moves loses its asset: to the fee, to an output that nobody can spend, or by a
+ * malformed runestone; and when it may, because the index has not told which sat of the coin it is.
+ */
+export function assertKept(
+  field: string,
+  outputs: readonly TransactionOutput[],
+  { moves, amounts }: { moves: readonly AssetMove[]; amounts: readonly (bigint | null)[] },
+): void {
+  for (const { asset, input, to } of moves) {
+    const lost =
+      to.kind === 'fee' || to.kind === 'burned'
+        ? LOST[to.kind]
+        : asset.kind === 'inscription' && asset.offset === null && mayLose(input, amounts, outputs)
+          ? LOST.perhaps
+          : null
+    if (lost === null) continue
+    const what = asset.kind === 'inscription' ? `Inscription ${asset.id}` : `The rune ${asset.name}`
+    throw failure(
+      'PROTECTED_ASSET',
+      `${field}: ${what}, which is on input ${input}, ${lost}. This wallet does that only with its expert switch.`,
+      { data: { input } },
+    )
+  }
+}
+
+const LOST = {
+  fee: 'would be spent as a fee',
+  burned: 'would be burned',
+  perhaps: 'might be lost: no index has told on which of its sats, and not all of them are kept',
+}
+
+/** Whether any sat of an input goes to the fee or to an output that nobody can spend. */
+function mayLose(
+  input: number,
+  amounts: readonly (bigint | null)[],
+  outputs: readonly TransactionOutput[],
+): boolean {
+  const start = amounts.slice(0, input).reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)
+  const end = start + (amounts[input] ?? 0n)
+  let before = 0n
+  for (const { amount, scriptPubKey } of outputs) {
+    const after = before + amount
+    if (scriptPubKey[0] === OP_RETURN && before < end && after > start && amount > 0n) return true
+    before = after
+  }
+  return end > before
+}
+
+const OP_RETURN = 0x6a
+
+/** In whole runes, with as many decimals as it takes. */
+function formatRuneAmount(amount: bigint, divisibility: number): string {
+  const digits = String(amount).padStart(divisibility + 1, '0')
+  const point = digits.length - divisibility
+  const decimals = digits.slice(point).replace(/0+$/, '')
+  return decimals === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${decimals}`
+}
+
+function readOffset(to: AssetDestination): string | null {
+  return to.kind === 'output' && to.offset !== null ? String(to.offset) : null
+}

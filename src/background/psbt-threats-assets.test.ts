@@ -1,0 +1,365 @@
+import { describe, expect, it, vi } from 'vitest'
+import { buildPsbt } from '../bitcoin/testing/psbt-building.ts'
+import { runestoneScript } from '../ordinals/testing/runestone-script.ts'
+import {
+  type AssetSite,
+  firstOutputOf,
+  hexOfBuilt,
+  startAssetSite,
+  toThem,
+} from './testing/asset-site.ts'
+import { approveSigning, hexOf, isSignedElsewhere, resultOf } from './testing/psbt-site.ts'
+import { decideNext, nextApproval } from './testing/test-wallet.ts'
+
+/** The rows of the threat table that concern what sits on the coins of a PSBT. */
+
+const PROTECTED = { code: -32000, data: { reason: 'PROTECTED_ASSET', input: 0 } }
+const SIGNATURES_STAY = { autoFinalized: false }
+
+async function allowBurning({ worker }: AssetSite): Promise<void> {
+  const { expert } = (await worker.ui('getState', null)).settings
+  await worker.ui('changeSettings', { expert: { ...expert, burnAssets: true } })
+}
+
+/** What the person sees of assets in a PSBT that is signed, and of other dangers. */
+async function look(site: AssetSite, ...asked: unknown[]) {
+  const { review, response } = await approveSigning(site, 'signPsbt', ...asked)
+  const { assets = [], warnings = [] } = review.items[0] ?? {}
+  return { assets, warnings, signed: resultOf(response) }
+}
+
+describe('an inscription that a site would have lost', () => {
+  it('in the fee is refused before the person is asked, and named', async () => {
+    const site = await startAssetSite()
+    const coin = site.mine(10_000n)
+    const id = site.world.assets.inscribe(coin.at, { offset: 9_500n })
+    const psbt = hexOf({ inputs: [coin], outputs: [toThem(9_400n)] })
+    const before = site.world.window.shown
+    expect(await site.page.call('signPsbt', psbt)).toMatchObject({
+      error: { ...PROTECTED, message: expect.stringMatching(`^psbt: .*${id}.*fee`) },
+    })
+    expect(site.world.window.shown).toBe(before)
+  })
+
+  it('in the fee of a coin that somebody else brings is somebody else’s business, and shown', async () => {
+    const site = await startAssetSite()
+    const [coin, other] = [site.mine(10_000n), site.theirs(1_000n)]
+    const id = site.world.assets.inscribe(other.at, { offset: 999n, number: 7 })
+    const psbt = hexOf({ inputs: [coin, other], outputs: [toThem(10_400n)] })
+    expect((await look(site, psbt)).assets).toEqual([
+      {
+        ...{ asset: { kind: 'inscription', id, number: 7 }, input: 1, own: false, to: 'fee' },
+        ...{ output: null, offset: null, address: null },
+      },
+    ])
+  })
+
+  it('in an OP_RETURN is refused', async () => {
+    const site = await startAssetSite()
+    const coin = site.mine(1_000n)
+    site.world.assets.inscribe(coin.at)
+    const outputs = [{ type: 'op-return' as const, amount: 600n }]
+    expect(await site.page.call('signPsbt', hexOf({ inputs: [coin], outputs }))).toMatchObject({
+      error: PROTECTED,
+    })
+  })
+
+  it('is signed for experts who said so, as lost', async () => {
+    const site = await startAssetSite()
+    await allowBurning(site)
+    const coin = site.mine(1_000n)
+    site.world.assets.inscribe(coin.at)
+    site.world.assets.inscribe(coin.at, { offset: 700n })
+    const outputs = [{ type: 'op-return' as const, amount: 600n }]
+    const { assets } = await look(site, hexOf({ inputs: [coin], outputs }))
+    expect(assets).toMatchObject([
+      { own: true, to: 'burned', output: 0 },
+      { own: true, to: 'fee', output: null },
+    ])
+  })
+
+  it('for certain once others have put coins before it is refused', async () => {
+    const site = await startAssetSite()
+    const coin = { ...site.mine(10_000n), sighash: 0x81 }
+    site.world.assets.inscribe(coin.at, { offset: 9_500n })
+    const place = { type: 'p2wpkh', amount: 600n, placeholder: 0, proof: 'none' } as const
+    const psbt = hexOf({ inputs: [place, coin], outputs: [toThem(9_000n)] })
+    const toSignInputs = [{ index: 1, address: site.account.address, sighashTypes: [0x81] }]
+    const options = { ...SIGNATURES_STAY, toSignInputs }
+    expect(await site.page.call('signPsbt', psbt, options)).toMatchObject({
+      error: { data: { reason: 'PROTECTED_ASSET', input: 1 } },
+    })
+  })
+
+  it('where nobody tells the sat is refused if any of its coin’s sats is lost', async () => {
+    const site = await startAssetSite()
+    const coin = site.mine(10_000n)
+    const id = site.world.assets.inscribe(coin.at)
+    const elsewhere = { outpoint: `${'ee'.repeat(32)}:0`, offset: 0n }
+    site.world.assets.misreport(id, { satpoint: elsewhere })
+    const spend = (sats: bigint) => hexOf({ inputs: [coin], outputs: [site.toMe(sats)] })
+    expect(await site.page.call('signPsbt', spend(9_500n))).toMatchObject({
+      error: { ...PROTECTED, message: expect.stringContaining('no index has told') },
+    })
+    const payer = site.mine(5_000n)
+    const whole = hexOf({ inputs: [coin, payer], outputs: [site.toMe(10_000n)] })
+    expect((await look(site, whole)).assets).toMatchObject([{ to: 'own', output: 0, offset: null }])
+  })
+})
+
+describe('an inscription that somebody shifts', () => {
+  const outputs = (site: AssetSite) => [toThem(10_000n), site.toMe(10_000n)]
+  const hidden = { type: 'p2pkh', amount: 10_500n, proof: 'witness' } as const
+
+  it('by an input whose amount is only claimed goes where nobody can say', async () => {
+    const site = await startAssetSite('p2wpkh')
+    const coin = site.mine(10_000n)
+    site.world.assets.inscribe(coin.at)
+    const inputs = [{ ...hidden, type: 'p2wpkh' as const }, coin]
+    const psbt = hexOf({ inputs, outputs: outputs(site) })
+    const { assets, warnings } = await look(site, psbt, SIGNATURES_STAY)
+    expect(assets).toMatchObject([{ own: true, to: 'untold', output: null }])
+    expect(warnings).toContainEqual({ kind: 'claimed-amounts', inputs: [0] })
+  })
+
+  it('by an unknown input likewise', async () => {
+    const site = await startAssetSite('p2wpkh')
+    const coin = site.mine(10_000n)
+    site.world.assets.inscribe(coin.at)
+    const inputs = [{ ...hidden, proof: 'none' as const }, coin]
+    const psbt = hexOf({ inputs, outputs: outputs(site) })
+    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([{ to: 'untold' }])
+  })
+
+  it('is where it is drawn if our signature covers the amounts of all inputs', async () => {
+    const site = await startAssetSite('p2tr')
+    const coin = site.mine(10_000n)
+    site.world.assets.inscribe(coin.at)
+    const inputs = [{ ...hidden, amount: 10_000n, type: 'p2wpkh' as const }, coin]
+    const psbt = hexOf({ inputs, outputs: [...outputs(site).slice(0, 1), site.toMe(9_000n)] })
+    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
+      { own: true, to: 'own', output: 1, offset: '0', address: site.account.address },
+    ])
+  })
+})
+
+describe('a signature that leaves things to others', () => {
+  it.each([0x81, 0x83])('%i takes what sits on its coin anywhere', async sighash => {
+    const site = await startAssetSite()
+    const coin = { ...site.mine(10_000n), sighash }
+    const id = site.world.assets.inscribe(coin.at, { number: -3 })
+    const psbt = hexOf({ inputs: [coin], outputs: [site.toMe(50_000n)] })
+    const toSignInputs = [{ index: 0, address: site.account.address, sighashTypes: [sighash] }]
+    const { assets } = await look(site, psbt, { ...SIGNATURES_STAY, toSignInputs })
+    expect(assets).toMatchObject([
+      { asset: { kind: 'inscription', id, number: -3 }, own: true, to: 'anywhere', output: 0 },
+    ])
+  })
+
+  it('does not bring an inscription that is drawn as ours; one over everything does', async () => {
+    const site = await startAssetSite()
+    const [bought, coin] = [site.theirs(10_000n), site.mine(60_000n)]
+    const id = site.world.assets.inscribe(bought.at, { number: 42 })
+    const shown = async (sighash: number) => {
+      const inputs = [bought, { ...coin, sighash }]
+      const psbt = hexOf({ inputs, outputs: [site.toMe(10_000n), toThem(55_000n)] })
+      const toSignInputs = [{ index: 1, address: site.account.address, sighashTypes: [sighash] }]
+      return (await look(site, psbt, { ...SIGNATURES_STAY, toSignInputs })).assets
+    }
+    const asset = { kind: 'inscription', id, number: 42 }
+    expect(await shown(1)).toMatchObject([{ asset, own: false, input: 0, to: 'own', output: 0 }])
+    expect(await shown(0x81)).toMatchObject([{ asset, own: false, to: 'anywhere' }])
+  })
+})
+
+/** A coin of ours with 10.00 of a rune, and what spends it with a runestone. */
+async function runic() {
+  const site = await startAssetSite()
+  const coin = site.mine(10_000n)
+  const asset = site.world.assets.etch(coin.at, { amount: 1_000n, divisibility: 2 })
+  const spend = (integers: (block: number, tx: number) => number[]) => {
+    const [block = 0, tx = 0] = (asset.rune ?? '').split(':').map(Number)
+    const type = { script: runestoneScript(integers(block, tx)) }
+    return hexOf({
+      inputs: [coin],
+      outputs: [site.toMe(5_000n), toThem(4_000n), { type, amount: 0n }],
+    })
+  }
+  return { site, coin, asset, spend }
+}
+
+describe('a coin with runes', () => {
+  it('is shown with what an edict gives to others and what stays', async () => {
+    const { site, spend } = await runic()
+    const { assets } = await look(
+      site,
+      spend((block, tx) => [0, block, tx, 450, 1]),
+    )
+    expect(assets).toMatchObject([
+      { asset: { kind: 'rune', amount: '5.5' }, own: true, to: 'own', output: 0, offset: null },
+      { asset: { kind: 'rune', amount: '4.5' }, own: true, to: 'foreign', output: 1 },
+    ])
+  })
+
+  it.each([
+    ['a malformed runestone', () => [126, 0]],
+    ['an edict to its own output', (block: number, tx: number) => [0, block, tx, 1, 2]],
+  ])('is refused where %s burns any of them', async (_, integers) => {
+    const { site, spend } = await runic()
+    expect(await site.page.call('signPsbt', spend(integers))).toMatchObject({
+      error: { ...PROTECTED, message: expect.stringContaining('MEMORY•RUNE•OF•TESTS') },
+    })
+  })
+})
+
+describe('what the index names without its id', () => {
+  it('is asked for, so that an edict is followed', async () => {
+    const { site, coin, asset, spend } = await runic()
+    site.world.assets.lie(coin.at, { known: true, assets: [{ ...asset, rune: null }] })
+    const { assets } = await look(
+      site,
+      spend((block, tx) => [0, block, tx, 1_000, 1]),
+    )
+    expect(assets).toMatchObject([{ own: true, to: 'foreign', output: 1 }])
+  })
+})
+
+describe('a batch', () => {
+  const chained = async (last: (site: AssetSite) => { type: 'p2wpkh'; amount: bigint }) => {
+    const site = await startAssetSite()
+    const coin = site.mine(10_000n)
+    const id = site.world.assets.inscribe(coin.at, { offset: 9_000n })
+    const first = buildPsbt({
+      inputs: [coin, site.mine(3_000n)],
+      outputs: [site.toMe(10_000n), site.toMe(2_000n)],
+    })
+    const moved = { ...site.toMe(10_000n), outpoint: firstOutputOf(first) }
+    const second = buildPsbt({ inputs: [moved], outputs: [last(site)] })
+    return { site, id, psbts: [first, second].map(hexOfBuilt) }
+  }
+
+  it('that moves an inscription to us and then loses it is refused, in either order', async () => {
+    const { site, psbts } = await chained(() => toThem(8_900n))
+    for (const [order, named] of [
+      [psbts, 'psbts[1]'],
+      [psbts.toReversed(), 'psbts[0]'],
+    ] as const) {
+      expect(await site.page.call('signPsbts', order)).toMatchObject({
+        error: { ...PROTECTED, message: expect.stringContaining(named) },
+      })
+    }
+  })
+
+  it('that moves it to us and then on to others says both', async () => {
+    const { site, id, psbts } = await chained(() => toThem(9_500n))
+    const { review } = await approveSigning(site, 'signPsbts', psbts)
+    const asset = { kind: 'inscription', id, number: 0 }
+    expect(review.items.map(({ assets }) => assets)).toMatchObject([
+      [{ asset, own: true, to: 'own', output: 0, offset: '9000' }],
+      [{ asset, own: true, to: 'foreign', output: 0, offset: '9000' }],
+    ])
+    expect(review.items.flatMap(({ warnings }) => warnings)).not.toContainEqual(
+      expect.objectContaining({ kind: 'unchecked-coins' }),
+    )
+  })
+})
+
+describe('S21: an index of assets', () => {
+  const spend = async (type: 'p2tr' | 'p2wpkh' = 'p2tr') => {
+    const site = await startAssetSite(type)
+    const coin = site.mine(546n)
+    const psbt = hexOf({ inputs: [site.theirs(700n), coin], outputs: [toThem(1_000n)] })
+    return { site, coin, psbt }
+  }
+
+  it('that says that nothing is there lets a coin go without a word', async () => {
+    const { site, psbt } = await spend()
+    const { assets, warnings } = await look(site, psbt, SIGNATURES_STAY)
+    expect(assets).toEqual([])
+    expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
+  })
+
+  it.each([
+    ['is down', 'unreachable', true, 'unanswered'],
+    ['is rate limited', 'rateLimited', true, 'unanswered'],
+    ['is behind', 'lagBlocks', 3, 'behind'],
+    ['keeps no runes', 'notIndexed', true, 'not-indexed'],
+  ] as const)('that %s stops no signature; the coin is named with the reason', async (...row) => {
+    const [, fault, value, why] = row
+    const { site, psbt } = await spend()
+    Object.assign(site.world.assets.faults, { [fault]: value })
+    const { warnings, signed } = await look(site, psbt, SIGNATURES_STAY)
+    expect(warnings).toContainEqual({ kind: 'unchecked-coins', inputs: [1], why })
+    expect(isSignedElsewhere(signed, 1)).toBe(true)
+  })
+
+  it('that denies what the coin’s own transaction reveals is contradicted', async () => {
+    const { site, coin, psbt } = await spend()
+    site.world.assets.inscribe(coin.at, { body: 'here I am' })
+    site.world.assets.lie(coin.at, { known: true, assets: [] })
+    expect((await look(site, psbt, SIGNATURES_STAY)).warnings).toContainEqual({
+      ...{ kind: 'unchecked-coins', inputs: [1], why: 'contradicted' },
+    })
+  })
+
+  it('that says nothing is there until the person has approved stops the signature', async () => {
+    const { site, coin, psbt } = await spend()
+    site.world.assets.inscribe(coin.at)
+    site.world.assets.lie(coin.at, { known: true, assets: [] })
+    const answer = site.page.call('signPsbt', psbt, SIGNATURES_STAY)
+    await nextApproval(site.worker, 'sign-psbt')
+    site.world.assets.lie(coin.at, 'forget')
+    await decideNext(site.worker, 'approve', 'sign-psbt')
+    expect(await answer).toMatchObject({ error: { data: { reason: 'PLAN_OUTDATED' } } })
+  })
+
+  it('that goes away in between stops nothing', async () => {
+    const { site, psbt } = await spend()
+    const answer = site.page.call('signPsbt', psbt, SIGNATURES_STAY)
+    await nextApproval(site.worker, 'sign-psbt')
+    site.world.assets.faults.unreachable = true
+    await decideNext(site.worker, 'approve', 'sign-psbt')
+    expect(isSignedElsewhere(resultOf(await answer), 1)).toBe(true)
+  })
+
+  it('is not waited for longer than ten seconds: what it has not told by then is unknown', async () => {
+    const { site, psbt } = await spend()
+    site.world.assets.source.fetchAssets = () => new Promise(() => {})
+    const { setTimeout } = globalThis
+    const hurry = (run: () => void, ms?: number) => setTimeout(run, ms === 10_000 ? 10 : ms)
+    vi.stubGlobal('setTimeout', hurry)
+    const { warnings } = await look(site, psbt, SIGNATURES_STAY)
+    vi.unstubAllGlobals()
+    expect(warnings).toContainEqual({ kind: 'unchecked-coins', inputs: [1], why: 'unanswered' })
+  })
+})
+
+describe('a chain server that is down', () => {
+  it('does not make the wallet forget what it knows to be on a coin', async () => {
+    const site = await startAssetSite()
+    const coin = site.mine(10_000n)
+    site.world.assets.inscribe(coin.at)
+    await site.worker.ui('getCoins', null)
+    site.world.chain.faults.unreachable = true
+    const { assets, warnings } = await look(
+      site,
+      hexOf({ inputs: [coin], outputs: [site.toMe(10_000n)] }),
+    )
+    expect(assets).toMatchObject([{ own: true, to: 'own', output: 0 }])
+    expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
+    const unseen = hexOf({ inputs: [site.mine(700n)], outputs: [toThem(500n)] })
+    expect((await look(site, unseen)).warnings).toContainEqual({
+      ...{ kind: 'unchecked-coins', inputs: [0], why: 'unanswered' },
+    })
+  })
+})
+
+describe('a coin that the person locked', () => {
+  it('is named where a site spends it', async () => {
+    const site = await startAssetSite()
+    const coin = site.mine(10_000n)
+    await site.worker.ui('setCoinChoice', { outpoint: coin.at, choice: 'locked' })
+    const psbt = hexOf({ inputs: [site.mine(5_000n), coin], outputs: [toThem(14_000n)] })
+    expect((await look(site, psbt)).warnings).toContainEqual({ kind: 'locked-coins', inputs: [1] })
+  })
+})

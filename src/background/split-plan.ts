@@ -1,0 +1,52 @@
+import { scriptPubKeyOf } from '../bitcoin/address.ts'
+import { dustLimit } from '../bitcoin/dust.ts'
+import { buildSplit, NothingToSplitError } from '../ordinals/split-output.ts'
+import { invalidParams } from '../provider/errors.ts'
+import { locateCoin, renewCoins } from './asset-coins.ts'
+import { buildOrExplain } from './coin-shortage.ts'
+import { type PaymentContext, payerOf } from './payment-context.ts'
+import { buildUndoubted, describePlan, loadTerms, type Plan } from './payment-plan.ts'
+import { assertMoved, withoutAssets } from './transfer-plan.ts'
+
+export type SplitOrder = {
+  outpoint: string
+  /** Sats that each output with an inscription gets at least. */
+  postage: bigint
+  /** sat/vB. */
+  feeRate: number
+  seed: string
+}
+
+/**
+ * Works out a transaction that gives the inscriptions of a coin outputs of their own, and returns the rest; nothing is
+ * signed. Throws -32602 that names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
+ */
+export async function planSplit(context: PaymentContext, order: SplitOrder): Promise<Plan> {
+  const { wallet, account } = context
+  const { outpoint, postage, seed } = order
+  const own = payerOf(account)
+  const limit = dustLimit(scriptPubKeyOf(own.publicKey, own.addressType))
+  if (postage < limit) throw invalidParams('postage', Number(postage), `at least ${limit} sats`)
+  const at = wallet.now()
+  const load = async () => {
+    const terms = await loadTerms(context, order.feeRate)
+    const coin = await locateCoin(context, terms.coins, outpoint)
+    return { ...terms, coins: renewCoins(terms.coins, [coin]), coin }
+  }
+  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, coin }) =>
+    buildOrExplain(withoutAssets(coins, [coin]), utxos => {
+      try {
+        const required = coins.withRequired([])
+        return buildSplit({ coin, postage, utxos, required, own, feeRate, seed })
+      } catch (cause) {
+        if (!(cause instanceof NothingToSplitError)) throw cause
+        const expected = 'a coin with inscriptions that have room to be parted, or sats to spare'
+        throw Object.assign(invalidParams('outpoint', outpoint, expected), { cause })
+      }
+    }),
+  )
+  const purpose = { purpose: 'split' as const, previous: null }
+  const plan = await describePlan(context, payment, purpose, { ...subject, at })
+  assertMoved(plan, 0)
+  return plan
+}

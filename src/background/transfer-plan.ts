@@ -1,0 +1,129 @@
+import { DustError } from '../bitcoin/payment.ts'
+import type { InscriptionId } from '../ordinals/inscription-id.ts'
+import { buildTransfer } from '../ordinals/transfer.ts'
+import { failure, invalidParams } from '../provider/errors.ts'
+import { locateInscriptions, type MovableCoin, renewCoins } from './asset-coins.ts'
+import { buildOrExplain } from './coin-shortage.ts'
+import { type Coin, type Coins, loadCoins } from './coins.ts'
+import { proveInscriptions } from './inscription-proofs.ts'
+import { type PaymentContext, payerOf } from './payment-context.ts'
+import { buildUndoubted, describePlan, loadTerms, type Plan, readAddress } from './payment-plan.ts'
+import { planOutdated } from './plan-standing.ts'
+import type { InscriptionProof } from './ui-methods/asset-views.ts'
+
+/** Inscriptions to move, as it is asked by a site or in our own pages; `fields` are names for errors. */
+export type TransferOrder = {
+  /** Each once. */
+  ids: readonly InscriptionId[]
+  to: string
+  /** sat/vB; null for the server's word on half an hour. */
+  feeRate: number | null
+  seed: string
+  fields: { ids: string; to: string }
+}
+
+/** How far an inscription that is to be moved was checked, and on which coin. */
+export type ProvenHome = { id: InscriptionId; outpoint: string; proof: InscriptionProof }
+
+/**
+ * Checks inscriptions that are to be moved against the chain, which may take long; JSON. Throws PROTECTED_ASSET for one that
+ * the chain contradicts, and like {@link planTransfer}.
+ */
+export async function proveTransfer(
+  context: PaymentContext,
+  { ids, to, fields }: Pick<TransferOrder, 'ids' | 'to' | 'fields'>,
+): Promise<ProvenHome[]> {
+  const { wallet, account, network } = context
+  readAddress(fields.to, to, network)
+  const coins = await loadCoins(wallet, account, network)
+  const moved = await locateInscriptions(context, coins, ids, fields.ids)
+  const claims = [...listHomes(moved)].flatMap(([id, { outpoint, offset }]) =>
+    ids.includes(id) && offset !== null ? [{ id, satpoint: { outpoint, offset } }] : [],
+  )
+  const proven = await proveInscriptions(wallet, network, claims)
+  return claims.map(({ id, satpoint: { outpoint } }) => {
+    const proof = proven.get(id)?.proof ?? 'server'
+    if (proof === 'contradicted') {
+      const text = `The chain says something else of inscription ${id} than the index. Nothing was moved.`
+      throw failure('PROTECTED_ASSET', text, { data: { inscription: id } })
+    }
+    return { id, outpoint, proof }
+  })
+}
+
+/**
+ * Works out a transaction that moves inscriptions and takes its fee from clean coins; nothing is signed. Throws -32602 that
+ * names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, PLAN_OUTDATED, BackendUnavailableError.
+ */
+export async function planTransfer(
+  context: PaymentContext,
+  order: TransferOrder,
+  proven: readonly ProvenHome[],
+): Promise<Plan> {
+  const { wallet, network, account } = context
+  const { ids, fields, seed } = order
+  const to = readAddress(fields.to, order.to, network)
+  const at = wallet.now()
+  const load = async () => {
+    const terms = await loadTerms(context, order.feeRate)
+    const moved = await locateInscriptions(context, terms.coins, ids, fields.ids)
+    return { ...terms, coins: renewCoins(terms.coins, moved), moved }
+  }
+  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, moved }) =>
+    buildOrExplain(withoutAssets(coins, moved), utxos => {
+      const required = coins.withRequired([])
+      const terms = { utxos, required, own: payerOf(account), feeRate, seed }
+      try {
+        return buildTransfer({ coins: moved, asked: new Set(ids), to, ...terms })
+      } catch (cause) {
+        if (!(cause instanceof DustError)) throw cause
+        const expected = `a kind of address that takes outputs of ${cause.amount} sats (this one takes ${cause.limit}), or that inscription alone`
+        throw Object.assign(invalidParams(fields.to, order.to, expected), { cause })
+      }
+    }),
+  )
+  const homes = listHomes(subject.moved)
+  if (proven.some(({ id, outpoint }) => homes.get(id)?.outpoint !== outpoint))
+    throw planOutdated('An inscription is on another coin by now.')
+  const verified = new Set(proven.filter(({ proof }) => proof === 'verified').map(({ id }) => id))
+  const moving = { asked: ids, unproven: ids.filter(id => !verified.has(id)) }
+  const purpose = { purpose: 'transfer' as const, previous: null, moving }
+  const plan = await describePlan(context, payment, purpose, { ...subject, at })
+  assertMoved(plan, ids.length)
+  return {
+    ...plan,
+    about: { kind: 'nft', inscription: ids.length === 1 ? (ids[0] ?? null) : null },
+  }
+}
+
+/** The coins that pay for moving others: nothing may sit on them, whatever the person or a switch lets payments spend. */
+export function withoutAssets(coins: Coins, moved: readonly MovableCoin[]): Coins {
+  const isClean = ({ assets }: Coin) => assets.known && assets.assets.length === 0
+  const outpoints = new Set(moved.map(({ outpoint }) => outpoint))
+  return {
+    ...coins,
+    all: coins.all.filter(({ outpoint }) => !outpoints.has(outpoint)),
+    spendable: coins.spendable.filter(isClean),
+  }
+}
+
+/** Whatever was built, nothing that sits on a coin goes to the miner, is burned, or goes to others without being shown first. */
+export function assertMoved({ review }: Plan, asked: number): void {
+  const isLost = ({ to }: (typeof review.assets)[number]) => to !== 'own' && to !== 'foreign'
+  const receiver = review.recipients[0]?.address
+  const wanders = review.assets.slice(0, asked).some(({ address }) => address !== receiver)
+  if (review.asked !== asked || wanders || review.assets.some(isLost))
+    throw failure('PROTECTED_ASSET', 'This would lose what sits on the coins. Nothing was signed.')
+}
+
+function listHomes(coins: readonly MovableCoin[]) {
+  return new Map(
+    coins.flatMap(({ outpoint, assets }) =>
+      assets.flatMap(asset =>
+        asset.kind === 'inscription'
+          ? [[asset.id, { outpoint, offset: asset.offset }] as const]
+          : [],
+      ),
+    ),
+  )
+}

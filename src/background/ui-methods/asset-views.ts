@@ -1,0 +1,132 @@
+import type { HeldReason } from './payment-views.ts'
+
+/** What sits on a coin, as it is shown. */
+export type AssetView =
+  | {
+      kind: 'inscription'
+      id: string /** Null while the index has not told. */
+      number: number | null
+    }
+  | {
+      kind: 'rune'
+      name: string /** Decimal, in whole runes. */
+      amount: string
+      symbol: string | null
+    }
+
+/** Why it is not known what sits on a coin. */
+export type UncheckedReason =
+  | 'unanswered'
+  | 'behind'
+  | 'not-indexed'
+  | 'unconfirmed'
+  | 'contradicted'
+
+/** Where something that sits on an input ends up. */
+export type AssetMoveView = {
+  asset: AssetView
+  /** Index of the input it comes from. */
+  input: number
+  /** Whether that input is this wallet's. */
+  own: boolean
+  /**
+   * `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `anywhere` when a signature of ours leaves that to
+   * others; `untold` when too little is known of the inputs before it.
+   */
+  to: 'own' | 'foreign' | 'fee' | 'burned' | 'anywhere' | 'untold'
+  /** Output and sat within it (decimal) as drawn; null where it is in none. */
+  output: number | null
+  offset: string | null
+  address: string | null
+}
+
+/** How far the wallet checked an inscription itself. */
+export type InscriptionProof =
+  /** Its reveal transaction carries this content, and the sat was followed from there to the coin. */
+  | 'verified'
+  /** Its reveal transaction carries this content; where the sat is now is the server's word. */
+  | 'revealed'
+  /** Not checked (yet), or the chain server did not answer. */
+  | 'server'
+  /** The chain says something else than the index. */
+  | 'contradicted'
+
+/** What a picture of it can be. */
+export type ContentKind =
+  | 'image'
+  | 'text'
+  | 'brc-20'
+  | 'svg'
+  | 'html'
+  | 'audio'
+  | 'video'
+  | 'model'
+  | 'other'
+  | 'none'
+
+export type InscriptionView = {
+  id: string
+  number: number
+  kind: ContentKind
+  contentType: string | null
+  contentLength: number | null
+  /** Where it sits: the coin, the sat within it (decimal), and the coin's sats. */
+  outpoint: string
+  offset: string
+  sats: string
+  /** Block that revealed it; its time in milliseconds. */
+  height: number
+  at: number
+  /** Other assets on the same coin, at most 100 of them. */
+  companions: AssetView[]
+  /** Why the coin cannot be moved now (a payment under way has it, the person locked it); null when it can. */
+  held: Extract<HeldReason, 'reserved' | 'locked'> | null
+  /** A transaction of this wallet that no block has yet brought it here. */
+  pending: boolean
+  proof: InscriptionProof
+}
+
+/** Newest arrivals first; `unchecked` coins may hold more that no index has told of. */
+export type InscriptionPage = {
+  total: number
+  inscriptions: InscriptionView[]
+  unchecked: { count: number; why: UncheckedReason | null }
+}
+
+export type InscriptionDetail = InscriptionView & {
+  address: string
+  /** Txid of the transaction that revealed it, which is also its number's beginning. */
+  reveal: string
+  /** Where people can look at that transaction; null when the server in use has no such page. */
+  explorerUrl: string | null
+  parents: string[]
+  delegate: string | null
+  charms: string[]
+  metaprotocol: string | null
+  /** Why the proof is not better, in the person's terms: hops followed, or what the chain said instead. */
+  proofDetail:
+    | { kind: 'followed'; hops: number }
+    | { kind: 'too-far'; hops: number }
+    | { kind: 'unanswered' }
+    | { kind: 'elsewhere'; outpoint: string }
+    | { kind: 'not-in-reveal' }
+    | { kind: 'other-content' }
+    | null
+}
+
+/** Content that is safe to show: an image of a checked type and size, text, or the reason why not. */
+export type ContentView =
+  | { kind: 'image' /** MIME type. */; type: string; base64: string; width: number; height: number }
+  | { kind: 'text'; text: string /** More than this is left out. */; cut: boolean }
+  | {
+      kind: 'brc-20'
+      op: 'deploy' | 'mint' | 'transfer'
+      tick: string
+      /** Of a deploy, its supply. */
+      amount: string | null
+      text: string
+    }
+  | {
+      kind: 'placeholder'
+      why: 'not-drawn' | 'too-large' | 'too-many-pixels' | 'damaged' | 'unanswered' | 'empty'
+    }

@@ -1,0 +1,21 @@
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import { listAssets } from '../ui/asset-names.ts'
+import { words } from '../words.ts'
+
+/** What sits on an input or lands on an output, in the list of all of them. */
+export function CarriedNote({ moves }: { moves: readonly AssetMoveView[] }) {
+  if (moves.length === 0) return null
+  return (
+    <p className="small breakable">
+      <b>{words('sendCoinCarries', { what: listAssets(moves.map(({ asset }) => asset)) })}</b>
+    </p>
+  )
+}
+
+export function movesFrom(moves: readonly AssetMoveView[], input: number): AssetMoveView[] {
+  return moves.filter(move => move.input === input)
+}
+
+export function movesTo(moves: readonly AssetMoveView[], output: number): AssetMoveView[] {
+  return moves.filter(move => move.output === output)
+}

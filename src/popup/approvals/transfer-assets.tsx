@@ -1,0 +1,90 @@
+import { ArrowUpRight, Link2 } from 'lucide-react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import type { PaymentReview } from '../../background/ui-methods/payment-views.ts'
+import { nameAsset, shortenId } from '../ui/asset-names.ts'
+import { nameSats } from '../ui/btc-digits.ts'
+import { InscriptionPicture } from '../ui/inscription-picture.tsx'
+import { countWords, words } from '../words.ts'
+import './asset-moves.css'
+import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { outcomeOf, splitAsked } from './asset-outcomes.ts'
+import { describeSat } from './asset-words.tsx'
+
+type TransferAssetsProps = {
+  review: PaymentReview
+  names: ReadonlyMap<string, string | null>
+}
+
+/** What a transfer moves: what was asked for, what only shares a coin with it, and what stays behind. */
+export function TransferAssets({ review, names }: TransferAssetsProps) {
+  const { asked, also, rest } = splitTransfer(review)
+  const [only] = asked
+  return (
+    <>
+      <TellingMoves moves={rest} names={names} />
+      {asked.length === 1 && only ? (
+        <OneAsset move={only} review={review} />
+      ) : asked.length === 0 ? null : (
+        <section className="asset-moves">
+          <h2>
+            <ArrowUpRight size={18} aria-hidden />
+            {countWords('transferAssets', asked.length)}
+          </h2>
+          <MoveList moves={asked} names={names} together={names.size === 1} />
+        </section>
+      )}
+      {also.length > 0 ? (
+        <section className="asset-moves caution">
+          <h2>
+            <Link2 size={18} aria-hidden />
+            {words('transferAlso')}
+          </h2>
+          <p className="small">{words('transferAlsoNote')}</p>
+          <MoveList moves={also} names={names} />
+        </section>
+      ) : null}
+      <QuietMoves moves={rest} names={names} />
+    </>
+  )
+}
+
+/** What was asked for, what leaves along with it, and everything else. */
+export function splitTransfer(review: Pick<PaymentReview, 'assets' | 'asked'>) {
+  const { asked, others } = splitAsked(review)
+  const isAlong = (move: AssetMoveView) => outcomeOf(move) === 'leaves'
+  return {
+    asked,
+    also: others.filter(isAlong),
+    rest: others.filter(move => !isAlong(move)),
+  }
+}
+
+/** A single one is seen large enough to be known again. */
+function OneAsset({ move, review }: { move: AssetMoveView; review: PaymentReview }) {
+  const { asset, output } = move
+  const sats = output === null ? undefined : review.outputs[output]?.sats
+  const notes = [
+    describeSat(move),
+    sats === undefined ? null : words('transferOn', { amount: nameSats(BigInt(sats)) }),
+  ]
+  return (
+    <div className="one-asset">
+      {asset.kind === 'inscription' ? <InscriptionPicture id={asset.id} size="tile" /> : null}
+      <div className="row-text">
+        <b>{nameAsset(asset)}</b>
+        {asset.kind === 'inscription' ? (
+          <span className="mono muted small" title={asset.id}>
+            {shortenId(asset.id)}
+          </span>
+        ) : null}
+        {notes.map(note =>
+          note === null ? null : (
+            <span key={note} className="muted small">
+              {note}
+            </span>
+          ),
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Images } from 'lucide-react'
+import type { InscriptionPage } from '../../../background/ui-methods/asset-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { call } from '../../rpc.ts'
+import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { subjectOf } from '../../use-overview.ts'
+import { countWords, currentLanguage, words } from '../../words.ts'
+import { ASSET_NEWS } from './use-gallery.ts'
+
+/** Pictures that fit beside the words. */
+const SHOWN = 3
+
+/** The way to the gallery: how many there are, and what the newest look like. */
+export function HomeInscriptions({ state }: { state: WalletState }) {
+  const { answer, problem } = useAnswer(
+    () => call('getInscriptions', { offset: 0, limit: SHOWN }),
+    subjectOf(state),
+    ASSET_NEWS,
+  )
+  return (
+    <Rows label={words('inscriptionsTitle')}>
+      <LinkRow
+        to="/inscriptions"
+        icon={<Images size={20} aria-hidden />}
+        title={words('inscriptionsTitle')}
+        note={
+          answer === null
+            ? words(problem === null ? 'inscriptionsLooking' : 'inscriptionsUnknown')
+            : describe(answer)
+        }
+        end={
+          answer && answer.total > 0 ? (
+            <span className="newest-pictures">
+              {answer.inscriptions.slice(0, SHOWN).map(({ id, kind }) => (
+                <InscriptionPicture key={id} id={id} kind={kind} size="small" />
+              ))}
+            </span>
+          ) : null
+        }
+      />
+    </Rows>
+  )
+}
+
+/** How many, and of how many coins nothing is known. */
+function describe({ total, unchecked }: InscriptionPage): string {
+  const parts = [
+    ...(total > 0 ? [total.toLocaleString(currentLanguage())] : []),
+    ...(unchecked.count > 0 ? [countWords('inscriptionsUnchecked', unchecked.count)] : []),
+  ]
+  return parts.length > 0 ? parts.join(' · ') : words('inscriptionsNone')
+}

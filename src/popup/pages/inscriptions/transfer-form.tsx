@@ -1,0 +1,198 @@
+import { ChevronRight } from 'lucide-react'
+import { useRef } from 'react'
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { InscriptionView } from '../../../background/ui-methods/asset-views.ts'
+import type { FeeRatesView, PaymentPlanView } from '../../../background/ui-methods/payment-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { parseAddress } from '../../../bitcoin/address.ts'
+import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
+import { transactionVsize } from '../../../bitcoin/transaction-size.ts'
+import { navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { listAssets } from '../../ui/asset-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import type { Asked } from '../../use-answer.ts'
+import { useTask } from '../../use-task.ts'
+import { countWords, words } from '../../words.ts'
+import { FeeChoiceField } from '../send/fee-choice.tsx'
+import { RecipientField } from '../send/recipient-field.tsx'
+import {
+  cleanLabel,
+  type FeeChoice,
+  LONGEST_LABEL,
+  readAddress,
+  readFeeRate,
+} from '../send/send-form.ts'
+import { useFirstError } from '../send/use-first-error.ts'
+import { useSendFacts } from '../send/use-send-facts.ts'
+import { findShared, listCompanions } from './chosen.ts'
+import { ChosenList } from './chosen-list.tsx'
+
+/** What the person has typed, as typed. */
+export type Transfer = { to: string; fee: FeeChoice; customRate: string; label: string }
+
+export const EMPTY_TRANSFER: Transfer = { to: '', fee: 'halfHour', customRate: '', label: '' }
+
+type TransferFormProps = {
+  ids: string[]
+  chosen: Asked<InscriptionView[]>
+  form: Transfer
+  state: WalletState
+  account: SigningAccountView
+  showPicture: boolean
+  onChange: (form: Transfer) => void
+  onBack: () => void
+  onPlan: (plan: PaymentPlanView) => void
+}
+
+/** To whom the inscriptions go, and at which fee. */
+export function TransferForm(props: TransferFormProps) {
+  const { ids, chosen, form, state, account, onChange } = props
+  const facts = useSendFacts(state)
+  const rates = facts.rates.answer
+  const planning = useTask()
+  const { content, attempt, isTried } = useFirstError()
+  const latest = useRef(form)
+  latest.current = form
+  const address = readAddress(form.to, state.network)
+  const rate = readFeeRate(form, rates)
+  const change = (next: Partial<Transfer>) => {
+    planning.forget()
+    onChange({ ...latest.current, ...next })
+  }
+  const submit = () => {
+    if ('error' in address || rate === null) return attempt()
+    const { to } = form
+    void planning.run(async () => {
+      const plan = await call('planTransfer', {
+        ids,
+        to: to.trim(),
+        feeRate: rate,
+        label: cleanLabel(form.label),
+      })
+      if (latest.current === form) props.onPlan(plan)
+    })
+  }
+  return (
+    <Screen
+      onSubmit={submit}
+      head={<BackButton onBack={props.onBack} />}
+      foot={
+        <>
+          {planning.failure ? (
+            <Notice tone="danger" live>
+              {planning.failure}
+            </Notice>
+          ) : null}
+          <Button look="primary" type="submit" busy={planning.busy}>
+            {words(planning.busy ? 'sendPlanning' : 'sendReview')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={content} className="payment-form">
+        <Title>{countWords('inscriptionsSend', ids.length)}</Title>
+        <ChosenList ids={ids} inscriptions={chosen.answer} />
+        {chosen.problem ? (
+          <Notice tone="caution" title={words('inscriptionUnknown')} live>
+            <p>{chosen.problem}</p>
+            <div className="notice-actions">
+              <Button look="quiet" busy={chosen.busy} onClick={chosen.retry}>
+                {words('commonTryAgain')}
+              </Button>
+            </div>
+          </Notice>
+        ) : null}
+        <Companions inscriptions={chosen.answer ?? []} />
+        <RecipientField
+          to={form.to}
+          place={null}
+          error={'error' in address ? address.error : null}
+          tried={isTried}
+          state={state}
+          known={facts.known}
+          showPicture={props.showPicture}
+          picturePath={`/inscriptions/send/${ids.join(',')}/picture`}
+          onWrite={to => change({ to })}
+          onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
+          onRemove={() => {}}
+        />
+        <FeeChoiceField
+          choices={facts.feeChoices}
+          value={form.fee}
+          custom={form.customRate}
+          error={
+            isTried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null
+          }
+          rate={rate}
+          minimum={rates?.minimum ?? null}
+          fee={estimateFee(chosen.answer, form, { account, state, rates })}
+          price={facts.price}
+          problem={facts.rates.problem}
+          onChoose={fee => change({ fee })}
+          onCustom={customRate => change({ customRate })}
+        />
+        <details className="more" open={form.label !== ''}>
+          <summary>
+            <ChevronRight size={16} className="turn" aria-hidden />
+            {words('sendMore')}
+          </summary>
+          <TextField
+            label={words('sendLabel')}
+            note={words('sendLabelNote')}
+            value={form.label}
+            maxLength={LONGEST_LABEL}
+            onChange={event => change({ label: event.currentTarget.value })}
+          />
+        </details>
+      </div>
+    </Screen>
+  )
+}
+
+/** What goes along because it sits on the same coins, and how to keep it. */
+function Companions({ inscriptions }: { inscriptions: InscriptionView[] }) {
+  const companions = listCompanions(inscriptions)
+  if (companions.length === 0) return null
+  const coin = findShared(inscriptions)
+  return (
+    <Notice tone="caution" title={words('inscriptionsAlong', { assets: listAssets(companions) })}>
+      <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
+      {coin ? (
+        <div className="notice-actions">
+          <Button
+            look="quiet"
+            onClick={() => navigate(`/inscriptions/split/${encodeURIComponent(coin)}`)}
+          >
+            {words('splitSeparate')}
+          </Button>
+        </div>
+      ) : null}
+    </Notice>
+  )
+}
+
+type EstimateContext = {
+  account: SigningAccountView
+  state: WalletState
+  rates: FeeRatesView | null
+}
+
+/** About what it costs with one more coin for the fee; the review has the exact one. */
+function estimateFee(
+  chosen: InscriptionView[] | null,
+  form: Transfer,
+  { account, state, rates }: EstimateContext,
+): bigint | null {
+  const rate = readFeeRate(form, rates)
+  if (rate === null || chosen === null) return null
+  const own = parseAddress(account.address, state.network).scriptPubKey
+  const address = readAddress(form.to, state.network)
+  const to = 'error' in address ? own : address.scriptPubKey
+  const coins = new Set(chosen.map(({ outpoint }) => outpoint)).size
+  const scripts = [...Array.from({ length: coins }, () => to), own]
+  return feeForVsize(transactionVsize(account.addressType, coins + 1, scripts), rate)
+}

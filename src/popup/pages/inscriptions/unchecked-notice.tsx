@@ -1,0 +1,49 @@
+import type { InscriptionPage } from '../../../background/ui-methods/asset-views.ts'
+import { navigate } from '../../route.ts'
+import { UNCHECKED_WORDS } from '../../ui/asset-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { countWords, words } from '../../words.ts'
+
+type UncheckedNoticeProps = {
+  unchecked: InscriptionPage['unchecked']
+  busy: boolean
+  onRetry: () => void
+}
+
+/** Coins of which nobody has said what sits on them: the gallery may be short of something, and payments leave them alone. */
+export function UncheckedNotice({ unchecked, busy, onRetry }: UncheckedNoticeProps) {
+  const { count, why } = unchecked
+  if (count === 0) return null
+  return (
+    <Notice
+      // A payment that has just arrived is nothing to worry about.
+      tone={why === 'unconfirmed' ? 'info' : 'caution'}
+      title={countWords(
+        why === 'contradicted' ? 'inscriptionsContradicted' : 'inscriptionsUnchecked',
+        count,
+      )}
+    >
+      <p>
+        {why === null ? '' : `${words(UNCHECKED_WORDS[why])} `}
+        {words('inscriptionsUncheckedNote')}
+      </p>
+      <div className="notice-actions">
+        {why === 'unconfirmed' ? null : (
+          <Button look="quiet" busy={busy} onClick={onRetry}>
+            {words('commonTryAgain')}
+          </Button>
+        )}
+        {why !== null && why !== 'unconfirmed' && why !== 'contradicted' ? (
+          <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+            {words('serverChange')}
+          </Button>
+        ) : (
+          <Button look="quiet" onClick={() => navigate('/coins')}>
+            {words('inscriptionsSeeCoins')}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  )
+}

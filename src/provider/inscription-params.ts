@@ -1,0 +1,88 @@
+import { invalidParams, ProviderError } from './errors.ts'
+import { readFeeRate, readIndex, readOptions, readString } from './params.ts'
+
+/** An inscription of the connected account as pages get it; numbers are numbers, as the specification's sample has them. */
+export type SiteInscription = {
+  inscriptionId: string
+  /** Negative for cursed ones. */
+  inscriptionNumber: number
+  address: string
+  /** Sats of the output. */
+  outputValue: number
+  contentLength: number
+  /** MIME type; empty where the inscription names none. */
+  contentType: string
+  /** Seconds since 1970 of the block that revealed it. */
+  timestamp: number
+  /** Sats before it within the output. */
+  offset: number
+  /** `txid:vout`. */
+  output: string
+  /** Txid of the transaction that revealed it. */
+  genesisTransaction: string
+  /** `txid:vout:offset`. */
+  location: string
+}
+
+const DEFAULT_PAGE = 20
+const MAX_PAGE = 100
+
+/** Inscriptions of one transfer. */
+export const MAX_IDS = 100
+
+const MAX_ID_LENGTH = 100
+
+export function parseGetInscriptions([cursor, size]: readonly unknown[]) {
+  return {
+    cursor: readIndex('cursor', cursor ?? 0, Number.MAX_SAFE_INTEGER),
+    size: readIndex('size', size ?? DEFAULT_PAGE, MAX_PAGE),
+  }
+}
+
+export function parseSendInscription([address, inscriptionId, options]: readonly unknown[]) {
+  const { feeRate } = readOptions('options', options)
+  return {
+    address: readString('address', address, 100),
+    inscriptionId: readInscriptionId('inscriptionId', inscriptionId),
+    feeRate: readFeeRate('options.feeRate', feeRate),
+  }
+}
+
+/** One id or a list of them; other members, as some clients send, are ignored. */
+export function parseTransferNft([transfer]: readonly unknown[]) {
+  const { from, to, data } = readOptions('transfer', transfer)
+  return {
+    from: readString('from', from, 100),
+    to: readString('to', to, 100),
+    ids: Array.isArray(data) ? readIds('data', data) : [readInscriptionId('data', data)],
+  }
+}
+
+/** Ids of inscriptions, each once and in their order. Throws -32602, and 4200 for Atomicals. */
+export function readIds(field: string, value: unknown): string[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_IDS)
+    throw invalidParams(field, value, `1 to ${MAX_IDS} inscription ids`)
+  const ids = value.map((id, at) => readInscriptionId(`${field}[${at}]`, id))
+  const again = ids.findIndex((id, at) => ids.indexOf(id) !== at)
+  if (again >= 0) throw invalidParams(`${field}[${again}]`, ids[again], 'each inscription once')
+  return ids
+}
+
+/** The canonical form: the reveal transaction, and which of its inscriptions. */
+const INSCRIPTION_ID = /^[0-9a-f]{64}i(?:0|[1-9]\d{0,9})$/
+
+/** `<txid>i<index>`, with the protocol behind it where the page names one. Throws -32602, and 4200 for an Atomical. */
+function readInscriptionId(field: string, value: unknown): string {
+  const text = readString(field, value, MAX_ID_LENGTH)
+  const [, id = text, protocol = 'Ordinals'] = /^([^-]*)-(.*)$/s.exec(text) ?? []
+  const isNamed = protocol === 'Ordinals' || protocol === 'Atomicals'
+  if (!isNamed || !INSCRIPTION_ID.test(id))
+    throw invalidParams(
+      field,
+      value,
+      'an inscription id (<txid>i<index>), with or without -Ordinals',
+    )
+  if (protocol === 'Atomicals')
+    throw new ProviderError(4200, 'Atomicals cannot be moved with this wallet, only inscriptions.')
+  return id
+}
