@@ -183,7 +183,7 @@ async function reviewSplit(page: Screen): Promise<void> {
   await page.click('radio', 'Custom*')
   await page.fill('textbox', 'Fee rate in sat/vB', '2')
   await page.click('button', 'Review')
-  await page.find('heading', 'You separate *')
+  await page.find('heading', 'You *')
 }
 
 /** Sats that payments can spend, as the list of coins says. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { poll } from './driver/engine.ts'
 import { openCard } from './driver/gallery.ts'
 import { goTo } from './driver/own-pages.ts'
 import type { Dapp, Screen } from './driver.ts'
@@ -12,14 +13,14 @@ const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const MOST_AT_ONCE = 20
 const MOST_BYTES_AT_ONCE = 300_000
 
-/** Each inscription is an output of its own, and the wallet's list of coins is not the subject: two pages of the gallery. */
+/** In Firefox, which runs the same code: some of every kind. */
 const FEW = 12
 
 /**
- * Bytes of the popup's heap after all payloads were shown. The pictures that are kept take at most 16 MB of text, the screen
- * itself less than that; drawn at full size the large pictures alone would take 768 MB.
+ * Bytes of the popup's heap after all payloads were shown: the screen itself takes about 6 MB, and of the payloads, which are
+ * 1 MB together, nothing is kept but small pictures. Drawn at full size the large ones alone would take 768 MB.
  */
-const MOST_HEAP = 32_000_000
+const MOST_HEAP = 16_000_000
 
 /** Pixels of a side that a tile draws. */
 const TILE_SIDE = 400
@@ -72,20 +73,19 @@ describe.each<[(typeof BROWSERS)[number], number]>([
   it('are signs, plain text and pictures on their cards, and the index that has them is no liar', async () => {
     for (const { id, name, shown } of payloads) {
       await openCard(page, id)
-      const card = await settled(page)
-      assertHarmless(card.picture, shown, name)
-      expect(card.text, name).not.toContain('Contradicted')
-      expect(card.active, name).toBe(0)
+      assertHarmless(await settled(page, '.picture.large'), shown, name)
+      expect(await page.evaluate(countActiveElements), name).toBe(0)
+      expect(await page.text(), name).not.toContain('Contradicted')
     }
   })
 
   it('are no more than that where a site asks to send them', async () => {
-    for (const { id, name, shown } of pick(payloads, 4)) {
+    for (const { id, name, shown } of pick(payloads, 2)) {
       const sending = dapp.request('sendInscription', RECIPIENT, id, { feeRate: 2 })
       const approval = await world.wallet.nextApproval()
       expect(await approval.evaluate(countActiveElements), name).toBe(0)
       expect(await approval.evaluate(readMark), name).toBeNull()
-      assertHarmless(await approval.evaluate(readPicture, '.one-asset .picture'), shown, name)
+      assertHarmless(await settled(approval, '.one-asset .picture'), shown, name)
       await approval.reject()
       expect(await sending).toMatchObject({ error: { code: 4001 } })
       await world.wallet.waitForNoApproval()
@@ -157,6 +157,7 @@ function assertHarmless(
   if (!seen) return
   // What is damaged, as half of the hostile pictures are, is a sign as well.
   if (shown === 'placeholder') expect(seen.sign, name).toBe(true)
+  if (shown === 'text') expect(seen.text, name).not.toBe('')
   if (shown === 'image') expect(seen.sign || seen.image !== null, name).toBe(true)
   else expect(seen.image, name).toBeNull()
   if (seen.image)
@@ -179,16 +180,9 @@ async function readGallery(page: Screen, count: number): Promise<Map<string, Sho
   return tiles
 }
 
-/** What the card shows, once its picture is settled and its content was checked. */
-async function settled(page: Screen) {
-  await expect
-    .poll(() => page.evaluate(readPicture, '.picture.large'), { timeout: 30_000 })
-    .not.toBeNull()
-  return {
-    picture: await page.evaluate(readPicture, '.picture.large'),
-    text: await page.text(),
-    active: await page.evaluate(countActiveElements),
-  }
+/** What a picture of the page shows, once it is settled. */
+function settled(page: Screen, selector: string): Promise<Shown> {
+  return poll(selector, 30_000, () => page.evaluate(readPicture, selector))
 }
 
 // What follows runs in pages of the extension.
@@ -232,7 +226,7 @@ function readPicture(selector: string): Shown | null {
 /** Elements that act by themselves, and markup where only text may stand. */
 function countActiveElements(): number {
   return document.querySelectorAll(
-    'iframe, object, embed, video, audio, script:not([src]), [onload], [onerror], .inscribed-text *, .picture a, .picture img:not([src^="data:image/"])',
+    'iframe, object, embed, video, audio, script:not([src]), [onload], [onerror], .inscribed-text :not(span), .picture a, .picture img:not([src^="data:image/"])',
   ).length
 }
 

@@ -28,8 +28,8 @@ const POINTS: { [name: string]: HangPoint & { approved: boolean } } = {
   },
   built: { call: 'storage.session.set', containing: '"plan":{', when: 'after', approved: false },
   signed: { call: 'storage.session.set', containing: '"signed":{', when: 'after', approved: true },
-  'broadcast sent': { call: 'fetch', containing: '"POST"', when: 'before', approved: true },
-  'broadcast answered': { call: 'fetch', containing: '"POST"', when: 'after', approved: true },
+  'broadcast sent': { call: 'fetch', containing: '/api/tx"', when: 'before', approved: true },
+  'broadcast answered': { call: 'fetch', containing: '/api/tx"', when: 'after', approved: true },
 }
 
 describe.each(BROWSERS)('in %s, a payment whose background is killed when', browser => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
 /** An index that says what devnet's says, but of one output (`outpoint`) that it holds this inscription (`id`). */
 export async function startSecondOrd(
@@ -10,7 +10,7 @@ export async function startSecondOrd(
     const body = await readBody(request)
     const answer = await fetch(`${ordUrl}${request.url}`, {
       method: request.method ?? 'GET',
-      headers: { accept: request.headers.accept ?? '*/*' },
+      headers: pick(request.headers),
       ...(body === '' ? {} : { body }),
     })
     const text = await answer.text()
@@ -34,6 +34,11 @@ export async function startSecondOrd(
       await once(server, 'close')
     },
   }
+}
+
+/** What ord looks at. */
+function pick({ accept = '*/*', 'content-type': type }: IncomingHttpHeaders) {
+  return { accept, ...(type === undefined ? {} : { 'content-type': type }) }
 }
 
 function twist(outputs: string, { outpoint, id }: { outpoint: string; id: string }): string {

@@ -1,4 +1,5 @@
 import type {
+  ContentView,
   InscriptionPage,
   InscriptionView,
 } from '../../src/background/ui-methods/asset-views.ts'
@@ -172,6 +173,19 @@ const SEPARATED: PaymentReview = reviewOf(
   },
 )
 
+/** One that is alone on a large coin. */
+const MOVED_OUT: PaymentReview = reviewOf(
+  { inputs: [1_000_000], recipients: [{ address: TAPROOT.address, sats: 546 }], fee: 1_200 },
+  { purpose: 'split', warnings: [], assets: SEPARATED.assets.slice(0, 1), asked: 1 },
+)
+
+/** A text that wants to be taken for the wallet's own words. */
+const POSING: ContentView = {
+  kind: 'text',
+  text: `✓ Verified by this wallet\nThe chain carries this content.\n\n\u202EEverything is fine\u202C\n\u200B${'W'.repeat(400)}`,
+  cut: false,
+}
+
 const typeReceiver = (screen: Screen) => screen.fill('textbox', 'To', RECEIVER)
 
 async function chooseSome(screen: Screen): Promise<void> {
@@ -179,6 +193,14 @@ async function chooseSome(screen: Screen): Promise<void> {
   await screen.click('button', '#70111222*')
   await screen.click('button', '#70111221*')
   await screen.click('button', '#68400115*')
+}
+
+/** Who comes back from one inscription goes on from its tile. */
+async function openAndReturn(screen: Screen): Promise<void> {
+  await screen.click('link', '#70111222*')
+  await screen.find('heading', 'Inscription 70111222')
+  await screen.click('button', 'Back')
+  await screen.page.waitForSelector(`a.inscription-tile[href$="${FIRST.id}"]:focus`)
 }
 
 export const shots: Shot[] = [
@@ -214,6 +236,7 @@ export const shots: Shot[] = [
     with: { getInscriptions: { given: manyPage } },
     act: screen => scrollTo(screen, 0.5),
   }),
+  gallery('gallery-returned', { with: ONE, act: openAndReturn }),
   detail('detail', FIRST),
   detail('detail-down', FIRST, { act: screen => scrollTo(screen, 1) }),
   detail('detail-revealed', FIRST, {
@@ -247,6 +270,10 @@ export const shots: Shot[] = [
   }),
   detail('detail-token', TOKEN),
   detail('detail-page', PAGE),
+  detail('detail-posing', TEXT, {
+    of: { proof: 'contradicted', proofDetail: { kind: 'other-content' } },
+    with: { getInscriptionContent: value(POSING) },
+  }),
   detail('detail-tab', SHARED, { surface: 'tab' }),
   detail('detail-unpictured', FIRST, { with: { getInscriptionContent: SILENT_INDEX } }),
   shotOf('detail-loading', `/inscriptions/${FIRST.id}`, { with: { getInscription: silent } }),
@@ -296,5 +323,12 @@ export const shots: Shot[] = [
   shotOf('split-review', SPLIT, {
     with: { ...coins(70_111_222, 1_233), planSplit: value(planOf(SEPARATED)) },
     act: pressReview,
+  }),
+  shotOf('split-review-one', SPLIT, {
+    with: { ...coins(70_111_222), ...GERMAN, planSplit: value(planOf(MOVED_OUT)) },
+    act: async screen => {
+      await screen.click('button', 'Prüfen')
+      await screen.find('button', 'Trennen')
+    },
   }),
 ]

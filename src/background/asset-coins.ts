@@ -102,15 +102,21 @@ async function explainMissing(
   missing: readonly InscriptionId[],
   field: string,
 ): Promise<ProviderError> {
-  const unknown = all.filter(({ assets }) => !assets.known)
-  if (unknown.length > 0) {
-    const facts = await (await wallet.assets(network)).fetchInscriptions(missing)
-    for (const { satpoint } of facts.values()) {
-      const home = unknown.find(({ outpoint }) => outpoint === satpoint.outpoint)
-      if (home && !home.assets.known) return unknownContent(home.outpoint, home.assets.why)
-    }
-  }
-  return invalidParams(field, missing[0], 'ids of inscriptions on coins of this account')
+  const unknown = all.flatMap(({ outpoint, assets }) =>
+    assets.known ? [] : [{ outpoint, why: assets.why }],
+  )
+  const [first] = unknown
+  if (!first)
+    return invalidParams(field, missing[0], 'ids of inscriptions on coins of this account')
+  const facts = await (await wallet.assets(network)).fetchInscriptions(missing)
+  const told = [...facts.values()].map(({ satpoint }) => satpoint.outpoint)
+  const home = unknown.find(({ outpoint }) => told.includes(outpoint))
+  if (home) return unknownContent(home.outpoint, home.why)
+  return failure(
+    'PROTECTED_ASSET',
+    `Inscription ${missing[0]} is on no coin whose content is known; of ${unknown.length} of this account it is not (${first.why}).`,
+    { data: { why: first.why } },
+  )
 }
 
 /** Throws BackendUnavailableError where that is why. */

@@ -22,8 +22,9 @@ type Asker = Pick<Wallet, 'assets' | 'activity' | 'chain' | 'now'>
 const MAX_SEEN = 10_000
 const MAX_SEEN_ON_COIN = 50
 
-/** Inscriptions whose numbers and places are asked for at once. */
-const MAX_FACTS = 200
+/** Inscriptions that are asked for at once: of a transfer of a hundred coins with several on each, and for a list. */
+const MAX_PLACED = 2_000
+const MAX_NUMBERED = 200
 
 /**
  * What sits on the wallet's coins: the word of the index, held against what else is known. Answers of the index are kept in
@@ -42,6 +43,8 @@ export function createCoinAssetStore({
   const answers = createCoinAnswers({ session, now })
   const numbers = new Map<InscriptionId, number>()
   const doubts = createDoubts()
+  /** Counts what was forgotten: of what was asked before that, nothing is noted any more. */
+  let era = 0
 
   return {
     /** What sits on coins of an account, by outpoint: each has an answer, whatever the index does. */
@@ -51,8 +54,9 @@ export function createCoinAssetStore({
       accountId: string,
       utxos: readonly Utxo[],
     ): Promise<ReadonlyMap<string, CoinAssets>> {
+      const since = era
       const told = await answers.ask(wallet, network, utxos)
-      return weigh(wallet, network, accountId, utxos, told)
+      return weigh(wallet, network, accountId, utxos, { told, since })
     },
 
     /**
@@ -65,8 +69,9 @@ export function createCoinAssetStore({
       accountId: string,
       utxos: readonly Utxo[],
     ): Promise<ReadonlyMap<string, CoinAssets>> {
+      const since = era
       const told = await answers.askAnew(wallet, network, utxos)
-      return weigh(wallet, network, accountId, utxos, told)
+      return weigh(wallet, network, accountId, utxos, { told, since })
     },
 
     /**
@@ -84,7 +89,7 @@ export function createCoinAssetStore({
       const ids = coins.flatMap(({ assets }) =>
         assets.known ? assets.assets.flatMap(idOfInscription) : [],
       )
-      const facts = await fetchFacts(wallet, network, ids)
+      const facts = await fetchFacts(wallet, network, ids.slice(0, MAX_PLACED))
       const placed = coins.map(({ outpoint, amount, assets }) => {
         if (!assets.known) return [outpoint, assets] as const
         const withOffsets = assets.assets.map((asset): Asset => {
@@ -104,11 +109,8 @@ export function createCoinAssetStore({
       network: Network,
       ids: readonly InscriptionId[],
     ): Promise<ReadonlyMap<InscriptionId, number>> {
-      await fetchFacts(
-        wallet,
-        network,
-        ids.filter(id => !numbers.has(id)),
-      )
+      const missing = ids.filter(id => !numbers.has(id))
+      await fetchFacts(wallet, network, missing.slice(0, MAX_NUMBERED))
       return numbers
     },
 
@@ -134,10 +136,16 @@ export function createCoinAssetStore({
       return true
     },
 
-    /** Another index is asked from now on. */
-    forgetAnswers: answers.clear,
+    /** Another index is asked from now on, or by another wallet. */
+    forgetAnswers(): Promise<void> {
+      era++
+      return answers.clear()
+    },
     tidy: seen.tidy,
-    forgetAccount: seen.forgetAccount,
+    forgetAccount(accountId: string): Promise<void> {
+      era++
+      return seen.forgetAccount(accountId)
+    },
   }
 
   async function weigh(
@@ -145,27 +153,30 @@ export function createCoinAssetStore({
     network: Network,
     accountId: string,
     utxos: readonly Utxo[],
-    answered: ReadonlyMap<string, CoinAssets>,
+    answered: { told: ReadonlyMap<string, CoinAssets>; since: number },
   ): Promise<ReadonlyMap<string, CoinAssets>> {
     const [noted, traced] = await Promise.all([
       seen.load(network),
       loadTraces(wallet, network, accountId),
     ])
     const news = new Map<string, Seen>()
+    const disbelieved: string[] = []
     const weighed = utxos.map(utxo => {
       const outpoint = formatOutpoint(utxo)
       const evidence: CoinEvidence = {
-        told: answered.get(outpoint) ?? { known: false, why: 'unanswered' },
+        told: answered.told.get(outpoint) ?? { known: false, why: 'unanswered' },
         traced: traced.get(outpoint) ?? null,
         seen: noted.get(outpoint)?.assets.map(decodeAsset) ?? null,
       }
       const assets = weighEvidence(evidence)
+      if (evidence.told.known && !assets.known) disbelieved.push(outpoint)
       const told = assets.known ? assets.assets.slice(0, MAX_SEEN_ON_COIN) : []
       if (told.length > (evidence.seen?.length ?? 0))
         news.set(outpoint, { assets: told.map(encodeAsset) })
       return [outpoint, assets] as const
     })
-    if (news.size > 0) await seen.put(network, accountId, news)
+    if (news.size > 0 && answered.since === era) await seen.put(network, accountId, news)
+    await answers.forget(network, disbelieved)
     return new Map(weighed)
   }
 
@@ -177,7 +188,7 @@ export function createCoinAssetStore({
     if (ids.length === 0) return new Map()
     try {
       const source = await wallet.assets(network)
-      const facts = await source.fetchInscriptions(ids.slice(0, MAX_FACTS))
+      const facts = await source.fetchInscriptions(ids)
       for (const [id, { number }] of facts) numbers.set(id, number)
       return facts
     } catch (error) {

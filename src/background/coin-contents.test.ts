@@ -2,27 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { planPayment } from './payment-plan.ts'
 import {
   draft,
+  findCoin,
   payFromPopup,
-  payFromSite,
   RECIPIENT,
   startFunded,
+  startWithCoin,
 } from './testing/funded-wallet.ts'
-import { fund, startWorker, type Worker } from './testing/test-wallet.ts'
+import { inHurry } from './testing/hurried-time.ts'
+import { fund, startWorker } from './testing/test-wallet.ts'
 import type { BumpKind } from './ui-methods/payment-views.ts'
 
 const MINUTE = 60_000
 const CLEAN = { known: true, assets: [] } as const
-const OUTDATED = { data: { reason: 'PLAN_OUTDATED' } }
-
-async function look(worker: Worker, outpoint: string) {
-  return (await worker.ui('getCoins', null)).find(coin => coin.outpoint === outpoint)
-}
-
-/** A wallet with one coin. */
-async function startWith(sats: bigint) {
-  const funded = await startFunded(sats)
-  return { ...funded, outpoint: `${funded.txids[0]}:0` }
-}
 
 describe('while the index does not answer', () => {
   it('coins that it once called clean are spent, and others are not', async () => {
@@ -33,19 +24,19 @@ describe('while the index does not answer', () => {
     const late = fund(world, account.address, 90_000n)
     const { review, outcome } = await payFromPopup(worker)
     expect([outcome, review.warnings]).toEqual(['sent', []])
-    expect(await look(worker, `${late}:0`)).toMatchObject({
+    expect(await findCoin(worker, `${late}:0`)).toMatchObject({
       held: 'unknown',
       unchecked: 'unanswered',
     })
   })
 
   it('another worker knows them still, and a browser that was closed does not', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
     await worker.ui('getCoins', null)
     world.assets.faults.rateLimited = true
-    expect(await look(startWorker(world), outpoint)).toMatchObject({ held: null })
+    expect(await findCoin(startWorker(world), outpoint)).toMatchObject({ held: null })
     await world.session.remove('coinAnswers')
-    expect(await look(startWorker(world), outpoint)).toMatchObject({ held: 'unknown' })
+    expect(await findCoin(startWorker(world), outpoint)).toMatchObject({ held: 'unknown' })
   })
 
   it('the change of payments is spent, in a block or not, and they can be replaced without a warning', async () => {
@@ -54,83 +45,47 @@ describe('while the index does not answer', () => {
     world.assets.faults.unreachable = true
     await world.session.remove('coinAnswers')
     const later = startWorker(world)
-    expect(await look(later, `${txid}:1`)).toMatchObject({ held: null, unchecked: null })
+    expect(await findCoin(later, `${txid}:1`)).toMatchObject({ held: null, unchecked: null })
     const bump = { txid, kind: 'speed-up' as BumpKind, feeRate: 12 }
     expect((await later.ui('planBump', bump)).review.warnings).toEqual([])
     world.chain.mine()
-    expect(await look(later, `${txid}:1`)).toMatchObject({ held: null, unchecked: null })
+    expect(await findCoin(later, `${txid}:1`)).toMatchObject({ held: null, unchecked: null })
     expect((await payFromPopup(later)).outcome).toBe('sent')
-  })
-})
-
-describe('the index is asked about a coin', () => {
-  it('once in a minute while it is young, and once for good when it is deep', async () => {
-    const { world, worker } = await startWith(100_000n)
-    const count = async () => {
-      const before = world.assets.asked.length
-      await worker.ui('getCoins', null)
-      return world.assets.asked.slice(before).filter(one => one.startsWith('assets')).length
-    }
-    expect([await count(), await count()]).toEqual([1, 0])
-    world.clock.now += MINUTE
-    expect([await count(), await count()]).toEqual([1, 0])
-    world.chain.mine(5)
-    world.clock.now += MINUTE
-    expect(await count()).toBe(1)
-    world.clock.now += 10 * MINUTE
-    expect(await count()).toBe(0)
-    await worker.ui('setServer', { network: 'regtest', kind: 'assets', url: '' })
-    expect(await count()).toBe(1)
-  })
-
-  it('by all that need to know at the same time together', async () => {
-    const { world, worker } = await startWith(100_000n)
-    await Promise.all([1, 2, 3].map(() => worker.ui('getCoins', null)))
-    expect(world.assets.asked.filter(one => one.startsWith('assets'))).toHaveLength(1)
-  })
-
-  it('again right before signing: what it names then stops the payment, its silence does not', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
-    const plan = await worker.ui('planPayment', draft())
-    world.assets.inscribe(outpoint)
-    await expect(worker.ui('confirmPayment', plan)).rejects.toMatchObject(OUTDATED)
-    expect(world.chain.broadcasts).toEqual([])
-    expect(await look(worker, outpoint)).toMatchObject({ held: 'inscribed' })
-
-    const other = await startWith(100_000n)
-    const second = await other.worker.ui('planPayment', draft())
-    other.world.assets.faults.unreachable = true
-    expect(await other.worker.ui('confirmPayment', second)).toMatchObject({ outcome: 'sent' })
-  })
-
-  it('before signing for a site too', async () => {
-    const { world, worker, page, outpoint } = await startWith(100_000n)
-    await worker.ui('getCoins', null)
-    world.assets.inscribe(outpoint)
-    const { response } = await payFromSite(worker, page, 20_000)
-    expect(response).toMatchObject({ error: OUTDATED })
-    expect(world.chain.broadcasts).toEqual([])
   })
 })
 
 describe('an index that contradicts', () => {
   it('what it said before is not believed, in another session either', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
     world.assets.lie(outpoint, {
       known: true,
       assets: [{ kind: 'inscription', id: `${'a'.repeat(64)}i0`, offset: null }],
     })
-    expect(await look(worker, outpoint)).toMatchObject({ held: 'inscribed' })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: 'inscribed' })
     world.assets.lie(outpoint, CLEAN)
     await world.session.remove('coinAnswers')
-    expect(await look(startWorker(world), outpoint)).toMatchObject({
+    expect(await findCoin(startWorker(world), outpoint)).toMatchObject({
       held: 'unknown',
       unchecked: 'contradicted',
     })
   })
 
+  it('is believed at once when it takes its lie back, however deep the coin is', async () => {
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
+    for (let block = 0; block < 10; block++) world.chain.mine()
+    world.assets.inscribe(outpoint)
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: 'inscribed' })
+    world.assets.lie(outpoint, CLEAN)
+    await world.session.remove('coinAnswers')
+    const later = startWorker(world)
+    expect(await findCoin(later, outpoint)).toMatchObject({ unchecked: 'contradicted' })
+    world.assets.lie(outpoint, 'forget')
+    expect(await findCoin(later, outpoint)).toMatchObject({ held: 'inscribed', unchecked: null })
+    expect(await findCoin(startWorker(world), outpoint)).toMatchObject({ held: 'inscribed' })
+  })
+
   it('what the coin’s own transaction shows is found out before anything is shown, and the next coin taken', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
     const other = fund(
       world,
       (await worker.ui('getState', null)).accounts[0]?.address ?? '',
@@ -138,11 +93,11 @@ describe('an index that contradicts', () => {
     )
     world.assets.inscribe(outpoint, { body: 'hello' })
     world.assets.lie(outpoint, CLEAN)
-    expect(await look(worker, outpoint)).toMatchObject({ held: null })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: null })
     const recipients = [{ to: RECIPIENT, sats: 'max' as const }]
     const { review } = await payFromPopup(worker, { recipients })
     expect(review.inputs.map(input => input.outpoint)).toEqual([`${other}:0`])
-    expect(await look(worker, outpoint)).toMatchObject({
+    expect(await findCoin(worker, outpoint)).toMatchObject({
       held: 'unknown',
       unchecked: 'contradicted',
     })
@@ -152,7 +107,7 @@ describe('an index that contradicts', () => {
   })
 
   it('what this wallet traced to its own output is not believed', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
     const id = world.assets.inscribe(outpoint, { offset: 0n })
     const shown = { assets: [{ kind: 'inscription' as const, id, number: 1 }], unchecked: null }
     await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown })
@@ -161,57 +116,60 @@ describe('an index that contradicts', () => {
       recipients: [{ to: address, sats: '20000' }],
     })
     expect(review.assets).toMatchObject([{ to: 'own', output: 0, offset: '0' }])
-    expect(await look(worker, `${txid}:0`)).toMatchObject({ held: 'inscribed' })
-    expect(await look(worker, `${txid}:1`)).toMatchObject({ held: null })
+    expect(await findCoin(worker, `${txid}:0`)).toMatchObject({ held: 'inscribed' })
+    expect(await findCoin(worker, `${txid}:1`)).toMatchObject({ held: null })
     world.chain.mine()
     world.assets.lie(`${txid}:0`, CLEAN)
-    expect(await look(worker, `${txid}:0`)).toMatchObject({ unchecked: 'contradicted' })
+    expect(await findCoin(worker, `${txid}:0`)).toMatchObject({ unchecked: 'contradicted' })
   })
 })
 
 describe('an unlocked coin', () => {
   it('of unknown content is named, and its change stays unknown until a block has it', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
     world.assets.faults.lagBlocks = 1
     await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked' })
     const { review, txid } = await payFromPopup(worker)
     expect(review.warnings).toEqual([{ kind: 'unchecked-coins', inputs: [0], why: 'behind' }])
-    expect(await look(worker, `${txid}:1`)).toMatchObject({ unchecked: 'unconfirmed' })
-    expect((await look(worker, `${txid}:1`))?.held).not.toBeNull()
+    expect(await findCoin(worker, `${txid}:1`)).toMatchObject({ unchecked: 'unconfirmed' })
+    expect((await findCoin(worker, `${txid}:1`))?.held).not.toBeNull()
     world.chain.mine()
     world.assets.faults.lagBlocks = 0
-    expect(await look(worker, `${txid}:1`)).toMatchObject({ held: null })
+    expect(await findCoin(worker, `${txid}:1`)).toMatchObject({ held: null })
   })
 
   it('is held again once something becomes known that was not shown', async () => {
-    const { world, worker, outpoint } = await startWith(100_000n)
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
     world.assets.faults.unreachable = true
     await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked' })
-    expect(await look(worker, outpoint)).toMatchObject({ held: null })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: null })
     delete world.assets.faults.unreachable
     world.assets.etch(outpoint, { name: 'SATCHEL•RUNE' })
-    const found = await look(worker, outpoint)
+    const found = await findCoin(worker, outpoint)
     expect(found).toMatchObject({ held: 'runic', choice: 'unlocked' })
     if (found) await worker.ui('setCoinChoice', { outpoint, choice: 'unlocked', shown: found })
-    expect(await look(worker, outpoint)).toMatchObject({ held: null })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: null })
     world.assets.inscribe(outpoint)
     world.clock.now += MINUTE
-    expect(await look(worker, outpoint)).toMatchObject({ held: 'inscribed', choice: 'unlocked' })
+    expect(await findCoin(worker, outpoint)).toMatchObject({
+      held: 'inscribed',
+      choice: 'unlocked',
+    })
   })
 
   it('of an earlier version of the wallet was unlocked without a word on its content', async () => {
-    const { world, worker, account, outpoint } = await startWith(546n)
+    const { world, worker, account, outpoint } = await startWithCoin(546n)
     const entry = { accountId: account.id, choice: 'unlocked', goneSince: null }
     await world.local.set({ coinChoices: { regtest: { [outpoint]: entry } } })
     world.assets.faults.unreachable = true
-    expect(await look(worker, outpoint)).toMatchObject({ held: null })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: null })
     delete world.assets.faults.unreachable
     world.assets.inscribe(outpoint)
-    expect(await look(worker, outpoint)).toMatchObject({ held: 'inscribed' })
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: 'inscribed' })
   })
 
   it('shows where what it carries lands, in a fee too', async () => {
-    const { world, worker, outpoint } = await startWith(30_000n)
+    const { world, worker, outpoint } = await startWithCoin(30_000n)
     const id = world.assets.inscribe(outpoint, { offset: 29_990n, number: 5 })
     const inscription = { kind: 'inscription' as const, id, number: 5 }
     const shown = { assets: [inscription], unchecked: null }
@@ -230,15 +188,39 @@ describe('the change of a payment', () => {
     if (!record) throw new Error('No record')
     const { carries: _, ...earlier } = record
     await worker.wallet.activity.record(earlier)
-    expect(await look(worker, `${txid}:1`)).toMatchObject({ unchecked: 'unconfirmed' })
+    expect(await findCoin(worker, `${txid}:1`)).toMatchObject({ unchecked: 'unconfirmed' })
     world.chain.mine()
-    expect(await look(worker, `${txid}:1`)).toMatchObject({ held: null, unchecked: null })
+    expect(await findCoin(worker, `${txid}:1`)).toMatchObject({ held: null, unchecked: null })
   })
 })
 
 describe('what was seen on coins', () => {
+  it('is not noted when the answer comes after the account or the wallet is gone', async () => {
+    for (const end of ['removeAccount', 'resetWallet'] as const) {
+      const { world, worker, account, outpoint } = await startWithCoin(546n)
+      world.assets.inscribe(outpoint)
+      const { fetchAssets } = world.assets.source
+      let tell = () => {}
+      const late = new Promise<void>(resolve => {
+        tell = resolve
+      })
+      world.assets.source.fetchAssets = async coins => {
+        await late
+        return fetchAssets(coins)
+      }
+      const looking = worker.ui('getCoins', null).catch(() => {})
+      await new Promise(resolve => setTimeout(resolve, 5))
+      if (end === 'removeAccount') await worker.ui(end, { accountId: account.id })
+      else await worker.ui(end, { confirmation: 'erase' })
+      tell()
+      await looking
+      expect(JSON.stringify(await world.local.get('seenAssets')) ?? '').not.toContain(outpoint)
+      if (end === 'resetWallet') expect(await world.session.get('coinAnswers')).toBeUndefined()
+    }
+  })
+
   it('is forgotten with their account', async () => {
-    const { world, worker, account, outpoint } = await startWith(546n)
+    const { world, worker, account, outpoint } = await startWithCoin(546n)
     world.assets.inscribe(outpoint)
     await worker.ui('getCoins', null)
     expect(JSON.stringify(await world.local.get('seenAssets'))).toContain(outpoint)
@@ -269,5 +251,12 @@ describe('a payment of many coins', () => {
     expect([spends.length, asked]).toEqual([120, 100])
     await planPayment({ wallet, network: 'regtest', account }, order)
     expect(asked).toBe(120)
+  })
+
+  it('waits for no chain server that hands them out too slowly', async () => {
+    const { world, worker } = await startWithCoin(100_000n)
+    world.chain.chain.fetchTransaction = () => new Promise(() => {})
+    const { review } = await inHurry(() => worker.ui('planPayment', draft()))
+    expect(review.inputs).toHaveLength(1)
   })
 })

@@ -78,7 +78,8 @@ describe('the coins of an account', () => {
     expect(review.warnings).toEqual(
       expect.arrayContaining([
         { kind: 'spends-unconfirmed' },
-        { kind: 'unchecked-coins', inputs: [0, 1], why: 'unconfirmed' },
+        { kind: 'unchecked-coins', inputs: [1], why: 'unanswered' },
+        { kind: 'unchecked-coins', inputs: [0], why: 'unconfirmed' },
       ]),
     )
   })

@@ -5,7 +5,8 @@ import type { Contents } from '../ordinals/batch-flow.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import { failure } from '../provider/errors.ts'
 import type { CoinDecision } from './coin-choices.ts'
-import type { AssetMoveView, AssetView, UncheckedReason } from './ui-methods/asset-views.ts'
+import { warnOfUnchecked } from './payment-warnings.ts'
+import type { AssetMoveView, AssetView } from './ui-methods/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './ui-methods/payment-views.ts'
 
 /** Of those inscriptions that an index has told the number of. */
@@ -47,32 +48,20 @@ export function describeAsset(asset: Asset, numbers: InscriptionNumbers): AssetV
   return { kind: 'rune', name, amount: formatRuneAmount(amount, divisibility), symbol }
 }
 
-/** The reasons, the worst first. */
-const REASONS: readonly UncheckedReason[] = [
-  'contradicted',
-  'unanswered',
-  'not-indexed',
-  'behind',
-  'unconfirmed',
-]
-
 /** Says which own inputs are spent although it is not known what sits on them, or although the person locked them. */
 export function warnOfCoins(
   inputs: readonly Pick<ReviewedInput, 'own' | 'outpoint'>[],
   contents: readonly Contents[],
   choices: ReadonlyMap<string, CoinDecision>,
 ): Warning[] {
-  const own = [...inputs.entries()].filter(([, input]) => input.own)
-  const locked = own.filter(([, { outpoint }]) => choices.get(outpoint)?.choice === 'locked')
+  const locked = inputs.flatMap(({ own, outpoint }, index) =>
+    own && choices.get(outpoint)?.choice === 'locked' ? index : [],
+  )
   return [
-    ...REASONS.flatMap((why): Warning[] => {
-      const unchecked = own.filter(([index]) => contents[index]?.unknown === why)
-      if (unchecked.length === 0) return []
-      return [{ kind: 'unchecked-coins', inputs: unchecked.map(([index]) => index), why }]
-    }),
-    ...(locked.length > 0
-      ? [{ kind: 'locked-coins', inputs: locked.map(([index]) => index) } as const]
-      : []),
+    ...warnOfUnchecked(
+      inputs.map(({ own }, index) => (own ? (contents[index]?.unknown ?? null) : null)),
+    ),
+    ...(locked.length > 0 ? [{ kind: 'locked-coins', inputs: locked } as const] : []),
   ]
 }
 

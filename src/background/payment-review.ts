@@ -96,7 +96,9 @@ export function reviewPayment(
     balanceAfter: String(kept.reduce((total, { amount }) => total + amount, returned)),
     warnings: [
       // Whatever is on a coin that leads, its sats go on together.
-      ...warnOfUnchecked(held.map((assets, index) => (index < leading.inputs ? KEPT : assets))),
+      ...warnOfUnchecked(
+        held.map((assets, index) => (index < leading.inputs || assets.known ? null : assets.why)),
+      ),
       // What inscriptions are worth is not their postage.
       ...warnOfFee({ ...whole, amount: leading.outputs > 0 ? null : amount, fees }),
       ...warnOfPostage(outputs.filter((_, index) => askedLandings.has(index))),
@@ -116,8 +118,6 @@ export function reviewPayment(
     ],
   }
 }
-
-const KEPT: CoinAssets = { known: true, assets: [] }
 
 const NOTHING_MOVES = { asked: [], unproven: [] }
 

@@ -1,9 +1,9 @@
 import { looksLike } from '../bitcoin/address-likeness.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
-import type { CoinAssets } from '../ordinals/asset.ts'
 import { failure } from '../provider/errors.ts'
 import type { Peer } from './activity.ts'
+import type { UncheckedReason } from './ui-methods/asset-views.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -44,14 +44,21 @@ export function roundRate(fee: bigint, vsize: number): number {
   return Math.round((Number(fee) * 1000) / vsize) / 1000
 }
 
-/** Of inputs, in their order, of which nobody has said what sits on them. */
-export function warnOfUnchecked(held: readonly CoinAssets[]): Warning[] {
-  const reasons = held.map(assets => (assets.known ? null : assets.why))
-  const inputs = [...reasons.keys()].filter(input => reasons[input] !== null)
-  const why = reasons.includes('contradicted')
-    ? 'contradicted'
-    : reasons.find(reason => reason !== null)
-  return why ? [{ kind: 'unchecked-coins', inputs, why }] : []
+/** The worst first. */
+const REASONS: readonly UncheckedReason[] = [
+  'contradicted',
+  'unanswered',
+  'not-indexed',
+  'behind',
+  'unconfirmed',
+]
+
+/** Why nobody can say what sits on inputs, in their order; null where somebody can, or where it does not matter. */
+export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): Warning[] {
+  return REASONS.flatMap((why): Warning[] => {
+    const inputs = [...reasons.keys()].filter(input => reasons[input] === why)
+    return inputs.length > 0 ? [{ kind: 'unchecked-coins', inputs, why }] : []
+  })
 }
 
 /** Names by address (the address book's before an own account's), and everybody an account has dealt with. */

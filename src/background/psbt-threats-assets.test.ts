@@ -1,15 +1,15 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildPsbt } from '../bitcoin/testing/psbt-building.ts'
 import { runestoneScript } from '../ordinals/testing/runestone-script.ts'
 import {
   type AssetSite,
   firstOutputOf,
   hexOfBuilt,
+  look,
   startAssetSite,
   toThem,
 } from './testing/asset-site.ts'
-import { approveSigning, hexOf, isSignedElsewhere, resultOf } from './testing/psbt-site.ts'
-import { decideNext, nextApproval } from './testing/test-wallet.ts'
+import { approveSigning, hexOf } from './testing/psbt-site.ts'
 
 /** The rows of the threat table that concern what sits on the coins of a PSBT. */
 
@@ -19,13 +19,6 @@ const SIGNATURES_STAY = { autoFinalized: false }
 async function allowBurning({ worker }: AssetSite): Promise<void> {
   const { expert } = (await worker.ui('getState', null)).settings
   await worker.ui('changeSettings', { expert: { ...expert, burnAssets: true } })
-}
-
-/** What the person sees of assets in a PSBT that is signed, and of other dangers. */
-async function look(site: AssetSite, ...asked: unknown[]) {
-  const { review, response } = await approveSigning(site, 'signPsbt', ...asked)
-  const { assets = [], warnings = [] } = review.items[0] ?? {}
-  return { assets, warnings, signed: resultOf(response) }
 }
 
 describe('an inscription that a site would have lost', () => {
@@ -261,96 +254,6 @@ describe('a batch', () => {
     expect(review.items.flatMap(({ warnings }) => warnings)).not.toContainEqual(
       expect.objectContaining({ kind: 'unchecked-coins' }),
     )
-  })
-})
-
-describe('S21: an index of assets', () => {
-  const spend = async (type: 'p2tr' | 'p2wpkh' = 'p2tr') => {
-    const site = await startAssetSite(type)
-    const coin = site.mine(546n)
-    const psbt = hexOf({ inputs: [site.theirs(700n), coin], outputs: [toThem(1_000n)] })
-    return { site, coin, psbt }
-  }
-
-  it('that says that nothing is there lets a coin go without a word', async () => {
-    const { site, psbt } = await spend()
-    const { assets, warnings } = await look(site, psbt, SIGNATURES_STAY)
-    expect(assets).toEqual([])
-    expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
-  })
-
-  it.each([
-    ['is down', 'unreachable', true, 'unanswered'],
-    ['is rate limited', 'rateLimited', true, 'unanswered'],
-    ['is behind', 'lagBlocks', 3, 'behind'],
-    ['keeps no runes', 'notIndexed', true, 'not-indexed'],
-  ] as const)('that %s stops no signature; the coin is named with the reason', async (...row) => {
-    const [, fault, value, why] = row
-    const { site, psbt } = await spend()
-    Object.assign(site.world.assets.faults, { [fault]: value })
-    const { warnings, signed } = await look(site, psbt, SIGNATURES_STAY)
-    expect(warnings).toContainEqual({ kind: 'unchecked-coins', inputs: [1], why })
-    expect(isSignedElsewhere(signed, 1)).toBe(true)
-  })
-
-  it('that denies what the coin’s own transaction reveals is contradicted', async () => {
-    const { site, coin, psbt } = await spend()
-    site.world.assets.inscribe(coin.at, { body: 'here I am' })
-    site.world.assets.lie(coin.at, { known: true, assets: [] })
-    expect((await look(site, psbt, SIGNATURES_STAY)).warnings).toContainEqual({
-      ...{ kind: 'unchecked-coins', inputs: [1], why: 'contradicted' },
-    })
-  })
-
-  it('that says nothing is there until the person has approved stops the signature', async () => {
-    const { site, coin, psbt } = await spend()
-    site.world.assets.inscribe(coin.at)
-    site.world.assets.lie(coin.at, { known: true, assets: [] })
-    const answer = site.page.call('signPsbt', psbt, SIGNATURES_STAY)
-    await nextApproval(site.worker, 'sign-psbt')
-    site.world.assets.lie(coin.at, 'forget')
-    await decideNext(site.worker, 'approve', 'sign-psbt')
-    expect(await answer).toMatchObject({ error: { data: { reason: 'PLAN_OUTDATED' } } })
-  })
-
-  it('that goes away in between stops nothing', async () => {
-    const { site, psbt } = await spend()
-    const answer = site.page.call('signPsbt', psbt, SIGNATURES_STAY)
-    await nextApproval(site.worker, 'sign-psbt')
-    site.world.assets.faults.unreachable = true
-    await decideNext(site.worker, 'approve', 'sign-psbt')
-    expect(isSignedElsewhere(resultOf(await answer), 1)).toBe(true)
-  })
-
-  it('is not waited for longer than ten seconds: what it has not told by then is unknown', async () => {
-    const { site, psbt } = await spend()
-    site.world.assets.source.fetchAssets = () => new Promise(() => {})
-    const { setTimeout } = globalThis
-    const hurry = (run: () => void, ms?: number) => setTimeout(run, ms === 10_000 ? 10 : ms)
-    vi.stubGlobal('setTimeout', hurry)
-    const { warnings } = await look(site, psbt, SIGNATURES_STAY)
-    vi.unstubAllGlobals()
-    expect(warnings).toContainEqual({ kind: 'unchecked-coins', inputs: [1], why: 'unanswered' })
-  })
-})
-
-describe('a chain server that is down', () => {
-  it('does not make the wallet forget what it knows to be on a coin', async () => {
-    const site = await startAssetSite()
-    const coin = site.mine(10_000n)
-    site.world.assets.inscribe(coin.at)
-    await site.worker.ui('getCoins', null)
-    site.world.chain.faults.unreachable = true
-    const { assets, warnings } = await look(
-      site,
-      hexOf({ inputs: [coin], outputs: [site.toMe(10_000n)] }),
-    )
-    expect(assets).toMatchObject([{ own: true, to: 'own', output: 0 }])
-    expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
-    const unseen = hexOf({ inputs: [site.mine(700n)], outputs: [toThem(500n)] })
-    expect((await look(site, unseen)).warnings).toContainEqual({
-      ...{ kind: 'unchecked-coins', inputs: [0], why: 'unanswered' },
-    })
   })
 })
 

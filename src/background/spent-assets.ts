@@ -1,19 +1,17 @@
-import { addressOfScript } from '../bitcoin/address.ts'
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { parseOutpoint } from '../bitcoin/outpoint.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
-import { BackendUnavailableError, type ChainSource } from '../chain/chain-source.ts'
+import { BackendUnavailableError } from '../chain/chain-source.ts'
 import type { Asset, CoinAssets } from '../ordinals/asset.ts'
 import type { RuneId } from '../ordinals/runestone.ts'
 import { failure, type ProviderError } from '../provider/errors.ts'
+import { fetchHeights, fetchListedHeights } from './coin-heights.ts'
 import { waitAtMost } from './patience.ts'
 import type { InscriptionNumbers } from './payment-assets.ts'
 import type { PaymentContext } from './payment-context.ts'
 
 /** How long the person waits for an index; signing and pushing go on without it. */
 const PATIENCE_MS = 10_000
-
-const AT_ONCE = 8
 
 /** What a transaction spends, of this wallet's (the account) or of others (null). */
 export type SpentCoin = {
@@ -58,7 +56,7 @@ export async function loadSpentAssets(
     tell(await wallet.coinAssets.classify(wallet, network, accountId, some))
   await withPatience(async () => {
     const chain = await wallet.chain(network)
-    await fetchOwnHeights(chain, own, heights)
+    await fetchListedHeights(chain, own, heights)
     await fetchHeights(chain, own, heights)
     for (const [accountId, some] of groupByAccount(own.map(toUtxo))) await askOwn(accountId, some)
     if (others.length === 0) return
@@ -134,52 +132,6 @@ const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
 function identify(asset: Asset, ids: ReadonlyMap<string, RuneId | null>): Asset {
   if (asset.kind !== 'rune' || asset.rune !== null) return asset
   return { ...asset, rune: ids.get(asset.name) ?? null }
-}
-
-/** Of many coins, from the list of what their addresses have: one question instead of one for each. */
-async function fetchOwnHeights(
-  chain: ChainSource,
-  coins: readonly SpentCoin[],
-  heights: Map<string, number | null>,
-): Promise<void> {
-  if (coins.length <= AT_ONCE) return
-  const scripts = new Map(coins.map(({ scriptPubKey }) => [toHex(scriptPubKey), scriptPubKey]))
-  for (const script of scripts.values()) {
-    const address = addressOfScript(script, chain.network)
-    const utxos = address === null ? [] : await fetchIfAnswered(chain, address, script)
-    for (const { txid, height } of utxos) heights.set(txid, height)
-  }
-}
-
-async function fetchIfAnswered(
-  chain: ChainSource,
-  address: string,
-  script: Uint8Array,
-): Promise<Utxo[]> {
-  try {
-    return await chain.fetchUtxos(address, script)
-  } catch (error) {
-    if (error instanceof BackendUnavailableError) return []
-    throw error
-  }
-}
-
-/** Null for coins in no block; those that the server does not tell are left out. */
-async function fetchHeights(
-  chain: ChainSource,
-  coins: readonly SpentCoin[],
-  heights: Map<string, number | null>,
-): Promise<void> {
-  const queue = [...new Set(coins.map(({ outpoint }) => parseOutpoint(outpoint).txid))]
-  const work = async () => {
-    for (let txid = queue.shift(); txid !== undefined; txid = queue.shift()) {
-      if (!heights.has(txid)) heights.set(txid, (await chain.fetchTransactionHeight(txid)) ?? null)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work)).catch(error => {
-    queue.length = 0
-    if (!(error instanceof BackendUnavailableError)) throw error
-  })
 }
 
 /**

@@ -100,10 +100,12 @@ export async function planTransfer(
 export function withoutAssets(coins: Coins, moved: readonly MovableCoin[]): Coins {
   const isClean = ({ assets }: Coin) => assets.known && assets.assets.length === 0
   const outpoints = new Set(moved.map(({ outpoint }) => outpoint))
+  const isOther = ({ outpoint }: Coin) => !outpoints.has(outpoint)
   return {
     ...coins,
-    all: coins.all.filter(({ outpoint }) => !outpoints.has(outpoint)),
-    spendable: coins.spendable.filter(isClean),
+    all: coins.all.filter(isOther),
+    // What was moved may have been clean until just now.
+    spendable: coins.spendable.filter(coin => isClean(coin) && isOther(coin)),
   }
 }
 

@@ -58,6 +58,18 @@ describe('a transfer from our own pages', () => {
     })
   })
 
+  it('moves coins with several on each, hundreds in all', async () => {
+    const on = [1n, 2n, 3n, 4n].map(offset => ({ offset }))
+    const coins = Array.from({ length: 60 }, () => ({ sats: 900n, with: on }))
+    const { world, worker, ids } = await startInscribed(coins)
+    const { txid, review } = await transfer(
+      worker,
+      ids.filter((_, at) => at % 4 === 3),
+    )
+    expect([review.asked, review.assets.length]).toEqual([60, 240])
+    expect(idsOn(world, txid).slice(0, 60).flat()).toEqual(ids)
+  })
+
   it('does not count its postage as money, before and after', async () => {
     const { worker, ids } = await startInscribed([{ sats: 546n, with: [{}] }], [30_000n, 20_000n])
     const { review } = await transfer(worker, ids)
@@ -152,12 +164,12 @@ describe('a transfer that waits for a block', () => {
     expect(idsOn(world, child.txid).flat()).toEqual([])
   })
 
-  it('without change is lifted by no child', async () => {
+  it('without change takes further coins to be lifted, as what it carries comes back whole', async () => {
     const { worker, account, ids } = await startInscribed([{ sats: 546n, with: [{}] }], [500n])
     const { txid, review } = await transfer(worker, ids, account.address)
     expect(review.outputs).toHaveLength(1)
     const { child } = await worker.ui('getBumpOptions', { txid })
-    expect(child).toEqual({ leastFeeRate: null, why: 'COINS_HELD' })
+    expect(child).toEqual({ leastFeeRate: null, why: 'INSUFFICIENT_FUNDS' })
   })
 })
 

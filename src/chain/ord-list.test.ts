@@ -54,6 +54,18 @@ describe('many coins', () => {
     expect(server.asked.filter(path => path.startsWith('POST'))).toHaveLength(refused)
   })
 
+  it('are known as far as they were told one by one when the server has enough', async () => {
+    sayOrd(server, told())
+    const refused = coins[50]?.outpoint ?? ''
+    server.say({
+      '/outputs': { status: 405, body: '' },
+      [`/output/${encodeURIComponent(refused)}`]: { status: 429, body: '' },
+    })
+    const answers = await classifyAll(openOrd(), coins.slice(0, 60))
+    expect(new Set(answers.slice(0, 40))).toEqual(new Set(['known']))
+    expect(answers[50]).toBe('unanswered')
+  })
+
   it('leave the one unknown of which one by one nonsense comes', async () => {
     const [one, other] = [coinAt(1), coinAt(2)]
     sayOrd(server, { [one.outpoint]: ordOutput(other), [other.outpoint]: ordOutput(other) })
@@ -113,6 +125,35 @@ describe('many coins', () => {
     })
     const some = coins.slice(0, 200)
     expect(new Set(await classifyAll(openOrd(), some))).toEqual(new Set(['known']))
+  })
+
+  it('are known but for the one that nobody could read to its end', async () => {
+    sayOrd(server, told())
+    const heavy = coins[3]?.outpoint ?? ''
+    const padding = 'x'.repeat(17_000_000)
+    server.say({
+      '/outputs': sent => {
+        const outpoints: string[] = JSON.parse(sent)
+        const entries = coins.filter(({ outpoint }) => outpoints.includes(outpoint))
+        return asJson(
+          entries.map(coin => ({
+            ...ordOutput(coin),
+            ...(coin.outpoint === heavy && { padding }),
+          })),
+        )
+      },
+    })
+    const answers = await classifyAll(openOrd(), coins.slice(0, 20))
+    expect(answers.filter(one => one === 'known')).toHaveLength(19)
+    expect(answers[3]).toBe('unanswered')
+  })
+
+  it('of which the index has next to none are not searched for to the last one', async () => {
+    sayOrd(server, Object.fromEntries(Object.entries(told()).slice(0, 2)))
+    const answers = await classifyAll()
+    expect(server.asked.length).toBeLessThan(200)
+    expect(answers.slice(0, 2)).toEqual(['known', 'known'])
+    expect(new Set(answers.slice(2))).toEqual(new Set(['not-indexed', 'unanswered']))
   })
 
   it('do not take time beyond measure to read, whatever the server sends', async () => {

@@ -19,6 +19,8 @@ type Entries<T> = (readonly [key: string, entry: T | null])[]
 
 /** ord looks every output up at its node: some hundred are answered in a second. */
 const CHUNK = 250
+/** Of one question so many lists are parted in search of what it cannot tell of; a server that has little of it is not asked to death. */
+const MAX_PARTED = 60
 /** An index of sats sends all ranges of an output too, which can be thousands. */
 const MAX_BYTES = 16_000_000
 /** ord compares the header as a text; anything beside this gets HTML. */
@@ -40,7 +42,8 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
       const chunks = Array.from({ length: Math.ceil(keys.length / CHUNK) }, (_, index) =>
         keys.slice(index * CHUNK, (index + 1) * CHUNK),
       )
-      const outcomes = await Promise.allSettled(chunks.map(askChunk))
+      const left = { parted: MAX_PARTED }
+      const outcomes = await Promise.allSettled(chunks.map(chunk => askChunk(chunk, left)))
       const reasons = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
       const bug = reasons.find(reason => !(reason instanceof BackendUnavailableError))
       if (bug || (reasons.length > 0 && reasons.length === chunks.length)) throw bug ?? reasons[0]
@@ -48,19 +51,22 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
     },
   }
 
-  async function askChunk(keys: readonly string[]): Promise<Entries<T>> {
+  async function askChunk(keys: readonly string[], left: { parted: number }): Promise<Entries<T>> {
     if (isTaken === false) return askSingly(keys)
     const entries = await post(keys).catch(cause => {
-      if (cause instanceof AnswerTooLongError && keys.length > 1) return null
+      if (cause instanceof AnswerTooLongError) return cause
       throw cause
     })
-    if (entries) return entries
+    if (entries && !(entries instanceof AnswerTooLongError)) return entries
     // It takes no lists, or does not have one of these: then it says so of them all.
-    isTaken ??= (await post([])) !== null
+    isTaken ??= entries !== null || (await post([])) !== null
     if (!isTaken) return askSingly(keys)
-    if (keys.length === 1) return keys.map(key => [key, null])
+    // Of one that takes too long an answer alone, no other becomes unknown.
+    if (keys.length === 1) return entries ? [] : keys.map(key => [key, null])
+    if (left.parted-- <= 0) return []
     const half = Math.ceil(keys.length / 2)
-    return [...(await askChunk(keys.slice(0, half))), ...(await askChunk(keys.slice(half)))]
+    const first = await askChunk(keys.slice(0, half), left)
+    return [...first, ...(await askChunk(keys.slice(half), left))]
   }
 
   function post(keys: readonly string[]): Promise<Entries<T> | null> {
@@ -80,7 +86,9 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
     )
   }
 
+  /** What some of the answers tell counts, whatever became of the others. */
   async function askSingly(keys: readonly string[]): Promise<Entries<T>> {
+    const failures: BackendUnavailableError[] = []
     const entries = keys.map(key =>
       server
         .ask<Entries<T>>(
@@ -90,13 +98,14 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
           () => [[key, null]],
         )
         .catch(cause => {
-          const isNonsense =
-            cause instanceof BackendUnavailableError && cause.problem.kind === 'nonsense'
-          if (isNonsense) return []
-          throw cause
+          if (!(cause instanceof BackendUnavailableError)) throw cause
+          if (cause.problem.kind !== 'nonsense') failures.push(cause)
+          return []
         }),
     )
-    return (await Promise.all(entries)).flat()
+    const told = (await Promise.all(entries)).flat()
+    if (failures[0] && told.length === 0) throw failures[0]
+    return told
   }
 
   /** One that cannot be read spoils no other, but one that is not the one that was asked for spoils the list. */

@@ -83,7 +83,6 @@ describe('sendPsbt', () => {
         },
       ],
       total: { netCost: '20000', fee: '2000' },
-      warnings: [],
     })
     expect(await answer).toMatchObject({ result: [{ ours: ours.txid }, { theirs: theirs.txid }] })
     expect(world.chain.broadcasts).toEqual([theirs.txid, ours.txid])

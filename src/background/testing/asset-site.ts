@@ -4,7 +4,7 @@ import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { parsePsbt } from '../../bitcoin/psbt.ts'
 import { foreseeTransaction } from '../../bitcoin/psbt-txid.ts'
 import { type BuiltInput, type buildPsbt, lockOf } from '../../bitcoin/testing/psbt-building.ts'
-import { startSigner } from './psbt-site.ts'
+import { approveSigning, resultOf, startSigner } from './psbt-site.ts'
 import { fund } from './test-wallet.ts'
 
 /** A coin of the chain as an input of a PSBT, and where it is. */
@@ -39,4 +39,11 @@ export function firstOutputOf(built: ReturnType<typeof buildPsbt>): { txid: stri
 
 export function hexOfBuilt({ bytes }: ReturnType<typeof buildPsbt>): string {
   return toHex(bytes)
+}
+
+/** What the person sees of assets in a PSBT that is signed, and of other dangers. */
+export async function look(site: AssetSite, ...asked: unknown[]) {
+  const { review, response } = await approveSigning(site, 'signPsbt', ...asked)
+  const { assets = [], warnings = [] } = review.items[0] ?? {}
+  return { assets, warnings, signed: resultOf(response) }
 }

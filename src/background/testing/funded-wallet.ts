@@ -34,6 +34,17 @@ export async function startFunded(...coins: bigint[]) {
   return { world, worker, account, txids, page: await connectPage(worker, SITE) }
 }
 
+/** The same with one coin. */
+export async function startWithCoin(sats: bigint) {
+  const funded = await startFunded(sats)
+  return { ...funded, outpoint: `${funded.txids[0]}:0` }
+}
+
+/** A coin of the account in use, as the list of coins shows it. */
+export async function findCoin(worker: Worker, outpoint: string) {
+  return (await worker.ui('getCoins', null)).find(coin => coin.outpoint === outpoint)
+}
+
 export async function selectedAccount(worker: Worker) {
   const { accounts, accountId } = await worker.ui('getState', null)
   const account = accounts.filter(canSign).find(({ id }) => id === accountId)

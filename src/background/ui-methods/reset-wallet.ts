@@ -9,6 +9,7 @@ export const resetWallet: UiMethod<'resetWallet'> = async ({ wallet }, { confirm
   await wallet.approvals.close()
   await wallet.requests.clear()
   wallet.activity.clear()
+  await wallet.coinAssets.forgetAnswers()
   await wallet.vault.erase()
   wallet.announce()
   return null

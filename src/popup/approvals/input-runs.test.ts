@@ -44,6 +44,14 @@ describe('a long list of inputs', () => {
     const listings = alike(6).map(input => ({ ...input, sighash: 'single-anyone' as const }))
     expect(groupRuns(listings)).toHaveLength(6)
   })
+  it('never hides a coin that carries something among others', () => {
+    const runs = groupRuns(alike(9), new Set([4]))
+    expect(runs.map(({ first, inputs: { length } }) => [first, length])).toEqual([
+      [0, 4],
+      [4, 1],
+      [5, 4],
+    ])
+  })
   it('knows no sum while an amount is unknown', () => {
     const [run] = groupRuns([ownInput(5), ownInput(5), ownInput(5), { ...ownInput(5), sats: null }])
     expect(run && sumRun(run)).toBeNull()

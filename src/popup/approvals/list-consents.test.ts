@@ -113,14 +113,12 @@ describe('inscriptions and runes', () => {
     expect(withAssets(inscription('1', { to: 'burned' }))[0]?.kind).toBe('assets-lost')
   })
   it('are one box for the whole batch, with their number', () => {
-    const subjects = Array.from({ length: 50 }, () => ({
-      warnings: [],
-      fee: null,
-      assets: [inscription('1')],
-    }))
-    expect(listConsents(subjects)).toEqual([
-      { kind: 'assets-leaves', text: 'In 50 transactions I give away 50 inscriptions' },
-    ])
+    const textsOf = (digits: readonly string[]) =>
+      listConsents(
+        digits.map(digit => ({ warnings: [], fee: null, assets: [inscription(digit)] })),
+      ).map(({ text }) => text)
+    expect(textsOf(['1', '2', '3'])).toEqual(['In 3 transactions I give away 3 inscriptions'])
+    expect(textsOf(['1', '1'])).toEqual(['In 2 transactions I give away Inscription 1201'])
   })
   it('need no box where a transfer was asked for, and one for what only shares their coin', () => {
     const review = { warnings: [], fee: '500', assets: [inscription('1'), inscription('2')] }
@@ -128,6 +126,8 @@ describe('inscriptions and runes', () => {
       listConsents([subjectOfPayment({ ...PAYMENT, ...review, asked })]).map(({ text }) => text)
     expect(consentsOf(2)).toEqual([])
     expect(consentsOf(1)).toEqual(['I give away Inscription 1202'])
+    const lost = { ...review, assets: [inscription('1', { to: 'fee' })], asked: 1 }
+    expect(listConsents([subjectOfPayment({ ...PAYMENT, ...lost })])).toHaveLength(1)
   })
   it('that nobody knows of are confirmed by the inputs that may carry them', () => {
     expect(textsOf({ kind: 'unchecked-coins', inputs: [0, 3], why: 'behind' })).toEqual([

@@ -36,7 +36,7 @@ describe('the first sentence about a PSBT', () => {
   })
   it('says that others can change what it says', () => {
     expect(say(psbtOf([ownInput(90_000)], [ownOutput(89_000)], { worst: '-90000' }))).toBe(
-      'You pay only a fee of 1,000 sats, the rest comes back to you, unless others change it',
+      'You pay a fee of 1,000 sats, all other bitcoin comes back to you, unless others change it',
     )
   })
 })
@@ -80,7 +80,7 @@ describe('the first sentence about inscriptions and runes', () => {
   it('counts many', () => {
     const assets = ['1', '2', '3', '4'].map(digit => inscription(digit, { own: false, to: 'own' }))
     expect(say(psbtOf([ownInput(90_000)], [ownOutput(89_000)], { assets }))).toMatch(
-      /^You receive 4 inscriptions\. You pay only a fee/,
+      /^You receive 4 inscriptions\. You pay a fee/,
     )
   })
   it('says nothing of those that stay', () => {

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
 import { nameSats, nameTwice, nameValue } from '../ui/btc-digits.ts'
 import { Notice } from '../ui/notice.tsx'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { outcomeOf } from './asset-outcomes.ts'
 import { tellAssetsFirst } from './asset-words.tsx'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
@@ -30,10 +32,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
       view={view}
       onDecide={onDecide}
       verb={words('batchSignVerb', { count: items.length })}
-      effect={tellAssetsFirst(
-        items.flatMap(({ assets }) => assets),
-        describeBatch(review),
-      )}
+      effect={tellAssetsFirst(listTold(review), describeBatch(review))}
       consent={boxes}
       blocked={blocked}
     >
@@ -101,6 +100,14 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
 
 function subjectOf({ warnings, fee, assets }: PsbtView): Subject {
   return { warnings, fee: fee === null ? null : BigInt(fee.sats), assets }
+}
+
+/** What happens to inscriptions and runes in all; nobody can count on what an item brings that may not happen. */
+function listTold({ items, conflicts }: SignPsbtReview): AssetMoveView[] {
+  const doubtful = new Set(conflicts.flat())
+  return items.flatMap(({ assets }, index) =>
+    doubtful.has(index) ? assets.filter(move => outcomeOf(move) !== 'comes') : assets,
+  )
 }
 
 function describeBatch(review: SignPsbtReview): ReactNode {

@@ -26,6 +26,9 @@ import { UnlockCoinDialog } from './unlock-coin-dialog.tsx'
 
 const KEYS = [...NEWS, 'coinChoices']
 
+/** An index that is away or behind tells nobody when it is back. */
+const AGAIN_MS = 10_000
+
 /** How many coins are drawn at first, and how many more each time the end comes near. */
 const STEP = 100
 
@@ -43,6 +46,7 @@ export function Coins({ state }: PageProps) {
     () => call('getCoins', null),
     subjectOf(state),
     KEYS,
+    coins => (coins.some(awaitsIndex) ? AGAIN_MS : null),
   )
   const [filter, setFilter] = useState<Filter>('all')
   const [room, setRoom] = useState(STEP)
@@ -137,6 +141,10 @@ export function Coins({ state }: PageProps) {
       ) : null}
     </>
   )
+}
+
+function awaitsIndex({ unchecked }: CoinView): boolean {
+  return unchecked === 'unanswered' || unchecked === 'behind'
 }
 
 function growTo(room: number, all: number): number {

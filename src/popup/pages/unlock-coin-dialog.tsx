@@ -20,7 +20,7 @@ export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
   const consent =
     assets.length > 0
       ? words('coinsAllowConsent', { what: listAssets(assets) })
-      : unchecked === 'contradicted'
+      : unchecked !== null
         ? words('coinsAllowConsentUnknown')
         : null
   return (

@@ -101,7 +101,7 @@ function Content({ content, kind, size, label }: ContentProps) {
           // What scrolls has to be reached by keyboard.
           {...(size === 'large' ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
         >
-          {content.text}
+          <InscribedText text={content.text} />
           {content.cut ? '…' : ''}
         </div>
       )
@@ -118,6 +118,20 @@ function Content({ content, kind, size, label }: ContentProps) {
     case 'placeholder':
       return <Placeholder kind={kind} why={content.why} size={size} />
   }
+}
+
+/** What acts or turns the order around; joiners and spaces are part of emoji and of drawings in letters. */
+const ACTING = /([^\P{Cc}\t\n]+|[\u202a-\u202e\u2066-\u2069]+)/u
+
+/** Somebody's text as it is, but for characters that would make it read as what it is not. */
+function InscribedText({ text }: { text: string }) {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .split(ACTING)
+    .map((part, index) =>
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+      index % 2 === 1 ? <VisibleText key={index} text={part} /> : part,
+    )
 }
 
 /** Pictures of so few pixels are drawn with sharp edges. */

@@ -1,5 +1,6 @@
 import { currentLanguage } from '../words.ts'
 import { splitVisible } from './visible-parts.ts'
+import './visible-text.css'
 
 /** Text of a site with its line ends kept and every character that cannot be seen spelled out. */
 export function VisibleText({ text }: { text: string }) {

@@ -45,10 +45,9 @@ export function HomeInscriptions({ state }: { state: WalletState }) {
 }
 
 /** How many, and of how many coins nothing is known. */
-function describe({ total, unchecked }: InscriptionPage): string {
-  const parts = [
-    ...(total > 0 ? [total.toLocaleString(currentLanguage())] : []),
-    ...(unchecked.count > 0 ? [countWords('inscriptionsUnchecked', unchecked.count)] : []),
-  ]
-  return parts.length > 0 ? parts.join(' · ') : words('inscriptionsNone')
+function describe({ total, unchecked: { count } }: InscriptionPage): string {
+  if (count === 0)
+    return total > 0 ? total.toLocaleString(currentLanguage()) : words('inscriptionsNone')
+  const parts = total > 0 ? [countWords('inscriptionsCount', total)] : []
+  return [...parts, countWords('inscriptionsUncheckedShort', count)].join(' · ')
 }

@@ -22,7 +22,9 @@ export const PROOFS: {
 export function explainProof({ proof, proofDetail: detail }: InscriptionDetail): string {
   switch (detail?.kind) {
     case 'followed':
-      return countWords('proofFollowed', detail.hops)
+      return detail.hops === 0
+        ? words('proofVerifiedNote')
+        : countWords('proofFollowed', detail.hops)
     case 'too-far':
       return words('proofTooFar')
     case 'unanswered':
