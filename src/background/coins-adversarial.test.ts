@@ -354,8 +354,10 @@ async function play(seed: number): Promise<void> {
   function settleTruth({ payment, review }: Plan, txid: string): void {
     const { inputs, outputs, leading } = decodePayment(payment)
     const landings = truth.follow(inputs, outputs.map(describeOutput))
+    const led = inputs.slice(0, leading.inputs).map(formatOutpoint)
     const isUnchecked =
-      review.warnings.some(({ kind }) => kind === 'unchecked-coins') || leading.inputs > 0
+      review.warnings.some(({ kind }) => kind === 'unchecked-coins') ||
+      led.some(outpoint => !vouched.has(outpoint))
     const isTold = review.assets.every(({ to }) => to === 'own' || to === 'foreign')
     for (const { key, output, sat } of landings)
       if (output !== null) truth.put(`${txid}:${output}`, [{ key, sat }])

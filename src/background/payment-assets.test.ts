@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssetMove } from '../ordinals/asset-flow.ts'
+import { runestoneScript } from '../ordinals/testing/runestone-script.ts'
 import { assertKept, describeAsset, describeMoves, warnOfCoins } from './payment-assets.ts'
 
 const ID = `${'ab'.repeat(32)}i0`
@@ -107,6 +108,27 @@ describe('assertKept', () => {
     check(1, [1_200n, PAYMENT], [0n, NOTE], [800n, PAYMENT])
     check(1, [1_000n, NOTE], [1_000n, PAYMENT])
     check(0, [1_000n, PAYMENT], [10n, NOTE])
+  })
+})
+
+describe('a rune whose id no index has told', () => {
+  const nameless = { ...rune(100n, 0), rune: null }
+  const outputsOf = (output: number) =>
+    [Uint8Array.of(0x51), runestoneScript([0, 5, 1, 1, output])].map(scriptPubKey => ({
+      scriptPubKey,
+      amount: 0n,
+    }))
+  const check = (output: number) =>
+    assertKept('psbt', outputsOf(output), {
+      moves: [{ asset: nameless, input: 0, to: { kind: 'untold' } }],
+      amounts: [1_000n],
+    })
+
+  it('is refused beside an edict that burns some rune, and only then', () => {
+    expect(() => check(1)).toThrow(
+      expect.objectContaining({ data: { reason: 'PROTECTED_ASSET', input: 0 } }),
+    )
+    check(0)
   })
 })
 

@@ -3,6 +3,7 @@ import type { Asset } from '../ordinals/asset.ts'
 import type { AssetDestination, AssetMove } from '../ordinals/asset-flow.ts'
 import type { Contents } from '../ordinals/batch-flow.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
+import { decipherRunestone } from '../ordinals/runestone.ts'
 import { failure } from '../provider/errors.ts'
 import type { CoinDecision } from './coin-choices.ts'
 import { warnOfUnchecked } from './payment-warnings.ts'
@@ -78,9 +79,13 @@ export function assertKept(
     const lost =
       to.kind === 'fee' || to.kind === 'burned'
         ? LOST[to.kind]
-        : asset.kind === 'inscription' && asset.offset === null && mayLose(input, amounts, outputs)
-          ? LOST.perhaps
-          : null
+        : asset.kind === 'inscription'
+          ? asset.offset === null && mayLose(input, amounts, outputs)
+            ? LOST.perhaps
+            : null
+          : to.kind === 'untold' && burnsRunes(outputs)
+            ? LOST.perhapsBurned
+            : null
     if (lost === null) continue
     const what = asset.kind === 'inscription' ? `Inscription ${asset.id}` : `The rune ${asset.name}`
     throw failure(
@@ -94,7 +99,17 @@ export function assertKept(
 const LOST = {
   fee: 'would be spent as a fee',
   burned: 'would be burned',
+  perhapsBurned: 'might be burned: no index has told its id, and not all runes are kept',
   perhaps: 'might be lost: no index has told on which of its sats, and not all of them are kept',
+}
+
+/** Whether a runestone gives runes, of whatever id, to an output that nobody can spend. */
+function burnsRunes(outputs: readonly TransactionOutput[]): boolean {
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const runestone = decipherRunestone(scripts)
+  if (runestone.kind !== 'runestone') return false
+  const targets = [...runestone.edicts.map(({ output }) => output), runestone.pointer]
+  return targets.some(output => output !== null && scripts[output]?.[0] === OP_RETURN)
 }
 
 /** Whether any sat of an input goes to the fee or to an output that nobody can spend. */

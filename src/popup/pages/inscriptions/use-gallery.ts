@@ -5,6 +5,8 @@ import { NEWS } from '../../use-overview.ts'
 import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
 import { kept } from './kept.ts'
 
+const PASSING_MS = 80
+
 /** What a list of inscriptions depends on. */
 export const ASSET_NEWS = [...NEWS, 'coinChoices']
 
@@ -85,7 +87,10 @@ export function useGallery(subject: string) {
       (index: number, near: boolean) => {
         if (!near) return void seen.current.delete(index)
         seen.current.add(index)
-        void read(index)
+        // What only rushes by is not asked for.
+        setTimeout(() => {
+          if (seen.current.has(index)) void read(index)
+        }, PASSING_MS)
       },
       [read],
     ),
