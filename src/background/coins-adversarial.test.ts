@@ -304,7 +304,7 @@ async function play(seed: number): Promise<void> {
       review.warnings.flatMap(one => (one.kind === 'unchecked-coins' ? one.inputs : [])),
     )
     const shownOf = (input: number) => review.assets.filter(move => move.input === input)
-    const isWhole = (input: number) => review.purpose === 'child' && input < leading.inputs
+    const isWhole = (input: number) => input < leading.inputs
     for (const [input, coin] of inputs.entries()) {
       const outpoint = formatOutpoint(coin)
       if (isWhole(input)) {
