@@ -1,3 +1,5 @@
+import type { UnknownReason } from '../../ordinals/asset.ts'
+import type { DeclaredKind } from '../../ordinals/content-kind.ts'
 import type { HeldReason } from './payment-views.ts'
 
 /** What sits on a coin, as it is shown. */
@@ -15,12 +17,7 @@ export type AssetView =
     }
 
 /** Why it is not known what sits on a coin. */
-export type UncheckedReason =
-  | 'unanswered'
-  | 'behind'
-  | 'not-indexed'
-  | 'unconfirmed'
-  | 'contradicted'
+export type UncheckedReason = UnknownReason
 
 /** Where something that sits on an input ends up. */
 export type AssetMoveView = {
@@ -52,17 +49,7 @@ export type InscriptionProof =
   | 'contradicted'
 
 /** What a picture of it can be. */
-export type ContentKind =
-  | 'image'
-  | 'text'
-  | 'brc-20'
-  | 'svg'
-  | 'html'
-  | 'audio'
-  | 'video'
-  | 'model'
-  | 'other'
-  | 'none'
+export type ContentKind = DeclaredKind | 'brc-20'
 
 export type InscriptionView = {
   id: string
