@@ -59,6 +59,13 @@ export const shots: Shot[] = [
   coins('unlock-rune', ALL, { act: screen => allow(screen, '1,000 sats') }),
   coins('unlock-unknown', ALL, { act: screen => allow(screen, '0.07 BTC') }),
   coins('unlock-contradicted', ALL, { act: screen => allow(screen, '60,000 sats') }),
+  coins('forget', ALL, {
+    act: async screen => {
+      await screen.click('radio', 'Held back')
+      await toEnd(screen)
+      await screen.click('button', 'Did an index lie to you?')
+    },
+  }),
   coins('simple', { getCoins: value(COINS.slice(0, 3)) }),
   coins('tab', ALL, { surface: 'tab' }),
   coins('german', {

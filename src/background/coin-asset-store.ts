@@ -141,6 +141,12 @@ export function createCoinAssetStore({
       era++
       return answers.clear()
     },
+    /** What was once said of an account's coins counts no more, and the index is asked anew. */
+    async forgetSeen(network: Network, accountId: string): Promise<void> {
+      era++
+      await answers.clear()
+      await seen.forget(network, accountId)
+    },
     tidy: seen.tidy,
     forgetAccount(accountId: string): Promise<void> {
       era++

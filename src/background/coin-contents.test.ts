@@ -70,6 +70,28 @@ describe('an index that contradicts', () => {
     })
   })
 
+  it('is believed again once the person drops what was said before; what the chain shows still counts', async () => {
+    const { world, worker, outpoint } = await startWithCoin(100_000n)
+    const id = `${'a'.repeat(64)}i0`
+    world.assets.lie(outpoint, {
+      known: true,
+      assets: [{ kind: 'inscription', id, offset: null }],
+    })
+    await findCoin(worker, outpoint)
+    world.assets.lie(outpoint, CLEAN)
+    world.clock.now += 5 * MINUTE
+    expect(await findCoin(worker, outpoint)).toMatchObject({ unchecked: 'contradicted' })
+    await worker.ui('forgetSeenAssets', null)
+    expect(await findCoin(worker, outpoint)).toMatchObject({ held: null, unchecked: null })
+
+    world.assets.lie(outpoint, 'forget')
+    world.assets.inscribe(outpoint, { body: 'really there' })
+    world.assets.lie(outpoint, CLEAN)
+    await expect(payFromPopup(worker)).rejects.toMatchObject({
+      data: { reason: 'COINS_HELD', unknownWhy: 'contradicted' },
+    })
+  })
+
   it('is believed at once when it takes its lie back, however deep the coin is', async () => {
     const { world, worker, outpoint } = await startWithCoin(100_000n)
     for (let block = 0; block < 10; block++) world.chain.mine()

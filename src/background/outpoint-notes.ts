@@ -57,15 +57,19 @@ export function createOutpointNotes<Note extends object>({
         return Object.fromEntries(noted.filter(([, entry]) => isKept(entry)))
       })
     },
+    forget,
     async forgetAccount(accountId: string): Promise<void> {
-      for (const network of NETWORKS) {
-        await change(network, entries =>
-          Object.fromEntries(
-            Object.entries(entries).filter(([, entry]) => entry.accountId !== accountId),
-          ),
-        )
-      }
+      for (const network of NETWORKS) await forget(network, accountId)
     },
+  }
+
+  /** Drops all notes about an account's coins. */
+  function forget(network: Network, accountId: string): Promise<void> {
+    return change(network, entries =>
+      Object.fromEntries(
+        Object.entries(entries).filter(([, entry]) => entry.accountId !== accountId),
+      ),
+    )
   }
 
   /** Only this module writes it. */

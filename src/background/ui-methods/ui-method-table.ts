@@ -9,6 +9,7 @@ import { confirmPayment } from './confirm-payment.ts'
 import { createVault } from './create-vault.ts'
 import { decide } from './decide.ts'
 import { exportActivity } from './export-activity.ts'
+import { forgetSeenAssets } from './forget-seen-assets.ts'
 import { generateMnemonic } from './generate-mnemonic.ts'
 import { getActivity } from './get-activity.ts'
 import { getActivityDetails } from './get-activity-details.ts'
@@ -87,6 +88,7 @@ export const uiMethods: UiMethodTable = {
   exportActivity,
   getCoins,
   setCoinChoice,
+  forgetSeenAssets,
   getInscriptions,
   getInscription,
   getInscriptionContent,

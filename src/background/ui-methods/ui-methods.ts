@@ -133,6 +133,9 @@ export type UiMethods = {
   /** Works out a transaction that gives every inscription of a coin an output of its own with `postage` sats at least, and the rest back. */
   planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
 
+  /** Forgets what was ever said to be on coins of the selected account: the index of today is believed, as far as the chain does not contradict it. */
+  forgetSeenAssets(params: null): null
+
   // Payments
   getFeeRates(params: null): FeeRatesView
   /** Works out a payment; nothing is signed or reserved. */

@@ -22,6 +22,7 @@ import { countWords, type WordKey, words } from '../words.ts'
 import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
 import { CoinRow } from './coin-row.tsx'
 import './coins.css'
+import { ForgetSeenDialog } from './forget-seen-dialog.tsx'
 import { UnlockCoinDialog } from './unlock-coin-dialog.tsx'
 
 const KEYS = [...NEWS, 'coinChoices']
@@ -51,6 +52,7 @@ export function Coins({ state }: PageProps) {
   const [filter, setFilter] = useState<Filter>('all')
   const [room, setRoom] = useState(STEP)
   const [unlocking, setUnlocking] = useState<CoinView | null>(null)
+  const [forgetting, setForgetting] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const groups = useMemo(() => groupCoins(answer ?? []), [answer])
   const shown = groups.filter(
@@ -126,9 +128,23 @@ export function Coins({ state }: PageProps) {
             ) : null}
             <Groups groups={shown} room={room} onPress={press} />
             <Sentinel turn={room} onNear={() => setRoom(growTo(room, answer.length))} />
+            {answer.some(({ unchecked }) => unchecked === 'contradicted') ? (
+              <Button look="quiet" onClick={() => setForgetting(true)}>
+                {words('coinsForgetOpen')}
+              </Button>
+            ) : null}
           </>
         )}
       </Screen>
+      {forgetting ? (
+        <ForgetSeenDialog
+          onClose={() => setForgetting(false)}
+          onDone={() => {
+            setForgetting(false)
+            retry()
+          }}
+        />
+      ) : null}
       {unlocking ? (
         <UnlockCoinDialog
           coin={unlocking}
