@@ -1,4 +1,3 @@
-import type { ServerProblem } from '../../src/background/ui-methods/activity-views.ts'
 import type {
   ServerCheck,
   ServerState,
@@ -7,6 +6,15 @@ import type {
 } from '../../src/background/ui-methods/settings-views.ts'
 import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
+import {
+  INDEXED,
+  OWN_SERVERS,
+  problem,
+  SERVERS,
+  SYNCED,
+  UNREACHABLE,
+  WITH_INDEXES,
+} from './fixtures/servers.ts'
 import {
   type Answers,
   failing,
@@ -23,56 +31,6 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
   ' ',
 )
 const german = { settings: { ...SETTINGS, language: 'de' as const } }
-
-const SERVERS: ServerView[] = [
-  {
-    kind: 'chain',
-    url: 'https://mempool.space/api',
-    custom: false,
-    defaultUrl: 'https://mempool.space/api',
-  },
-  { kind: 'secondChain', url: '', custom: false, defaultUrl: '' },
-  {
-    kind: 'assets',
-    url: 'https://ordinals.com',
-    custom: false,
-    defaultUrl: 'https://ordinals.com',
-  },
-  { kind: 'secondAssets', url: '', custom: false, defaultUrl: '' },
-  { kind: 'fees', url: '', custom: false, defaultUrl: '' },
-  { kind: 'price', url: '', custom: false, defaultUrl: '' },
-]
-
-const OWN_SERVERS: ServerView[] = SERVERS.map(server =>
-  server.kind === 'chain' || server.kind === 'secondChain'
-    ? { ...server, url: `https://${server.kind.toLowerCase()}.node.example:3002/api`, custom: true }
-    : server,
-)
-
-const SYNCED: ServerState = {
-  kind: 'chain',
-  url: 'https://mempool.space/api',
-  state: 'synced',
-  height: 912_345,
-  latencyMs: 84,
-  problem: null,
-}
-
-const INDEXED: ServerState = {
-  ...SYNCED,
-  kind: 'assets',
-  url: 'https://ordinals.com',
-  latencyMs: 231,
-}
-
-const problem = (kind: ServerProblem['kind'], detail: string): ServerProblem => ({
-  kind,
-  host: 'node.example:3002',
-  detail,
-  retryInMs: null,
-})
-
-const UNREACHABLE = problem('unreachable', 'connect ECONNREFUSED 203.0.113.7:3002')
 
 function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
   return {
@@ -92,12 +50,6 @@ function servers(list: ServerView[], states: ServerState[]): Answers {
 function checking(check: ServerCheck): Answers {
   return open({ checkServer: value(check), setServer: value(null) })
 }
-
-const WITH_INDEXES: ServerView[] = SERVERS.map(server =>
-  server.kind === 'secondAssets'
-    ? { ...server, url: 'https://ord.node.example', custom: true }
-    : server,
-)
 
 async function toIndex({ page }: Screen): Promise<void> {
   const card = '[aria-label="Index of inscriptions"], [aria-label="Inscription-Index"]'

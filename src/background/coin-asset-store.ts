@@ -48,31 +48,13 @@ export function createCoinAssetStore({
 
   return {
     /** What sits on coins of an account, by outpoint: each has an answer, whatever the index does. */
-    async classify(
-      wallet: Asker,
-      network: Network,
-      accountId: string,
-      utxos: readonly Utxo[],
-    ): Promise<ReadonlyMap<string, CoinAssets>> {
-      const since = era
-      const told = await answers.ask(wallet, network, utxos)
-      return weigh(wallet, network, accountId, utxos, { told, since })
-    },
+    classify: weighing(answers.ask),
 
     /**
      * The same, asked anew. Where the index does not answer now, that is the answer: the caller knows what it was when the
      * coin was chosen.
      */
-    async recheck(
-      wallet: Asker,
-      network: Network,
-      accountId: string,
-      utxos: readonly Utxo[],
-    ): Promise<ReadonlyMap<string, CoinAssets>> {
-      const since = era
-      const told = await answers.askAnew(wallet, network, utxos)
-      return weigh(wallet, network, accountId, utxos, { told, since })
-    },
+    recheck: weighing(answers.askAnew),
 
     /**
      * The assets of these coins, each inscription with its sat within the coin where the index tells one, and with its
@@ -152,6 +134,20 @@ export function createCoinAssetStore({
       era++
       return seen.forgetAccount(accountId)
     },
+  }
+
+  /** What sits on coins, by what the index answers when it is asked so and by all else that is known. */
+  function weighing(ask: typeof answers.ask) {
+    return async (
+      wallet: Asker,
+      network: Network,
+      accountId: string,
+      utxos: readonly Utxo[],
+    ): Promise<ReadonlyMap<string, CoinAssets>> => {
+      const since = era
+      const told = await ask(wallet, network, utxos)
+      return weigh(wallet, network, accountId, utxos, { told, since })
+    }
   }
 
   async function weigh(
