@@ -38,11 +38,13 @@ export default defineConfig(({ mode }) => {
             name: 'unit',
             include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'],
             exclude: ['src/devnet/**/*.node.test.ts'],
+            setupFiles: ['src/bitcoin/testing/fixed-seed.ts'],
             testTimeout: 30_000,
+            maxWorkers: 2,
           },
         },
-        slowTests('node', 'src/devnet/**/*.node.test.ts'),
-        slowTests('e2e', 'e2e/**/*.e2e.ts'),
+        slowTests('node', 'src/devnet/**/*.node.test.ts', 1),
+        slowTests('e2e', 'e2e/**/*.e2e.ts', 2),
       ],
     },
   }
@@ -67,12 +69,14 @@ const LEAN_MODULES = [
   },
 ]
 
-/** Tests with a real node or a real browser: one file at a time, with time to start them. */
-function slowTests(name: string, include: string) {
+/** Tests with a real node or a real browser: one file at a time, with time to start them, in their turn. */
+function slowTests(name: string, include: string, groupOrder: number) {
   return {
     test: {
       name,
       include: [include],
+      setupFiles: ['src/bitcoin/testing/fixed-seed.ts'],
+      sequence: { groupOrder },
       testTimeout: 120_000,
       hookTimeout: 300_000,
       fileParallelism: false,

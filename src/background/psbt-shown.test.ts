@@ -107,9 +107,9 @@ describe('what a site gets', () => {
               partialSig || tapKeySig || tapScriptSig ? index : [],
           )
           expect(carrying).toEqual(planned)
-          // The other library knows only what the PSBT tells: of all inputs for taproot, else of the one.
+          // The other library knows only what the PSBT tells: of all inputs for taproot, else of the one; of a legacy one, whole.
           const told = result.data.inputs.flatMap(({ witnessUtxo, nonWitnessUtxo }, index) =>
-            witnessUtxo || (nonWitnessUtxo && type !== 'p2tr') ? index : [],
+            (witnessUtxo && type !== 'p2pkh') || (nonWitnessUtxo && type !== 'p2tr') ? index : [],
           )
           const needed = type === 'p2tr' ? [...result.data.inputs.keys()] : planned
           if (needed.every(index => told.includes(index)))
