@@ -1,14 +1,18 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { AssetSource } from '../chain/asset-source.ts'
+import type { Brc20Source } from '../chain/brc20-source.ts'
 import type { ChainSource, FeeSource, PriceSource } from '../chain/chain-source.ts'
 import type { Accounts } from './accounts.ts'
 import type { Activity } from './activity.ts'
 import type { Approvals } from './approvals.ts'
+import type { Brc20Tickers } from './brc20-tickers.ts'
 import type { CoinAssetStore } from './coin-asset-store.ts'
 import type { CoinChoices } from './coin-choices.ts'
 import type { Contacts } from './contacts.ts'
+import type { InscribePlans } from './inscribe-plans.ts'
 import type { InscriptionListings } from './inscription-listings.ts'
 import type { InscriptionProofs } from './inscription-proofs.ts'
+import type { Jobs } from './jobs.ts'
 import type { Mutex } from './mutex.ts'
 import type { OpenSignatures } from './open-signatures.ts'
 import type { Plans } from './plans.ts'
@@ -37,6 +41,10 @@ export type Wallet = {
   inscriptionProofs: InscriptionProofs
   inscriptionListings: InscriptionListings
   plans: Plans
+  inscribePlans: InscribePlans
+  /** Inscribing under way. */
+  jobs: Jobs
+  brc20Tickers: Brc20Tickers
   shownTransactions: ShownTransactions
   openSignatures: OpenSignatures
   servers: Servers
@@ -44,6 +52,8 @@ export type Wallet = {
   chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>
   /** The index of what sits on coins. */
   assets(network: Network): Promise<AssetSource>
+  /** The index of BRC-20; null where the person named none. */
+  brc20(network: Network): Promise<Brc20Source | null>
   now(): number
   /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
   planInTurn: Mutex

@@ -6,10 +6,11 @@ import type { BatchAbout } from './psbt-views.ts'
 export type { ServerProblem }
 
 /**
- * `sending` until a server took it; `pending` in the mempool; `reorganised` when it was in a block that is no longer part
+ * `unsent` while it is signed and kept back until something spends its outputs; `sending` until a server took it; `pending` in the mempool; `reorganised` when it was in a block that is no longer part
  * of the chain, and waits again; `replaced` when another transaction spends its inputs; `failed` when the network refuses it.
  */
 export type ActivityStatus =
+  | 'unsent'
   | 'sending'
   | 'pending'
   | 'confirmed'
@@ -17,12 +18,20 @@ export type ActivityStatus =
   | 'replaced'
   | 'failed'
 
-/** `pushed` came signed from a site; `moved` pays only this account; the last three change an earlier payment. */
+/**
+ * `pushed` came signed from a site; `moved` pays only this account; `prepared` makes small coins for a site's next
+ * transaction; `commit` pays for inscriptions, `reveal` makes one, `refund` takes back what was not revealed; the last three
+ * change an earlier payment.
+ */
 export type ActivityKind =
   | 'sent'
   | 'received'
   | 'moved'
   | 'pushed'
+  | 'prepared'
+  | 'commit'
+  | 'reveal'
+  | 'refund'
   | 'speed-up'
   | 'child'
   | 'cancel'

@@ -1,6 +1,8 @@
 import type { MessageType } from '../../bitcoin/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { SigningAccountView } from './account-views.ts'
+import type { Brc20AmountReview } from './brc20-views.ts'
+import type { InscribeReview } from './inscribe-views.ts'
 import type { PaymentReview } from './payment-views.ts'
 import type { PushedTransaction, SendBatchReview, SignPsbtReview } from './psbt-views.ts'
 
@@ -25,6 +27,8 @@ export type Review =
   | PushTxReview
   | SignPsbtReview
   | SendBatchReview
+  | InscribeReview
+  | Brc20AmountReview
   | UnlockReview
 
 export type ConnectReview = { kind: 'connect' }

@@ -101,8 +101,8 @@ export type ReviewedOutput = {
 /** A payment of this wallet: from a site, from the popup, or a bump of an earlier one. */
 export type PaymentReview = {
   kind: 'payment'
-  /** `send` for a payment, `transfer` of inscriptions, `split` of a coin between its inscriptions; else how it changes what was sent before. */
-  purpose: 'send' | 'transfer' | 'split' | BumpKind
+  /** `send` for a payment, `transfer` of inscriptions, `split` of a coin between its inscriptions, `prepare` small coins that are kept back; else how it changes what was sent before. */
+  purpose: 'send' | 'transfer' | 'split' | 'prepare' | BumpKind
   /** The transaction that this one replaces or lifts, with the fee that it pays. */
   previous: { txid: string; fee: string | null } | null
   /** In the order of the outputs; the name is the address book's or an own account's. */

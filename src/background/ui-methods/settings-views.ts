@@ -27,9 +27,16 @@ export type ExpertSwitches = {
 
 /**
  * What a network is read from: `chain` and the index of `assets` always; `secondChain` and `secondAssets` beside them for
- * safety; `fees` and `price` where they are to come from elsewhere.
+ * safety; `brc20` for tokens; `fees` and `price` where they are to come from elsewhere.
  */
-export type ServerKind = 'chain' | 'secondChain' | 'assets' | 'secondAssets' | 'fees' | 'price'
+export type ServerKind =
+  | 'chain'
+  | 'secondChain'
+  | 'assets'
+  | 'secondAssets'
+  | 'brc20'
+  | 'fees'
+  | 'price'
 
 export type ServerView = {
   kind: ServerKind
@@ -39,6 +46,8 @@ export type ServerView = {
   custom: boolean
   /** What it goes back to; empty for none. */
   defaultUrl: string
+  /** Whether the person gave a key for it. */
+  hasKey: boolean
 }
 
 export type ServerState = {

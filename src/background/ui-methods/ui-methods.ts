@@ -13,6 +13,8 @@ import type {
 import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
 import type { ApprovalView } from './approval-views.ts'
 import type { ContentView, InscriptionDetail, InscriptionPage } from './asset-views.ts'
+import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
+import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
 import type {
   BumpKind,
   BumpOptions,
@@ -89,9 +91,14 @@ export type UiMethods = {
   selectNetwork(params: { network: Network }): null
   getServers(params: { network: Network }): ServerView[]
   /** Asks a server whether it serves this network; stores nothing. */
-  checkServer(params: { network: Network; kind: ServerKind; url: string }): ServerCheck
-  /** Stores an address; an empty one restores the default. One on another network is refused. */
-  setServer(params: { network: Network; kind: ServerKind; url: string }): null
+  checkServer(params: {
+    network: Network
+    kind: ServerKind
+    url: string
+    key?: string
+  }): ServerCheck
+  /** Stores an address, and for `brc20` the key that the server wants; an empty address restores the default. One on another network is refused. */
+  setServer(params: { network: Network; kind: ServerKind; url: string; key?: string }): null
   /** How the servers of the network in use are doing, asked anew. */
   getServerStates(params: null): ServerState[]
 
@@ -136,6 +143,32 @@ export type UiMethods = {
   /** Forgets what was ever said to be on coins of the selected account: the index of today is believed, as far as the chain does not contradict it. */
   forgetSeenAssets(params: null): null
 
+  // Inscribing
+  /** Works out a commit and its reveals; nothing is signed or reserved. */
+  planInscribe(params: InscribeDraft): InscribePlanView
+  /** Pays more for what no block has of a job. */
+  planJobBump(params: { jobId: string; feeRate: number }): InscribePlanView
+  /** Takes back what is not revealed. */
+  planJobRefund(params: { jobId: string; feeRate: number }): InscribePlanView
+  /** Signs and stores a plan as it was shown, then hands it over. Again with the same plan: the same job. */
+  confirmInscribe(params: { planId: string; digest: string }): { jobId: string }
+  /** Of the selected account, newest first. Never asks a server. */
+  getJobs(params: null): JobView[]
+  /** One of them, asked anew. */
+  getJob(params: { jobId: string }): JobView
+  /** What can be shown of an item (from 0). */
+  getJobContent(params: { jobId: string; item: number }): ContentView
+  /** Hands over what is missing, now. */
+  resumeJob(params: { jobId: string }): JobView
+  /** Forgets a job whose commit never reached the network. */
+  discardJob(params: { jobId: string }): null
+
+  // BRC-20
+  getBrc20(params: null): Brc20Overview
+  getBrc20Token(params: { tick: string }): Brc20TokenView
+  /** Keeps a ticker in the list, or drops it. */
+  followBrc20(params: { tick: string; followed: boolean }): null
+
   // Payments
   getFeeRates(params: null): FeeRatesView
   /** Works out a payment; nothing is signed or reserved. */
@@ -161,8 +194,13 @@ export type UiMethods = {
   // Approvals
   /** The approval to show now, or null. A window that calls this becomes the approval window. */
   getApproval(params: null): ApprovalView | null
-  /** Approves or rejects; `digest` proves that what was approved is what was shown. */
-  decide(params: { key: string; decision: 'approve' | 'reject'; digest: string }): null
+  /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
+  decide(params: {
+    key: string
+    decision: 'approve' | 'reject'
+    digest: string
+    input?: string
+  }): null
   /** Brings the approval window to the front, for the notice in the toolbar popup. */
   showApprovals(params: null): null
 }
