@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { UNISAT_KEY } from './brc20/unisat-routes.ts'
 import { startDevnet } from './start-devnet.ts'
 
 // `npm run devnet -- [--port 18480] [--datadir folder]`: a local Bitcoin network until Ctrl-C.
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
       `  Esplora        ${devnet.esploraUrl}`,
       `  mempool.space  ${devnet.esploraUrl}/v1    ${devnet.websocketUrl}`,
       `  ord            ${devnet.ordUrl}`,
+      `  BRC-20         ${devnet.opiUrl} (OPI)    ${devnet.unisatUrl} (UniSat, key “${UNISAT_KEY}”)`,
       `  Faucet         curl ${devnet.url}/devnet/faucet -d '{"address":"bcrt1…","sats":100000}'`,
       `  Mine           curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
       `  Inscribe       curl ${devnet.url}/devnet/inscribe -d '{"address":"bcrt1…","body":"Hello"}'`,

@@ -1,6 +1,8 @@
 import { type Admin, adminRoutes, type ReorgResult } from './admin-routes.ts'
 import { startBitcoind } from './bitcoind.ts'
 import { findBitcoind } from './bitcoind-binary.ts'
+import { opiRoutes } from './brc20/opi-routes.ts'
+import { unisatRoutes } from './brc20/unisat-routes.ts'
 import { createClock } from './clock.ts'
 import { addressRoutes } from './esplora/address-routes.ts'
 import { blockRoutes } from './esplora/block-routes.ts'
@@ -48,6 +50,10 @@ export interface Devnet {
   websocketUrl: string
   /** Base of ord's interface. */
   ordUrl: string
+  /** Base of OPI's interface for BRC-20. */
+  opiUrl: string
+  /** Base of UniSat's Open API, as far as it tells of BRC-20; its key is `devnet`. */
+  unisatUrl: string
   /** Pays an address and mines a block unless `confirm` is false; resolves the txid. */
   faucet(address: string, sats: bigint | number, confirm?: boolean): Promise<string>
   /** Mines blocks with the mempool in the first; resolves their hashes. */
@@ -116,6 +122,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
         // mempool.space serves Esplora's calls under both prefixes.
         ...withPrefix('/api/v1', esplora),
         ...withPrefix('/ord', ordRoutes(network, rpc, ord)),
+        ...withPrefix('/opi', opiRoutes(ord)),
+        ...withPrefix('/unisat', unisatRoutes(network, ord)),
       ],
       faults,
       hits,
@@ -153,6 +161,8 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       esploraUrl: `${url}/api`,
       websocketUrl: `ws://127.0.0.1:${server.port}/api/v1/ws`,
       ordUrl: `${url}/ord`,
+      opiUrl: `${url}/opi`,
+      unisatUrl: `${url}/unisat`,
       async faucet(address, sats, confirm = true) {
         const script = parseAddress(address)
         if (!script) throw new RangeError(`${address} is not a regtest address`)

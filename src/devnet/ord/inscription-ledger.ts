@@ -1,6 +1,7 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import type { EnvelopeFields } from '../../ordinals/envelope.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { Passage } from '../brc20/brc20-ledger.ts'
 import { classifyScript } from '../script.ts'
 import { spentOutpoint, sumValues } from '../transaction-record.ts'
 import type { Curse } from './curse.ts'
@@ -62,7 +63,8 @@ export function createInscriptionLedger(outputs: OutputSet, jubileeHeight: numbe
   const children = new Map<InscriptionId, readonly InscriptionId[]>()
   let counts: OrdCounts = { blessed: 0, cursed: 0, unbound: 0, lostSats: 0n }
 
-  function connect({ height, time, transactions }: OrdBlock, journal: Journal): void {
+  /** Returns what the block's transactions make and move, in order; the coinbase, which gets what is in the fees, is not among them. */
+  function connect({ height, time, transactions }: OrdBlock, journal: Journal): Passage[] {
     const [coinbase, ...others] = transactions
     if (!coinbase?.tx.isCoinbase()) throw new Error(`ord index: block ${height} has no coinbase`)
     const before = { ...counts }
@@ -71,17 +73,21 @@ export function createInscriptionLedger(outputs: OutputSet, jubileeHeight: numbe
     })
     let reward = FIRST_SUBSIDY >> BigInt(Math.floor(height / HALVING_INTERVAL))
     const inFees: Flotsam[] = []
+    const passages: Passage[] = []
 
     for (const { txid, tx } of others) {
       const prevouts = tx.ins.map(input => outputs.spend(spentOutpoint(input), journal))
       const paid = sumValues(tx.outs)
-      for (const piece of settle(txid, tx, gatherFlotsam(txid, tx, prevouts, wasCursed))) {
+      const { settled, left } = settle(txid, tx, gatherFlotsam(txid, tx, prevouts, wasCursed))
+      for (const { piece, script } of settled) passages.push({ ...piece, script })
+      for (const piece of left) {
+        passages.push({ ...piece, script: null })
         inFees.push({ ...piece, offset: reward + piece.offset - paid })
       }
       reward += sumValues(prevouts) - paid
     }
     const claimed = sumValues(coinbase.tx.outs)
-    for (const piece of settle(coinbase.txid, coinbase.tx, inFees)) {
+    for (const piece of settle(coinbase.txid, coinbase.tx, inFees).left) {
       const offset = counts.lostSats + piece.offset - claimed
       moveTo(piece, { outpoint: LOST_OUTPOINT, offset }, false)
     }
@@ -98,19 +104,21 @@ export function createInscriptionLedger(outputs: OutputSet, jubileeHeight: numbe
         made.filter(id => id !== undefined),
       )
     }
+    return passages
 
-    /** Adds the outputs with what falls into them; returns the rest. */
-    function settle(txid: string, tx: Transaction, flotsam: readonly Flotsam[]): Flotsam[] {
+    /** Adds the outputs with what falls into them. */
+    function settle(txid: string, tx: Transaction, flotsam: readonly Flotsam[]) {
       for (const [vout, output] of tx.outs.entries()) {
         outputs.add(`${txid}:${vout}`, output, height, journal)
       }
       const { settled, left } = settleFlotsam(flotsam, tx.outs)
-      for (const { piece, vout, offset } of settled) {
+      const scripts = settled.map(({ piece, vout, offset }) => {
         const script = tx.outs[vout]?.script ?? new Uint8Array()
         const burned = classifyScript(script) === 'op_return'
         moveTo(piece, { outpoint: `${txid}:${vout}`, offset }, burned)
-      }
-      return left
+        return { piece, script }
+      })
+      return { settled: scripts, left }
     }
 
     function moveTo(piece: Flotsam, place: SatPoint, burned: boolean): void {

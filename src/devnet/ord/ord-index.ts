@@ -1,4 +1,5 @@
 import type { Transaction } from 'bitcoinjs-lib'
+import { createBrc20Ledger } from '../brc20/brc20-ledger.ts'
 import { createInscriptionLedger } from './inscription-ledger.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { createOutputSet } from './output-set.ts'
@@ -15,13 +16,14 @@ export interface OrdBlock {
 export type OrdIndex = ReturnType<typeof createOrdIndex>
 
 /**
- * Inscriptions and runes of a chain as ord 0.27 sees them: confirmed blocks alone, satpoints by value offsets, without sat
- * numbers. `jubileeHeight`: from which block on curses cost no number; 110 on regtest.
+ * Inscriptions and runes of a chain as ord 0.27 sees them, and BRC-20 on top: confirmed blocks alone, satpoints by value
+ * offsets, without sat numbers. `jubileeHeight`: from which block on curses cost no number; 110 on regtest.
  */
 export function createOrdIndex({ jubileeHeight }: { jubileeHeight: number }) {
   const outputs = createOutputSet()
   const inscriptions = createInscriptionLedger(outputs, jubileeHeight)
   const runes = createRuneLedger(outputs)
+  const brc20 = createBrc20Ledger()
   const journals: Journal[] = []
 
   return {
@@ -34,8 +36,9 @@ export function createOrdIndex({ jubileeHeight }: { jubileeHeight: number }) {
       }
       const journal = createJournal()
       try {
-        inscriptions.connect(block, journal)
+        const passages = inscriptions.connect(block, journal)
         runes.connect(block, journal)
+        brc20.connect(block.height, passages, journal)
       } catch (error) {
         journal.revert()
         throw error
@@ -61,5 +64,6 @@ export function createOrdIndex({ jubileeHeight }: { jubileeHeight: number }) {
     etchedBy: runes.etchedBy,
     piles: runes.piles,
     runeCount: runes.count,
+    brc20,
   }
 }
