@@ -1,6 +1,6 @@
 import { fromBase58Check, fromBech32, toBase58Check, toBech32 } from 'bitcoinjs-lib/src/address'
 import { hash160 } from 'bitcoinjs-lib/src/crypto'
-import { concatBytes } from './bytes.ts'
+import { concatBytes, toHex } from './bytes.ts'
 import { bitcoinjsNetwork, type Network } from './network.ts'
 import { isXOnlyPoint, taprootOutputKey } from './secp256k1.ts'
 
@@ -33,11 +33,25 @@ export function encodeAddress(publicKey: Uint8Array, type: AddressType, network:
 
 /** The scriptPubKey of a 33-byte public key. */
 export function scriptPubKeyOf(publicKey: Uint8Array, type: AddressType): Uint8Array {
-  if (type === 'p2tr') return witnessProgramScript(1, taprootOutputKey(publicKey))
+  if (type === 'p2tr') return taprootScriptOf(publicKey)
   const keyHash = hash160(publicKey)
   if (type === 'p2wpkh') return witnessProgramScript(0, keyHash)
   if (type === 'p2pkh') return pubKeyHashScript(keyHash)
   return scriptHashScript(hash160(witnessProgramScript(0, keyHash)))
+}
+
+const MOST_TAPROOT_SCRIPTS = 200
+const taprootScripts = new Map<string, Uint8Array>()
+
+/** To tweak a key takes longer than all else that an own coin is recognised by, and the same few keys are asked for always. */
+function taprootScriptOf(publicKey: Uint8Array): Uint8Array {
+  const key = toHex(publicKey)
+  const known = taprootScripts.get(key)
+  if (known) return known.slice()
+  const script = witnessProgramScript(1, taprootOutputKey(publicKey))
+  if (taprootScripts.size >= MOST_TAPROOT_SCRIPTS) taprootScripts.clear()
+  taprootScripts.set(key, script)
+  return script.slice()
 }
 
 /**

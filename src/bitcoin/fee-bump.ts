@@ -96,10 +96,7 @@ function replace(bump: Bump, kept: TransactionOutput[], changeIndex: number): Pa
   const leastFeeRate = leastReplacementFeeRate(sent)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
   // A replacement may be smaller than what it replaces, and must pay more than that all the same (BIP-125 rules 3 and 4).
-  const leastFee = (vsize: number) => {
-    const [asked, least] = [feeForVsize(vsize, feeRate), leastReplacementFee(sent, vsize)]
-    return asked > least ? asked : least
-  }
+  const leastFee = (vsize: number) => replacementFee(vsize, { feeRate, evictedFee: sent.fee })
   const leading = sent.inputs.slice(0, sent.leading.inputs)
   const spending = { leading, required: sent.inputs, outputs: kept, leastFee }
   return { ...build(bump, spending, changeIndex), leading: sent.leading }
@@ -157,6 +154,19 @@ function build(
     changeIndex: change > 0n ? changeIndex : null,
     leading: { inputs: 0, outputs: 0 },
   }
+}
+
+/**
+ * Sats that a transaction pays at a fee rate (sat/vB), or more where it must in place of others: `evictedFee` are the fees
+ * of all that it drives out of the mempool, 0 for nothing.
+ */
+export function replacementFee(
+  vsize: number,
+  { feeRate, evictedFee }: { feeRate: number; evictedFee: bigint },
+): bigint {
+  const asked = feeForVsize(vsize, feeRate)
+  const least = evictedFee > 0n ? leastReplacementFee({ fee: evictedFee }, vsize) : 0n
+  return asked > least ? asked : least
 }
 
 /** Sats with which a replacement of this size pays for what it replaces and for its own relay. */

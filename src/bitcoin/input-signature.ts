@@ -61,15 +61,15 @@ export function signSpends(params: Signing & { spends: readonly Spend[] }): Uint
   }
 }
 
-/** Signs all inputs, each of the own address, in place; they cover the whole transaction. */
-export function signInputs(params: Signing): void {
+/** Signs inputs, all unless told which, each of the own address, in place; they cover the whole transaction. */
+export function signInputs(params: Signing & { indexes?: readonly number[] }): void {
   const { transaction, addressType, privateKey } = params
   const sighash = defaultSighash(addressType)
-  const spends = transaction.ins.map(
-    (_, index): Spend => ({ index, sighash, how: { kind: 'key' } }),
-  )
+  const indexes = params.indexes ?? transaction.ins.keys()
+  const spends = Array.from(indexes, (index): Spend => ({ index, sighash, how: { kind: 'key' } }))
   const publicKey = publicKeyOf(privateKey)
-  for (const [index, signature] of signSpends({ ...params, spends }).entries()) {
+  for (const [at, signature] of signSpends({ ...params, spends }).entries()) {
+    const index = params.indexes?.[at] ?? at
     if (addressType === 'p2pkh')
       transaction.setInputScript(index, encodePushes([signature, publicKey]))
     else

@@ -73,6 +73,8 @@ export function buildPayment(params: {
   required?: readonly Utxo[]
   own: Payer
   feeRate: number
+  /** Sats that a transaction of this many vB must pay; what `feeRate` asks unless given. */
+  leastFee?: (vsize: number) => bigint
   seed: string
 }): Payment {
   const { recipients, memo, own, ...rest } = params

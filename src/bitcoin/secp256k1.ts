@@ -7,6 +7,8 @@ import {
 } from 'bitcoinjs-lib/src/script_signature'
 import { type ECPairAPI, ECPairFactory } from 'ecpair'
 
+import { concatBytes } from './bytes.ts'
+
 const SIGHASH_ALL = 1
 
 /** Bytes of every ECDSA signature that this wallet puts in a transaction: DER and sighash byte. */
@@ -44,6 +46,20 @@ export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return publicKey
 }
 
+/** The 33-byte key of which the private key is larger by `tweak`. */
+export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8Array {
+  const sum = ecc.pointAddScalar(publicKey, tweak, true)
+  if (!sum) throw new Error('public key: cannot be tweaked')
+  return sum
+}
+
+/** The private key of {@link addToPublicKey}, for the caller to wipe. */
+export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array {
+  const sum = ecc.privateAdd(privateKey, tweak)
+  if (!sum) throw new Error('private key: cannot be tweaked')
+  return sum
+}
+
 /** BIP-341 output key, x-only, of a 33-byte public key with no script tree (BIP-86). */
 export function taprootOutputKey(publicKey: Uint8Array): Uint8Array {
   const internalKey = publicKey.subarray(1)
@@ -52,11 +68,18 @@ export function taprootOutputKey(publicKey: Uint8Array): Uint8Array {
   return tweaked.xOnlyPubkey
 }
 
-/** The private key of {@link taprootOutputKey}, for the caller to wipe. */
-export function tweakPrivateKey(privateKey: Uint8Array): Uint8Array {
+/**
+ * The private key of {@link taprootOutputKey}, or of an output with a script tree of this Merkle root; for the caller to
+ * wipe.
+ */
+export function tweakPrivateKey(
+  privateKey: Uint8Array,
+  merkleRoot: Uint8Array = new Uint8Array(),
+): Uint8Array {
   const publicKey = publicKeyOf(privateKey)
   const even = publicKey[0] === 2 ? privateKey : ecc.privateNegate(privateKey)
-  const tweaked = ecc.privateAdd(even, taggedHash('TapTweak', publicKey.subarray(1)))
+  const tweak = taggedHash('TapTweak', concatBytes(publicKey.subarray(1), merkleRoot))
+  const tweaked = ecc.privateAdd(even, tweak)
   if (even !== privateKey) even.fill(0)
   if (!tweaked) throw new Error('private key: cannot be tweaked')
   return tweaked

@@ -1,4 +1,5 @@
 import { taggedHash } from 'bitcoinjs-lib/src/crypto'
+import { witnessProgramScript } from './address.ts'
 import { concatBytes, equalBytes } from './bytes.ts'
 import { encodeCompactSize } from './compact-size.ts'
 import { isXOnlyPoint, xOnlyPointAddTweak } from './secp256k1.ts'
@@ -20,6 +21,19 @@ export function leafHash(script: Uint8Array, version: number = TAPSCRIPT_VERSION
   )
 }
 
+/** The output that commits to one leaf alone, given by its hash: its scriptPubKey, and the control block that shows it. */
+export function commitToLeaf(
+  internalKey: Uint8Array,
+  hash: Uint8Array,
+): { scriptPubKey: Uint8Array; controlBlock: Uint8Array } {
+  const output = xOnlyPointAddTweak(internalKey, tapTweak(internalKey, hash))
+  if (!output) throw new Error('internal key: cannot be tweaked')
+  return {
+    scriptPubKey: witnessProgramScript(1, output.xOnlyPubkey),
+    controlBlock: concatBytes(Uint8Array.of(TAPSCRIPT_VERSION | output.parity), internalKey),
+  }
+}
+
 /** The x-only output key that commits to a leaf by BIP-341; null for a malformed control block or the other parity. */
 export function outputKeyOfLeaf(controlBlock: Uint8Array, hash: Uint8Array): Uint8Array | null {
   const [versionAndParity] = controlBlock
@@ -31,8 +45,7 @@ export function outputKeyOfLeaf(controlBlock: Uint8Array, hash: Uint8Array): Uin
   let node = hash
   for (let at = INTERNAL_KEY_END; at < controlBlock.length; at += NODE_SIZE)
     node = hashBranch(node, controlBlock.subarray(at, at + NODE_SIZE))
-  const tweak = taggedHash('TapTweak', concatBytes(internalKey, node))
-  const output = xOnlyPointAddTweak(internalKey, tweak)
+  const output = xOnlyPointAddTweak(internalKey, tapTweak(internalKey, node))
   return output && output.parity === (versionAndParity & 1) ? output.xOnlyPubkey : null
 }
 
@@ -41,10 +54,11 @@ export function isLeafOf(scriptPubKey: Uint8Array, leaf: TaprootLeaf): boolean {
   const { controlBlock, script, leafVersion } = leaf
   if (((controlBlock[0] ?? 0) & 0xfe) !== leafVersion) return false
   const outputKey = outputKeyOfLeaf(controlBlock, leafHash(script, leafVersion))
-  return (
-    outputKey !== null &&
-    equalBytes(concatBytes(Uint8Array.of(0x51, outputKey.length), outputKey), scriptPubKey)
-  )
+  return outputKey !== null && equalBytes(witnessProgramScript(1, outputKey), scriptPubKey)
+}
+
+function tapTweak(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
+  return taggedHash('TapTweak', concatBytes(internalKey, merkleRoot))
 }
 
 /** BIP-341 sorts the two children, so that a path needs no directions. */

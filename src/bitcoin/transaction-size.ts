@@ -6,13 +6,18 @@ export const MAX_STANDARD_WEIGHT = 400_000
 
 const SCHNORR_SIGNATURE_SIZE = 64
 const PUBLIC_KEY_SIZE = 33
+/** Leaf version and internal key, of a tree of one leaf. */
+const CONTROL_BLOCK_SIZE = 33
 /** Outpoint and sequence. */
 const INPUT_BASE_SIZE = 40
 /** Item count, then signature and public key with a length byte each. */
 const ECDSA_WITNESS_SIZE = 1 + 1 + ECDSA_SIGNATURE_SIZE + 1 + PUBLIC_KEY_SIZE
 
 /** Bytes outside and inside the witness of one signed input. */
-const INPUT_SIZES: { [type in AddressType]: { base: number; witness: number } } = {
+export type InputSize = { base: number; witness: number }
+
+/** Of inputs that spend an address of a single key. */
+export const INPUT_SIZES: { [type in AddressType]: InputSize } = {
   p2tr: { base: INPUT_BASE_SIZE + 1, witness: 1 + 1 + SCHNORR_SIGNATURE_SIZE },
   p2wpkh: { base: INPUT_BASE_SIZE + 1, witness: ECDSA_WITNESS_SIZE },
   'p2sh-p2wpkh': { base: INPUT_BASE_SIZE + 1 + 23, witness: ECDSA_WITNESS_SIZE },
@@ -37,14 +42,31 @@ export function weighTransaction(
   outputScripts: readonly Uint8Array[],
 ): (inputCount: number) => number {
   const { base, witness } = INPUT_SIZES[inputType]
-  const outputSize = outputScripts.reduce(
-    (size, { length }) => size + 8 + compactSize(length) + length,
-    compactSize(outputScripts.length),
-  )
+  const outputSize = sizeOfOutputs(outputScripts)
   return inputCount => {
     const stripped = 4 + compactSize(inputCount) + inputCount * base + outputSize + 4
     return 4 * stripped + (witness === 0 ? 0 : 2 + inputCount * witness)
   }
+}
+
+/** Of an input that spends a taproot output by the only leaf of its tree, a script that takes one signature. */
+export function sizeOfLeafInput(leafSize: number): InputSize {
+  const witness = [SCHNORR_SIGNATURE_SIZE, leafSize, CONTROL_BLOCK_SIZE]
+  return {
+    base: INPUT_BASE_SIZE + 1,
+    witness: witness.reduce((size, item) => size + compactSize(item) + item, 1),
+  }
+}
+
+/** Weight of a signed transaction with inputs of different kinds, at least one of which has a witness. */
+export function weighMixedTransaction(
+  inputs: readonly InputSize[],
+  outputScripts: readonly Uint8Array[],
+): number {
+  // Where others have a witness, an input without one says so in a byte.
+  const witness = inputs.reduce((size, input) => size + Math.max(input.witness, 1), 2)
+  const base = inputs.reduce((size, input) => size + input.base, compactSize(inputs.length))
+  return 4 * (4 + base + sizeOfOutputs(outputScripts) + 4) + witness
 }
 
 /** Weight of one signed input. */
@@ -60,6 +82,13 @@ export function transactionVsize(
   outputScripts: readonly Uint8Array[],
 ): number {
   return Math.ceil(transactionWeight(inputType, inputCount, outputScripts) / 4)
+}
+
+function sizeOfOutputs(scripts: readonly Uint8Array[]): number {
+  return scripts.reduce(
+    (size, { length }) => size + 8 + compactSize(length) + length,
+    compactSize(scripts.length),
+  )
 }
 
 /** Bytes of a compact size below 2^32. */

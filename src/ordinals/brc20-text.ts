@@ -1,4 +1,4 @@
-import { toUtf8 } from '../bitcoin/bytes.ts'
+import { countTickerBytes } from './brc20-operation.ts'
 import { readMediaType } from './content-kind.ts'
 
 /** What a BRC-20 inscription says; whether an indexer counts it is another matter. the amount of a deploy is its supply. */
@@ -13,21 +13,17 @@ const LONGEST = 2_000
 
 const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/
 
-/** Reads an operation of a four or five byte ticker; null for any other text. */
+/** Reads an operation of a ticker of four to six bytes; null for any other text. */
 export function parseBrc20(contentType: string | null, text: string): Brc20Text | null {
   const type = readMediaType(contentType)
   if ((type !== 'text/plain' && type !== 'application/json') || text.length > LONGEST) return null
   const { p, op, tick, amt, max } = Object(parseJson(text))
-  if (p !== 'brc-20' || typeof tick !== 'string' || !isTicker(tick)) return null
+  if (p !== 'brc-20' || typeof tick !== 'string') return null
+  const bytes = countTickerBytes(tick)
+  if (bytes < 4 || bytes > 6) return null
   if (op !== 'deploy' && op !== 'mint' && op !== 'transfer') return null
   const amount = op === 'deploy' ? max : amt
   return typeof amount === 'string' && AMOUNT.test(amount) ? { op, tick, amount } : null
-}
-
-function isTicker(tick: string): boolean {
-  if (/\p{Surrogate}/u.test(tick)) return false
-  const { length } = toUtf8(tick)
-  return length === 4 || length === 5
 }
 
 function parseJson(text: string): unknown {

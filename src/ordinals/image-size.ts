@@ -21,11 +21,23 @@ const FORMATS: { [type in RasterType]: { magic: RegExp; measure(bytes: Uint8Arra
 /** Reads an image of a type from its first byte to its last without decoding it; null for one that is damaged, or none of the type. */
 export function measureImage(type: RasterType, bytes: Uint8Array): Surface | null {
   const { magic, measure } = FORMATS[type]
-  if (!magic.test(toHex(bytes.subarray(0, 12)))) return null
+  if (!magic.test(headOf(bytes))) return null
   try {
     return measure(bytes)
   } catch (error) {
     if (error instanceof RangeError || error instanceof DamagedImageError) return null
     throw error
   }
+}
+
+/** The image format that bytes begin like; null for none of these. */
+export function sniffImage(bytes: Uint8Array): RasterType | null {
+  const head = headOf(bytes)
+  for (const [type, { magic }] of Object.entries(FORMATS))
+    if (magic.test(head)) return type as RasterType
+  return null
+}
+
+function headOf(bytes: Uint8Array): string {
+  return toHex(bytes.subarray(0, 12))
 }

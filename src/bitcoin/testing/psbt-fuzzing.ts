@@ -3,7 +3,10 @@ import { createRandom } from './drawn-psbts.ts'
 import { createMutator, type MutatedPsbt } from './psbt-mutations.ts'
 import { findUncovered, indexCoins, processPsbt } from './psbt-pipeline.ts'
 
-/** `outcomes`: the name of the error that refused a PSBT, `signed`, or `left alone`, and how often; `slowestMs` of the processor. */
+/**
+ * `outcomes`: the name of the error that refused a PSBT, `signed`, or `left alone`, and how often; `slowestMs` by the clock,
+ * or of the processor where the clock says that it was too slow.
+ */
 export type FuzzingResult = {
   seeds: number
   outcomes: Readonly<Record<string, number>>
@@ -13,8 +16,8 @@ export type FuzzingResult = {
 
 /**
  * Takes so many mutated PSBTs through all that the wallet does with one; the same ones for the same seed. What takes longer
- * than `limitMs` is taken twice again, since memory may have been tidied up in between. Throws, with the case, on an error
- * that has no name, and on a signature beyond what the review covers.
+ * than `limitMs` is taken three times again, since memory may have been tidied up in between. Throws, with the case, on an
+ * error that has no name, and on a signature beyond what the review covers.
  */
 export function fuzzPsbts({
   count,
@@ -37,18 +40,21 @@ export function fuzzPsbts({
     const first = judge(mutated)
     outcomes[first.outcome] = (outcomes[first.outcome] ?? 0) + 1
     let { ms } = first
-    for (let again = 0; again < 2 && ms >= limitMs; again++) ms = Math.min(ms, judge(mutated).ms)
+    for (let again = 0; again < 3 && ms >= limitMs; again++)
+      ms = Math.min(
+        ms,
+        measureProcessor(() => processPsbt(mutated)),
+      )
     slowestMs = Math.max(slowestMs, ms)
   }
   const perSecond = (1000 * count) / (performance.now() - began)
   return { seeds: seeds.length, outcomes, slowestMs, perSecond }
 
   function judge(mutated: MutatedPsbt): { outcome: string; ms: number } {
-    const start = process.cpuUsage()
+    const start = performance.now()
     try {
       const processed = processPsbt(mutated)
-      const { user, system } = process.cpuUsage(start)
-      const ms = (user + system) / 1000
+      const ms = performance.now() - start
       if (typeof processed === 'string') return { outcome: processed, ms }
       const problems = findUncovered(processed, mutated, truth)
       if (problems.length > 0) throw new Error(problems.join('; '))
@@ -57,6 +63,14 @@ export function fuzzPsbts({
       throw new Error(`${cause} (${describeCase(mutated)})`, { cause })
     }
   }
+}
+
+/** Milliseconds without those that others had the processor for. */
+function measureProcessor(work: () => unknown): number {
+  const start = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
 }
 
 function describeCase({ account, orders, expert, previous, bytes }: MutatedPsbt): string {
