@@ -17,6 +17,8 @@ export type HttpRequest = {
   contentType?: string
   /** The Accept header, as it is. */
   accept?: string
+  /** A key that the server wants (RFC 6750). */
+  bearer?: string
   timeoutMs?: number
   maxBytes?: number
 }
@@ -24,13 +26,14 @@ export type HttpRequest = {
 /** Asks a server; follows no redirect, sends no cookie, stops after `timeoutMs` and at `maxBytes` ({@link AnswerTooLongError}). */
 export async function sendRequest(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const { method = 'GET', body, timeoutMs = 15_000, maxBytes = 8_000_000 } = request
-  const { accept, contentType = 'text/plain' } = request
+  const { accept, bearer, contentType = 'text/plain' } = request
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       method,
       headers: {
         ...(accept === undefined ? {} : { accept }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(body === undefined ? {} : { 'content-type': contentType }),
       },
       ...(body === undefined ? {} : { body }),

@@ -16,11 +16,12 @@ export type ServerUrls = {
   secondChain: string
   assets: string
   secondAssets: string
+  brc20: string
   fees: string
   price: string
 }
 
-type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets'>
+type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20'>
 
 export type WholeChain = ChainSource & FeeSource & PriceSource
 

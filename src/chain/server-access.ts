@@ -95,7 +95,7 @@ export function createServerAccess({
     const { failures } = host
     try {
       const answer = await sendRequest(url, request)
-      assertWell(url, answer)
+      assertWell(url, answer, request)
       host.failures = 0
       host.restUntil = 0
       return answer
@@ -117,11 +117,11 @@ export function createServerAccess({
   }
 
   /** Throws for what says nothing about the question; `retryInMs` is then what the server asked for. */
-  function assertWell(url: string, answer: HttpAnswer): void {
+  function assertWell(url: string, answer: HttpAnswer, { bearer }: HttpRequest): void {
     const { status, retryAfter } = answer
     if (status !== 403 && status !== 429 && status < 500) return
     const kind = status === 429 ? 'rate-limited' : 'unreachable'
-    const { problem } = serverFailure(kind, url, describeAnswer(status, answer.body))
+    const { problem } = serverFailure(kind, url, describeAnswer(status, answer.body, bearer))
     throw new BackendUnavailableError({ ...problem, retryInMs: parseRetryAfter(retryAfter, now()) })
   }
 
@@ -152,9 +152,9 @@ export function createServerAccess({
   }
 }
 
-/** A status with the beginning of what came with it, in printable characters. */
-export function describeAnswer(status: number, body: string): string {
-  const words = body
+/** A status with the beginning of what came with it, in printable characters, without the key that the server was sent. */
+export function describeAnswer(status: number, body: string, key?: string): string {
+  const words = (key ? body.replaceAll(key, '…') : body)
     .slice(0, 300)
     .replace(/[^\x21-\x7e]+/g, ' ')
     .trim()

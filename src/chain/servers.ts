@@ -1,8 +1,11 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { ServerUrls } from './open-chain.ts'
 
-/** Fees and prices come from the chain server; second ones would learn the person's addresses and coins too, so they name them themselves. */
-const NONE = { secondChain: '', secondAssets: '', fees: '', price: '' }
+/**
+ * Fees and prices come from the chain server; second ones would learn the person's addresses and coins too, so they name
+ * them themselves. No public server of BRC-20 answers without a key.
+ */
+const NONE = { secondChain: '', secondAssets: '', brc20: '', fees: '', price: '' }
 
 /** Where each network is read from until the person chooses; regtest is devnet on this machine. */
 export const DEFAULT_SERVERS: { readonly [N in Network]: ServerUrls } = {
@@ -17,5 +20,10 @@ export const DEFAULT_SERVERS: { readonly [N in Network]: ServerUrls } = {
     assets: 'https://signet.ordinals.com',
     ...NONE,
   },
-  regtest: { chain: 'http://127.0.0.1:18480/api', assets: 'http://127.0.0.1:18480/ord', ...NONE },
+  regtest: {
+    ...NONE,
+    chain: 'http://127.0.0.1:18480/api',
+    assets: 'http://127.0.0.1:18480/ord',
+    brc20: 'http://127.0.0.1:18480/opi',
+  },
 }
