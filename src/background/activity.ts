@@ -33,7 +33,7 @@ const SETTLED = 100
  * local storage, unencrypted: nothing in it is secret.
  */
 export function createActivity({ local, now }: { local: StorageArea; now(): number }) {
-  const sent = createSentRecords({ local })
+  const sent = createSentRecords({ local, now })
   const history = createHistory({ local, now })
   const labels = createLabels({ local })
   const refreshing = new Map<string, Promise<void>>()
@@ -43,6 +43,7 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     listSent: sent.list,
     /** Those of them that are not settled. */
     listOpen: sent.listOpen,
+    listOpenOfAll: sent.listOpenOfAll,
 
     /** Adds a record, or replaces the one of the same transaction and account. */
     record(record: SentRecord): Promise<void> {
@@ -53,6 +54,21 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
         ),
       ])
     },
+
+    /** Adds those records that are not there, or of which nothing came. */
+    recordAll(records: readonly SentRecord[]): Promise<void> {
+      return sent.change(open => {
+        const isOf = (one: SentRecord) => (other: SentRecord) =>
+          other.txid === one.txid && other.accountId === one.accountId
+        const isOver = ({ status }: SentRecord) => status === 'failed' || status === 'replaced'
+        const added = records.filter(one => !open.some(other => isOf(one)(other) && !isOver(other)))
+        const kept = open.filter(other => !added.some(one => isOf(one)(other)))
+        return added.length > 0 ? [...added.toReversed(), ...kept] : open
+      })
+    },
+
+    /** Changes the records that are not settled; the same array for no change. */
+    change: sent.change,
 
     /** Once the network took a transaction, those that spend a coin of it become `replaced`. */
     setStatus(txid: string, status: ActivityStatus, patch?: StatusPatch): Promise<void> {

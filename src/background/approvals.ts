@@ -1,4 +1,5 @@
 import { type ProviderError, unauthorized, userRejected } from '../provider/errors.ts'
+import { readInput } from './approval-input.ts'
 import { digestOf } from './digest.ts'
 import { createMutex } from './mutex.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
@@ -15,11 +16,11 @@ export type ApprovalWindow = {
   wasClosedUnseen(): Promise<boolean>
 }
 
-type Waiter = { resolve(): void; reject(error: ProviderError): void }
+type Waiter = { resolve(input: string | null): void; reject(error: ProviderError): void }
 
 /** How long the window stays after the last answer, for its closing words; a new request within it re-uses the window. */
 const LINGER_MS = 900
-const LINGER_AFTER_UNLOCK_MS = 5000
+const LINGER_FOR_MORE_MS = 5000
 
 /**
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
@@ -50,22 +51,27 @@ export function createApprovals(deps: {
     close: () => window.close(),
   }
 
-  /** Shows the review for a stored request; resolves when it is approved, now or in a later life of the worker. */
-  async function ask(key: string, review: Review): Promise<void> {
+  /**
+   * Shows the review for a stored request; resolves what was filled in when it is approved, now or in a later life of the
+   * worker.
+   */
+  async function ask(key: string, review: Review): Promise<string | null> {
     const record = await requests.find(key)
     if (record?.outcome) throw userRejected()
     const digest = digestReview(record, review)
-    if (record?.approvedDigest === digest) return
+    if (record?.approvedDigest === digest) return record.input
     const isNew = record?.digest !== digest
     const asked = await requests.update(key, { review, digest })
     if (asked.outcome) throw userRejected()
-    const answer = new Promise<void>((resolve, reject) => waiters.set(key, { resolve, reject }))
+    const answer = new Promise<string | null>((resolve, reject) =>
+      waiters.set(key, { resolve, reject }),
+    )
     // A rejection between here and the await below would otherwise be reported as unhandled.
     answer.catch(() => {})
     onChange()
     // A request that a page re-sends while the person reads must not take the focus.
     await window.show(isNew)
-    await answer
+    return answer
   }
 
   /** Requests that wait, oldest first; requests that one answer settles count once. */
@@ -82,27 +88,29 @@ export function createApprovals(deps: {
 
   /**
    * Approves the request with this key, if `digest` is what was shown and `assertAllowed` does not throw; the same
-   * question of others with it. Takes its turn at once: a window that closes in the same moment comes after it.
+   * question of others with it. Takes its turn at once: a window that closes in the same moment comes after it. Throws
+   * -32602 for an input that does not answer what was asked, which leaves it open.
    */
   async function approve(
-    key: string,
-    digest: string,
+    { key, digest, input }: { key: string; digest: string; input: unknown },
     assertAllowed: () => Promise<void>,
   ): Promise<void> {
-    await serialise(async () => {
+    const asksMore = await serialise(async () => {
       await assertAllowed()
       const record = await requests.find(key)
-      if (!record || !isWaiting(record) || record.review?.kind === 'unlock') return
+      if (!record?.review || !isWaiting(record) || record.review.kind === 'unlock') return false
       if (record.digest !== digest) {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
+      const read = readInput(record.review, input)
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
-        await requests.update(same.key, { approvedDigest: same.digest })
-        waiters.get(same.key)?.resolve()
+        await requests.update(same.key, { approvedDigest: same.digest, input: read })
+        waiters.get(same.key)?.resolve(read)
         waiters.delete(same.key)
       }
+      return read !== null
     })
-    await changed()
+    await changed(asksMore ? LINGER_FOR_MORE_MS : LINGER_MS)
   }
 
   async function reject(key: string): Promise<void> {
@@ -126,12 +134,12 @@ export function createApprovals(deps: {
       for (const record of (await requests.load()).filter(isWaiting)) {
         if (record.review?.kind !== 'unlock') continue
         await requests.update(record.key, { review: null, digest: null })
-        waiters.get(record.key)?.resolve()
+        waiters.get(record.key)?.resolve(null)
         waiters.delete(record.key)
       }
     })
     // Working out what to ask next may take a server's time.
-    await changed(LINGER_AFTER_UNLOCK_MS)
+    await changed(LINGER_FOR_MORE_MS)
   }
 
   /** Ends requests with an error that are not approved yet, nor on a way that has no return. */
@@ -177,7 +185,7 @@ function isWaiting(record: StoredRequest): boolean {
 }
 
 /** Approved is what is asked now; an unlock asked in between is another question. */
-function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
+export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
   return digest !== null && approvedDigest === digest
 }
 

@@ -2,6 +2,7 @@ import type { Network } from '../bitcoin/network.ts'
 import { ProviderError, unauthorized, userRejected } from '../provider/errors.ts'
 import { watchedOnly } from './account-errors.ts'
 import { canSign } from './accounts.ts'
+import { isApproved } from './approvals.ts'
 import type { RequestContext } from './method.ts'
 import { methods } from './methods/methods.ts'
 import type { StoredRequest } from './requests.ts'
@@ -30,8 +31,9 @@ export async function authorise(wallet: Wallet, key: string): Promise<RequestCon
     account,
     once: (step, run) => once(wallet, key, step, run),
     async approve(review) {
-      await wallet.approvals.ask(key, review)
+      const input = await wallet.approvals.ask(key, review)
       await assertStill(wallet, key)
+      return input
     },
   }
 }
@@ -55,7 +57,7 @@ async function assertStill(wallet: Wallet, key: string): Promise<SigningAccountV
 export async function dropStale(wallet: Wallet): Promise<void> {
   if ((await wallet.vault.status()) !== 'unlocked') return
   for (const record of await wallet.requests.load()) {
-    if (record.outcome || record.approvedDigest || record.accountId === null) continue
+    if (record.outcome || isApproved(record) || record.accountId === null) continue
     try {
       await assertStill(wallet, record.key)
     } catch (error) {

@@ -6,11 +6,15 @@ import { createApprovalWindow } from './approval-window.ts'
 import { createApprovals } from './approvals.ts'
 import { dropStale } from './authorisation.ts'
 import { showBadge } from './badge.ts'
+import { createBrc20Tickers } from './brc20-tickers.ts'
 import { createCoinAssetStore } from './coin-asset-store.ts'
 import { createCoinChoices } from './coin-choices.ts'
 import { createContacts } from './contacts.ts'
+import { createInscribePlans } from './inscribe-plans.ts'
 import { createInscriptionListings } from './inscription-listings.ts'
 import { createInscriptionProofs } from './inscription-proofs.ts'
+import { isUnderWay, refreshJobs } from './job-run.ts'
+import { createJobs } from './jobs.ts'
 import { createLive } from './live.ts'
 import { log } from './log.ts'
 import { createMutex } from './mutex.ts'
@@ -34,6 +38,7 @@ import type { Wallet } from './wallet.ts'
 
 const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
+const JOBS_ALARM = 'jobs'
 
 const now = () => Date.now()
 const local = localArea()
@@ -71,12 +76,16 @@ const wallet: Wallet = {
   inscriptionProofs: createInscriptionProofs({ local }),
   inscriptionListings: createInscriptionListings({ now }),
   plans: createPlans({ session }),
+  inscribePlans: createInscribePlans({ session }),
+  jobs: createJobs({ local, onChange: () => void watchJobs().catch(report) }),
+  brc20Tickers: createBrc20Tickers({ local }),
   shownTransactions: createShownTransactions({ session }),
   openSignatures: createOpenSignatures({ local }),
   servers,
   prices: createPrices({ session, now }),
   chain: servers.open,
   assets: servers.openAssets,
+  brc20: servers.openBrc20,
   now,
   planInTurn: createMutex(),
   announce,
@@ -125,8 +134,12 @@ browser.windows.onRemoved.addListener(windowId => {
 })
 
 browser.alarms.onAlarm.addListener(({ name }) => {
-  const work = name === LOCK_ALARM ? planAutoLock() : approvals.expire()
-  work.catch(report)
+  const work = {
+    [LOCK_ALARM]: planAutoLock,
+    [EXPIRE_ALARM]: approvals.expire,
+    [JOBS_ALARM]: () => refreshJobs(wallet),
+  }[name]
+  work?.().catch(report)
 })
 
 browser.runtime.onInstalled.addListener(({ reason }) => {
@@ -140,6 +153,16 @@ async function start(): Promise<void> {
   await planAutoLock()
   await approvals.reconcile()
   await router.settleOrphans()
+  await watchJobs()
+  await refreshJobs(wallet)
+}
+
+/** Comes back to what is inscribed while some of it is under way, whether a page is open or not. */
+async function watchJobs(): Promise<void> {
+  const isNeeded = (await wallet.jobs.list()).some(isUnderWay)
+  if (!isNeeded) await browser.alarms.clear(JOBS_ALARM)
+  else if (!(await browser.alarms.get(JOBS_ALARM)))
+    await browser.alarms.create(JOBS_ALARM, { periodInMinutes: 1 })
 }
 
 /** Sets the alarm for the deadline; at the deadline, looking at the vault locks it. It is looked at on every use too. */

@@ -91,7 +91,9 @@ function stateOf(
   if (!record) return height === null ? 'waiting' : 'ENDED'
   // While it is not known whether a replacement arrived, neither of the two can be replaced: activity finds out first.
   const isContested = others.some(({ spends }) => spends.some(one => record.spends.includes(one)))
-  return isLive(record) && !isContested ? 'waiting' : 'ENDED'
+  // What is kept back is not there to be replaced.
+  const isSent = isLive(record) && record.status !== 'unsent'
+  return isSent && !isContested ? 'waiting' : 'ENDED'
 }
 
 type Told = { paid: BumpSubject['paid']; outputs: TransactionOutput[]; sent: Payment | null }

@@ -1,5 +1,4 @@
 import { InsufficientFundsError } from '../bitcoin/coin-selection.ts'
-import type { Payment } from '../bitcoin/payment.ts'
 import { failure, invalidParams, type ProviderError } from '../provider/errors.ts'
 import type { Coin, Coins } from './coins.ts'
 import type { HeldReason } from './ui-methods/payment-views.ts'
@@ -8,10 +7,10 @@ import type { HeldReason } from './ui-methods/payment-views.ts'
  * Builds a payment from the spendable coins. When they do not suffice, says which others there are and why they are not
  * spent: COINS_HELD when those would do, else INSUFFICIENT_FUNDS.
  */
-export function buildOrExplain(
+export function buildOrExplain<P>(
   { all, spendable }: Coins,
-  build: (utxos: readonly Coin[]) => Payment,
-): Payment {
+  build: (utxos: readonly Coin[]) => P,
+): P {
   try {
     return build(spendable)
   } catch (cause) {

@@ -114,7 +114,7 @@ export function listYielding(records: readonly SentRecord[]): ReadonlySet<string
  * sites pushed chooses no coins for us.
  */
 export function isEndedPayment(record: SentRecord): boolean {
-  return !isLive(record) && record.payment !== null
+  return !isLive(record) && (record.payment !== null || record.kind === 'commit')
 }
 
 /** scriptPubKey of an account, from its key alone where it has one. */
@@ -135,15 +135,17 @@ export function listOwnScripts(accounts: readonly AccountView[], network: Networ
   }))
 }
 
-/** Outpoints in plans of requests that are not settled. */
+/** Outpoints in plans of requests that are not settled, and in jobs that are signed and not on record yet. */
 export async function listPlanned(wallet: Wallet): Promise<ReadonlySet<string>> {
   const open = (await wallet.requests.load()).filter(record => record.outcome === null)
-  return new Set(
-    open.flatMap(({ journal: { plan } }) => {
-      if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
-      return Array.isArray(plan.spends) ? plan.spends : []
-    }),
+  const signed = (await wallet.jobs.list()).flatMap(({ transactions, recorded }) =>
+    transactions.flatMap(({ attempt, spends }) => (attempt >= recorded ? spends : [])),
   )
+  const planned = open.flatMap(({ journal: { plan } }) => {
+    if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
+    return Array.isArray(plan.spends) ? plan.spends : []
+  })
+  return new Set([...planned, ...signed])
 }
 
 /** As few coins as contradict all the ended payments that can be contradicted: confirmed and large ones first. */

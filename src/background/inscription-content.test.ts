@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromBase64, toUtf8 } from '../bitcoin/bytes.ts'
+import { describeContent } from '../ordinals/content-view.ts'
 import { tinyImages } from '../ordinals/testing/tiny-images.ts'
-import { describeContent } from './inscription-content.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']

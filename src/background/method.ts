@@ -23,8 +23,8 @@ export type RequestContext = {
   account: SigningAccountView
   /** Runs a step whose result is stored: it is not run again when the request goes on in another worker. */
   once<T>(step: string, run: () => Promise<T>): Promise<T>
-  /** Asks the person; resolves when approved and everything still is as it was when asked. */
-  approve(review: Review): Promise<void>
+  /** Asks the person; resolves what was filled in (null where nothing was asked) when approved and everything still is as it was when asked. */
+  approve(review: Review): Promise<string | null>
 }
 
 /** How the background serves one operation. */

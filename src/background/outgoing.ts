@@ -3,6 +3,7 @@ import { BackendUnavailableError, BroadcastRejectedError } from '../chain/chain-
 import { failure, type ProviderError } from '../provider/errors.ts'
 import type { SentRecord } from './activity.ts'
 import { isLive } from './coins.ts'
+import { listPendingParents } from './pending-parents.ts'
 import type { StoredRequest } from './requests.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -21,7 +22,8 @@ export async function sendOut(wallet: Wallet, given: SentRecord): Promise<string
   // What a site pushes may be a payment of ours; it stays one.
   const record = given.payment === null && before?.payment ? before : given
   const status = before?.status
-  const isThere = status !== undefined && status !== 'sending' && status !== 'failed'
+  const isOpen = status === undefined || status === 'sending' || status === 'unsent'
+  const isThere = !isOpen && status !== 'failed'
   if (record.payment !== null) {
     if (isThere) return txid
     if (status === 'failed' && isOvertaken(record, known))
@@ -31,6 +33,7 @@ export async function sendOut(wallet: Wallet, given: SentRecord): Promise<string
   if (isThere && (before?.at === record.at || (await isKnown(wallet, record)))) return txid
   if (status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
   try {
+    await sendPendingParents(wallet, record)
     await broadcast(wallet, record)
   } catch (cause) {
     if (cause instanceof BroadcastRejectedError) {
@@ -67,6 +70,23 @@ function rejected(reason: string): ProviderError {
   return failure('BROADCAST_REJECTED', `The network refused the transaction: ${reason}`, {
     data: { node: reason },
   })
+}
+
+/** Nothing can be sent before what it spends. */
+async function sendPendingParents(wallet: Wallet, { network, spends }: SentRecord): Promise<void> {
+  for (const parent of (await listPendingParents(wallet, network)).values()) {
+    const { txid, status, creates } = parent
+    const isNeeded = creates.some(outpoint => spends.includes(outpoint))
+    if (!isNeeded || (status !== 'unsent' && status !== 'sending')) continue
+    await wallet.activity.setStatus(txid, 'sending')
+    try {
+      await broadcast(wallet, parent)
+    } catch (cause) {
+      if (cause instanceof BroadcastRejectedError) await wallet.activity.setStatus(txid, 'failed')
+      throw cause
+    }
+    await wallet.activity.setStatus(txid, 'pending')
+  }
 }
 
 async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<boolean> {

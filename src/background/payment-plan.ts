@@ -28,6 +28,8 @@ export type PaymentOrder = {
   /** These outpoints are spent, and what a payment that ended requires; null leaves the choice to the wallet. */
   coins: readonly string[] | null
   seed: string
+  /** Small coins that are kept back, where it is not a payment. */
+  purpose?: 'prepare'
 }
 
 export type OrderedRecipient = {
@@ -72,7 +74,12 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
       }),
     )
   })
-  return describePlan(context, payment, { purpose: 'send', previous: null }, { ...subject, at })
+  return describePlan(
+    context,
+    payment,
+    { purpose: order.purpose ?? 'send', previous: null },
+    { ...subject, at },
+  )
 }
 
 /** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
@@ -96,11 +103,14 @@ export async function loadTerms(
  * Builds a payment, holds the coins that it chose against the transactions that created them, and builds it anew while one
  * of those shows what the index did not tell. `load` is asked again then: such coins are held from now on.
  */
-export async function buildUndoubted<T extends { coins: Coins }>(
+export async function buildUndoubted<
+  T extends { coins: Coins },
+  P extends Pick<Payment, 'inputs'> = Payment,
+>(
   { wallet, account, network }: PaymentContext,
   load: () => Promise<T>,
-  build: (subject: T) => Payment,
-): Promise<{ subject: T; payment: Payment }> {
+  build: (subject: T) => P,
+): Promise<{ subject: T; payment: P }> {
   for (;;) {
     const subject = await load()
     const payment = build(subject)

@@ -109,7 +109,7 @@ export function reviewPayment(
         recipients.map(({ address }) => address),
         acquaintances,
       ),
-      ...(recipients.some(({ address }) => address === account.address)
+      ...(purpose !== 'prepare' && recipients.some(({ address }) => address === account.address)
         ? [{ kind: 'own-address' } as const]
         : []),
       ...(inputs.some(({ height }) => height === null)

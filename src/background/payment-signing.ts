@@ -59,7 +59,7 @@ export async function signPlan(
 function kindOf({ purpose }: PaymentReview, paysOthers: boolean): ActivityKind {
   if (purpose === 'send' || purpose === 'transfer' || purpose === 'split')
     return paysOthers ? 'sent' : 'moved'
-  return purpose
+  return purpose === 'prepare' ? 'prepared' : purpose
 }
 
 function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): void {
@@ -85,9 +85,9 @@ async function assertParentWaits(
 }
 
 /** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs. */
-async function fetchPreviousTransactions(
+export async function fetchPreviousTransactions(
   { wallet, network }: PaymentContext,
-  { addressType, inputs }: Payment,
+  { addressType, inputs }: Pick<Payment, 'addressType' | 'inputs'>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   if (addressType === 'p2tr') return new Map()
   const chain = await wallet.chain(network)

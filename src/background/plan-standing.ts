@@ -1,4 +1,5 @@
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import type { Utxo } from '../bitcoin/utxo.ts'
 import { failure, type ProviderError } from '../provider/errors.ts'
 import type { SentRecord } from './activity.ts'
 import { isEndedPayment, isLive, listPlanned, listYielding } from './coins.ts'
@@ -18,34 +19,67 @@ export function replacedBy({ purpose, previous }: PaymentReview): string | null 
   return purpose === 'speed-up' || purpose === 'cancel' ? (previous?.txid ?? null) : null
 }
 
+/** What is about to be signed, as far as others can be in its way. */
+export type Standing = {
+  /** Coins of the account that pay, as they are to be signed, and what was shown of them: `<input> <asset>`, and doubts by input. */
+  coins: readonly Utxo[]
+  shown: ReadonlySet<string>
+  doubted: readonly number[]
+  /** All outpoints of the account that it spends. */
+  spends: readonly string[]
+  /** When it was worked out. */
+  at: number
+  /** Txids that it takes the place of. */
+  replaces: readonly string[]
+}
+
 /** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
 export async function assertStanding(context: PaymentContext, plan: Plan): Promise<void> {
   const { wallet, account, network } = context
-  await assertContents(context, plan)
+  const { assets, warnings, previous: of } = plan.review
+  const replaced = replacedBy(plan.review)
+  await assertCoinsStand(context, {
+    coins: decodePayment(plan.payment).inputs,
+    shown: new Set(assets.map(({ input, asset }) => `${input} ${keyOfAsset(asset)}`)),
+    doubted: warnings.flatMap(warning =>
+      warning.kind === 'unchecked-coins' && warning.why === 'contradicted' ? warning.inputs : [],
+    ),
+    spends: plan.spends,
+    at: plan.at,
+    replaces: replaced === null ? [] : [replaced],
+  })
+  const records = await wallet.activity.listSent(network, account.id)
+  const previous = records.find(({ txid }) => txid === of?.txid)
+  if (previous && !isWaiting(previous))
+    throw planOutdated('The transaction no longer waits for a block.')
+}
+
+/** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */
+export async function assertCoinsStand(context: PaymentContext, standing: Standing): Promise<void> {
+  const { wallet, account, network } = context
+  await assertContents(context, standing)
   const records = await wallet.activity.listSent(network, account.id)
   const choices = await wallet.coinChoices.load(network)
-  const replaced = replacedBy(plan.review)
-  const spends = new Set(plan.spends)
+  const spends = new Set(standing.spends)
+  const replaces = new Set(standing.replaces)
   const touches = (outpoints: readonly string[]) => outpoints.some(one => spends.has(one))
-  const others = records.filter(record => isLive(record) && record.txid !== replaced)
+  const others = records.filter(record => isLive(record) && !replaces.has(record.txid))
   const taken = new Set(others.flatMap(record => record.spends))
-  if (plan.spends.some(outpoint => taken.has(outpoint)))
+  if (standing.spends.some(outpoint => taken.has(outpoint)))
     throw planOutdated('Another payment spends a coin of this one.')
   const yielding = listYielding(records)
   const isEnding = (record: SentRecord) => !isLive(record) || yielding.has(record.txid)
   if (records.some(record => isEnding(record) && touches(record.creates)))
     throw planOutdated('A coin of this payment does not come to be.')
-  if (plan.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
+  if (standing.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
     throw planOutdated('A coin of this payment was locked.')
   // Of a payment that was refused or replaced meanwhile and this one, a server that lied could publish both.
   const isApart = ({ at, spends: ended }: SentRecord) =>
-    at > plan.at && !touches(ended) && !ended.some(one => taken.has(one))
+    at > standing.at && !touches(ended) && !ended.some(one => taken.has(one))
   if (records.some(record => isEndedPayment(record) && isApart(record)))
     throw planOutdated('Another payment was refused or replaced meanwhile.')
-  const previous = records.find(({ txid }) => txid === plan.review.previous?.txid)
-  if (!previous) return
-  if (!isWaiting(previous)) throw planOutdated('The transaction no longer waits for a block.')
-  if (replaced !== null && previous.creates.some(outpoint => taken.has(outpoint)))
+  const ends = records.filter(record => replaces.has(record.txid) && isLive(record))
+  if (ends.some(({ creates }) => creates.some(outpoint => taken.has(outpoint))))
     throw planOutdated('A later payment spends the change of this one.')
 }
 
@@ -53,16 +87,12 @@ export async function assertStanding(context: PaymentContext, plan: Plan): Promi
  * Asks once more what sits on the inputs, past everything that is kept. Anything that was not shown ends the plan; that
  * nobody answers is no news of a coin which was known when it was chosen.
  */
-async function assertContents(context: PaymentContext, plan: Plan): Promise<void> {
-  const { wallet, account, network } = context
-  const { inputs } = decodePayment(plan.payment)
-  const contents = await wallet.coinAssets.recheck(wallet, network, account.id, inputs)
-  const { assets, warnings } = plan.review
-  const shown = new Set(assets.map(({ input, asset }) => `${input} ${keyOfAsset(asset)}`))
-  const doubted = warnings.flatMap(warning =>
-    warning.kind === 'unchecked-coins' && warning.why === 'contradicted' ? warning.inputs : [],
-  )
-  for (const [input, coin] of inputs.entries()) {
+async function assertContents(
+  { wallet, account, network }: PaymentContext,
+  { coins, shown, doubted }: Standing,
+): Promise<void> {
+  const contents = await wallet.coinAssets.recheck(wallet, network, account.id, coins)
+  for (const [input, coin] of coins.entries()) {
     const now = contents.get(formatOutpoint(coin))
     const isNews = now?.known
       ? now.assets.some(asset => !shown.has(`${input} ${keyOfAsset(asset)}`))

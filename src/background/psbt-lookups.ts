@@ -1,11 +1,12 @@
 import { typeOfScript } from '../bitcoin/address.ts'
-import { equalBytes } from '../bitcoin/bytes.ts'
+import { equalBytes, fromHex } from '../bitcoin/bytes.ts'
 import type { Psbt } from '../bitcoin/psbt.ts'
 import { listUnproven } from '../bitcoin/psbt-prevouts.ts'
 import { foreseeTransaction } from '../bitcoin/psbt-txid.ts'
 import { BackendUnavailableError, TransactionNotFoundError } from '../chain/chain-source.ts'
 import { scriptOf } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
+import { listPendingParents } from './pending-parents.ts'
 
 export const MAX_TRANSACTIONS = 1000
 export const MAX_BYTES = 20_000_000
@@ -22,7 +23,7 @@ export type PreviousTransactions = {
 }
 
 /**
- * What PSBTs spend and do not bring along: from the other PSBTs of the batch, else from the server; first what a signature
+ * What PSBTs spend and do not bring along: from the other PSBTs of the batch, from what is kept back, else from the server; first what a signature
  * of ours needs. A server that fails is not asked again. `named` are the inputs that the page names, by PSBT.
  */
 export async function fetchPreviousTransactions(
@@ -30,7 +31,8 @@ export async function fetchPreviousTransactions(
   items: readonly { psbt: Psbt; named: ReadonlySet<number> }[],
 ): Promise<PreviousTransactions> {
   const own = scriptOf(account, network)
-  const raw = new Map<string, Uint8Array>()
+  const parents = await listPendingParents(wallet, network)
+  const raw = new Map([...parents].map(([txid, { rawTx }]) => [txid, fromHex(rawTx)]))
   if (items.length > 1) {
     for (const { psbt } of items) {
       const parent = foreseeTransaction(psbt)

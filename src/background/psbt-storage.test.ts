@@ -24,6 +24,7 @@ const request = (key: string, origin: string, size: number): StoredRequest => ({
   review: null,
   digest: null,
   approvedDigest: null,
+  input: null,
   journal: {},
   outcome: null,
 })

@@ -105,7 +105,7 @@ export async function gatherFacts(
   for (const { previous } of signed) keep(previous)
   const wanted = parsed.flatMap(({ inputs }) => inputs.map(({ txid }) => txid))
   const missing = wanted.filter(txid => !outputs.has(txid))
-  keep(await fetchKnownTransactions(await wallet.chain(network), missing))
+  keep(await fetchKnownTransactions(wallet, network, missing))
   const owners = await loadOwners(context)
   const [fees, choices, { expert }, assets] = await Promise.all([
     loadFeeRates(wallet, network).catch(() => null),

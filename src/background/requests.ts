@@ -28,6 +28,8 @@ export type StoredRequest = {
   digest: string | null
   /** The digest that the person approved; it stays when something else is asked in between. */
   approvedDigest: string | null
+  /** What the person filled in with that; null where nothing was asked. */
+  input: string | null
   /** Results of steps that must happen once, by name. */
   journal: { [step: string]: unknown }
   outcome: { result: unknown } | { error: WireError } | null

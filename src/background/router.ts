@@ -257,6 +257,7 @@ function describeRequest(
     review: null,
     digest: null,
     approvedDigest: null,
+    input: null,
     journal: {},
     outcome: null,
   }

@@ -89,7 +89,7 @@ async function readTransactions(
   })
   const ofBatch = new Map(read.map(({ txid, raw }) => [txid, raw]))
   const missing = read.flatMap(({ unproven }) => unproven).filter(txid => !ofBatch.has(txid))
-  const fetched = await fetchKnownTransactions(await wallet.chain(network), missing)
+  const fetched = await fetchKnownTransactions(wallet, network, missing)
   const previous = new Map([...fetched, ...ofBatch])
   return read.map(({ complete }) => complete(previous))
 }

@@ -9,6 +9,8 @@ const RECORD = buildRecord(
   { origin: 'https://dapp.example', status: 'pending' },
 )
 
+const now = () => RECORD.at
+
 /** Newest first, as they are added. */
 function createMany(count: number) {
   return Array.from({ length: count }, (_, index) => ({
@@ -21,15 +23,15 @@ function createMany(count: number) {
 describe('records of what was sent', () => {
   it('are bounded: the newest 500 whole, 5,000 more in short, in 2 MB', async () => {
     const local = createMemoryArea()
-    await createSentRecords({ local }).change(() => createMany(6_000))
-    const listed = await createSentRecords({ local }).list('regtest', ACCOUNT.id)
+    await createSentRecords({ local, now }).change(() => createMany(6_000))
+    const listed = await createSentRecords({ local, now }).list('regtest', ACCOUNT.id)
     expect(listed.map(({ at }) => at)).toEqual(createMany(5_500).map(({ at }) => at))
     expect(listed.filter(({ rawTx }) => rawTx !== '')).toHaveLength(500)
     expect(JSON.stringify(local.dump()).length).toBeLessThan(2_000_000)
   })
 
   it('of payments of others, which sites push unasked, are a hundred, and put none of ours away', async () => {
-    const sent = createSentRecords({ local: createMemoryArea() })
+    const sent = createSentRecords({ local: createMemoryArea(), now })
     await sent.change(() => [RECORD])
     const pushed: SentRecord = { ...RECORD, kind: 'pushed', payment: null, spends: [] }
     for (const { txid, at } of createMany(600)) {
@@ -41,7 +43,7 @@ describe('records of what was sent', () => {
   })
 
   it('lose nothing but their bytes when they are settled, and are there once however often', async () => {
-    const sent = createSentRecords({ local: createMemoryArea() })
+    const sent = createSentRecords({ local: createMemoryArea(), now })
     for (let times = 0; times < 2; times++) {
       await sent.change(open => [RECORD, ...open])
       expect(await sent.list('regtest', ACCOUNT.id)).toEqual([RECORD])
@@ -68,7 +70,7 @@ describe('records of what was sent', () => {
         ] as never[]),
       ],
     })
-    const sent = createSentRecords({ local })
+    const sent = createSentRecords({ local, now })
     await sent.change(open => [{ ...RECORD, about }, ...open])
     for (let times = 0; times < 2; times++) {
       const listed = await sent.list('regtest', ACCOUNT.id)
@@ -79,7 +81,7 @@ describe('records of what was sent', () => {
 
   it('of huge transactions that sites pushed keep no bytes beyond 1 MB', async () => {
     const local = createMemoryArea()
-    const sent = createSentRecords({ local })
+    const sent = createSentRecords({ local, now })
     const pushed = { ...RECORD, kind: 'pushed', rawTx: '00'.repeat(400_000) } as const
     await sent.change(() => createMany(20).map(({ txid, at }) => ({ ...pushed, txid, at })))
     expect(await sent.list('regtest', ACCOUNT.id)).toHaveLength(20)

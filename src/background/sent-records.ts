@@ -45,6 +45,9 @@ const MAX_OPEN = 500
 /** Open records of payments that touch no coin of an account: sites push them unasked, so they must not put others away. */
 const MAX_OPEN_OF_OTHERS = 100
 
+/** What is kept back this long is not handed over any more: its coins are free again. */
+const MAX_UNSENT_MS = 24 * 60 * 60 * 1000
+
 /** Hex digits of raw transactions that are kept for handing them over again; the newest have them. */
 const MAX_RAW_DIGITS = 2_000_000
 
@@ -55,7 +58,7 @@ const MAX_SETTLED = 5_000
  * What this wallet sent, in local storage. Records are open while the chain may still change its mind about them; settled
  * ones are kept apart, in a short form, so that a change of status never writes thousands of records.
  */
-export function createSentRecords({ local }: { local: StorageArea }) {
+export function createSentRecords({ local, now }: { local: StorageArea; now(): number }) {
   const inTurn = createMutex()
 
   return {
@@ -71,6 +74,10 @@ export function createSentRecords({ local }: { local: StorageArea }) {
     /** Those that the chain may still change its mind about. */
     async listOpen(network: Network, accountId: string): Promise<SentRecord[]> {
       return (await loadOpen()).filter(isOf(network, accountId))
+    },
+    /** The same of all accounts. */
+    async listOpenOfAll(network: Network): Promise<SentRecord[]> {
+      return (await loadOpen()).filter(record => record.network === network)
     },
     /** Txids in the records of a network's other accounts. */
     async listOthers(network: Network, accountId: string): Promise<string[]> {
@@ -113,7 +120,12 @@ export function createSentRecords({ local }: { local: StorageArea }) {
   /** Only this module writes these keys. Records of earlier versions say nothing of what they are. */
   async function loadOpen(): Promise<readonly SentRecord[]> {
     const stored = await local.get(OPEN)
-    return Array.isArray(stored) ? stored.map(record => ({ about: null, ...record })) : []
+    return Array.isArray(stored) ? stored.map(record => lapse({ about: null, ...record })) : []
+  }
+
+  function lapse(record: SentRecord): SentRecord {
+    const hasLapsed = record.status === 'unsent' && now() - record.at > MAX_UNSENT_MS
+    return hasLapsed ? { ...record, status: 'failed' } : record
   }
 
   async function loadSettled(): Promise<readonly SettledRow[]> {

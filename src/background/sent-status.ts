@@ -14,7 +14,10 @@ export type Finding =
 
 export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
 
-/** Asks about one transaction. One that the server does not know, and nothing took the place of, is handed over again. */
+/**
+ * Asks about one transaction. One that the server does not know, and nothing took the place of, is handed over again unless
+ * it is kept back.
+ */
 export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Finding | null> {
   const height = await chain.fetchTransactionHeight(record.txid)
   if (typeof height === 'number') return { is: 'in-block', height }
@@ -25,6 +28,7 @@ export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Fi
   // A replacement that never arrived has its predecessor for a rival, and is to outbid it.
   const outbids = record.status === 'sending' && record.replaces !== null
   if (rival !== null && !outbids) return { is: 'replaced', by: rival }
+  if (record.status === 'unsent') return null
   try {
     await chain.broadcast(rawTx)
     return { is: 'waiting' }
@@ -68,7 +72,8 @@ export function withStatus(
   const yields = (other: SentRecord) =>
     other.status === 'pending' ||
     other.status === 'reorganised' ||
-    (status === 'confirmed' && (other.status === 'sending' || other.status === 'confirmed'))
+    (status === 'confirmed' &&
+      (other.status === 'sending' || other.status === 'unsent' || other.status === 'confirmed'))
   let changed = false
   const next = records.map(record => {
     const after = changeOf(record)

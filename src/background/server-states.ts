@@ -1,4 +1,5 @@
 import type { Network } from '../bitcoin/network.ts'
+import { createBrc20Server } from '../chain/brc20-server.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { createEsplora } from '../chain/esplora.ts'
 import { checkLiveFeed } from '../chain/live-feed.ts'
@@ -14,6 +15,8 @@ type Question = {
   network: Network
   kind: ServerKind
   url: string
+  /** Of a server of BRC-20. */
+  key: string | null
   access: ServerAccess
   now(): number
 }
@@ -61,7 +64,7 @@ export async function checkServer(question: Question): Promise<ServerCheck> {
 
 /** The newest block of a chain server or an index, which does not date it; null for a server of fees or prices that answers. */
 async function askTip(question: Question): Promise<{ height: number; at?: number } | null> {
-  const { network, kind, url, access, now } = question
+  const { network, kind, url, key, access, now } = question
   switch (kind) {
     case 'fees':
       await createFeeSource(url, access, { insist: true }).fetchFeeRates()
@@ -72,6 +75,11 @@ async function askTip(question: Question): Promise<{ height: number; at?: number
     case 'assets':
     case 'secondAssets':
       return createOrd(network, url, { access, now, insist: true }).fetchTip()
+    case 'brc20': {
+      // Which interface it has is found out each time.
+      const apis = { find: async () => null, keep: async () => {} }
+      return createBrc20Server(network, url, { access, apis, key, insist: true }).fetchTip()
+    }
     case 'chain':
     case 'secondChain': {
       // Its first block is looked at each time.

@@ -1,5 +1,7 @@
 import { NETWORKS, type Network } from '../bitcoin/network.ts'
 import type { AssetSource } from '../chain/asset-source.ts'
+import { type Brc20Apis, createBrc20Server } from '../chain/brc20-server.ts'
+import type { Brc20Source } from '../chain/brc20-source.ts'
 import type { NetworkChecks } from '../chain/esplora.ts'
 import { parseServerUrl } from '../chain/http.ts'
 import { openAssets } from '../chain/open-assets.ts'
@@ -19,6 +21,8 @@ import type {
 } from './ui-methods/settings-views.ts'
 
 const STORAGE_KEY = 'servers'
+const KEYS_KEY = 'serverKeys'
+const APIS_KEY = 'serverApis'
 const CHECKS_KEY = 'checkedServers'
 const HEIGHTS_KEY = 'seenHeights'
 
@@ -27,6 +31,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   'secondChain',
   'assets',
   'secondAssets',
+  'brc20',
   'fees',
   'price',
 ]
@@ -37,12 +42,16 @@ const TWINS: { [kind in ServerKind]: ServerKind | null } = {
   secondChain: 'chain',
   assets: 'secondAssets',
   secondAssets: 'assets',
+  brc20: null,
   fees: null,
   price: null,
 }
 
 /** What the person chose; everything else is at its default. */
 type Chosen = { [N in Network]?: Partial<ServerUrls> }
+
+/** Keys of servers of BRC-20, each for one address and no other. */
+type Keys = { [N in Network]?: { url: string; key: string } }
 
 /** The servers that each network is read from: the person's choice, else the default. */
 export function createServers({
@@ -58,8 +67,10 @@ export function createServers({
 }) {
   const access = createServerAccess({ now, random })
   const checks = createNetworkChecks(session)
+  const apis = createBrc20Apis(session)
   const openedChains = new Map<string, WholeChain>()
   const openedAssets = new Map<string, AssetSource>()
+  const openedBrc20 = new Map<string, Brc20Source>()
   const inTurn = createMutex()
 
   return {
@@ -80,11 +91,28 @@ export function createServers({
       openedAssets.set(key, assets)
       return assets
     },
+    /** Whatever tells of BRC-20 on a network; null where there is none. */
+    async openBrc20(network: Network): Promise<Brc20Source | null> {
+      const { brc20: url } = await urls(network)
+      if (url === '') return null
+      const key = await keyFor(network, url)
+      const id = JSON.stringify([network, url, key])
+      const source = openedBrc20.get(id) ?? createBrc20Server(network, url, { access, apis, key })
+      openedBrc20.set(id, source)
+      return source
+    },
     async list(network: Network): Promise<ServerView[]> {
       const chosen = (await load())[network] ?? {}
+      const key = await keyFor(network, chosen.brc20 ?? DEFAULT_SERVERS[network].brc20)
       return SERVER_KINDS.map(kind => {
         const defaultUrl = DEFAULT_SERVERS[network][kind]
-        return { kind, url: chosen[kind] ?? defaultUrl, custom: kind in chosen, defaultUrl }
+        return {
+          kind,
+          url: chosen[kind] ?? defaultUrl,
+          custom: kind in chosen,
+          defaultUrl,
+          hasKey: kind === 'brc20' && key !== null,
+        }
       })
     },
     async chainServer(network: Network): Promise<{ url: string; custom: boolean }> {
@@ -92,29 +120,46 @@ export function createServers({
       return { url: url ?? DEFAULT_SERVERS[network].chain, custom: url !== undefined }
     },
     /**
-     * Stores an address; an empty one goes back to the default. One that does not answer is stored all the same. Throws
+     * Stores an address; an empty one goes back to the default. One that does not answer is stored all the same. `key` is
+     * the key of a server of BRC-20: empty for none, null for the one that this address has already. Throws
      * InvalidServerUrlError, and -32602 for a server that follows another chain or is the other one of its kind already.
      */
-    async set(network: Network, kind: ServerKind, text: string): Promise<void> {
+    async set(
+      network: Network,
+      kind: ServerKind,
+      text: string,
+      key: string | null = null,
+    ): Promise<void> {
       const url = text.trim() === '' ? null : parseServerUrl(text)
-      if (url) await assertFitting(network, kind, url)
+      if (url) await assertFitting(network, kind, url, key ?? (await keyFor(network, url)))
       await inTurn(async () => {
         const chosen = await load()
         const { [kind]: _, ...others } = chosen[network] ?? {}
         const next = url ? { ...others, [kind]: url } : others
         await local.set({ [STORAGE_KEY]: { ...chosen, [network]: next } })
         await session.remove(HEIGHTS_KEY)
+        if (kind === 'brc20') await setKey(network, url ?? DEFAULT_SERVERS[network].brc20, key)
       })
     },
-    check: (network: Network, kind: ServerKind, text: string): Promise<ServerCheck> =>
-      checkServer({ network, kind, url: parseServerUrl(text), access, now }),
+    /** `key` as in {@link set}. */
+    async check(
+      network: Network,
+      kind: ServerKind,
+      text: string,
+      key: string | null = null,
+    ): Promise<ServerCheck> {
+      const url = parseServerUrl(text)
+      const known = key ?? (await keyFor(network, url))
+      return checkServer({ network, kind, url, key: known || null, access, now })
+    },
     /** How the servers of a network are doing, asked now, also those that are given a rest. */
     async states(network: Network): Promise<ServerState[]> {
       const chosen = await urls(network)
       const kinds = SERVER_KINDS.filter(kind => chosen[kind] !== '')
       const seen = Object(await session.get(HEIGHTS_KEY))
+      const key = await keyFor(network, chosen.brc20)
       const answers = await Promise.all(
-        kinds.map(kind => askState({ network, kind, url: chosen[kind], access, now })),
+        kinds.map(kind => askState({ network, kind, url: chosen[kind], key, access, now })),
       )
       // An index that claims blocks which no chain server has makes nobody else look old.
       const heights = answers.map(({ state: { kind, height } }) => (isChain(kind) && height) || 0)
@@ -135,15 +180,36 @@ export function createServers({
     return { ...DEFAULT_SERVERS[network], ...(await load())[network] }
   }
 
-  async function assertFitting(network: Network, kind: ServerKind, url: string): Promise<void> {
+  async function assertFitting(
+    network: Network,
+    kind: ServerKind,
+    url: string,
+    key: string | null,
+  ): Promise<void> {
     const twin = TWINS[kind]
-    if (!twin) return
-    if (url === (await urls(network))[twin]) {
+    if (!twin && kind !== 'brc20') return
+    if (twin && url === (await urls(network))[twin]) {
       throw invalidParams('url', url, 'another server than the one that is there already')
     }
-    const { state } = await askState({ network, kind, url, access, now })
+    const { state } = await askState({ network, kind, url, key: key || null, access, now })
     if (state.state !== 'wrong-network') return
     throw invalidParams('url', url, `a server of ${network}; this one follows another chain`)
+  }
+
+  async function keyFor(network: Network, url: string): Promise<string | null> {
+    const entry = (await loadKeys())[network]
+    return entry?.url === url ? entry.key : null
+  }
+
+  async function setKey(network: Network, url: string, key: string | null): Promise<void> {
+    const { [network]: before, ...others } = await loadKeys()
+    const next = key === null && before?.url === url ? before.key : key
+    await local.set({ [KEYS_KEY]: next ? { ...others, [network]: { url, key: next } } : others })
+  }
+
+  /** Only this module writes it. */
+  async function loadKeys(): Promise<Keys> {
+    return Object((await local.get(KEYS_KEY)) ?? {})
   }
 
   async function load(): Promise<Chosen> {
@@ -189,6 +255,19 @@ function createNetworkChecks(session: StorageArea): NetworkChecks {
       inTurn(async () => {
         const others = (await load()).filter(entry => entry !== `${network} ${url}`)
         await session.set({ [CHECKS_KEY]: [...others, `${network} ${url}`] })
+      }),
+  }
+}
+
+/** Kept until the browser closes, like the checks. */
+function createBrc20Apis(session: StorageArea): Brc20Apis {
+  const inTurn = createMutex()
+  return {
+    find: async url => Object((await session.get(APIS_KEY)) ?? {})[url] ?? null,
+    keep: (url, api) =>
+      inTurn(async () => {
+        const others = Object((await session.get(APIS_KEY)) ?? {})
+        await session.set({ [APIS_KEY]: { ...others, [url]: api } })
       }),
   }
 }

@@ -10,6 +10,9 @@ import { buildPayment } from '../bitcoin/payment.ts'
 import { publicKeyOf } from '../bitcoin/secp256k1.ts'
 import { parseAddressVectors } from '../bitcoin/testing/bip-vectors.ts'
 import { parseTransaction } from '../bitcoin/transaction.ts'
+import { buildInscribing } from '../ordinals/inscribing.ts'
+import { raiseReveals } from '../ordinals/raised-reveals.ts'
+import { buildRefund } from '../ordinals/refund.ts'
 import { createSigner, UnknownAccountError } from './signer.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 import { type VaultAccount, VaultLockedError } from './vault.ts'
@@ -158,6 +161,53 @@ describe('a signer', () => {
       [{ ...request, accountId: 'dd' }, 'not of this key'],
     ] as const) {
       await expect(signer.signPayment(params)).rejects.toThrow(message)
+      expectWiped()
+    }
+  })
+
+  it('signs a commit with its reveals, reveals that pay more, and a refund, and wipes the key', async () => {
+    const { signer } = await createTestSigner()
+    const publicKey = fromHex(SECRET.accounts[0]?.sides.test?.publicKey ?? '')
+    const own = { publicKey, addressType: 'p2tr' } as const
+    const scriptPubKey = scriptPubKeyOf(publicKey, 'p2tr')
+    const coin = { vout: 0, amount: 50_000n, scriptPubKey, height: 1 }
+    const inscribing = buildInscribing({
+      items: [{ body: new Uint8Array(5) }],
+      postage: 546n,
+      parent: null,
+      nonce: new Uint8Array(32),
+      utxos: [{ ...coin, txid: 'ab'.repeat(32) }],
+      own,
+      feeRate: 2,
+      seed: '',
+    })
+    const place = { network: 'regtest', accountId: 'aa' } as const
+    const signing = { inscribing, previousTransactions: new Map<string, Uint8Array>() }
+    const { commit, reveals } = await signer.signInscribing({ ...place, ...signing })
+    expect(parseTransaction(reveals[0]?.rawTx ?? publicKey).inputs).toMatchObject([
+      { txid: commit.txid, vout: 0 },
+    ])
+    expectWiped()
+    const rest = { inscribing, commitTxid: commit.txid, own, feeRate: 3 }
+    const raised = raiseReveals({
+      ...rest,
+      waiting: [0],
+      replaced: [null],
+      parentCoin: null,
+      utxos: [{ ...coin, txid: 'cd'.repeat(32) }],
+    })
+    const [higher] = await signer.signRaisedReveals({ ...place, raised })
+    expect(parseTransaction(higher?.rawTx ?? publicKey).inputs).toHaveLength(2)
+    expectWiped()
+    const refund = buildRefund({ ...rest, left: [0], replaced: [] })
+    const { rawTx } = await signer.signRefund({ ...place, refund })
+    expect(parseTransaction(rawTx).outputs).toEqual(refund.outputs)
+    expectWiped()
+    for (const accountId of ['bb', 'dd']) {
+      const other = { ...place, accountId }
+      await expect(signer.signInscribing({ ...other, ...signing })).rejects.toThrow()
+      await expect(signer.signRaisedReveals({ ...other, raised })).rejects.toThrow()
+      await expect(signer.signRefund({ ...other, refund })).rejects.toThrow()
       expectWiped()
     }
   })

@@ -9,6 +9,14 @@ import type { InputPlan } from '../bitcoin/psbt-plan.ts'
 import type { Prevout } from '../bitcoin/psbt-prevouts.ts'
 import * as psbts from '../bitcoin/psbt-sign.ts'
 import { formatWif } from '../bitcoin/wif.ts'
+import type { Inscribing } from '../ordinals/inscribing.ts'
+import type { SignedInscribing } from '../ordinals/inscribing-signature.ts'
+import * as inscribings from '../ordinals/inscribing-signature.ts'
+import type { RaisedReveals } from '../ordinals/raised-reveals.ts'
+import * as raised from '../ordinals/raised-reveals.ts'
+import type { Refund } from '../ordinals/refund.ts'
+import * as refunds from '../ordinals/refund.ts'
+import type { SignedReveal } from '../ordinals/reveal.ts'
 import { ProviderError } from '../provider/errors.ts'
 import { noPhrase } from './account-errors.ts'
 import type { PasswordResult } from './ui-methods/account-views.ts'
@@ -35,6 +43,15 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedPayment>
+  /** A commit and its reveals. */
+  signInscribing(
+    params: KeyRequest & {
+      inscribing: Inscribing
+      previousTransactions: ReadonlyMap<string, Uint8Array>
+    },
+  ): Promise<SignedInscribing>
+  signRaisedReveals(params: KeyRequest & { raised: RaisedReveals }): Promise<SignedReveal[]>
+  signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Signs all of them or, when one cannot be, none. */
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
   /** Addresses at places of the phrase, in their order. Throws `NO_PHRASE` in a wallet that has none. */
@@ -44,6 +61,12 @@ export type Signer = {
     password: string,
   ): Promise<PasswordResult<{ words: string[] | null; passphrase: string }>>
   revealKey(params: KeyRequest & { password: string }): Promise<PasswordResult<{ wif: string }>>
+}
+
+/** A taproot account's coins are not those of a nested one with the same key. */
+function assertOfType(payment: { addressType: AddressType }, addressType: AddressType): void {
+  if (payment.addressType !== addressType)
+    throw new Error(`payment: inputs are ${payment.addressType}, the account is ${addressType}`)
 }
 
 type Key = { privateKey: Uint8Array; addressType: AddressType }
@@ -62,11 +85,24 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
     signPayment: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
         const { payment, previousTransactions } = params
-        if (payment.addressType !== addressType)
-          throw new Error(
-            `payment: inputs are ${payment.addressType}, the account is ${addressType}`,
-          )
+        assertOfType(payment, addressType)
         return payments.signPayment(payment, privateKey, previousTransactions)
+      }),
+    signInscribing: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        const { inscribing, previousTransactions } = params
+        assertOfType(inscribing.commit, addressType)
+        return inscribings.signInscribing(inscribing, privateKey, previousTransactions)
+      }),
+    signRaisedReveals: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        assertOfType(params.raised, addressType)
+        return raised.signRaisedReveals(params.raised, privateKey)
+      }),
+    signRefund: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        assertOfType(params.refund, addressType)
+        return refunds.signRefund(params.refund, privateKey)
       }),
     signPsbts: async params =>
       withKey(await vault.open(), params, key =>

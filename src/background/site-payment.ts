@@ -27,12 +27,18 @@ export async function transferForSite(
   )
 }
 
-/** Planned, shown, approved, signed, stored, and only then broadcast. */
 async function settleForSite(context: RequestContext, plan: () => Promise<Plan>): Promise<string> {
+  return sendOut(context.wallet, await signForSite(context, plan))
+}
+
+/** Planned, shown, approved, signed and stored, so that it can be broadcast. */
+export async function signForSite(
+  context: RequestContext,
+  plan: () => Promise<Plan>,
+): Promise<SentRecord> {
   const { wallet, origin } = context
   // One plan at a time: the next one sees the coins of this one as reserved.
   const planned = await wallet.planInTurn(() => context.once('plan', plan))
   await context.approve(planned.review)
-  const signed = await context.once<SentRecord>('signed', () => signPlan(context, planned, origin))
-  return sendOut(wallet, signed)
+  return context.once<SentRecord>('signed', () => signPlan(context, planned, origin))
 }

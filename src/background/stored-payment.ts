@@ -1,11 +1,18 @@
 import type { AddressType } from '../bitcoin/address.ts'
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import type { Payment } from '../bitcoin/payment.ts'
+import type { TransactionOutput } from '../bitcoin/transaction.ts'
+import type { Utxo } from '../bitcoin/utxo.ts'
 
-/** A payment as JSON: sats as decimal strings, scripts as hex. */
+/** An output as JSON: sats as a decimal string, the script as hex. */
+export type StoredOutput = { script: string; sats: string }
+
+export type StoredCoin = StoredOutput & { txid: string; vout: number; height: number | null }
+
+/** A payment as JSON. */
 export type StoredPayment = {
-  inputs: { txid: string; vout: number; sats: string; script: string; height: number | null }[]
-  outputs: { script: string; sats: string }[]
+  inputs: StoredCoin[]
+  outputs: StoredOutput[]
   addressType: AddressType
   fee: string
   vsize: number
@@ -18,17 +25,8 @@ export type StoredPayment = {
 export function encodePayment(payment: Payment): StoredPayment {
   return {
     ...payment,
-    inputs: payment.inputs.map(({ txid, vout, amount, scriptPubKey, height }) => ({
-      txid,
-      vout,
-      sats: String(amount),
-      script: toHex(scriptPubKey),
-      height,
-    })),
-    outputs: payment.outputs.map(({ scriptPubKey, amount }) => ({
-      script: toHex(scriptPubKey),
-      sats: String(amount),
-    })),
+    inputs: payment.inputs.map(encodeCoin),
+    outputs: payment.outputs.map(encodeOutput),
     fee: String(payment.fee),
   }
 }
@@ -37,17 +35,24 @@ export function decodePayment(stored: StoredPayment): Payment {
   return {
     ...stored,
     leading: stored.leading ?? { inputs: 0, outputs: 0 },
-    inputs: stored.inputs.map(({ txid, vout, sats, script, height }) => ({
-      txid,
-      vout,
-      amount: BigInt(sats),
-      scriptPubKey: fromHex(script),
-      height,
-    })),
-    outputs: stored.outputs.map(({ script, sats }) => ({
-      scriptPubKey: fromHex(script),
-      amount: BigInt(sats),
-    })),
+    inputs: stored.inputs.map(decodeCoin),
+    outputs: stored.outputs.map(decodeOutput),
     fee: BigInt(stored.fee),
   }
+}
+
+export function encodeCoin({ txid, vout, height, ...output }: Utxo): StoredCoin {
+  return { txid, vout, ...encodeOutput(output), height }
+}
+
+export function decodeCoin({ txid, vout, height, ...output }: StoredCoin): Utxo {
+  return { txid, vout, ...decodeOutput(output), height }
+}
+
+export function encodeOutput({ scriptPubKey, amount }: TransactionOutput): StoredOutput {
+  return { script: toHex(scriptPubKey), sats: String(amount) }
+}
+
+export function decodeOutput({ script, sats }: StoredOutput): TransactionOutput {
+  return { scriptPubKey: fromHex(script), amount: BigInt(sats) }
 }

@@ -98,15 +98,18 @@ export async function planTransfer(
 
 /** The coins that pay for moving others: nothing may sit on them, whatever the person or a switch lets payments spend. */
 export function withoutAssets(coins: Coins, moved: readonly MovableCoin[]): Coins {
-  const isClean = ({ assets }: Coin) => assets.known && assets.assets.length === 0
   const outpoints = new Set(moved.map(({ outpoint }) => outpoint))
   const isOther = ({ outpoint }: Coin) => !outpoints.has(outpoint)
   return {
     ...coins,
     all: coins.all.filter(isOther),
     // What was moved may have been clean until just now.
-    spendable: coins.spendable.filter(coin => isClean(coin) && isOther(coin)),
+    spendable: coins.spendable.filter(coin => isCleanCoin(coin) && isOther(coin)),
   }
+}
+
+export function isCleanCoin({ assets }: Coin): boolean {
+  return assets.known && assets.assets.length === 0
 }
 
 /** Whatever was built, nothing that sits on a coin goes to the miner, is burned, or goes to others without being shown first. */

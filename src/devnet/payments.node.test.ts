@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AddressType } from '../bitcoin/address.ts'
-import { fromHex, toHex } from '../bitcoin/bytes.ts'
+import { toHex } from '../bitcoin/bytes.ts'
 import {
   buildCancellation,
   buildChild,
@@ -15,20 +15,16 @@ import {
   type SignedPayment,
   signPayment,
 } from '../bitcoin/payment.ts'
-import { publicKeyOf } from '../bitcoin/secp256k1.ts'
 import { RECIPIENT_SCRIPTS, sumOf } from '../bitcoin/testing/funding.ts'
-import { ADDRESS_TYPES, spendOf } from '../bitcoin/testing/spending.ts'
+import { ADDRESS_TYPES } from '../bitcoin/testing/spending.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import type { TestJson } from './package.ts'
-import { formatAddress } from './script.ts'
 import { type Devnet, startDevnet } from './start-devnet.ts'
 import { type Client, createClient } from './testing/devnet-client.ts'
-import { createTestWallet } from './testing/test-wallet.ts'
+import { createFundedAccount } from './testing/funded-account.ts'
 
 let devnet: Devnet
 let client: Client
-/** Pays many coins at once, which the faucet does not. */
-const payer = createTestWallet('payer of accounts')
 
 beforeAll(async () => {
   devnet = await startDevnet()
@@ -36,46 +32,11 @@ beforeAll(async () => {
 })
 afterAll(() => devnet?.stop())
 
-/** An account with confirmed coins of these amounts, known by what the server says of them. */
 async function createAccount(addressType: AddressType, name: string, amounts: readonly bigint[]) {
-  const { privateKey } = createTestWallet(name)
-  const own = { publicKey: publicKeyOf(privateKey), addressType }
-  const { script } = spendOf(addressType, own.publicKey)
-  const address = formatAddress(script)
-  if (!address) throw new Error('no address')
-  const previous = new Map<string, Uint8Array>()
-
-  async function listCoins(): Promise<Utxo[]> {
-    const coins = await client.getJson<
-      { txid: string; vout: number; value: number; status: { block_height?: number } }[]
-    >(`/api/address/${address}/utxo`)
-    for (const { txid } of coins)
-      if (!previous.has(txid))
-        previous.set(txid, fromHex((await client.request(`/api/tx/${txid}/hex`)).body))
-    return coins.map(({ txid, vout, value, status }) => ({
-      txid,
-      vout,
-      amount: BigInt(value),
-      scriptPubKey: script,
-      height: status.block_height ?? null,
-    }))
-  }
-
-  const source = await client.fund(
-    payer,
-    amounts.reduce((a, b) => a + b, 20_000n),
-  )
-  const funding = payer.spend(
-    [source],
-    amounts.map(value => ({ script, value })),
-  )
-  expect(await client.broadcast(funding.toHex())).toBe(funding.getId())
-  await devnet.mine(1)
+  const account = await createFundedAccount({ devnet, client }, addressType, name, amounts)
+  const { privateKey, previous } = account
   return {
-    own,
-    script,
-    address,
-    listCoins,
+    ...account,
     sign: (payment: Payment) => signPayment(payment, privateKey, previous),
     /** Signs, and has devnet take it. */
     async send(payment: Payment): Promise<SignedPayment> {

@@ -34,7 +34,7 @@ export type FailureReason =
   | 'LAST_ACCOUNT'
   | 'NO_PHRASE'
 
-export type WireErrorData = { [key: string]: string | number | boolean | null }
+export type WireErrorData = { [key: string]: string | number | boolean | null | string[] }
 
 /** An error as it crosses to the page. */
 export type WireError = { code: number; message: string; data?: WireErrorData }

@@ -2,6 +2,13 @@ import type { MessageType } from '../bitcoin/message.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import {
+  type MintItem,
+  type MintResult,
+  type MintType,
+  parseInscribe,
+  parseMint,
+} from './inscribe-params.ts'
+import {
   parseGetInscriptions,
   parseSendInscription,
   parseTransferNft,
@@ -63,6 +70,20 @@ export type Methods = {
     result: string
   }
   pushTx: { params: { rawTx: string }; result: string }
+  /** Coins of a transaction (hex, the same in each) that is not broadcast yet. */
+  splitUtxo: {
+    params: { from: string; amount: number }
+    result: { utxos: { txId: string; vOut: number; amount: number; rawTransaction: string }[] }
+  }
+  /** A BRC-20 transfer of an amount that the person says, whatever the page proposes; resolves the txid of the reveal. */
+  inscribe: {
+    params: { from: string; tick: string; proposed: string | null; feeRate: number | null }
+    result: string
+  }
+  mint: {
+    params: { type: MintType; from: string; inscriptions: MintItem[]; feeRate: number | null }
+    result: MintResult
+  }
   /** PSBTs in hex, in and out. */
   signPsbt: { params: { psbt: string; options: SignOptions }; result: string }
   signPsbts: { params: { psbts: string[]; options: SignOptions[] }; result: string[] }
@@ -84,6 +105,9 @@ const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322
 /** After the recipient and the change. */
 const MAX_MEMO_POSITION = 2
 
+/** Coins that `splitUtxo` makes at once. */
+const MAX_SPLITS = 50
+
 /** More than this is no message that a person can read. */
 export const MAX_MESSAGE_LENGTH = 64 * 1024
 
@@ -102,6 +126,9 @@ export const parsers: Parsers = {
   transferNft: parseTransferNft,
   signMessage: parseSignMessage,
   pushTx: parsePushTx,
+  splitUtxo: parseSplitUtxo,
+  inscribe: parseInscribe,
+  mint: parseMint,
   signPsbt: parseSignPsbt,
   signPsbts: parseSignPsbts,
   pushPsbt: parsePushPsbt,
@@ -147,6 +174,19 @@ function parseSend([payment]: readonly unknown[]) {
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
+}
+
+function parseSplitUtxo([request]: readonly unknown[]) {
+  const { from, amount } = readOptions('request', request)
+  return { from: readString('from', from, 100), amount: readSplits(amount ?? 2) }
+}
+
+/** A whole number; as text too, as forms of pages have it. */
+function readSplits(value: unknown): number {
+  const count = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 2 && count <= MAX_SPLITS)
+    return count
+  throw invalidParams('amount', value, `a whole number from 2 to ${MAX_SPLITS}`)
 }
 
 /** The second argument is a type, or `{ type, from }` as some clients send it. */

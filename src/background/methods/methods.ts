@@ -6,6 +6,8 @@ import { getBalance } from './get-balance.ts'
 import { getInscriptions } from './get-inscriptions.ts'
 import { getNetwork } from './get-network.ts'
 import { getPublicKey } from './get-public-key.ts'
+import { inscribe } from './inscribe.ts'
+import { mint } from './mint.ts'
 import { pushPsbt } from './push-psbt.ts'
 import { pushTx } from './push-tx.ts'
 import { send } from './send.ts'
@@ -15,6 +17,7 @@ import { sendPsbt } from './send-psbt.ts'
 import { signMessage } from './sign-message.ts'
 import { signPsbt } from './sign-psbt.ts'
 import { signPsbts } from './sign-psbts.ts'
+import { splitUtxo } from './split-utxo.ts'
 import { transferNft } from './transfer-nft.ts'
 
 /** One file an operation. */
@@ -32,6 +35,9 @@ export const methods: MethodTable = {
   transferNft,
   signMessage,
   pushTx,
+  splitUtxo,
+  inscribe,
+  mint,
   pushPsbt,
   sendPsbt,
   signPsbt,

@@ -6,6 +6,6 @@ import { createPush } from '../push.ts'
 /** Broadcasts the transaction of a signed PSBT, finalized where it is not. */
 export const pushPsbt = createPush<'pushPsbt'>(async ({ wallet, network }, params) => {
   const psbt = readPsbt('psbt', params.psbt)
-  const previous = await fetchKnownTransactions(await wallet.chain(network), listUnproven(psbt))
+  const previous = await fetchKnownTransactions(wallet, network, listUnproven(psbt))
   return completePsbt('psbt', psbt, previous)
 })

@@ -102,7 +102,8 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     },
     async fetchFeeRates() {
       assertReachable()
-      await new Promise(resolve => setTimeout(resolve, faults.slowFeesMs ?? 0))
+      const { slowFeesMs } = faults
+      if (slowFeesMs) await new Promise(resolve => setTimeout(resolve, slowFeesMs))
       return faults.fees ?? fees
     },
     async fetchPrices() {
@@ -119,7 +120,7 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     add(rawTx: Uint8Array): string {
       const transaction = parseTransaction(rawTx)
       for (const conflict of listConflicts(transaction)) evict(conflict.txid)
-      keep(rawTx, tip)
+      keep(transaction, rawTx, tip)
       return transaction.txid
     },
     receive,
@@ -175,7 +176,7 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       throw new BroadcastRejectedError('insufficient fee, rejecting replacement')
     }
     for (const one of replaced) kept.delete(one.txid)
-    keep(rawTx, null)
+    keep(transaction, rawTx, null)
     return txid
   }
 
@@ -187,8 +188,7 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     kept.delete(txid)
   }
 
-  function keep(rawTx: Uint8Array, height: number | null): void {
-    const transaction = parseTransaction(rawTx)
+  function keep(transaction: ParsedTransaction, rawTx: Uint8Array, height: number | null): void {
     kept.set(transaction.txid, { ...transaction, rawTx, height, seen: seen++ })
   }
 

@@ -8,11 +8,14 @@ import { createAccounts } from '../accounts.ts'
 import { createActivity } from '../activity.ts'
 import { createApprovals } from '../approvals.ts'
 import { dropStale } from '../authorisation.ts'
+import { createBrc20Tickers } from '../brc20-tickers.ts'
 import { createCoinAssetStore } from '../coin-asset-store.ts'
 import { createCoinChoices } from '../coin-choices.ts'
 import { createContacts } from '../contacts.ts'
+import { createInscribePlans } from '../inscribe-plans.ts'
 import { createInscriptionListings } from '../inscription-listings.ts'
 import { createInscriptionProofs } from '../inscription-proofs.ts'
+import { createJobs } from '../jobs.ts'
 import { createMutex } from '../mutex.ts'
 import { createOpenSignatures } from '../open-signatures.ts'
 import { createPages, type PagePort } from '../pages.ts'
@@ -30,6 +33,7 @@ import { createUiRouter } from '../ui-router.ts'
 import { createVault } from '../vault.ts'
 import type { Wallet } from '../wallet.ts'
 import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
+import { createMemoryBrc20, type MemoryBrc20 } from './memory-brc20.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 /** The phrase of BIP-39's and BIP-86's vectors. */
@@ -42,6 +46,7 @@ export type World = {
   session: MemoryArea
   chain: MemoryChain
   assets: MemoryAssets
+  brc20: MemoryBrc20
   clock: { now: number }
   window: { open: boolean; shown: number }
 }
@@ -53,6 +58,7 @@ export function createWorld(): World {
     session: createMemoryArea(),
     chain,
     assets: createMemoryAssets(chain),
+    brc20: createMemoryBrc20(chain),
     clock: { now: 1_700_000_000_000 },
     window: { open: false, shown: 0 },
   }
@@ -102,12 +108,16 @@ export function startWorker(world: World) {
     inscriptionProofs: createInscriptionProofs({ local }),
     inscriptionListings: createInscriptionListings({ now }),
     plans: createPlans({ session }),
+    inscribePlans: createInscribePlans({ session }),
+    jobs: createJobs({ local, onChange() {} }),
+    brc20Tickers: createBrc20Tickers({ local }),
     shownTransactions: createShownTransactions({ session }),
     openSignatures: createOpenSignatures({ local }),
     servers: createServers({ local, session, now, random }),
     prices: createPrices({ session, now }),
     chain: async () => world.chain.chain,
     assets: async () => world.assets.source,
+    brc20: world.brc20.open,
     now,
     planInTurn: createMutex(),
     announce() {

@@ -1,6 +1,9 @@
 import type { UnknownReason } from '../../ordinals/asset.ts'
 import type { DeclaredKind } from '../../ordinals/content-kind.ts'
+import type { ContentView } from '../../ordinals/content-view.ts'
 import type { HeldReason } from './payment-views.ts'
+
+export type { ContentView }
 
 /** What sits on a coin, as it is shown. */
 export type AssetView =
@@ -100,20 +103,3 @@ export type InscriptionDetail = InscriptionView & {
     | { kind: 'other-content' }
     | null
 }
-
-/** Content that is safe to show: an image of a checked type and size, text, or the reason why not. */
-export type ContentView =
-  | { kind: 'image' /** MIME type. */; type: string; base64: string; width: number; height: number }
-  | { kind: 'text'; text: string /** More than this is left out. */; cut: boolean }
-  | {
-      kind: 'brc-20'
-      op: 'deploy' | 'mint' | 'transfer'
-      tick: string
-      /** Of a deploy, its supply. */
-      amount: string | null
-      text: string
-    }
-  | {
-      kind: 'placeholder'
-      why: 'not-drawn' | 'too-large' | 'too-many-pixels' | 'damaged' | 'unanswered' | 'empty'
-    }

@@ -2,6 +2,6 @@ import { readServerParams } from './set-server.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const checkServer: UiMethod<'checkServer'> = async ({ wallet }, params) => {
-  const { network, kind, url } = readServerParams(params)
-  return wallet.servers.check(network, kind, url)
+  const { network, kind, url, key } = readServerParams(params)
+  return wallet.servers.check(network, kind, url, key)
 }

@@ -1,6 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { fetchActivityPage } from '../activity-page.ts'
+import { refreshJobs } from '../job-run.ts'
 import type { Wallet } from '../wallet.ts'
 import type { Overview, ServerProblem } from './activity-views.ts'
 import { loadSelected } from './selected-account.ts'
@@ -11,6 +12,8 @@ const NEWEST = 5
 
 export const getOverview: UiMethod<'getOverview'> = async ({ wallet }, params) => {
   const { network, account } = await loadSelected(wallet)
+  // What it learns shows in the next overview.
+  void refreshJobs(wallet).catch(() => {})
   if (params?.retry === true) await wallet.servers.forgive(network)
   const [{ balance, problem }, page, price] = await Promise.all([
     fetchBalance(wallet, network, account.address),

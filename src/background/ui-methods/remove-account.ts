@@ -9,6 +9,8 @@ export const removeAccount: UiMethod<'removeAccount'> = async ({ wallet }, { acc
   await wallet.coinChoices.forgetAccount(id)
   await wallet.coinAssets.forgetAccount(id)
   await wallet.openSignatures.forgetAccount(id)
+  await wallet.jobs.forgetAccount(id)
+  await wallet.brc20Tickers.forgetAccount(id)
   wallet.announce()
   return null
 }

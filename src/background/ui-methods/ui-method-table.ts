@@ -5,15 +5,21 @@ import { changeSettings } from './change-settings.ts'
 import { checkMnemonic } from './check-mnemonic.ts'
 import { checkServer } from './check-server.ts'
 import { checkWif } from './check-wif.ts'
+import { confirmInscribe } from './confirm-inscribe.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { createVault } from './create-vault.ts'
 import { decide } from './decide.ts'
+import { discardJob } from './discard-job.ts'
+import { dropUnsent } from './drop-unsent.ts'
 import { exportActivity } from './export-activity.ts'
+import { followBrc20 } from './follow-brc20.ts'
 import { forgetSeenAssets } from './forget-seen-assets.ts'
 import { generateMnemonic } from './generate-mnemonic.ts'
 import { getActivity } from './get-activity.ts'
 import { getActivityDetails } from './get-activity-details.ts'
 import { getApproval } from './get-approval.ts'
+import { getBrc20 } from './get-brc20.ts'
+import { getBrc20Token } from './get-brc20-token.ts'
 import { getBumpOptions } from './get-bump-options.ts'
 import { getCoins } from './get-coins.ts'
 import { getContacts } from './get-contacts.ts'
@@ -21,6 +27,9 @@ import { getFeeRates } from './get-fee-rates.ts'
 import { getInscription } from './get-inscription.ts'
 import { getInscriptionContent } from './get-inscription-content.ts'
 import { getInscriptions } from './get-inscriptions.ts'
+import { getJob } from './get-job.ts'
+import { getJobContent } from './get-job-content.ts'
+import { getJobs } from './get-jobs.ts'
 import { getOverview } from './get-overview.ts'
 import { getServerStates } from './get-server-states.ts'
 import { getServers } from './get-servers.ts'
@@ -29,6 +38,9 @@ import { getState } from './get-state.ts'
 import { importWif } from './import-wif.ts'
 import { lock } from './lock.ts'
 import { planBump } from './plan-bump.ts'
+import { planInscribe } from './plan-inscribe.ts'
+import { planJobBump } from './plan-job-bump.ts'
+import { planJobRefund } from './plan-job-refund.ts'
 import { planPayment } from './plan-payment.ts'
 import { planSplit } from './plan-split.ts'
 import { planTransfer } from './plan-transfer.ts'
@@ -36,6 +48,7 @@ import { removeAccount } from './remove-account.ts'
 import { removeContact } from './remove-contact.ts'
 import { renameAccount } from './rename-account.ts'
 import { resetWallet } from './reset-wallet.ts'
+import { resumeJob } from './resume-job.ts'
 import { revealKey } from './reveal-key.ts'
 import { revealPhrase } from './reveal-phrase.ts'
 import { revokeSite } from './revoke-site.ts'
@@ -85,6 +98,7 @@ export const uiMethods: UiMethodTable = {
   getActivity,
   getActivityDetails,
   setLabel,
+  dropUnsent,
   exportActivity,
   getCoins,
   setCoinChoice,
@@ -92,7 +106,19 @@ export const uiMethods: UiMethodTable = {
   getInscriptions,
   getInscription,
   getInscriptionContent,
+  getBrc20,
+  getBrc20Token,
+  followBrc20,
+  planJobBump,
+  planJobRefund,
+  confirmInscribe,
+  getJobs,
+  getJob,
+  getJobContent,
+  resumeJob,
+  discardJob,
   getFeeRates,
+  planInscribe,
   planPayment,
   planTransfer,
   planSplit,

@@ -109,6 +109,8 @@ export type UiMethods = {
   getActivityDetails(params: { txid: string }): ActivityDetails
   /** The person's own note on a transaction; empty removes it. */
   setLabel(params: { txid: string; label: string }): null
+  /** Gives the coins of a transaction free that is signed and kept back. Throws -32602 when it is not. */
+  dropUnsent(params: { txid: string }): null
   /** All activity of the selected account as CSV (RFC 4180). */
   exportActivity(params: null): { csv: string; complete: boolean }
   /** Coins of the selected account, largest first. */

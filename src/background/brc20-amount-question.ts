@@ -1,0 +1,29 @@
+import { BackendUnavailableError } from '../chain/chain-source.ts'
+import { formatBrc20Amount } from '../ordinals/brc20-amount.ts'
+import { fetchBrc20Token } from './brc20.ts'
+import type { PaymentContext } from './payment-context.ts'
+import type { Brc20AmountReview } from './ui-methods/brc20-views.ts'
+
+/** The question for the amount of a transfer, with what the account holds as far as the server tells. */
+export async function composeAmountQuestion(
+  context: PaymentContext,
+  { tick, proposed }: { tick: string; proposed: string | null },
+): Promise<Brc20AmountReview> {
+  const unknown = { available: null, transferable: null, decimals: null, problem: null }
+  const question = { kind: 'brc20-amount' as const, tick, proposed }
+  try {
+    const known = await fetchBrc20Token(context, tick)
+    if (!known) return { ...question, ...unknown }
+    const { token, available, transferable } = known
+    return {
+      ...question,
+      available: formatBrc20Amount(available),
+      transferable: formatBrc20Amount(transferable),
+      decimals: token === null || token === 'untold' ? null : token.decimals,
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+    return { ...question, ...unknown, problem: error.problem }
+  }
+}

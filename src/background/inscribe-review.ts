@@ -1,0 +1,110 @@
+import { addressOfScript } from '../bitcoin/address.ts'
+import { equalBytes, toHex } from '../bitcoin/bytes.ts'
+import type { Network } from '../bitcoin/network.ts'
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import type { Payment } from '../bitcoin/payment.ts'
+import type { FeeRates } from '../chain/chain-source.ts'
+import { kindOfContent } from '../ordinals/content-kind.ts'
+import { describeContent } from '../ordinals/content-view.ts'
+import type { EnvelopeContent } from '../ordinals/envelope-script.ts'
+import type { Inscribing, Reveal } from '../ordinals/inscribing.ts'
+import { type Coins, scriptOf } from './coins.ts'
+import { fetchContentView } from './inscription-content.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { warnOfFee } from './payment-warnings.ts'
+import type { ContentView } from './ui-methods/asset-views.ts'
+import type { Brc20Effect } from './ui-methods/brc20-views.ts'
+import type { InscribeItemView, InscribeReview } from './ui-methods/inscribe-views.ts'
+import type { Wallet } from './wallet.ts'
+
+/** What a person is shown of a new commit and its reveals before they are signed. Throws ABSURD_FEE. */
+export function reviewInscribing(
+  context: PaymentContext,
+  inscribing: Inscribing,
+  { items, coins, fees }: { items: InscribeItemView[]; coins: Coins; fees: FeeRates | null },
+): InscribeReview {
+  const { commit, reveals, postage, parent } = inscribing
+  const fee = reveals.reduce((total, reveal) => total + reveal.fee, commit.fee)
+  const vsize = reveals.reduce((total, reveal) => total + reveal.vsize, commit.vsize)
+  const spent = new Set(commit.inputs.map(formatOutpoint))
+  const kept = coins.spendable.filter(({ outpoint }) => !spent.has(outpoint))
+  const change = commit.changeIndex === null ? undefined : commit.outputs[commit.changeIndex]
+  return {
+    kind: 'inscribe',
+    purpose: 'inscribe',
+    jobId: null,
+    items,
+    parent: parent?.id ?? null,
+    receiver: context.account.address,
+    postage: String(postage),
+    feeRate: commit.feeRate,
+    commit: describeTransaction(context, commit),
+    totalFee: String(fee),
+    previousFee: null,
+    cost: String(fee + postage * BigInt(reveals.length)),
+    balanceAfter: String(kept.reduce((total, { amount }) => total + amount, change?.amount ?? 0n)),
+    warnings: [
+      ...warnOfFee({ fee, vsize, amount: null, fees }),
+      ...(commit.inputs.some(({ height }) => height === null)
+        ? [{ kind: 'spends-unconfirmed' } as const]
+        : []),
+    ],
+  }
+}
+
+/** The transaction that is signed first; of its outputs, only those to the account's address are its own. */
+export function describeTransaction(
+  { account, network }: PaymentContext,
+  { inputs, outputs, fee, vsize }: Pick<Payment, 'inputs' | 'outputs' | 'fee' | 'vsize'>,
+): NonNullable<InscribeReview['commit']> {
+  const own = scriptOf(account, network)
+  return {
+    fee: String(fee),
+    vsize,
+    inputs: inputs.map(input => ({
+      outpoint: formatOutpoint(input),
+      address: addressOfScript(input.scriptPubKey, network),
+      sats: String(input.amount),
+      own: true,
+    })),
+    outputs: outputs.map(({ scriptPubKey, amount }) => ({
+      address: addressOfScript(scriptPubKey, network),
+      script: toHex(scriptPubKey),
+      sats: String(amount),
+      own: equalBytes(scriptPubKey, own),
+    })),
+  }
+}
+
+/** An item as it is shown; `preview` is what {@link loadPreview} resolves. */
+export function describeItem(
+  { contentType, body, delegate }: EnvelopeContent,
+  preview: ContentView,
+  { fee, vsize }: Pick<Reveal, 'fee' | 'vsize'>,
+  brc20: Brc20Effect | null,
+): InscribeItemView {
+  return {
+    kind:
+      preview.kind === 'brc-20'
+        ? 'brc-20'
+        : kindOfContent(contentType ?? null, body?.length ?? null),
+    contentType: contentType ?? null,
+    contentLength: body?.length ?? 0,
+    preview,
+    delegate: delegate ?? null,
+    brc20,
+    fee: String(fee),
+    vsize,
+  }
+}
+
+/** What an envelope will look like; of a delegate, what it stands for looks like. */
+export async function loadPreview(
+  wallet: Wallet,
+  network: Network,
+  { contentType, body, delegate }: EnvelopeContent,
+): Promise<ContentView> {
+  if (delegate !== undefined) return fetchContentView(wallet, network, delegate, { preview: true })
+  const bytes = body ?? new Uint8Array()
+  return describeContent({ contentType: contentType ?? null, bytes }, false)
+}

@@ -1,0 +1,192 @@
+import { fromHex } from '../bitcoin/bytes.ts'
+import {
+  BackendUnavailableError,
+  BroadcastRejectedError,
+  type ChainSource,
+} from '../chain/chain-source.ts'
+import { failure, ProviderError } from '../provider/errors.ts'
+import { explainStandstill, findRival, lookAt } from './job-look.ts'
+import type { JobRecord, JobTransaction } from './job-record.ts'
+import { findCommit, findNext, stateOf, withDropped, withTaken } from './job-state.ts'
+import { recordJob, tellActivity } from './job-traces.ts'
+import type { JobView } from './ui-methods/inscribe-views.ts'
+import type { Wallet } from './wallet.ts'
+
+const RETRY_DELAYS_MS = [500, 2000]
+
+/**
+ * Hands over what the network does not have of a job: the commit, then what spends it, in order. May be called again at any
+ * time, in another worker too, and needs no open wallet. Throws BROADCAST_REJECTED with the node's words, or
+ * BACKEND_UNAVAILABLE when it is not known what arrived, both with `commitTx` and `revealTxs`: the job goes on by itself, or
+ * waits for the person.
+ */
+export async function runJob(wallet: Wallet, id: string): Promise<void> {
+  const job = await advance(wallet, id, 'asked')
+  if (!job) return
+  const { problem, commitTxid, revealTxids } = job
+  const data = { commitTx: commitTxid, revealTxs: revealTxids }
+  if (problem?.kind === 'unanswered') {
+    throw failure(
+      'BACKEND_UNAVAILABLE',
+      'The wallet’s server did not answer. What is inscribed may have been sent, and will be tried again: look for the transactions before you inscribe again.',
+      { data },
+    )
+  }
+  if (problem?.kind === 'refused' || problem?.kind === 'commit-gone') {
+    throw failure('BROADCAST_REJECTED', `The network refused the transaction: ${problem.detail}`, {
+      data: { ...data, node: problem.detail },
+    })
+  }
+}
+
+/**
+ * The same without anybody waiting for it. A commit that was refused at once, and never taken, is left to the person: who
+ * asked was told that it failed.
+ */
+export async function refreshJob(wallet: Wallet, id: string): Promise<void> {
+  await advance(wallet, id, 'alone')
+}
+
+/** Asks what the network has of a job, and hands over nothing. */
+export async function lookAtJob(wallet: Wallet, id: string): Promise<void> {
+  await advance(wallet, id, 'look')
+}
+
+/** Milliseconds after which a job is looked at again by itself. */
+const PACES: { [state in JobView['state']]: number } = {
+  sending: 15_000,
+  revealing: 15_000,
+  refunding: 15_000,
+  stuck: 60_000,
+  waiting: 60_000,
+  done: 3_600_000,
+  refunded: 3_600_000,
+  ended: 3_600_000,
+}
+
+/** Looks at every job that is due, of all accounts and networks. What goes wrong is part of the job. */
+export async function refreshJobs(wallet: Wallet): Promise<void> {
+  const jobs = (await wallet.jobs.list()).filter(({ fate }) => fate !== 'over')
+  for (const job of jobs) {
+    if (wallet.now() - job.checkedAt >= PACES[stateOf(job)]) await refreshJob(wallet, job.id)
+  }
+}
+
+/** Whether somebody should come back to a job within minutes. */
+export function isUnderWay(job: JobRecord): boolean {
+  return job.fate === 'open' && PACES[stateOf(job)] <= 60_000
+}
+
+/** Because the person wants it, or by itself; or only to know. */
+type Mode = 'asked' | 'alone' | 'look'
+
+/** Resolves the job as it is then; undefined when there is none that goes on. */
+function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | undefined> {
+  return wallet.jobs.inTurn(id, async () => {
+    const found = await wallet.jobs.find(id)
+    if (!found || found.fate === 'over') return undefined
+    await recordJob(wallet, found)
+    const learnt = await learn(wallet, found, mode)
+    const job = { ...learnt, checkedAt: wallet.now() }
+    await tellActivity(wallet, job)
+    await store(wallet, job)
+    return job
+  })
+}
+
+/** Looks, and hands over; each step is stored. */
+async function learn(wallet: Wallet, found: JobRecord, mode: Mode): Promise<JobRecord> {
+  try {
+    const chain = await wallet.chain(found.network)
+    const job = isFresh(found) && mode !== 'look' ? found : await lookAt(chain, found)
+    await store(wallet, job)
+    const handed = mayHandOver(job, mode) ? await handOver(wallet, chain, job) : job
+    return { ...handed, problem: explainStandstill(handed) }
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+    const job = (await wallet.jobs.find(found.id)) ?? found
+    return { ...job, problem: { kind: 'unanswered', detail: error.message } }
+  }
+}
+
+/** Handed over for the first time, or again where a worker died at that: a server that has it says so. */
+function isFresh({ checkedAt, fate }: JobRecord): boolean {
+  return checkedAt === 0 && fate === 'open'
+}
+
+function mayHandOver(job: JobRecord, mode: Mode): boolean {
+  if (mode === 'look' || job.fate !== 'open' || job.rival) return false
+  return mode === 'asked' || job.taken || job.refused[findCommit(job).txid] === undefined
+}
+
+/** Throws BackendUnavailableError. */
+async function handOver(wallet: Wallet, chain: ChainSource, given: JobRecord): Promise<JobRecord> {
+  let job = given
+  const tried = new Set<string>()
+  for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
+    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next))
+    if (reason === null) job = withTaken(job, next)
+    else {
+      tried.add(next.txid)
+      job = { ...job, refused: { ...job.refused, [next.txid]: reason } }
+    }
+    await store(wallet, job)
+  }
+  job = withDropped(job, tried)
+  if (!tried.has(findCommit(job).txid)) return job
+  const rival = await findRival(chain, job, (await chain.fetchTip()).height)
+  return { ...job, rival: rival && { txid: rival.txid, isDeep: false } }
+}
+
+async function loadRaw(
+  wallet: Wallet,
+  job: JobRecord,
+  { txid, attempt }: JobTransaction,
+): Promise<Uint8Array> {
+  const raw = (await wallet.jobs.loadBytes(job, attempt))?.raw[txid]
+  if (raw === undefined) throw new Error(`Job ${job.id} lost the bytes of ${txid}`)
+  return fromHex(raw)
+}
+
+/** Null once a server took it, else why the node refused it. A node may be told of what it spends a moment later. */
+async function broadcast(
+  chain: ChainSource,
+  { needs }: JobTransaction,
+  rawTx: Uint8Array,
+): Promise<string | null> {
+  for (const delayMs of [...RETRY_DELAYS_MS, null]) {
+    try {
+      await chain.broadcast(rawTx)
+      return null
+    } catch (error) {
+      const isRefused = error instanceof BroadcastRejectedError
+      const isEarly = isRefused && needs.length > 0 && /missing/i.test(error.reason)
+      if (isRefused && (!isEarly || delayMs === null)) return error.reason
+      if (!isRefused && (!(error instanceof BackendUnavailableError) || delayMs === null))
+        throw error
+      await new Promise(resolve => setTimeout(resolve, delayMs ?? 0))
+    }
+  }
+  return null
+}
+
+/** What was learnt; what was signed meanwhile stays. */
+function store(wallet: Wallet, learnt: JobRecord): Promise<void> {
+  const dropped = new Set(learnt.transactions.flatMap(({ txid, dropped }) => (dropped ? txid : [])))
+  const { seen, refused, taken, rival, problem, checkedAt, fate } = learnt
+  return wallet.jobs.update(learnt.id, job => ({
+    ...job,
+    ...{ seen, refused, taken, rival, problem, checkedAt, fate },
+    transactions: job.transactions.map(one =>
+      dropped.has(one.txid) ? { ...one, dropped: true } : one,
+    ),
+  }))
+}
+
+/** Whether the error is one that {@link runJob} throws of a job that is stored all the same. */
+export function isHandoverFailure(error: unknown): boolean {
+  return (
+    error instanceof ProviderError &&
+    (error.data?.reason === 'BACKEND_UNAVAILABLE' || error.data?.reason === 'BROADCAST_REJECTED')
+  )
+}

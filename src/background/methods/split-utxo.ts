@@ -1,0 +1,31 @@
+import type { SentRecord } from '../activity.ts'
+import { askAlways, assertConnected, type Method } from '../method.ts'
+import { planPayment } from '../payment-plan.ts'
+import { keepBack } from '../pending-parents.ts'
+import { signForSite } from '../site-payment.ts'
+
+/** Sats of each coin: no less may be sent to any type of address. */
+const AMOUNT = 546n
+
+/**
+ * Signs a payment of small coins to the account itself, as PSBTs of marketplaces need them, and keeps it back: it is sent
+ * before the first transaction that spends one of the coins. Resolves the coins.
+ */
+export const splitUtxo: Method<'splitUtxo'> = {
+  access: 'connected',
+  answer: askAlways,
+  ask: async (context, { from, amount }) => {
+    assertConnected(context, from)
+    const fields = { to: 'from', amount: 'amount' }
+    const recipient = { to: context.account.address, amount: AMOUNT, fields }
+    const order = {
+      recipients: Array.from({ length: amount }, () => recipient),
+      ...{ memo: null, feeRate: null, coins: null, seed: context.key },
+      purpose: 'prepare' as const,
+    }
+    const signed = await signForSite(context, () => planPayment(context, order))
+    return { utxos: await keepBack(context.wallet, signed) }
+  },
+  finish: (wallet, { signed }) =>
+    signed ? keepBack(wallet, signed as SentRecord).then(utxos => ({ utxos })) : null,
+}

@@ -1,0 +1,6 @@
+import { readString } from '../../provider/params.ts'
+import { confirmInscribing } from '../job-confirmation.ts'
+import type { UiMethod } from './ui-context.ts'
+
+export const confirmInscribe: UiMethod<'confirmInscribe'> = ({ wallet }, { planId, digest }) =>
+  confirmInscribing(wallet, readString('planId', planId, 64), readString('digest', digest, 64))

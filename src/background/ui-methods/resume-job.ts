@@ -1,0 +1,17 @@
+import { isHandoverFailure, runJob } from '../job-run.ts'
+import { viewJob } from '../job-view.ts'
+import { waitAtMost } from '../patience.ts'
+import { findOwnJob } from './own-job.ts'
+import type { UiMethod } from './ui-context.ts'
+
+const PATIENCE_MS = 10_000
+
+export const resumeJob: UiMethod<'resumeJob'> = async ({ wallet }, { jobId }) => {
+  const { id } = await findOwnJob(wallet, jobId)
+  const handing = runJob(wallet, id).catch(error => {
+    // The job says so.
+    if (!isHandoverFailure(error)) throw error
+  })
+  await waitAtMost(PATIENCE_MS, handing)
+  return viewJob(wallet, await findOwnJob(wallet, jobId))
+}

@@ -1,0 +1,90 @@
+import { invalidParams } from './errors.ts'
+import { readFeeRate, readOptions, readString } from './params.ts'
+
+/** What a page may have inscribed: 60 deploy, 50 mint, 51 transfer of BRC-20, 61 text, 62 image. */
+export type MintType = 60 | 50 | 51 | 61 | 62
+
+/** As a page names them; a content type that is left out is null. */
+export type MintItem = { contentType: string | null; body: string }
+
+export type MintResult = {
+  commitTx: string
+  revealTxs: string[]
+  /** Fees in sats. */
+  commitTxFee: number
+  revealTxFees: number[]
+  /** Where the commit pays to, an address an item. */
+  commitAddrs: string[]
+  /** sat/vB. */
+  feeRate: number
+  /** Sats of each inscription's output. */
+  size: number
+}
+
+const MINT_TYPES: readonly MintType[] = [60, 50, 51, 61, 62]
+
+/** An inscription of a BRC-20 transfer. */
+const TRANSFER = 51
+
+/** Every reveal of an unconfirmed commit is its descendant: nodes take so many. */
+export const MAX_ITEMS = 24
+
+/** Characters of all items: what nodes relay together, 101 kvB, has no room for more bytes in hex. */
+const MAX_CONTENT = 808_000
+
+const MAX_CONTENT_TYPE = 255
+
+/** Longer than any ticker or amount. */
+const MAX_WORD = 64
+
+/** The fee rate goes by the name that the caller's other operations use; other members are ignored. */
+export function parseMint([request]: readonly unknown[]) {
+  const { type, from, inscriptions, feeRate, satBytes } = readOptions('mint', request)
+  const known = MINT_TYPES.find(one => one === type)
+  if (!known) throw invalidParams('type', type, `one of ${MINT_TYPES.join(', ')}`)
+  return {
+    type: known,
+    from: readString('from', from, 100),
+    inscriptions: readItems(inscriptions),
+    feeRate: readFeeRate('feeRate', feeRate ?? satBytes),
+  }
+}
+
+/** The amount is the person's to say; one that the page names is a proposal. `tid` and other members are ignored. */
+export function parseInscribe([request]: readonly unknown[]) {
+  const { type, from, tick, amt, amount, feeRate, satBytes } = readOptions('inscribe', request)
+  if ((type ?? TRANSFER) !== TRANSFER) throw invalidParams('type', type, `${TRANSFER}, or nothing`)
+  return {
+    from: readString('from', from, 100),
+    tick: readString('tick', tick, MAX_WORD),
+    proposed: readProposal('amt', amt ?? amount),
+    feeRate: readFeeRate('feeRate', feeRate ?? satBytes),
+  }
+}
+
+function readItems(value: unknown): MintItem[] {
+  if (!Array.isArray(value) || value.length < 1 || value.length > MAX_ITEMS)
+    throw invalidParams('inscriptions', value, `a list of 1 to ${MAX_ITEMS} items`)
+  const items = Array.from(value, (item: unknown, at) => {
+    const field = `inscriptions[${at}]`
+    const { contentType, body } = readOptions(field, item)
+    return {
+      contentType:
+        contentType === undefined || contentType === null
+          ? null
+          : readString(`${field}.contentType`, contentType, MAX_CONTENT_TYPE),
+      body: readString(`${field}.body`, body, MAX_CONTENT),
+    }
+  })
+  if (items.reduce((total, { body }) => total + body.length, 0) > MAX_CONTENT)
+    throw invalidParams('inscriptions', value, `at most ${MAX_CONTENT} characters together`)
+  return items
+}
+
+/** Decimal text; null where the page proposes nothing. A number is taken where it reads back as such text. */
+function readProposal(field: string, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null
+  const text = typeof value === 'number' ? String(value) : readString(field, value, MAX_WORD)
+  if (!/^\d+(\.\d+)?$/.test(text)) throw invalidParams(field, value, 'a decimal amount, or nothing')
+  return text
+}
