@@ -1,8 +1,10 @@
 import type { Devnet } from '../src/devnet/start-devnet.ts'
+import { ensureToken, mintTokens, spellBrc20 } from './ordinals/devnet-brc20.ts'
 import { inscribe } from './ordinals/devnet-ord.ts'
 import { drawPixelArt } from './ordinals/pixel-art.ts'
 import { type Coin, fetchCoins, type Owner, scriptsOf } from './psbt/coins.ts'
 import { draftChain, draftListing, draftPayment, FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
+import { draftBargain } from './psbt/shop.ts'
 
 /** On regtest, the first address of the test words of BIP-86. */
 const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
@@ -10,10 +12,14 @@ const PAID_SATS = 25_000n
 const GAIN_SATS = 50_000n
 
 const FEE_RATE = { feeRate: 2 }
+const TEXT = 'text/plain;charset=utf-8'
 const LARGE_SATS = 1_000_000
 
+/** What a page tells of itself: its account, and in hex the transaction that splitUtxo gave it last, or nothing. */
+export type ExampleFor = Owner & { split: string }
+
 /** Arguments of one call, which the account can really sign. */
-const EXAMPLES: { [name: string]: (owner: Owner, devnet: Devnet) => Promise<unknown[]> } = {
+const EXAMPLES: { [name: string]: (owner: ExampleFor, devnet: Devnet) => Promise<unknown[]> } = {
   async pay(owner, devnet) {
     const [coin] = await loadCoins(owner, devnet)
     const toSignInputs = [{ index: 0, address: owner.address }]
@@ -35,6 +41,10 @@ const EXAMPLES: { [name: string]: (owner: Owner, devnet: Devnet) => Promise<unkn
     const [coin] = await loadCoins(owner, devnet)
     return [draftChain(coin, RECIPIENT, PAID_SATS), { autoFinalized: true }]
   },
+  async buy(owner, devnet) {
+    if (owner.split === '') throw new Error('Run splitUtxo first: the purchase takes its coins')
+    return [await draftBargain(devnet, owner, owner.split), { autoFinalized: true }]
+  },
   async picture({ address }, devnet) {
     const [id] = await inscribe(devnet, address, picture())
     return [RECIPIENT, id, FEE_RATE]
@@ -49,10 +59,38 @@ const EXAMPLES: { [name: string]: (owner: Owner, devnet: Devnet) => Promise<unkn
     const data = await inscribe(devnet, address, { items })
     return [{ from: address, to: RECIPIENT, data }]
   },
+  async deploy({ address }) {
+    const tick = Math.random().toString(36).slice(2, 6).padEnd(4, 'x')
+    const body = spellBrc20({ op: 'deploy', tick, max: '21000000', lim: '1000' })
+    return [mintOf(60, address, [{ contentType: TEXT, body }])]
+  },
+  async mint({ address }, devnet) {
+    const tick = await ensureToken(devnet)
+    const body = spellBrc20({ op: 'mint', tick, amt: '1000' })
+    return [mintOf(50, address, [{ contentType: TEXT, body }])]
+  },
+  async transfer({ address }, devnet) {
+    const tick = await mintTokens(devnet, address)
+    const body = spellBrc20({ op: 'transfer', tick, amt: '100' })
+    return [mintOf(51, address, [{ contentType: TEXT, body }])]
+  },
+  async image({ address }) {
+    return [mintOf(62, address, [image()])]
+  },
+  async images({ address }) {
+    return [mintOf(62, address, Array.from({ length: 5 }, image))]
+  },
+  async tokens({ address }, devnet) {
+    return [{ type: 51, from: address, tick: await mintTokens(devnet, address) }]
+  },
 }
 
 /** The arguments of an example by its name, made on a devnet; throws an Error that says what is missing. */
-export async function makeExample(name: string, owner: Owner, devnet: Devnet): Promise<unknown[]> {
+export async function makeExample(
+  name: string,
+  owner: ExampleFor,
+  devnet: Devnet,
+): Promise<unknown[]> {
   const example = Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined
   if (!example) throw new Error(`There is no example ${name}`)
   return example(owner, devnet)
@@ -69,4 +107,13 @@ async function loadCoins(owner: Owner, { esploraUrl }: Devnet): Promise<[Coin, .
 function picture() {
   const seed = Math.floor(Math.random() * 2 ** 31)
   return { contentType: 'image/png', bodyHex: drawPixelArt(seed).toString('hex') }
+}
+
+function image() {
+  const { contentType, bodyHex } = picture()
+  return { contentType, body: bodyHex }
+}
+
+function mintOf(type: number, from: string, inscriptions: readonly object[]) {
+  return { type, from, inscriptions }
 }

@@ -76,6 +76,7 @@ async function sendExample(
   const owner = {
     address: account.get('address') ?? '',
     publicKey: account.get('publicKey') ?? '',
+    split: account.get('split') ?? '',
   }
   try {
     if (!devnet) throw new Error('This page has no devnet to make examples from')

@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeExample, readOutcome, runCard } from './driver/playground.ts'
 import type { Dapp } from './driver.ts'
-import { whereIs } from './ordinals/devnet-ord.ts'
+import { tokensOf } from './ordinals/devnet-brc20.ts'
+import { contentOf, whereIs } from './ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
 import { inputOf, parseDraft } from './psbt/draft.ts'
 import { approve } from './psbt/trader.ts'
 import { BROWSERS, resultOf, startWorld, type World } from './world.ts'
+
+type MintOrder = { from: string; inscriptions: { contentType: string; body: string }[] }
+
+/** How many each inscribes. */
+const EXAMPLES_OF_MINT = [
+  ['Two texts', 2],
+  ['An image', 1],
+  ['Five images', 5],
+] as const
 
 describe.each(BROWSERS)('the cards of the playground in %s', browser => {
   let world: World
@@ -85,6 +95,70 @@ describe.each(BROWSERS)('the cards of the playground in %s', browser => {
     },
   )
 
+  it.runIf(browser === 'chromium')('deploy, mint and transfer a token', async () => {
+    const { devnet } = world
+    await makeExample(page, 'mint', 'BRC-20 deploy')
+    const [{ from, inscriptions }] = await argsOf<[MintOrder]>('mint')
+    const { tick } = JSON.parse(inscriptions[0]?.body ?? '')
+    await runMint()
+    expect(await tokensOf(devnet, from, tick)).toEqual({ overall: 0, available: 0 })
+    await makeExample(page, 'mint', 'BRC-20 mint')
+    await runMint()
+    expect(await tokensOf(devnet, from, 'play')).toEqual({ overall: 1000, available: 1000 })
+    await makeExample(page, 'mint', 'BRC-20 transfer')
+    await runMint()
+    expect(await tokensOf(devnet, from, 'play')).toEqual({ overall: 2000, available: 1900 })
+  })
+
+  it.runIf(browser === 'chromium')('inscribe texts and images, one and several', async () => {
+    for (const [label, count] of EXAMPLES_OF_MINT) {
+      await makeExample(page, 'mint', label)
+      const [{ inscriptions }] = await argsOf<[MintOrder]>('mint')
+      const { revealTxs } = await runMint()
+      const made = revealTxs.map(txid => contentOf(world.devnet, `${txid}i0`))
+      expect((await Promise.all(made)).map(({ body }) => body)).toEqual(
+        inscriptions.map(({ contentType, body }) =>
+          Buffer.from(body, contentType.startsWith('image/') ? 'hex' : 'utf8'),
+        ),
+      )
+      expect(revealTxs).toHaveLength(count)
+    }
+  })
+
+  it.runIf(browser === 'chromium')('inscribe a transfer of what the person says', async () => {
+    const { devnet, wallet } = world
+    await makeExample(page, 'inscribe', 'With 1,000 minted for it')
+    const [{ from, tick }] = await argsOf<[{ from: string; tick: string }]>('inscribe')
+    const before = await tokensOf(devnet, from, tick)
+    const [txid] = await Promise.all([
+      run('inscribe'),
+      sayAmount('250').then(() => approve(wallet)),
+    ])
+    await devnet.mine()
+    expect(await placeOf(`${txid}i0`)).toMatchObject({ address: from, value: 546 })
+    const { overall, available } = before
+    expect(await tokensOf(devnet, from, tick)).toEqual({ overall, available: available - 250 })
+  })
+
+  it.runIf(browser === 'chromium')('split a coin, buy with it, and hand both over', async () => {
+    await page.click('button', 'Buy with split coins')
+    expect(await readOutcome(page, 'signPsbt')).toMatchObject({
+      state: 'error',
+      text: expect.stringContaining('Run splitUtxo first'),
+    })
+    const { utxos } = await runApproved<{ utxos: { txId: string }[] }>('splitUtxo')
+    expect(await nodeHas(utxos[0]?.txId)).toBe(false)
+    await makeExample(page, 'signPsbt', 'Buy with split coins')
+    const signed = await runApproved('signPsbt')
+    await makeExample(page, 'sendPsbt', 'A purchase and its split')
+    const sent = await run<{ [item: string]: string }[]>('sendPsbt')
+    expect(sent).toEqual([{ purchase: parseDraft(signed).id }, { split: utxos[0]?.txId }])
+    await world.devnet.mine()
+    expect(
+      await Promise.all(sent.flatMap(item => Object.values(item)).map(confirmationsOf)),
+    ).toEqual([1, 1])
+  })
+
   /** Connects the account, which gets a coin, and waits until the page shows it. */
   const connect = async () => {
     await runCard(page, 'connect')
@@ -106,6 +180,19 @@ describe.each(BROWSERS)('the cards of the playground in %s', browser => {
     return answer
   }
 
+  /** Runs the card of mint, and mines what it made. */
+  const runMint = async () => {
+    const minted = await runApproved<{ revealTxs: string[] }>('mint')
+    await world.devnet.mine()
+    return minted
+  }
+
+  const sayAmount = async (amount: string) => {
+    const question = await world.wallet.nextApproval()
+    await question.fill('textbox', 'Amount', amount)
+    await question.approve()
+  }
+
   const argsOf = async <T>(method: string): Promise<T> =>
     JSON.parse(await page.valueOf('textbox', `${method} arguments`)) as T
 
@@ -113,6 +200,12 @@ describe.each(BROWSERS)('the cards of the playground in %s', browser => {
     const { address, satpoint, value } = await whereIs(world.devnet, id)
     return { address, satpoint, value }
   }
+
+  const nodeHas = (txid = '') =>
+    world.devnet.rpc('getrawtransaction', [txid]).then(
+      () => true,
+      () => false,
+    )
 
   const confirmationsOf = async (txid: string) =>
     (await world.devnet.rpc<{ confirmations: number }>('getrawtransaction', [txid, true]))

@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeViolations, findViolations } from './accessibility.ts'
+import { COLOUR_RULES, describeViolations, findViolations } from './accessibility.ts'
 import { callExpression } from './driver/engine.ts'
 import { closeWelcomeTab } from './driver/welcome-tab.ts'
 import { launch, type Wallet } from './driver.ts'
@@ -10,7 +10,11 @@ import { openShot, showTheme } from './shots/camera.ts'
 /** Nobody presses Tab more often than this on one screen. */
 const MOST_STOPS = 300
 
+/** The same screen in other words, or in another window. */
+const VARIANT = /-(german|small|wide|tab)$/
+
 const shots = await loadShots(null)
+const names = new Set(shots.map(({ name }) => name))
 
 describe('every screen in every state', () => {
   let wallet: Wallet
@@ -27,27 +31,37 @@ describe('every screen in every state', () => {
       const { page, evaluate, close } = await openShot(wallet, shot)
       expect(describeViolations(await findViolations(page))).toEqual([])
       expect(await evaluate(measureOverflow)).toBeLessThanOrEqual(0)
-      await showTheme(page, 'dark')
-      expect(describeViolations(await findViolations(page))).toEqual([])
+      if (!hasColoursOfOther(shot.name)) {
+        await showTheme(page, 'dark')
+        expect(describeViolations(await findViolations(page, COLOUR_RULES))).toEqual([])
+      }
       expect(await findUnreachable(page)).toEqual([])
       await close()
     },
   )
 })
 
+function hasColoursOfOther(name: string): boolean {
+  return VARIANT.test(name) && names.has(name.replace(VARIANT, ''))
+}
+
 /** Controls that Tab never comes to, as their HTML's beginnings. */
 async function findUnreachable(page: Page): Promise<string[]> {
   await page.bringToFront()
-  await page.evaluate(callExpression(markControls, []))
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
-    await page.keyboard.press('Tab')
-    if (await page.evaluate(callExpression(markReached, []))) break
+  let left = (await page.evaluate(callExpression(markControls, []))) as number
+  // No stop reaches more than one of them: nothing is asked in between.
+  for (let stops = 0; left > 0 && stops < MOST_STOPS; stops += left) {
+    for (let pressed = 0; pressed < left; pressed++) await page.keyboard.press('Tab')
+    left = (await page.evaluate(callExpression(countUnreached, []))) as number
   }
   return (await page.evaluate(callExpression(listUnreached, []))) as string[]
 }
 
-/** Runs in the page: marks what a mouse could use, one of each group of radios, behind no open dialog; Tab starts at their beginning. */
-function markControls(): void {
+/**
+ * Runs in the page: marks what a mouse could use, one of each group of radios, behind no open dialog, until the focus comes
+ * to it; Tab starts at their beginning. How many there are.
+ */
+function markControls(): number {
   const dialog = document.querySelector('dialog[open]') ?? document
   const groups = new Set<string>()
   const controls = dialog.querySelectorAll<HTMLElement>(
@@ -74,16 +88,18 @@ function markControls(): void {
   if (dialog instanceof Element) dialog.prepend(start)
   else document.body.prepend(start)
   start.focus()
+  document.addEventListener('focusin', ({ target: focused }) => {
+    if (focused instanceof HTMLInputElement && focused.type === 'radio') {
+      for (const radio of document.getElementsByName(focused.name)) delete radio.dataset.unreached
+    }
+    if (focused instanceof HTMLElement) delete focused.dataset.unreached
+  })
+  return document.querySelectorAll('[data-unreached]').length
 }
 
-/** Runs in the page: whether nothing is left to be reached. */
-function markReached(): boolean {
-  const focused = document.activeElement
-  if (focused instanceof HTMLInputElement && focused.type === 'radio') {
-    for (const radio of document.getElementsByName(focused.name)) delete radio.dataset.unreached
-  }
-  if (focused instanceof HTMLElement) delete focused.dataset.unreached
-  return document.querySelector('[data-unreached]') === null
+/** Runs in the page. */
+function countUnreached(): number {
+  return document.querySelectorAll('[data-unreached]').length
 }
 
 /** Runs in the page. Approve rests for half a second when the window gets the focus back, and Tab passes over it then. */

@@ -89,6 +89,7 @@ async function leaveOpen(wallet: Wallet, devnet: Devnet, playgroundUrl: string):
       `  Password     ${DEMO_PASSWORD}`,
       `  Esplora      ${devnet.esploraUrl}`,
       `  ord          ${devnet.ordUrl}`,
+      `  BRC-20       ${devnet.opiUrl}`,
       `  Mine         curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
       `  Inscribe     curl ${devnet.url}/devnet/inscribe -d '{"address":"${DEMO_ADDRESS}","body":"Hello"}'`,
       'Ctrl-C, or closing the browser, ends all of it.',

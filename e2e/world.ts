@@ -18,6 +18,8 @@ export type World = {
   site: string
   otherSite: string
   wallet: Wallet
+  /** Ends the browser, and starts it again with the profile that it was started with: only `profileDir` outlives that. */
+  restartBrowser(): Promise<void>
   /** Opens the plain page of the site and connects it. */
   openConnected(site?: string): Promise<Dapp>
   stop(): Promise<void>
@@ -26,7 +28,12 @@ export type World = {
 /** A devnet, a server of pages, and a browser whose wallet is set up on regtest. */
 export async function startWorld(
   browser: BrowserName,
-  options: { pages?: { [path: string]: string }; csp?: string; setUp?: boolean } = {},
+  options: {
+    pages?: { [path: string]: string }
+    csp?: string
+    setUp?: boolean
+    profileDir?: string
+  } = {},
 ): Promise<World> {
   const devnet = await startDevnet()
   const server = await startDappServer({
@@ -38,7 +45,9 @@ export async function startWorld(
     await server.stop()
     await devnet.stop()
   }
-  const wallet = await launch({ browser }).catch(async error => {
+  const { profileDir } = options
+  const start = () => launch({ browser, ...(profileDir === undefined ? {} : { profileDir }) })
+  const wallet = await start().catch(async error => {
     await stopServers()
     throw error
   })
@@ -48,17 +57,22 @@ export async function startWorld(
     await wallet.importWallet({ words: WORDS, password: PASSWORD })
     await wallet.chooseNetwork('Regtest', devnet.esploraUrl)
   }
-  return {
+  const world: World = {
     devnet,
     site,
     otherSite,
     wallet,
-    openConnected: (at = site) => connectPage(wallet, at),
+    async restartBrowser() {
+      await world.wallet.close()
+      world.wallet = await start()
+    },
+    openConnected: (at = site) => connectPage(world.wallet, at),
     async stop() {
-      await wallet.close()
+      await world.wallet.close()
       await stopServers()
     },
   }
+  return world
 }
 
 /** Opens the plain page of a site in a wallet's browser and connects it. */

@@ -3,24 +3,46 @@ export type MethodCard = {
   method: string
   signature: string
   about: string
-  /** The arguments as a JSON array; `$address` and `$publicKey` stand for the connected account, `$signed` for what it signed last. */
+  /**
+   * The arguments as a JSON array; `$address` and `$publicKey` stand for the connected account, `$signed` for what it signed
+   * last, `$split` for the transaction that splitUtxo made last.
+   */
   args: unknown[]
-  /** Arguments that the server makes, from the account's coins or with something that it has inscribed to the account. */
+  /** Those of the server are made from the account's coins, or with something that it has inscribed to the account. */
   examples?: readonly Example[]
   /** Shows an approval in the wallet. */
   asks: boolean
 }
 
-export type Example = {
-  name: 'pay' | 'list' | 'chain' | 'picture' | 'large' | 'batch'
-  label: string
-}
+export type ExampleName =
+  | 'pay'
+  | 'list'
+  | 'buy'
+  | 'chain'
+  | 'picture'
+  | 'large'
+  | 'batch'
+  | 'deploy'
+  | 'mint'
+  | 'transfer'
+  | 'image'
+  | 'images'
+  | 'tokens'
+
+/** Arguments that the server makes, or that are written as they are. */
+export type Example = { label: string } & ({ name: ExampleName } | { args: unknown[] })
 
 export type CardGroup = { title: string; cards: MethodCard[] }
 
 /** On regtest, the first address of the test words of BIP-86: "abandon … about". */
 const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
 const INSCRIPTION = `${'0'.repeat(64)}i0`
+
+/** After splitUtxo, and signPsbt of a purchase with its coins. */
+const SPLIT_AND_PURCHASE = [
+  { itemId: 'purchase', signedTx: '$signed', type: 52, dependItemId: ['split'] },
+  { itemId: 'split', signedTx: '$split', type: 52 },
+]
 
 export const CARD_GROUPS: readonly CardGroup[] = [
   {
@@ -101,6 +123,7 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         examples: [
           { name: 'pay', label: 'Pay' },
           { name: 'list', label: 'List for sale' },
+          { name: 'buy', label: 'Buy with split coins' },
         ],
         args: [
           '70736274ff…',
@@ -147,7 +170,8 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       {
         method: 'splitUtxo',
         signature: 'splitUtxo({ from, amount? })',
-        about: 'Prepares small outputs of the account for a marketplace.',
+        about:
+          'Signs small coins for a marketplace; broadcast with what spends them first. $split is the transaction.',
         args: [{ from: '$address', amount: 2 }],
         asks: true,
       },
@@ -176,23 +200,28 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         asks: true,
       },
       {
-        method: 'inscribe',
-        signature: 'inscribe({ type, from, tick })',
-        about: 'Makes a BRC-20 transfer inscription.',
-        args: [{ type: 51, from: '$address', tick: 'ordi' }],
+        method: 'mint',
+        signature: 'mint({ type, from, inscriptions, … })',
+        about:
+          'Inscribes 1 to 24 at once: 60 deploy, 50 mint, 51 transfer of BRC-20, 61 text, 62 image.',
+        examples: [
+          { name: 'deploy', label: 'BRC-20 deploy' },
+          { name: 'mint', label: 'BRC-20 mint' },
+          { name: 'transfer', label: 'BRC-20 transfer' },
+          { label: 'Two texts', args: [mintOfTexts('Hello, block', 'Hello again')] },
+          { name: 'image', label: 'An image' },
+          { name: 'images', label: 'Five images' },
+        ],
+        args: [mintOfTexts('Hello, block')],
         asks: true,
       },
       {
-        method: 'mint',
-        signature: 'mint({ type, from, inscriptions })',
-        about: 'Inscribes a batch: 60, 50, 51 BRC-20, 61 text, 62 image.',
-        args: [
-          {
-            type: 61,
-            from: '$address',
-            inscriptions: [{ contentType: 'text/plain;charset=utf-8', body: 'Hello, block' }],
-          },
-        ],
+        method: 'inscribe',
+        signature: 'inscribe({ from, tick, … })',
+        about:
+          'Inscribes a BRC-20 transfer; the wallet asks how much. Gives the txid of the reveal.',
+        examples: [{ name: 'tokens', label: 'With 1,000 minted for it' }],
+        args: [{ type: 51, from: '$address', tick: 'ordi' }],
         asks: true,
       },
     ],
@@ -220,6 +249,7 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         signature: 'sendPsbt(items, from)',
         about:
           'Broadcasts transactions that may depend on each other, such as the two of signPsbts.',
+        examples: [{ label: 'A purchase and its split', args: [SPLIT_AND_PURCHASE, '$address'] }],
         args: [
           [
             { itemId: 'second', signedTx: '$signed[1]', type: 20, dependItemId: ['first'] },
@@ -232,3 +262,9 @@ export const CARD_GROUPS: readonly CardGroup[] = [
     ],
   },
 ]
+
+function mintOfTexts(...texts: string[]) {
+  const contentType = 'text/plain;charset=utf-8'
+  const inscriptions = texts.map(body => ({ contentType, body }))
+  return { type: 61, from: '$address', inscriptions }
+}

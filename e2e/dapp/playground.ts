@@ -8,14 +8,14 @@ import {
   findProvider,
   formatValue,
   listen,
+  type Made,
   type Provider,
 } from './provider.ts'
 
 const pathField = byId('path', HTMLInputElement)
 let provider: Provider | null = null
 let account: Account | null = null
-/** What the wallet signed last: one PSBT, or those of a batch. */
-let signed: readonly string[] = []
+let made: Made = { signed: [], split: undefined }
 const listenedTo = new WeakSet<Provider>()
 
 renderCards()
@@ -133,15 +133,17 @@ function renderExamples(
 ): HTMLElement {
   const row = element('p', { class: 'examples' })
   row.append(element('span', {}, 'Make an example:'))
-  for (const { name, label } of examples) {
-    const button = element('button', { type: 'button', class: 'quiet' }, label)
+  for (const example of examples) {
+    const button = element('button', { type: 'button', class: 'quiet' }, example.label)
     button.addEventListener('click', async () => {
       button.disabled = true
+      outcome.replaceChildren()
+      outcome.dataset.state = 'idle'
       try {
-        args.value = formatArgs(await fetchExample(name, account))
+        args.value = formatArgs(
+          'args' in example ? example.args : await fetchExample(example.name, account, made),
+        )
         fitHeight(args)
-        outcome.replaceChildren()
-        outcome.dataset.state = 'idle'
       } catch (error) {
         showError(outcome, error, '')
       } finally {
@@ -165,7 +167,7 @@ async function runMethod(
   try {
     if (!provider) throw new Error(`There is no window.${pathField.value} on this page`)
     const result = await callMethod(provider, card.method, readArgs(args))
-    if (card.method.startsWith('signPsbt')) signed = [result].flat().map(String)
+    made = { ...made, ...readMade(card.method, result) }
     showOutcome(outcome, 'ok', formatValue(result), elapsed(started))
   } catch (error) {
     showError(outcome, error, elapsed(started))
@@ -173,6 +175,14 @@ async function runMethod(
     run.disabled = false
   }
   void refreshAccount()
+}
+
+/** What later arguments can name of a result. */
+function readMade(method: string, result: unknown): Partial<Made> {
+  if (method.startsWith('signPsbt')) return { signed: [result].flat().map(String) }
+  if (method !== 'splitUtxo') return {}
+  const { utxos } = result as { utxos?: { rawTransaction?: string }[] }
+  return { split: utxos?.[0]?.rawTransaction }
 }
 
 function fitAllHeights(): void {
@@ -195,7 +205,7 @@ function readArgs(field: HTMLTextAreaElement): unknown[] {
     throw new Error('The arguments are not JSON', { cause: error })
   }
   if (!Array.isArray(args)) throw new Error('The arguments must be a JSON array: [first, second]')
-  return args.map(arg => fillPlaceholders(arg, account, signed))
+  return args.map(arg => fillPlaceholders(arg, account, made))
 }
 
 function showOutcome(box: HTMLElement, state: string, text: string, note = ''): void {

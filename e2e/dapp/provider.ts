@@ -45,15 +45,19 @@ export function listen(
   }
 }
 
-/** The arguments with `$address`, `$publicKey`, `$signed` and `$signed[1]` (from 0) replaced, at any depth. */
+/** What the wallet gave last: the PSBTs of one signing, and the transaction of splitUtxo in hex. */
+export type Made = { signed: readonly string[]; split: string | undefined }
+
+/** The arguments with `$address`, `$publicKey`, `$split`, `$signed` and `$signed[1]` (from 0) replaced, at any depth. */
 export function fillPlaceholders(
   value: unknown,
   account: Account | null,
-  signed: readonly string[],
+  { signed, split }: Made,
 ): unknown {
   const known: { [name: string]: string | undefined } = {
     $address: account?.address,
     $publicKey: account?.publicKey,
+    $split: split,
     $signed: signed[0],
     ...Object.fromEntries(signed.map((psbt, index) => [`$signed[${index}]`, psbt])),
   }
@@ -67,9 +71,13 @@ export function fillPlaceholders(
 }
 
 /** Asks the server of this page, which sees the chain, for arguments that the account can really sign. */
-export async function fetchExample(name: string, account: Account | null): Promise<unknown[]> {
+export async function fetchExample(
+  name: string,
+  account: Account | null,
+  { split = '' }: Made,
+): Promise<unknown[]> {
   if (!account) throw new Error('Connect an account first: the example is made for it')
-  const response = await fetch(`example/${name}?${new URLSearchParams(account)}`)
+  const response = await fetch(`example/${name}?${new URLSearchParams({ ...account, split })}`)
   if (!response.ok) throw new Error(await response.text())
   return (await response.json()) as unknown[]
 }

@@ -11,13 +11,20 @@ export type HangPoint = {
     | 'windows.create'
   /** Only calls whose arguments, as JSON, contain this text. */
   containing?: string
+  /** The so many-th of those; the first unless said. */
+  nth?: number
   /** `before`: the call is never made. `after`: it is made, and its answer never arrives. */
   when: 'before' | 'after'
 }
 
 /** Makes one later call of the background hang for ever; `reached` waits until it does. */
 export async function armHangPoint(engine: Engine, point: HangPoint) {
-  const expression = callExpression(installHang, [point.call, point.containing ?? '', point.when])
+  const expression = callExpression(installHang, [
+    point.call,
+    point.containing ?? '',
+    point.nth ?? 1,
+    point.when,
+  ])
   await engine.evaluateInBackground(expression)
   return {
     reached: (timeout = 30_000): Promise<void> =>
@@ -30,7 +37,7 @@ export async function armHangPoint(engine: Engine, point: HangPoint) {
 }
 
 /** Runs in the background. `chrome` and `browser` may be one object or two, so both are wrapped. */
-function installHang(call: string, containing: string, when: string): void {
+function installHang(call: string, containing: string, nth: number, when: string): void {
   type Callable = (...args: unknown[]) => unknown
   type Holder = { [key: string]: unknown }
   const scope = globalThis as unknown as Holder
@@ -38,6 +45,7 @@ function installHang(call: string, containing: string, when: string): void {
   const path = call.split('.')
   const roots = call === 'fetch' ? [scope] : [scope.chrome, scope.browser]
   const wrapped = new Set<unknown>()
+  let seen = 0
   for (const root of roots) {
     let holder = root as Holder | undefined
     for (const key of path.slice(0, -1)) holder = holder?.[key] as Holder | undefined
@@ -47,8 +55,8 @@ function installHang(call: string, containing: string, when: string): void {
     const original = holder[key] as Callable
     const owner = holder
     owner[key] = async (...args: unknown[]) => {
-      const hangs = !scope.hangPointReached && describe(args).includes(containing)
-      if (!hangs) return original.apply(owner, args)
+      const isMeant = !scope.hangPointReached && describe(args).includes(containing)
+      if (!isMeant || ++seen !== nth) return original.apply(owner, args)
       // Taken at once: a second call must not hang while the first is on its way.
       if (when === 'after') await original.apply(owner, args)
       scope.hangPointReached = true

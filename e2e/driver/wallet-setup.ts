@@ -59,7 +59,7 @@ export async function lock(screen: Screen): Promise<void> {
 
 export type NetworkName = 'Mainnet' | 'Testnet4' | 'Signet' | 'Regtest'
 
-/** Chooses the network and, where given, the Esplora server that it is read from, with the ord server beside it. */
+/** Chooses the network and, where given, the Esplora server that it is read from, with the indexes beside it. */
 export async function chooseNetwork(
   screen: Screen,
   network: NetworkName,
@@ -76,12 +76,13 @@ export async function chooseNetwork(
   if (esploraUrl !== undefined) await setServers(screen, esploraUrl)
 }
 
-/** From the home screen and back: has devnet's two servers, of which this is the Esplora one, serve the network in use. */
+/** From the home screen and back: has devnet's three servers, of which this is the Esplora one, serve the network in use. */
 async function setServers(screen: Screen, esploraUrl: string): Promise<void> {
   await openDialog(screen, 'Network: *')
   await screen.click('link', 'Servers*')
   await setServer(screen, 'Change: Blockchain', esploraUrl)
   await setServer(screen, 'Change: Index of inscriptions', esploraUrl.replace(/api$/, 'ord'))
+  await setServer(screen, 'Change: BRC-20', esploraUrl.replace(/api$/, 'opi'))
   await screen.click('button', 'Back')
   await screen.find('button', 'Network: *')
 }

@@ -60,6 +60,19 @@ export async function whereIs(devnet: Devnet, id: string): Promise<Place> {
   return read<Place>(devnet, `inscription/${id}`)
 }
 
+/** What devnet's index serves as the content of an inscription. */
+export async function contentOf(
+  devnet: Devnet,
+  id: string,
+): Promise<{ type: string | null; body: Buffer }> {
+  const answer = await fetch(`${devnet.url}/ord/content/${id}`)
+  if (!answer.ok) throw new Error(`content of ${id}: ${answer.status} ${await answer.text()}`)
+  return {
+    type: answer.headers.get('content-type'),
+    body: Buffer.from(await answer.arrayBuffer()),
+  }
+}
+
 /** Inscriptions and runes of an output by devnet's index. */
 export async function holdingsOf(
   devnet: Devnet,

@@ -26,8 +26,10 @@ export async function openShot(wallet: Wallet, shot: Shot): Promise<Screen> {
   await page.bringToFront()
   const screen = describeScreen(page)
   await settle(page)
-  await act?.(screen)
-  await settle(page)
+  if (act) {
+    await act(screen)
+    await settle(page)
+  }
   return screen
 }
 
@@ -41,17 +43,19 @@ export function showTheme(page: Page, theme: Theme): Promise<void> {
 
 /** Until lazy parts are there and nothing was drawn anew for a moment. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(callExpression(waitForQuiet, [150, 3000]))
+  await page.evaluate(callExpression(waitForQuiet, [150, 5000]))
 }
 
-/** Runs in the page. */
+/** Runs in the page. A screen whose code is still being fetched is as quiet as one that is finished. */
 async function waitForQuiet(quietMs: number, limitMs: number): Promise<void> {
   await document.fonts.ready
+  const isOnItsWay = () => document.querySelector('.screen[aria-busy="true"]') !== null
   await new Promise<void>(resolve => {
-    let timer = setTimeout(resolve, quietMs)
+    const rest = () => setTimeout(() => !isOnItsWay() && resolve(), quietMs)
+    let timer = rest()
     new MutationObserver(() => {
       clearTimeout(timer)
-      timer = setTimeout(resolve, quietMs)
+      timer = rest()
     }).observe(document, { subtree: true, childList: true, characterData: true })
     setTimeout(resolve, limitMs)
   })
@@ -77,7 +81,7 @@ function answerFromScript(
   type Api = {
     runtime: { sendMessage: unknown }
     tabs: { getCurrent: unknown }
-    storage: { session: { remove(key: string): unknown } }
+    storage: { session: { remove(keys: string[]): unknown } }
   }
   const { chrome, browser } = globalThis as unknown as { chrome: Api; browser?: Api }
   const reply = ({ ui, params }: { ui: string; params: unknown }): unknown => {
@@ -104,7 +108,7 @@ function answerFromScript(
     if (!api) continue
     api.runtime.sendMessage = sendMessage
     // Nothing that was typed for another shot.
-    api.storage.session.remove('draft')
+    api.storage.session.remove(['draft', 'draft.inscribe'])
     // The toolbar popup is in no tab.
     if (isPopup) api.tabs.getCurrent = getNoTab
   }

@@ -4,6 +4,7 @@ import type { ServerState } from '../../src/background/ui-methods/settings-views
 import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
 import { drawContent, INSCRIPTIONS, pageOf } from './fixtures/inscriptions.ts'
+import { DONE, REVEALING, STUCK, WAITING } from './fixtures/jobs.ts'
 import {
   type Answers,
   failing,
@@ -49,6 +50,7 @@ function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): An
     touch: value(null),
     getOverview: value({ ...FILLED, ...overview }),
     getServerStates: value([serverState('synced')]),
+    getJobs: value([]),
     ...COLLECTION,
   }
 }
@@ -153,6 +155,11 @@ export const shots: Shot[] = [
       { price: { currency: 'EUR', perBitcoin: 91_250 } },
       { settings: { ...SETTINGS, language: 'de' }, pendingApprovals: 1 },
     ),
+  },
+  { name: 'home-inscribing', answers: { ...home({}), getJobs: value([REVEALING, DONE]) } },
+  {
+    name: 'home-inscribing-stuck',
+    answers: { ...home({}), getJobs: value([WAITING, STUCK, DONE]) },
   },
   { name: 'home-regtest', answers: home({}, { network: 'regtest' }) },
   {

@@ -101,3 +101,8 @@ export function stateWith(changes: Partial<WalletState> = {}): WalletState {
     ...changes,
   }
 }
+
+/** The same wallet in German. */
+export const GERMAN: Answers = {
+  getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
+}

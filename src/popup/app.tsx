@@ -28,6 +28,7 @@ const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/inscriptions/send-inscriptions.tsx')).SendInscriptions,
 )
+const JobChange = page(async () => (await import('./pages/inscribe/job-change.tsx')).JobChange)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -49,6 +50,20 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'inscriptions/split/*': page(
     async () => (await import('./pages/inscriptions/split-coin.tsx')).SplitCoin,
   ),
+  brc20: page(async () => (await import('./pages/brc20/token-list.tsx')).TokenList),
+  'brc20/token/*': page(async () => (await import('./pages/brc20/token.tsx')).Token),
+  'brc20/transfer/*': page(
+    async () => (await import('./pages/brc20/prepare-transfer.tsx')).PrepareTransfer,
+  ),
+  'brc20/mint': page(async () => (await import('./pages/brc20/mint.tsx')).Mint),
+  'brc20/mint/*': page(async () => (await import('./pages/brc20/mint.tsx')).Mint),
+  'brc20/deploy': page(async () => (await import('./pages/brc20/deploy.tsx')).Deploy),
+  'brc20/deploy/*': page(async () => (await import('./pages/brc20/deploy.tsx')).Deploy),
+  inscribe: page(async () => (await import('./pages/inscribe/inscribe.tsx')).Inscribe),
+  'inscribe/jobs': page(async () => (await import('./pages/inscribe/jobs.tsx')).Jobs),
+  'inscribe/jobs/*': page(async () => (await import('./pages/inscribe/job.tsx')).Job),
+  'inscribe/jobs/*/bump': JobChange,
+  'inscribe/jobs/*/refund': JobChange,
   accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),
   'accounts/add': page(async () => (await import('./pages/accounts/add-account.tsx')).AddAccount),
   'accounts/key': page(async () => (await import('./pages/accounts/import-key.tsx')).ImportKey),
@@ -77,7 +92,16 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
 }
 
 /** Screens of the account in use: without one, the start screen says what to do. */
-const ACCOUNT_PAGES = ['receive', 'send', 'bump', 'activity', 'coins', 'inscriptions']
+const ACCOUNT_PAGES = [
+  'receive',
+  'send',
+  'bump',
+  'activity',
+  'coins',
+  'inscriptions',
+  'inscribe',
+  'brc20',
+]
 
 /** A screen whose code is fetched when it is first shown. */
 function page(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {

@@ -35,6 +35,13 @@ describe('a failure in words', () => {
     expect(text).toMatch(/not got to this block/)
     expect(text).not.toMatch(/runes/)
   })
+  it('says of inscriptions which limit they are over', () => {
+    const text = failed('TOO_LARGE', '', { limit: 'reveals', got: 25, allowed: 24 })
+    expect(text).toMatch(/25 inscriptions are too many .* takes 24/)
+    expect(failed('TOO_LARGE', '', { limit: 'weight' })).toMatch(/an inscription/)
+    expect(failed('TOO_LARGE', '', { limit: 'size' })).toMatch(/^Together/)
+    expect(failed('TOO_LARGE')).toMatch(/too many coins or recipients/)
+  })
   it('says of what is protected that nothing was signed', () => {
     expect(failed('PROTECTED_ASSET')).toMatch(/Nothing was signed/)
     expect(failed('PROTECTED_ASSET', '', { outpoint: 'a:0', why: 'behind' })).toMatch(

@@ -62,11 +62,21 @@ function explainFailure({ message, data }: RpcError): string {
         : words('errorBackendUnavailable')
     case 'BROADCAST_REJECTED':
       return words('errorBroadcastRejected', { answer: String(data.node ?? message) })
+    case 'TOO_LARGE':
+      return explainSize(data)
     case 'ACCOUNT_EXISTS':
       return words('errorAccountExists', { name: String(data.name) })
     default:
       return words(FAILURE_WORDS[reason])
   }
+}
+
+/** Inscriptions have limits of their own: how many, how large one, how large all. */
+function explainSize({ limit, got, allowed }: WireErrorData): string {
+  if (limit === 'reveals')
+    return words('errorTooManyInscriptions', { got: String(got), allowed: String(allowed) })
+  if (limit === 'weight') return words('errorInscriptionTooLarge')
+  return words(limit === 'size' ? 'errorInscriptionsTooLarge' : 'errorTooLarge')
 }
 
 const HELD_WORDS = {

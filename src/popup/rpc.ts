@@ -50,14 +50,17 @@ async function send(message: { ui: string; params: unknown }): Promise<unknown> 
 }
 
 /** What the person was writing, until the browser closes; the toolbar popup vanishes at every press beside it. */
-export async function loadDraft(): Promise<unknown> {
-  return (await browser.storage.session.get('draft')).draft
+export async function loadDraft(key: DraftKey): Promise<unknown> {
+  return (await browser.storage.session.get(key))[key]
 }
 
 /** Public data only; null forgets it. */
-export async function saveDraft(draft: unknown): Promise<void> {
-  await browser.storage.session.set({ draft })
+export async function saveDraft(key: DraftKey, draft: unknown): Promise<void> {
+  await browser.storage.session.set({ [key]: draft })
 }
+
+/** Under which a half-written payment is kept, and what is about to be inscribed. */
+export type DraftKey = 'draft' | 'draft.inscribe'
 
 /** Calls `listener` with the changed keys when the wallet's stored state changes; returns how to stop. */
 export function subscribe(listener: (keys: string[]) => void): () => void {

@@ -13,7 +13,8 @@ import type { Decision } from './use-approval.ts'
 
 export type ApprovalScreenProps = {
   view: ApprovalView
-  onDecide: (decision: Decision) => Promise<void>
+  /** `input` is what the person was asked to fill in. */
+  onDecide: (decision: Decision, input?: string) => Promise<void>
 }
 
 type ApprovalFrameProps = ApprovalScreenProps & {
@@ -23,6 +24,8 @@ type ApprovalFrameProps = ApprovalScreenProps & {
   verb: string
   /** Something that the person has to do first. */
   blocked?: boolean
+  /** What the person filled in, for a review that asks for something. */
+  input?: string
   /** Stands above the buttons, where it cannot be overlooked. */
   consent?: ReactNode
   children: ReactNode
@@ -35,6 +38,7 @@ export function ApprovalFrame({
   effect,
   verb,
   blocked = false,
+  input,
   consent,
   children,
 }: ApprovalFrameProps) {
@@ -44,7 +48,7 @@ export function ApprovalFrame({
     setSent(decision)
     setFailure(null)
     try {
-      await onDecide(decision)
+      await (decision === 'approve' ? onDecide(decision, input) : onDecide(decision))
     } catch (problem) {
       setFailure(explainError(problem))
       setSent(null)

@@ -8,14 +8,17 @@ import { ScreenSkeleton } from '../ui/skeleton.tsx'
 import { useTouch } from '../use-touch.ts'
 import { type WordKey, words } from '../words.ts'
 import './approvals.css'
+import type { ApprovalScreenProps } from './approval-frame.tsx'
+import { Brc20AmountApproval } from './brc20-amount.tsx'
 import { ConnectApproval } from './connect.tsx'
+import { InscribeApproval } from './inscribe.tsx'
 import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
 import { SignMessageApproval } from './sign-message.tsx'
 import { SignPsbtApproval } from './sign-psbt.tsx'
 import { UnlockApproval } from './unlock.tsx'
-import { type ApprovalPhase, approvalId, type Decision, useApproval } from './use-approval.ts'
+import { type ApprovalPhase, approvalId, useApproval } from './use-approval.ts'
 
 /** The approval window: one request after the other, then closing words. */
 export function ApprovalQueue() {
@@ -29,7 +32,7 @@ export function ApprovalQueue() {
         // Another request or other content is a new screen, with nothing kept from the last.
         key={approvalId(view)}
         view={view}
-        onDecide={decision => decide(view, decision)}
+        onDecide={(decision, input) => decide(view, decision, input)}
         onPassword={password => unlock(view, password)}
       />
     )
@@ -54,7 +57,7 @@ export function ApprovalQueue() {
 
 type ApprovalProps = {
   view: ApprovalView
-  onDecide: (decision: Decision) => Promise<void>
+  onDecide: ApprovalScreenProps['onDecide']
   onPassword: (password: string) => Promise<UnlockResult>
 }
 
@@ -73,6 +76,10 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <SignPsbtApproval view={view} review={review} onDecide={onDecide} />
     case 'send-batch':
       return <SendBatchApproval view={view} review={review} onDecide={onDecide} />
+    case 'inscribe':
+      return <InscribeApproval view={view} review={review} onDecide={onDecide} />
+    case 'brc20-amount':
+      return <Brc20AmountApproval view={view} review={review} onDecide={onDecide} />
     case 'unlock':
       return (
         <UnlockApproval view={view} review={review} onDecide={onDecide} onPassword={onPassword} />
@@ -96,10 +103,14 @@ function ClosingWords({ phase }: { phase: ApprovalPhase & { kind: 'decided' | 'g
 }
 
 const CLOSING_WORDS: {
-  [end in Decision | 'unlock' | 'gone']: { title: WordKey; text: WordKey }
+  [end in (ApprovalPhase & { kind: 'decided' })['decision'] | 'gone']: {
+    title: WordKey
+    text: WordKey
+  }
 } = {
   approve: { title: 'approvalApproved', text: 'approvalApprovedNote' },
   reject: { title: 'approvalRejected', text: 'approvalRejectedNote' },
+  'fill-in': { title: 'approvalFilledIn', text: 'approvalFilledInNote' },
   unlock: { title: 'approvalUnlocked', text: 'approvalUnlockedNote' },
   gone: { title: 'approvalGone', text: 'approvalGoneNote' },
 }

@@ -2,12 +2,16 @@ import { useState } from 'react'
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import { Check } from '../ui/choice.tsx'
 import './review.css'
-import { listConsents, type Subject } from './list-consents.ts'
+import { type Consent, listConsents, type Subject } from './list-consents.ts'
 
 /** A box for each danger of what is approved that needs a second confirmation, and whether one is still open. */
-export function useConsents(subjects: readonly Subject[], together: readonly Warning[] = []) {
+export function useConsents(
+  subjects: readonly Subject[],
+  together: readonly Warning[] = [],
+  further: readonly Consent[] = [],
+) {
   const [given, setGiven] = useState<readonly number[]>([])
-  const consents = listConsents(subjects, together)
+  const consents = [...further, ...listConsents(subjects, together)]
   const boxes = consents.map(({ kind, text }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place
     <div key={index} className="consent">

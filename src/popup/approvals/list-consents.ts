@@ -14,7 +14,7 @@ export type Subject = {
 }
 
 /** Something that has to be confirmed beside approving. */
-export type Consent = { kind: Warning['kind'] | AssetConsent; text: string }
+export type Consent = { kind: Warning['kind'] | AssetConsent | 'brc20-obstacles'; text: string }
 
 type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves'}`
 

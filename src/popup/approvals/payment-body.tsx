@@ -20,6 +20,7 @@ const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
   send: 'reviewFee',
   transfer: 'reviewFee',
   split: 'reviewFee',
+  prepare: 'reviewFee',
   'speed-up': 'reviewFeeNew',
   cancel: 'reviewFeeNew',
   child: 'reviewFeeAdded',
@@ -95,6 +96,10 @@ function describeSats(review: PaymentReview): ReactNode {
       ? richWords('splitEffectOne', values)
       : richWords('splitEffect', { ...values, count: coins })
   }
+  if (purpose === 'prepare') {
+    const values = { fee: Sats(fee), count: recipients.length }
+    return richWords('prepareEffect', values)
+  }
   if (purpose === 'cancel') return richWords('reviewEffectCancel', { fee: Sats(fee) })
   if (purpose === 'speed-up' && before !== null)
     return richWords('reviewEffectSpeedUp', { fee: Sats(fee - BigInt(before)) })
@@ -125,7 +130,8 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
   const fee = BigInt(review.fee)
   const isTransfer = purpose === 'transfer'
   const recipients = isTransfer ? payeesOf(review) : review.recipients
-  const isMany = recipients.length > FEW && purpose !== 'split'
+  const isForOneself = purpose === 'split' || purpose === 'prepare'
+  const isMany = recipients.length > FEW && !isForOneself
   const cost = (
     <dl className="facts">
       {previous?.fee && purpose !== 'child' ? (
@@ -135,7 +141,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         name={words(FEE_NAMES[purpose])}
         fee={fee}
         // What inscriptions sit on says nothing of what they are worth.
-        of={isTransfer || purpose === 'split' ? 0n : BigInt(review.sats)}
+        of={isTransfer || isForOneself ? 0n : BigInt(review.sats)}
         rate={words(purpose === 'child' ? 'reviewRateTogether' : 'reviewRate', {
           rate: formatFeeRate(review.feeRate),
         })}
@@ -143,18 +149,19 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       {isTransfer ? (
         <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>
       ) : null}
+      {purpose === 'prepare' && recipients[0] ? (
+        <Fact name={words('prepareCoins')}>{nameSats(BigInt(recipients[0].sats))}</Fact>
+      ) : null}
       <AmountFact name={words('reviewPay')} sats={payOf(review)} strong />
       <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
     </dl>
   )
   const names = new Map(recipients.map(({ address, name }) => [address, name]))
-  // In a split all of them are oneself.
-  const people =
-    purpose === 'split' ? null : isTransfer ? (
-      <Payees payees={recipients} />
-    ) : (
-      <Recipients recipients={recipients} />
-    )
+  const people = isForOneself ? null : isTransfer ? (
+    <Payees payees={recipients} />
+  ) : (
+    <Recipients recipients={recipients} />
+  )
   return (
     <>
       {isTransfer ? (
@@ -173,6 +180,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         </div>
       )}
       {isMany ? cost : null}
+      {purpose === 'prepare' ? <p className="muted">{words('prepareNote')}</p> : null}
       {purpose === 'split' ? <QuietMoves moves={assets} names={names} /> : null}
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />

@@ -14,7 +14,7 @@ export function PaymentApproval({ view, review, onDecide }: PaymentApprovalProps
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
-      verb={words('reviewSend')}
+      verb={words(review.purpose === 'prepare' ? 'signVerb' : 'reviewSend')}
       effect={describePayment(review)}
       consent={boxes}
       blocked={blocked}

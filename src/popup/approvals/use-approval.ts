@@ -5,24 +5,29 @@ import { call, closeWindow, subscribe } from '../rpc.ts'
 
 export type Decision = 'approve' | 'reject'
 
+/** An answer after which more may come: the wallet is open, or something was filled in and its review is being made. */
+type Step = 'unlock' | 'fill-in'
+
+const STEPS: readonly (Decision | Step)[] = ['unlock', 'fill-in'] satisfies Step[]
+
 /** What the approval window shows: a request, or why there is none. */
 export type ApprovalPhase =
   | { kind: 'loading' }
   | { kind: 'open'; view: ApprovalView }
-  | { kind: 'decided'; decision: Decision | 'unlock' }
+  | { kind: 'decided'; decision: Decision | Step }
   /** The page went away or took its request back, or there never was one. */
   | { kind: 'gone' }
   | { kind: 'failed'; problem: string }
 
 /** The background closes the window; these are for when it was stopped in that moment. */
-const STAY_MS = { decided: 4000, unlock: 8000, gone: 4000 }
+const STAY_MS = { decided: 4000, step: 8000, gone: 4000 }
 
 /** The front of the queue, kept up to date; closes the window when the queue has run dry. */
 export function useApproval() {
   const [phase, setPhase] = useState<ApprovalPhase>({ kind: 'loading' })
   const answered = useRef(new Set<string>())
   /** The answer to what was shown last; null while something is shown. */
-  const answer = useRef<Decision | 'unlock' | null>(null)
+  const answer = useRef<Decision | Step | null>(null)
   /** While an answer is on its way, what is shown stays. */
   const answering = useRef(false)
   const newest = useRef(0)
@@ -53,7 +58,7 @@ export function useApproval() {
 
   useEffect(() => {
     if (phase.kind !== 'decided' && phase.kind !== 'gone') return
-    const unlocked = phase.kind === 'decided' && phase.decision === 'unlock'
+    const isStep = phase.kind === 'decided' && STEPS.includes(phase.decision)
     const timer = setTimeout(
       async () => {
         // Whatever is listed by now waits for an answer, even if it looks like one that had its own.
@@ -61,16 +66,22 @@ export function useApproval() {
         if ((await call('getApproval', null).catch(() => null)) === null) await closeWindow()
         else await refresh()
       },
-      unlocked ? STAY_MS.unlock : STAY_MS[phase.kind],
+      isStep ? STAY_MS.step : STAY_MS[phase.kind],
     )
     return () => clearTimeout(timer)
   }, [phase, refresh])
 
   /** Sends the decision about what is shown; rejects when the background does not take it. */
-  const decide = (view: ApprovalView, decision: Decision) =>
+  const decide = (view: ApprovalView, decision: Decision, input?: string) =>
     answerWith(async () => {
-      await call('decide', { key: view.key, decision, digest: view.digest })
-      close(view, decision)
+      const { key, digest } = view
+      await call('decide', {
+        key,
+        decision,
+        digest,
+        ...(input === undefined ? {} : { input }),
+      })
+      close(view, input === undefined ? decision : 'fill-in')
     })
   /** Tries a password; once the wallet is open, what waited goes on, and may come back with a review of its own. */
   const unlock = (view: ApprovalView, password: string) =>
@@ -79,7 +90,7 @@ export function useApproval() {
       if (result.unlocked) close(view, 'unlock')
       return result
     })
-  const close = (view: ApprovalView, how: Decision | 'unlock') => {
+  const close = (view: ApprovalView, how: Decision | Step) => {
     answered.current.add(approvalId(view))
     answer.current = how
   }

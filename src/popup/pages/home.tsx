@@ -1,4 +1,13 @@
-import { ArrowDownToLine, ArrowUpRight, Coins, Plus, Users, Wallet } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  ArrowUpRight,
+  CircleDollarSign,
+  Coins,
+  PenLine,
+  Plus,
+  Users,
+  Wallet,
+} from 'lucide-react'
 import type { AccountView } from '../../background/ui-methods/account-views.ts'
 import type { PageProps } from '../app.tsx'
 import { navigate } from '../route.ts'
@@ -16,6 +25,7 @@ import { Balance } from './balance.tsx'
 import { BehindNotice } from './behind-notice.tsx'
 import './home.css'
 import { HomeHead } from './home-head.tsx'
+import { HomeJobs } from './inscribe/home-jobs.tsx'
 import { HomeInscriptions } from './inscriptions/home-inscriptions.tsx'
 import { NewestActivity } from './newest-activity.tsx'
 
@@ -75,16 +85,27 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
           </div>
         </Notice>
       ) : null}
-      <nav className="chips" aria-label={words('homeMore')}>
-        <Link to="/coins" className="chip">
-          <Coins size={16} aria-hidden />
+      <nav className="shortcuts" aria-label={words('homeMore')}>
+        {watched ? null : (
+          <Link to="/inscribe" className="shortcut">
+            <PenLine size={20} aria-hidden />
+            {words('inscribeTitle')}
+          </Link>
+        )}
+        <Link to="/coins" className="shortcut">
+          <Coins size={20} aria-hidden />
           {words('coinsTitle')}
         </Link>
-        <Link to="/contacts" className="chip">
-          <Users size={16} aria-hidden />
+        <Link to="/brc20" className="shortcut">
+          <CircleDollarSign size={20} aria-hidden />
+          {words('brc20Short')}
+        </Link>
+        <Link to="/contacts" className="shortcut">
+          <Users size={20} aria-hidden />
           {words('contactsTitle')}
         </Link>
       </nav>
+      <HomeJobs state={state} />
       <HomeInscriptions state={state} />
       <NewestActivity
         entries={answer?.activity ?? null}

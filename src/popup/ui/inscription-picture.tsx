@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 import { createContentShelf } from './content-shelf.ts'
 import './inscription-picture.css'
 import { fitContent } from './still-image.ts'
-import { VisibleText } from './visible-text.tsx'
+import { VisibleText, VisibleWord } from './visible-text.tsx'
 
 /** A large picture is at most this wide and high, at the density of good displays. */
 const LARGE_SIDE = 1600
@@ -70,6 +70,37 @@ export function InscriptionPicture({ id, size, kind, label = '' }: InscriptionPi
   )
 }
 
+type ContentPictureProps = Omit<InscriptionPictureProps, 'id'> & {
+  /** Null while it is on its way. */
+  content: ContentView | null
+}
+
+/** Content that is at hand, such as what is about to be inscribed, in the box that an inscription of it has. */
+export function ContentPicture({ content, kind, size, label = '' }: ContentPictureProps) {
+  const large = size === 'large'
+  const [fitted, setFitted] = useState<ContentView | null>(null)
+  useEffect(() => {
+    let isOver = false
+    setFitted(null)
+    if (content === null) return
+    fitContent(content, large ? LARGE_SIDE : TILE_SIDE).then(fit => {
+      if (!isOver) setFitted(fit)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [content, large])
+  return (
+    <div className={`picture ${size}`} aria-hidden={large ? undefined : true}>
+      {fitted === null ? (
+        <span className="skeleton" />
+      ) : (
+        <Content content={fitted} kind={kind} size={size} label={label} />
+      )}
+    </div>
+  )
+}
+
 type ContentProps = {
   content: ContentView
   kind: ContentKind | undefined
@@ -110,7 +141,7 @@ function Content({ content, kind, size, label }: ContentProps) {
         <div className="token-card">
           {small ? null : <span className="op">{words(TOKEN_WORDS[content.op])}</span>}
           <span className="tick">
-            <VisibleText text={content.tick} />
+            <VisibleWord text={content.tick} />
           </span>
           {small || content.amount === null ? null : <span className="sum">{content.amount}</span>}
         </div>
@@ -224,7 +255,7 @@ function useContent(id: string, whole: boolean, wanted: boolean) {
 }
 
 /** Whether the element is about to be seen. */
-function useNear(element: RefObject<HTMLElement | null>): boolean {
+export function useNear(element: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {
     if (!element.current) return

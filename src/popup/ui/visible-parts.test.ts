@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spellVisible, splitVisible } from './visible-parts.ts'
+import { spellVisible, spellWord, splitVisible, splitWord } from './visible-parts.ts'
 
 describe('text from a site', () => {
   it('stays as it is when every character can be seen', () => {
@@ -49,5 +49,27 @@ describe('text from a site', () => {
         expect(rebuilt.join('')).toBe(text)
       }),
     )
+  })
+})
+
+describe('a word from a site', () => {
+  it('stays as it is when all of it can be seen', () => {
+    expect(splitWord('$OG$')).toEqual([{ kind: 'plain', text: '$OG$' }])
+    expect(spellWord('$OG$')).toBe('$OG$')
+  })
+  it('shows how many spaces and line ends it has', () => {
+    expect(splitWord('a  b\n')).toEqual([
+      { kind: 'plain', text: 'a' },
+      { kind: 'hidden', code: 'U+0020', name: 'space', count: 2 },
+      { kind: 'plain', text: 'b' },
+      { kind: 'hidden', code: 'U+000A', name: 'line end', count: 1 },
+    ])
+    expect(spellWord('    ')).toContain('[U+0020 ×4]')
+    expect(spellWord('ord ')).not.toBe(spellWord(' ord'))
+  })
+  it('turns nothing around in a sentence', () => {
+    // UAX #9: what stands between FSI and PDI has no part in the order of what is outside.
+    expect(spellWord('\u202eab')).toBe('[U+202E]ab')
+    expect(spellWord('\u05d0\u05d1')).toBe('\u2068\u05d0\u05d1\u2069')
   })
 })

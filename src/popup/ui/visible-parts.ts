@@ -14,8 +14,10 @@ const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 const NAMES: { [code: string]: WordKey } = {
   'U+0000': 'unseenNull',
   'U+0009': 'unseenTab',
+  'U+000A': 'unseenLineEnd',
   'U+000D': 'unseenCarriageReturn',
   'U+001B': 'unseenEscape',
+  'U+0020': 'unseenSpace',
   'U+00A0': 'unseenNoBreakSpace',
   'U+00AD': 'unseenSoftHyphen',
   'U+200B': 'unseenZeroWidthSpace',
@@ -30,6 +32,15 @@ const NAMES: { [code: string]: WordKey } = {
 
 /** Splits text into parts in which no character is invisible; joined, they cover the whole text. */
 export function splitVisible(text: string): VisiblePart[] {
+  return splitParts(text, character => !/[ \n]/.test(character) && HIDDEN.test(character))
+}
+
+/** Splits what counts as one word, such as a token's ticker: of spaces and line ends it matters how many there are, too. */
+export function splitWord(text: string): VisiblePart[] {
+  return splitParts(text, character => HIDDEN.test(character))
+}
+
+function splitParts(text: string, isHidden: (character: string) => boolean): VisiblePart[] {
   const parts: VisiblePart[] = []
   let plain = ''
   const flush = () => {
@@ -37,15 +48,15 @@ export function splitVisible(text: string): VisiblePart[] {
     plain = ''
   }
   for (const character of text) {
-    if (character === '\n') {
-      flush()
-      parts.push({ kind: 'line-end' })
-    } else if (character !== ' ' && HIDDEN.test(character)) {
+    if (isHidden(character)) {
       flush()
       const code = codeOf(character)
       const last = parts.at(-1)
       if (last?.kind === 'hidden' && last.code === code) last.count += 1
       else parts.push({ kind: 'hidden', code, name: nameOf(code), count: 1 })
+    } else if (character === '\n') {
+      flush()
+      parts.push({ kind: 'line-end' })
     } else plain += character
   }
   flush()
@@ -54,10 +65,21 @@ export function splitVisible(text: string): VisiblePart[] {
 
 /** The same text on one line, with hidden characters written out: for notices and lists. */
 export function spellVisible(text: string): string {
-  return splitVisible(text)
+  return spell(splitVisible(text))
+}
+
+/** One word as a part of a sentence: hidden characters written out, and letters of other directions turn nothing around it. */
+export function spellWord(text: string): string {
+  const spelled = spell(splitWord(text))
+  return /^[!-~]*$/.test(spelled) ? spelled : `\u2068${spelled}\u2069`
+}
+
+function spell(parts: readonly VisiblePart[]): string {
+  return parts
     .map(part => {
       if (part.kind === 'plain') return part.text
-      return part.kind === 'line-end' ? ' ' : `[${part.code}]`
+      if (part.kind === 'line-end') return ' '
+      return `[${part.code}${part.count > 1 ? ` ×${part.count}` : ''}]`
     })
     .join('')
 }

@@ -1,12 +1,16 @@
 import {
   ArrowDownLeft,
   ArrowUpRight,
+  CirclePause,
   CircleX,
   Clock,
+  Coins,
   type LucideIcon,
+  PenLine,
   Radio,
   RefreshCw,
   Replace,
+  Stamp,
   Undo2,
   Zap,
 } from 'lucide-react'
@@ -24,6 +28,10 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
   received: ArrowDownLeft,
   moved: RefreshCw,
   pushed: Radio,
+  prepared: Coins,
+  commit: PenLine,
+  reveal: Stamp,
+  refund: Undo2,
   'speed-up': Zap,
   child: Zap,
   cancel: Undo2,
@@ -57,9 +65,11 @@ export function EntryIcon({ entry }: { entry: ActivityEntry }) {
       ? CircleX
       : entry.status === 'replaced'
         ? Replace
-        : isWaiting(entry)
-          ? Clock
-          : KIND_ICONS[entry.kind]
+        : entry.status === 'unsent'
+          ? CirclePause
+          : isWaiting(entry)
+            ? Clock
+            : KIND_ICONS[entry.kind]
   const tone = isVoid(entry)
     ? entry.status
     : isWaiting(entry)

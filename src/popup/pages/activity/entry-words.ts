@@ -9,6 +9,7 @@ import { describeOrigin } from '../../ui/site-origin.ts'
 import { type WordKey, words } from '../../words.ts'
 
 export const STATUS_WORDS: { [status in ActivityStatus]: WordKey } = {
+  unsent: 'activityUnsent',
   sending: 'activitySending',
   pending: 'activityPending',
   confirmed: 'activityConfirmed',
@@ -22,6 +23,10 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   received: 'activityReceived',
   moved: 'activityMoved',
   pushed: 'activityPushed',
+  prepared: 'activityPrepared',
+  commit: 'activityCommit',
+  reveal: 'activityReveal',
+  refund: 'activityRefund',
   'speed-up': 'activitySpedUp',
   child: 'activityChild',
   cancel: 'activityCancelled',
@@ -30,6 +35,11 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
 /** Whether it waits for a block. */
 export function isWaiting({ status }: ActivityEntry): boolean {
   return status === 'sending' || status === 'pending' || status === 'reorganised'
+}
+
+/** Whether it is part of an inscribing: what is done about it is done about all of it. */
+export function isInscribing({ kind }: ActivityEntry): boolean {
+  return kind === 'commit' || kind === 'reveal' || kind === 'refund'
 }
 
 /** Whether it moved nothing and never will. */

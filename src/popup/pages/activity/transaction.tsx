@@ -3,6 +3,7 @@ import type {
   ActivityDetails,
   ActivityEntry,
 } from '../../../background/ui-methods/activity-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { PageProps } from '../../app.tsx'
 import { nameAbout } from '../../approvals/about-words.ts'
 import { Parts } from '../../approvals/transaction-facts.tsx'
@@ -25,8 +26,10 @@ import { NEWS, subjectOf } from '../../use-overview.ts'
 import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
 import './activity.css'
 import { Bumps } from './bumps.tsx'
+import { DropUnsent } from './drop-unsent.tsx'
 import { EntryIcon } from './entry-row.tsx'
-import { isVoid, isWaiting, nameKind, STATUS_WORDS } from './entry-words.ts'
+import { isInscribing, isVoid, isWaiting, nameKind, STATUS_WORDS } from './entry-words.ts'
+import { JobLink } from './job-link.tsx'
 import { LabelForm } from './label-form.tsx'
 
 /** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
@@ -41,7 +44,7 @@ export function Transaction({ state }: PageProps) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       {answer ? (
-        <Details details={answer} canSign={account?.source !== 'watch'} />
+        <Details details={answer} state={state} canSign={account?.source !== 'watch'} />
       ) : (
         <>
           <Title hidden>{words('transactionTitle')}</Title>
@@ -67,7 +70,9 @@ export function Transaction({ state }: PageProps) {
   )
 }
 
-function Details({ details, canSign }: { details: ActivityDetails; canSign: boolean }) {
+type DetailsProps = { details: ActivityDetails; state: WalletState; canSign: boolean }
+
+function Details({ details, state, canSign }: DetailsProps) {
   const { entry, inputs, outputs, vsize } = details
   const net = entry.net === null ? null : BigInt(entry.net)
   return (
@@ -85,7 +90,7 @@ function Details({ details, canSign }: { details: ActivityDetails; canSign: bool
         )}
       </div>
       <Status entry={entry} confirmations={details.confirmations} />
-      {canSign && isWaiting(entry) ? <Bumps txid={entry.txid} /> : null}
+      {canSign ? <Ways entry={entry} state={state} /> : null}
       {inputs.length > 0 && !isVoid(entry) ? (
         <TransactionFlow inputs={inputs} outputs={outputs} />
       ) : null}
@@ -98,7 +103,16 @@ function Details({ details, canSign }: { details: ActivityDetails; canSign: bool
   )
 }
 
+/** What can be done about it: nothing of an inscribing is changed alone. */
+function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
+  const { txid } = entry
+  if (entry.status === 'unsent') return <DropUnsent txid={txid} />
+  if (isInscribing(entry)) return <JobLink txid={txid} state={state} />
+  return isWaiting(entry) ? <Bumps txid={txid} /> : null
+}
+
 const STATUS_MEANINGS: { [status in ActivityEntry['status']]: WordKey } = {
+  unsent: 'transactionUnsent',
   sending: 'transactionSending',
   pending: 'transactionPending',
   confirmed: 'transactionConfirmed',
@@ -174,7 +188,9 @@ function Facts({ details }: { details: ActivityDetails }) {
           <dd>
             {nameSats(fee)}
             <span className="sub">
-              {net !== null && net < -fee ? `${formatShare(fee, -net - fee)} · ` : ''}
+              {net !== null && net < -fee && !isInscribing(entry)
+                ? `${formatShare(fee, -net - fee)} · `
+                : ''}
               {feeRate === null ? '' : `${formatFeeRate(feeRate)} sat/vB`}
             </span>
           </dd>

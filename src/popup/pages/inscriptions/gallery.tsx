@@ -14,6 +14,7 @@ import { goBack, navigate } from '../../route.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { subjectOf } from '../../use-overview.ts'
 import { countWords, words } from '../../words.ts'
@@ -83,6 +84,11 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
       {total === 0 && unchecked.count === 0 && !problem ? (
         <Empty icon={<Images size={20} aria-hidden />} title={words('inscriptionsEmptyTitle')}>
           {words('inscriptionsEmpty')}
+          {account?.source === 'watch' ? null : (
+            <p>
+              <Link to="/inscribe">{words('jobsNew')}</Link>
+            </p>
+          )}
         </Empty>
       ) : null}
       {total === 0 && unchecked.count > 0 ? (

@@ -5,7 +5,7 @@ import type {
   InscriptionView,
 } from '../../../background/ui-methods/asset-views.ts'
 import { nameAsset } from '../../ui/asset-names.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
+import { countWords, type WordKey, words } from '../../words.ts'
 import { obstacleOf } from './chosen.ts'
 
 /** How far an inscription was checked: a sign, its words, and what they mean where nothing more is known. */
@@ -48,18 +48,6 @@ export function nameNumber({ number }: Pick<InscriptionView, 'number'>): string 
 /** What is read out and stands alone: "Inscription 1234". */
 export function nameInscription({ id, number }: Pick<InscriptionView, 'id' | 'number'>): string {
   return nameAsset({ kind: 'inscription', id, number })
-}
-
-/** "546 bytes", "12.3 kB". */
-export function formatSize(bytes: number): string {
-  const units = ['byte', 'kilobyte', 'megabyte'] as const
-  const step = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
-  return (bytes / 1000 ** step).toLocaleString(currentLanguage(), {
-    style: 'unit',
-    unit: units[step],
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: 1,
-  })
 }
 
 /** What a person has to know of an inscription at a glance; null when nothing is special. */

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { formatFiat, formatShortBtc, nameSats } from '../../ui/btc-digits.ts'
 import { FieldNote } from '../../ui/field.tsx'
+import '../../ui/amount-input.css'
 import { words } from '../../words.ts'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
 import { readAmount } from './typed-amount.ts'

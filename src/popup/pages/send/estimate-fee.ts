@@ -44,7 +44,7 @@ export function estimateFee(form: SendForm, context: EstimateContext): bigint | 
 }
 
 /** How many of the coins, the largest first, reach what is needed with so many; all when none do. */
-function countNeeded(coins: readonly CoinView[], needed: (count: number) => bigint): number {
+export function countNeeded(coins: readonly CoinView[], needed: (count: number) => bigint): number {
   let sum = 0n
   const at = coins.findIndex(({ sats }, index) => {
     sum += BigInt(sats)

@@ -80,6 +80,7 @@ const VERBS = {
   send: 'reviewSend',
   transfer: 'reviewSend',
   split: 'splitDo',
+  prepare: 'signVerb',
   'speed-up': 'bumpSpeedUp',
   child: 'bumpChild',
   cancel: 'bumpCancel',

@@ -12,11 +12,11 @@ export function useDraft(subject: string, first: SendForm | null) {
   const [form, setForm] = useState<SendForm | null>(first)
   const store = (next: SendForm | null) =>
     // A draft that cannot be kept is still on the screen.
-    void saveDraft(next && ({ subject, form: next } satisfies Draft)).catch(() => {})
+    void saveDraft('draft', next && ({ subject, form: next } satisfies Draft)).catch(() => {})
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the screen appears
   useEffect(() => {
     if (first !== null) return store(first)
-    loadDraft().then(
+    loadDraft('draft').then(
       kept => setForm(isDraft(kept) && kept.subject === subject ? kept.form : emptyForm()),
       () => setForm(emptyForm()),
     )

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleX, KeyRound, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ServerState, ServerView } from '../../../background/ui-methods/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
@@ -6,13 +6,7 @@ import { explainServerProblem } from '../../explain-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../../words.ts'
 import { ServerEditor } from './server-editor.tsx'
-import {
-  ASSETS_STATE_WORDS,
-  describeAnswer,
-  KIND_WORDS,
-  STATE_WORDS,
-  UNSET_WORDS,
-} from './server-words.ts'
+import { describeAnswer, KIND_WORDS, MEANINGS, STATE_WORDS, UNSET_WORDS } from './server-words.ts'
 
 export type ServerCardProps = {
   network: Network
@@ -63,6 +57,12 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
       ) : asking ? (
         <p className="muted small">{words('commonAsking')}</p>
       ) : null}
+      {server.hasKey && !editing ? (
+        <p className="server-key muted small">
+          <KeyRound size={14} aria-hidden />
+          {words('serversHasKey')}
+        </p>
+      ) : null}
       <p className="muted small">{words(note)}</p>
     </section>
   )
@@ -78,8 +78,7 @@ const ICONS = {
 function Status({ status }: { status: ServerState }) {
   const Icon = ICONS[status.state]
   const figures = describeAnswer(status)
-  const isIndex = status.kind === 'assets' || status.kind === 'secondAssets'
-  const means = isIndex ? ASSETS_STATE_WORDS[status.state] : null
+  const means = MEANINGS[status.kind]?.[status.state] ?? null
   return (
     <div role="status">
       <p className={`server-state ${status.state}`}>

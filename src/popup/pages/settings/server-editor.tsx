@@ -1,16 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ServerCheck, ServerView } from '../../../background/ui-methods/settings-views.ts'
+import type {
+  ServerCheck,
+  ServerKind,
+  ServerView,
+} from '../../../background/ui-methods/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { explainServerProblem } from '../../explain-error.ts'
 import { call, hasHost, openInTab, requestHost } from '../../rpc.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { PasswordField, TextField } from '../../ui/field.tsx'
 import { NETWORK_NAMES } from '../../ui/names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
-import { describeAnswer, hostOf, isLocal, isServerAddress } from './server-words.ts'
+import { ANYWAY_WORDS, describeAnswer, hostOf, isLocal, isServerAddress } from './server-words.ts'
 
 type ServerEditorProps = {
   network: Network
@@ -28,6 +32,7 @@ type FailedCheck = ServerCheck & { usable: false }
 export function ServerEditor({ network, server, typed, onClose, onChanged }: ServerEditorProps) {
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const keyField = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string | null>(null)
   const [obstacle, setObstacle] = useState<Obstacle | null>(null)
   const task = useTask()
@@ -38,10 +43,15 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
   const { kind } = server
 
   const store = async (url: string, done: string) => {
-    await call('setServer', { network, kind, url })
+    await call('setServer', { network, kind, url, ...readKey() })
     onClose()
     showToast(done)
     await onChanged()
+  }
+  /** An empty field leaves the key that this address has. */
+  const readKey = () => {
+    const key = keyField.current?.value.trim() ?? ''
+    return key === '' ? {} : { key }
   }
   const restore = () => task.run(() => store('', words('serversRestored')))
 
@@ -62,7 +72,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
         }
         return setObstacle({ kind: 'refused', host: hostOf(url) })
       }
-      const check = await call('checkServer', { network, kind, url })
+      const check = await call('checkServer', { network, kind, url, ...readKey() })
       if (!check.usable) return setObstacle({ kind: 'check', check })
       const mode = words(check.live ? 'serversLive' : 'serversPolled')
       const answer = `${words('serversSaved')} ${describeAnswer(check)}`
@@ -94,6 +104,15 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
           setObstacle(null)
         }}
       />
+      {kind === 'brc20' ? (
+        <PasswordField
+          ref={keyField}
+          label={words('serversKey')}
+          placeholder={server.hasKey ? words('serversKeyKept') : ''}
+          note={words('serversKeyNote')}
+          onInput={() => setObstacle(null)}
+        />
+      ) : null}
       {obstacle?.kind === 'refused' ? (
         <Notice tone="caution" title={words('serversRefused')} live>
           {words('serversRefusedNote', { host: obstacle.host })}
@@ -103,7 +122,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
         <Failed
           check={obstacle.check}
           network={network}
-          isIndex={kind === 'assets' || kind === 'secondAssets'}
+          kind={kind}
           busy={task.busy}
           onAnyway={() =>
             void task.run(() => store(field.current?.value.trim() ?? '', words('serversSaved')))
@@ -135,14 +154,21 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
 type FailedProps = {
   check: FailedCheck
   network: Network
-  isIndex: boolean
+  kind: ServerKind
   busy: boolean
   onAnyway: () => void
 }
 
 /** What is wrong with the server; one on another network cannot be stored at all. */
-function Failed({ check, network, isIndex, busy, onAnyway }: FailedProps) {
+function Failed({ check, network, kind, busy, onAnyway }: FailedProps) {
   const { title, text } = explainServerProblem(check.problem)
+  if (kind === 'brc20' && check.problem.detail.startsWith('answered 401')) {
+    return (
+      <Notice tone="caution" title={words('serversKeyWanted')} live>
+        {words('serversKeyWantedNote')}
+      </Notice>
+    )
+  }
   if (check.problem.kind === 'wrong-network') {
     return (
       <Notice tone="danger" title={title} live>
@@ -154,7 +180,7 @@ function Failed({ check, network, isIndex, busy, onAnyway }: FailedProps) {
     <Notice tone="caution" title={title} live>
       <p>{text}</p>
       <p className="mono small breakable">{check.problem.detail}</p>
-      <p>{words(isIndex ? 'serversAnywayAssetsNote' : 'serversAnywayNote')}</p>
+      <p>{words(ANYWAY_WORDS[kind] ?? 'serversAnywayNote')}</p>
       <div className="notice-actions">
         <Button look="quiet" busy={busy} onClick={onAnyway}>
           {words('serversAnyway')}

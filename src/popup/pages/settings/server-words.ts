@@ -7,6 +7,7 @@ export const KIND_WORDS: { [kind in ServerKind]: { name: WordKey; note: WordKey 
   secondChain: { name: 'serversSecond', note: 'serversSecondNote' },
   assets: { name: 'serversAssets', note: 'serversAssetsNote' },
   secondAssets: { name: 'serversSecondAssets', note: 'serversSecondAssetsNote' },
+  brc20: { name: 'serversBrc20', note: 'serversBrc20Note' },
   fees: { name: 'serversFees', note: 'serversFeesNote' },
   price: { name: 'serversPrice', note: 'serversPriceNote' },
 }
@@ -17,16 +18,40 @@ export const UNSET_WORDS: { [kind in ServerKind]: WordKey } = {
   secondChain: 'serversNotSet',
   assets: 'serversNoAssets',
   secondAssets: 'serversNotSet',
+  brc20: 'serversNoBrc20',
   fees: 'serversFromChain',
   price: 'serversFromChain',
 }
 
-/** What it means for the person that an index of inscriptions is in a bad state. */
-export const ASSETS_STATE_WORDS: { [state in ServerState['state']]: WordKey | null } = {
+/** What it means for the person that an index is in a bad state. */
+const ASSETS_STATE_WORDS: StateWords = {
   synced: null,
   behind: 'serversAssetsBehind',
   unreachable: 'serversAssetsUnreachable',
   'wrong-network': 'serversAssetsUnreachable',
+}
+
+const BRC20_STATE_WORDS: StateWords = {
+  synced: null,
+  behind: 'serversBrc20Behind',
+  unreachable: 'serversBrc20Unreachable',
+  'wrong-network': 'serversBrc20Unreachable',
+}
+
+type StateWords = { [state in ServerState['state']]: WordKey | null }
+
+/** What a state of an index means; nothing is said of other servers. */
+export const MEANINGS: { [kind in ServerKind]?: StateWords } = {
+  assets: ASSETS_STATE_WORDS,
+  secondAssets: ASSETS_STATE_WORDS,
+  brc20: BRC20_STATE_WORDS,
+}
+
+/** What storing a server comes to that does not answer. */
+export const ANYWAY_WORDS: { [kind in ServerKind]?: WordKey } = {
+  assets: 'serversAnywayAssetsNote',
+  secondAssets: 'serversAnywayAssetsNote',
+  brc20: 'serversAnywayBrc20Note',
 }
 
 export const STATE_WORDS: { [state in ServerState['state']]: WordKey } = {

@@ -1,0 +1,103 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type { InscribePlanView } from '../../../background/ui-methods/inscribe-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { Brc20Operation } from '../../../ordinals/brc20-operation.ts'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import { ReviewStep } from '../inscribe/review-step.tsx'
+import { FeeChoiceField } from '../send/fee-choice.tsx'
+import { type FeeChoice, readFeeRate } from '../send/send-form.ts'
+import { useFirstError } from '../send/use-first-error.ts'
+import { useSendFacts } from '../send/use-send-facts.ts'
+import { WatchedOnly } from '../send/watched-only.tsx'
+import './brc20.css'
+
+/** Sats on each inscription: the least that every kind of address takes. */
+const POSTAGE = 546
+
+type OperationStepsProps = {
+  state: WalletState
+  title: string
+  lead?: ReactNode
+  /** What is to be inscribed; null while the form is not filled in as it should be. */
+  operations: readonly Brc20Operation[] | null
+  /** The fields; errors are to be shown everywhere once it was tried. */
+  children: (isTried: boolean) => ReactNode
+}
+
+/** A form for BRC-20 operations, what they cost, and the review of their inscribing. */
+export function OperationSteps({ state, title, lead, operations, children }: OperationStepsProps) {
+  const facts = useSendFacts(state)
+  const [fee, setFee] = useState<{ fee: FeeChoice; customRate: string }>({
+    fee: 'halfHour',
+    customRate: '',
+  })
+  const [plan, setPlan] = useState<InscribePlanView | null>(null)
+  const planning = useTask()
+  const { content, attempt, isTried } = useFirstError()
+  const wanted = JSON.stringify([operations, fee])
+  // What was changed while it was worked out has to be worked out again.
+  const latest = useRef(wanted)
+  latest.current = wanted
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  if (!account) return <ScreenSkeleton />
+  if (account.source === 'watch') return <WatchedOnly name={account.name} title={title} />
+  if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
+  const rates = facts.rates.answer
+  const feeRate = readFeeRate(fee, rates)
+  const submit = () => {
+    if (operations === null || feeRate === null) return attempt()
+    void planning.run(async () => {
+      const next = await call('planInscribe', {
+        items: operations.map(operation => ({ kind: 'brc-20', operation })),
+        postage: POSTAGE,
+        feeRate,
+        parent: null,
+        label: '',
+      })
+      if (latest.current === wanted) setPlan(next)
+    })
+  }
+  return (
+    <FormScreen
+      title={title}
+      lead={lead}
+      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
+      busy={planning.busy}
+      above={
+        planning.failure ? (
+          <Notice tone="danger" live>
+            {planning.failure}
+          </Notice>
+        ) : null
+      }
+      onBack={goBack}
+      onSubmit={submit}
+    >
+      <div ref={content} className="operation-form">
+        {children(isTried)}
+        <FeeChoiceField
+          choices={facts.feeChoices}
+          value={fee.fee}
+          custom={fee.customRate}
+          error={
+            isTried && fee.fee === 'custom' && feeRate === null ? words('sendRateInvalid') : null
+          }
+          rate={feeRate}
+          minimum={rates?.minimum ?? null}
+          fee={null}
+          price={null}
+          problem={facts.rates.problem}
+          note={words('brc20FeeNote')}
+          onChoose={choice => setFee({ ...fee, fee: choice })}
+          onCustom={customRate => setFee({ ...fee, customRate })}
+        />
+      </div>
+    </FormScreen>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Brc20TokenView } from '../../../background/ui-methods/brc20-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { countTickerBytes } from '../../../ordinals/brc20-operation.ts'
+import { call } from '../../rpc.ts'
+import { type Asked, useAnswer } from '../../use-answer.ts'
+import { NEWS, subjectOf } from '../../use-overview.ts'
+
+/** Stored keys that balances and tokens depend on. */
+export const TOKEN_NEWS = [...NEWS, 'brc20Tickers', 'servers']
+
+/** What the server tells of a ticker and what the account holds of it; not asked while the ticker is none. */
+export function useToken(state: WalletState, tick: string): Asked<Brc20TokenView | null> {
+  const isTicker = [4, 5].includes(countTickerBytes(tick))
+  return useAnswer(
+    async () => (isTicker ? await call('getBrc20Token', { tick }) : null),
+    `${subjectOf(state)} ${tick}`,
+    TOKEN_NEWS,
+  )
+}
+
+/** What is known of a deployed token; null while nothing is, and for one that nobody deployed. */
+export function factsOf(view: Brc20TokenView | null) {
+  return view === null || view.token === 'none' ? null : view.token
+}

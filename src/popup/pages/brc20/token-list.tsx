@@ -1,0 +1,153 @@
+import { CircleDollarSign, Search, ServerOff } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Brc20Overview } from '../../../background/ui-methods/brc20-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { formatRuneAmount } from '../../ui/asset-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { ServerNotice } from '../../ui/server-notice.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { isZero, sumTokenAmounts } from '../../ui/token-amount.ts'
+import { VisibleWord } from '../../ui/visible-text.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { subjectOf } from '../../use-overview.ts'
+import { currentLanguage, words } from '../../words.ts'
+import './brc20.css'
+import { explainTicker } from './operation-form.ts'
+import { TOKEN_NEWS } from './token-facts.ts'
+import { TokenMark } from './token-mark.tsx'
+
+/** The BRC-20 tokens of the account in use, and the ways to more of them. */
+export function TokenList({ state }: PageProps) {
+  const { answer, problem, busy, retry } = useAnswer(
+    () => call('getBrc20', null),
+    subjectOf(state),
+    TOKEN_NEWS,
+  )
+  const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        watched ? null : (
+          <div className="pair">
+            <Button look="secondary" onClick={() => navigate('/brc20/deploy')}>
+              {words('brc20Deploy')}
+            </Button>
+            <Button look="primary" onClick={() => navigate('/brc20/mint')}>
+              {words('brc20Mint')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <div className="section-head">
+        <Title>{words('brc20Title')}</Title>
+        <span className="muted small">
+          {answer?.height == null ? '' : nameHeight(answer.height)}
+        </span>
+      </div>
+      {problem ? (
+        <Notice tone="danger" live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={retry}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+      {answer?.problem ? (
+        <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
+      ) : null}
+      {answer ? <Balances overview={answer} /> : problem ? null : <SkeletonRows count={4} />}
+      <TokenSearch />
+    </Screen>
+  )
+}
+
+function nameHeight(height: number): string {
+  return words('serversBlock', { height: height.toLocaleString(currentLanguage()) })
+}
+
+function Balances({ overview }: { overview: Brc20Overview }) {
+  const { server, balances, problem } = overview
+  if (server === null) {
+    return (
+      <Empty icon={<ServerOff size={20} aria-hidden />} title={words('brc20NoServer')}>
+        <p>{words('brc20NoServerNote')}</p>
+        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+          {words('brc20ChooseServer')}
+        </Button>
+      </Empty>
+    )
+  }
+  if (balances.length === 0) {
+    if (problem) return null
+    return (
+      <Empty icon={<CircleDollarSign size={20} aria-hidden />} title={words('brc20Empty')}>
+        {words('brc20EmptyNote')}
+      </Empty>
+    )
+  }
+  return (
+    <Rows label={words('brc20Title')}>
+      {balances.map(({ tick, available, transferable }) => (
+        <LinkRow
+          key={tick}
+          to={`/brc20/token/${encodeURIComponent(tick)}`}
+          icon={<TokenMark tick={tick} />}
+          title={<VisibleWord text={tick} />}
+          note={
+            isZero(transferable)
+              ? null
+              : words('brc20ReadyToSend', { amount: formatRuneAmount(transferable) })
+          }
+          end={
+            <span className="token-sum">
+              {formatRuneAmount(sumTokenAmounts([available, transferable]))}
+            </span>
+          }
+        />
+      ))}
+    </Rows>
+  )
+}
+
+/** Any token by its ticker: to see what it is, to mint it, to keep it in the list. */
+function TokenSearch() {
+  const field = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string | null>(null)
+  return (
+    <form
+      className="token-search"
+      autoComplete="off"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        const tick = field.current?.value.trim() ?? ''
+        const wrong = explainTicker(tick)
+        if (wrong === null) navigate(`/brc20/token/${encodeURIComponent(tick)}`)
+        else setError(wrong)
+      }}
+    >
+      <TextField
+        ref={field}
+        label={words('brc20Search')}
+        placeholder="ordi"
+        error={error}
+        note={words('brc20SearchNote')}
+        onInput={() => setError(null)}
+      />
+      <Button look="secondary" type="submit" aria-label={words('brc20Find')}>
+        <Search size={18} aria-hidden />
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Brc20TokenView } from '../../../background/ui-methods/brc20-views.ts'
+import { parseBrc20Amount } from '../../../ordinals/brc20-amount.ts'
+import { formatRuneAmount } from '../../ui/asset-names.ts'
+import { formatShare } from '../../ui/btc-digits.ts'
+import { isZero, subtractTokenAmount } from '../../ui/token-amount.ts'
+import { words } from '../../words.ts'
+
+export type TokenFacts = Exclude<Brc20TokenView['token'], 'none' | null>
+
+/** How much of the supply is minted, as a bar and in words; nothing where the server does not tell. */
+export function MintedFact({ facts }: { facts: TokenFacts }) {
+  const { supply, minted } = facts
+  if (minted === null || isZero(supply)) return null
+  const [part, whole] = [isZero(minted) ? 0n : parseBrc20Amount(minted), parseBrc20Amount(supply)]
+  const share = formatShare(part, whole)
+  return (
+    <div className="minted">
+      <progress
+        value={Number((part * 1000n) / whole)}
+        max={1000}
+        aria-label={words('brc20Minted')}
+      />
+      <p className="muted small">
+        {words('brc20MintedOf', {
+          minted: formatRuneAmount(minted),
+          supply: formatRuneAmount(supply),
+          share,
+        })}
+      </p>
+    </div>
+  )
+}
+
+/** Whether something is left to mint, as far as the server tells. */
+export function isMintable(view: Brc20TokenView): boolean {
+  const { token } = view
+  if (token === 'none') return false
+  if (token === null || token.minted === null) return true
+  return !isZero(subtractTokenAmount(token.supply, token.minted))
+}
+
+/** Why a mint would not count, as a sentence; null when nothing is known against it. */
+export function explainUnmintable(view: Brc20TokenView | null): string | null {
+  if (view === null) return null
+  if (view.token === 'none') return words('brc20NotDeployed', { tick: view.tick })
+  return isMintable(view) ? null : words('brc20MintedOut', { tick: view.tick })
+}

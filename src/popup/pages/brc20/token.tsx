@@ -1,0 +1,243 @@
+import { ArrowUpRight, SearchX, Star } from 'lucide-react'
+import { useState } from 'react'
+import type { Brc20TokenView } from '../../../background/ui-methods/brc20-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { nameTokens } from '../../approvals/brc20-words.ts'
+import { Fact } from '../../approvals/transaction-facts.tsx'
+import { goBack, navigate, useRoute } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { formatRuneAmount, shortenId } from '../../ui/asset-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/choice.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { ServerNotice } from '../../ui/server-notice.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { isZero, sumTokenAmounts } from '../../ui/token-amount.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import './brc20.css'
+import { factsOf, useToken } from './token-facts.ts'
+import { isMintable, MintedFact, type TokenFacts } from './token-parts.tsx'
+
+/** One token: what the account holds of it, what is ready to be sent, and what the token is. The path names it. */
+export function Token({ state }: PageProps) {
+  const [, , tick = ''] = useRoute()
+  const { answer, problem, busy, retry } = useToken(state, tick)
+  const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const ready = answer?.transferables.filter(({ outpoint }) => outpoint !== null) ?? []
+  const sending = ready.filter(({ id }) => chosen.includes(id))
+  return (
+    <Screen
+      head={
+        <>
+          <BackButton onBack={goBack} />
+          {answer && answer.token !== 'none' ? (
+            <FollowButton view={answer} onChanged={retry} />
+          ) : null}
+        </>
+      }
+      foot={
+        watched || answer === null ? null : sending.length > 0 ? (
+          <Button
+            look="primary"
+            onClick={() => navigate(`/inscriptions/send/${sending.map(({ id }) => id).join(',')}`)}
+          >
+            <ArrowUpRight size={18} aria-hidden />
+            {words('brc20Send', {
+              what: nameTokens(sumTokenAmounts(sending.map(({ amount }) => amount)), tick),
+            })}
+          </Button>
+        ) : (
+          <Actions view={answer} />
+        )
+      }
+    >
+      <Title>
+        <VisibleText text={tick} />
+      </Title>
+      {problem ? (
+        <Notice tone="danger" live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={retry}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+      {answer?.problem ? (
+        <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
+      ) : null}
+      {answer === null ? (
+        problem ? null : (
+          <>
+            <Skeleton size="balance" />
+            <SkeletonRows count={3} />
+          </>
+        )
+      ) : answer.token === 'none' ? (
+        <Empty icon={<SearchX size={20} aria-hidden />} title={words('brc20NotDeployed', { tick })}>
+          {words('brc20NotDeployedNote')}
+        </Empty>
+      ) : (
+        <>
+          {answer.problem ? null : <Holding view={answer} />}
+          <Transferables view={answer} chosen={watched ? null : chosen} onChoose={setChosen} />
+          <TokenFactList facts={factsOf(answer)} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** Keeps the token in the list even while the account holds none of it. */
+function FollowButton({ view, onChanged }: { view: Brc20TokenView; onChanged: () => void }) {
+  const { tick, followed } = view
+  const task = useTask()
+  const toggle = () =>
+    task.run(async () => {
+      await call('followBrc20', { tick, followed: !followed })
+      onChanged()
+    })
+  return (
+    <span className="push">
+      <Button
+        look="quiet"
+        aria-pressed={followed}
+        busy={task.busy}
+        data-testid="brc20-follow"
+        onClick={() => void toggle()}
+      >
+        <Star size={16} aria-hidden fill={followed ? 'currentColor' : 'none'} />
+        {words(followed ? 'brc20Followed' : 'brc20Follow')}
+      </Button>
+    </span>
+  )
+}
+
+function Actions({ view }: { view: Brc20TokenView }) {
+  const tick = encodeURIComponent(view.tick)
+  if (view.token === 'none') {
+    return (
+      <Button look="primary" onClick={() => navigate(`/brc20/deploy/${tick}`)}>
+        {words('brc20Deploy')}
+      </Button>
+    )
+  }
+  const canPrepare = view.problem !== null || !isZero(view.available)
+  const canMint = isMintable(view)
+  if (!canPrepare && !canMint) return null
+  return (
+    <div className="pair">
+      {canMint ? (
+        <Button
+          look={canPrepare ? 'secondary' : 'primary'}
+          onClick={() => navigate(`/brc20/mint/${tick}`)}
+        >
+          {words('brc20Mint')}
+        </Button>
+      ) : null}
+      {canPrepare ? (
+        <Button look="primary" onClick={() => navigate(`/brc20/transfer/${tick}`)}>
+          {words('brc20Prepare')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function Holding({ view }: { view: Brc20TokenView }) {
+  const { available, transferable } = view
+  return (
+    <div className="figure-box">
+      <p className="figure breakable" data-testid="brc20-balance">
+        {formatRuneAmount(sumTokenAmounts([available, transferable]))}
+      </p>
+      <p className="muted">
+        {words('brc20Split', {
+          available: formatRuneAmount(available),
+          transferable: formatRuneAmount(transferable),
+        })}
+      </p>
+    </div>
+  )
+}
+
+type TransferablesProps = {
+  view: Brc20TokenView
+  /** Ids; null where nothing can be sent. */
+  chosen: readonly string[] | null
+  onChoose: (chosen: readonly string[]) => void
+}
+
+/** Transfer inscriptions: each is sent as a whole. */
+function Transferables({ view, chosen, onChoose }: TransferablesProps) {
+  const { transferables, tick } = view
+  if (transferables.length === 0) return null
+  return (
+    <section className="stack">
+      <h2>{words('brc20Ready')}</h2>
+      <ul className="rows">
+        {transferables.map(({ id, amount, outpoint }) => {
+          const text = (
+            <>
+              <b>{nameTokens(amount, tick)}</b>
+              <span className="muted small mono">{shortenId(id)}</span>
+              {outpoint === null ? (
+                <span className="muted small">{words('brc20NotHere')}</span>
+              ) : null}
+            </>
+          )
+          return (
+            <li key={id} className="transferable">
+              {chosen === null || outpoint === null ? (
+                <span className="transfer-text">{text}</span>
+              ) : (
+                <Check
+                  checked={chosen.includes(id)}
+                  testId={`brc20-transferable-${id}`}
+                  onCheck={checked =>
+                    onChoose(checked ? [...chosen, id] : chosen.filter(other => other !== id))
+                  }
+                >
+                  <span className="transfer-text">{text}</span>
+                </Check>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {chosen === null ? null : <p className="muted small">{words('brc20ReadyNote')}</p>}
+    </section>
+  )
+}
+
+function TokenFactList({ facts }: { facts: TokenFacts | null }) {
+  if (facts === null) return null
+  const { supply, limit, decimals, selfMint, deploy } = facts
+  return (
+    <section className="stack">
+      <h2>{words('brc20About')}</h2>
+      <MintedFact facts={facts} />
+      <dl className="facts">
+        <Fact name={words('brc20Supply')}>{formatRuneAmount(supply)}</Fact>
+        <Fact name={words('brc20Limit')}>{formatRuneAmount(limit)}</Fact>
+        <Fact name={words('brc20Decimals')}>{decimals}</Fact>
+        <Fact name={words('brc20WhoMints')}>
+          {words(selfMint ? 'brc20SelfMint' : 'brc20Everybody')}
+        </Fact>
+        {deploy === null ? null : (
+          <Fact name={words('pictureDeploy')}>
+            <span className="mono" title={deploy}>
+              {shortenId(deploy)}
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { CircleAlert, Hourglass } from 'lucide-react'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { countWords, words } from '../../words.ts'
+import { isOpen, nameJob, nameState } from './job-words.ts'
+import { useJobs } from './use-jobs.ts'
+
+/** What is being inscribed, and above all what needs the person; nothing when there is neither. */
+export function HomeJobs({ state }: { state: WalletState }) {
+  const { answer } = useJobs(state)
+  const open = answer?.filter(isOpen) ?? []
+  const stuck = open.filter(job => job.state === 'stuck')
+  // One that needs the person goes before all that get on by themselves.
+  const shown = stuck.length > 0 ? stuck : open
+  const [only] = shown
+  if (only === undefined) return null
+  const isStuck = stuck.length > 0
+  return (
+    <Rows label={words('jobsTitle')}>
+      <LinkRow
+        to={shown.length === 1 ? `/inscribe/jobs/${only.id}` : '/inscribe/jobs'}
+        icon={isStuck ? <CircleAlert size={20} aria-hidden /> : <Hourglass size={20} aria-hidden />}
+        tone={isStuck ? 'danger' : 'plain'}
+        title={
+          isStuck
+            ? words('jobHomeStuck')
+            : shown.length === 1
+              ? words('jobHomeOpen', { state: nameState(only) })
+              : countWords('jobHomeOpenMany', shown.length)
+        }
+        note={isStuck ? words('jobHomeStuckNote') : shown.map(nameJob).join(', ')}
+      />
+    </Rows>
+  )
+}

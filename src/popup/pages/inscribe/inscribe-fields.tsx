@@ -1,0 +1,181 @@
+import { History } from 'lucide-react'
+import { useRef } from 'react'
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { InscribeDraft } from '../../../background/ui-methods/inscribe-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { navigate } from '../../route.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { FieldNote } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { words } from '../../words.ts'
+import { Available } from '../send/available.tsx'
+import { FeeChoiceField } from '../send/fee-choice.tsx'
+import { readFeeRate } from '../send/send-form.ts'
+import { useFirstError } from '../send/use-first-error.ts'
+import { useSendFacts } from '../send/use-send-facts.ts'
+import { AddItems } from './add-items.tsx'
+import { DropZone } from './drop-zone.tsx'
+import './inscribe.css'
+import {
+  emptyInscribeForm,
+  type InscribeForm,
+  type ItemForm,
+  MOST_ITEMS,
+  readInscribeForm,
+} from './inscribe-form.ts'
+import { estimateInscribing } from './inscribe-size.ts'
+import { ItemFields } from './item-fields.tsx'
+import { MoreInscribeFields } from './more-inscribe-fields.tsx'
+import { ReadingFile } from './reading-file.tsx'
+import { useFiles } from './use-files.ts'
+
+type InscribeFieldsProps = {
+  form: InscribeForm
+  state: WalletState
+  account: SigningAccountView
+  /** Why the last try to work it out failed, in words. */
+  problem: string | null
+  busy: boolean
+  onBack: () => void
+  onChange: (form: InscribeForm) => void
+  onReview: (draft: InscribeDraft) => void
+}
+
+/** What is inscribed, and at which fee. */
+export function InscribeFields(props: InscribeFieldsProps) {
+  const { form, state, account, busy } = props
+  const { items } = form
+  const facts = useSendFacts(state)
+  const rates = facts.rates.answer
+  const rate = readFeeRate(form, rates)
+  const { draft, errors } = readInscribeForm(form, rates)
+  const { content, attempt, isTried } = useFirstError()
+  // A file takes a moment to read: what was typed meanwhile stays.
+  const latest = useRef(form)
+  latest.current = form
+  const change = (next: Partial<InscribeForm>) => {
+    latest.current = { ...latest.current, ...next }
+    props.onChange(latest.current)
+  }
+  const add = (item: ItemForm) => change({ items: [...latest.current.items, item] })
+  const files = useFiles({ roomFor: () => MOST_ITEMS - latest.current.items.length, onRead: add })
+  const submit = () => {
+    if (draft && files.reading === null) props.onReview(draft)
+    else attempt()
+  }
+  const isEmpty = items.length === 0
+  return (
+    <DropZone onFiles={files.read}>
+      <Screen
+        onSubmit={submit}
+        head={
+          <>
+            <BackButton onBack={props.onBack} />
+            {isEmpty ? (
+              <span className="push">
+                <IconButton label={words('jobsSoFar')} onClick={() => navigate('/inscribe/jobs')}>
+                  <History size={20} aria-hidden />
+                </IconButton>
+              </span>
+            ) : (
+              <span className="push">
+                <Button look="quiet" onClick={() => props.onChange(emptyInscribeForm())}>
+                  {words('sendClear')}
+                </Button>
+              </span>
+            )}
+          </>
+        }
+        foot={
+          isEmpty ? null : (
+            <>
+              {props.problem ? (
+                <Notice tone="danger" live>
+                  {props.problem}
+                </Notice>
+              ) : null}
+              <Button
+                look="primary"
+                type="submit"
+                busy={busy}
+                disabled={files.reading !== null}
+                data-testid="inscribe-review"
+              >
+                {words(busy ? 'sendPlanning' : 'sendReview')}
+              </Button>
+            </>
+          )
+        }
+      >
+        <div ref={content} className="payment-form">
+          <div className="stack">
+            <Title>{words('inscribeTitle')}</Title>
+            {isEmpty ? (
+              <p className="muted">{words('inscribeFormLead')}</p>
+            ) : (
+              <Available facts={facts} chosen={null} />
+            )}
+          </div>
+          {items.length === 0 ? null : (
+            <ol className="inscribe-items">
+              {items.map((item, index) => (
+                <ItemFields
+                  key={item.key}
+                  item={item}
+                  place={items.length === 1 ? null : index + 1}
+                  error={errors.items[index] ?? null}
+                  tried={isTried}
+                  state={state}
+                  onChange={next => change({ items: items.with(index, next) })}
+                  onRemove={() => change({ items: items.toSpliced(index, 1) })}
+                />
+              ))}
+            </ol>
+          )}
+          {files.reading ? <ReadingFile {...files.reading} /> : null}
+          {files.skipped.length > 0 ? (
+            <Notice tone="caution" live>
+              {files.skipped.map(text => (
+                <p key={text}>{text}</p>
+              ))}
+            </Notice>
+          ) : null}
+          <FieldNote id="inscribe-together" error={errors.together} />
+          <AddItems count={items.length} onAdd={add} onFiles={files.read} />
+          {isEmpty ? null : (
+            <>
+              <FeeChoiceField
+                choices={facts.feeChoices}
+                value={form.fee}
+                custom={form.customRate}
+                error={isTried ? errors.customRate : null}
+                rate={rate}
+                minimum={rates?.minimum ?? null}
+                fee={estimateInscribing(form, {
+                  account,
+                  network: state.network,
+                  coins: facts.coins.answer,
+                  feeRate: rate,
+                })}
+                price={facts.price}
+                problem={facts.rates.problem}
+                note={words('inscribeFormFeeNote')}
+                onChoose={fee => change({ fee })}
+                onCustom={customRate => change({ customRate })}
+              />
+              <MoreInscribeFields
+                form={form}
+                state={state}
+                account={account}
+                error={errors.parent}
+                tried={isTried}
+                onChange={change}
+              />
+            </>
+          )}
+        </div>
+      </Screen>
+    </DropZone>
+  )
+}

@@ -1,0 +1,72 @@
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { CoinView } from '../../../background/ui-methods/payment-views.ts'
+import { parseAddress } from '../../../bitcoin/address.ts'
+import { toUtf8 } from '../../../bitcoin/bytes.ts'
+import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import { compactSize, transactionVsize, weightOfInput } from '../../../bitcoin/transaction-size.ts'
+import { buildInscriptionLeaf, type EnvelopeContent } from '../../../ordinals/envelope-script.ts'
+import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
+import { countNeeded } from '../send/estimate-fee.ts'
+import type { InscribeForm, ItemForm } from './inscribe-form.ts'
+
+export const TEXT_TYPE = 'text/plain;charset=utf-8'
+
+/** What stands in the leaf of a reveal. */
+export function contentOf(item: ItemForm): EnvelopeContent {
+  if (item.kind === 'text') return { contentType: TEXT_TYPE, body: toUtf8(item.text) }
+  if (item.kind === 'file') return { contentType: item.contentType, body: item.bytes }
+  const id = item.id.trim()
+  return parseInscriptionId(id) ? { delegate: id } : {}
+}
+
+/** Taproot's is the longest script of an own address. */
+const SCRIPT_SIZE = 34
+/** Version, counts, one input without a signature, one output, lock time. */
+const REVEAL_BASE_SIZE = 4 + 1 + 41 + 1 + 8 + 1 + SCRIPT_SIZE + 4
+/** Marker and flag, count, signature, and control block, each with its length. */
+const REVEAL_WITNESS_SIZE = 2 + 1 + 65 + 34
+/** With a parent: its coin and a coin for the fee go in, the parent comes out again, and the envelope names it. */
+const PARENT_WEIGHT = 2 * weightOfInput('p2tr') + 4 * 43 + 36
+
+/** A file's bytes are put together once, and not at each key that is pressed. */
+const weights = new WeakMap<ItemForm, number>()
+
+/** Weight of the transaction that makes an inscription, without a parent. */
+export function weighReveal(item: ItemForm): number {
+  const known = weights.get(item)
+  if (known !== undefined) return known
+  const { length } = buildInscriptionLeaf(new Uint8Array(32), [contentOf(item)])
+  const weight = 4 * REVEAL_BASE_SIZE + REVEAL_WITNESS_SIZE + compactSize(length) + length
+  weights.set(item, weight)
+  return weight
+}
+
+type EstimateContext = {
+  account: SigningAccountView
+  network: Network
+  coins: readonly CoinView[] | null
+  feeRate: number | null
+}
+
+/** About how many sats all fees come to, with the largest coins; the review has them exactly. Null while coins or rate are not known. */
+export function estimateInscribing(
+  { items, postage, parent }: InscribeForm,
+  { account, network, coins, feeRate }: EstimateContext,
+): bigint | null {
+  if (feeRate === null || coins === null) return null
+  const hasParent = parent.trim() !== ''
+  const reveals = items.reduce((sum, item) => {
+    const weight = weighReveal(item) + (hasParent ? PARENT_WEIGHT : 0)
+    return sum + feeForVsize(Math.ceil(weight / 4), feeRate)
+  }, 0n)
+  const leaves = items.length * (hasParent ? 2 : 1)
+  const own = parseAddress(account.address, network).scriptPubKey
+  const scripts = [...Array.from({ length: leaves }, () => new Uint8Array(SCRIPT_SIZE)), own]
+  const feeOf = (count: number) =>
+    feeForVsize(transactionVsize(account.addressType, count, scripts), feeRate)
+  const usable = coins.filter(({ held }) => held === null)
+  const paid = reveals + BigInt(postage) * BigInt(items.length)
+  const count = countNeeded(usable, count => paid + feeOf(count))
+  return reveals + feeOf(Math.max(count, 1))
+}

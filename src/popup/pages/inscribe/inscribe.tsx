@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react'
+import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { InscribePlanView } from '../../../background/ui-methods/inscribe-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+import { WatchedOnly } from '../send/watched-only.tsx'
+import { InscribeFields } from './inscribe-fields.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { useInscribeDraft } from './use-inscribe-draft.ts'
+
+/** Writing and choosing what to inscribe, and looking at it; its job goes on from there. */
+export function Inscribe({ state }: PageProps) {
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  if (!account) return <ScreenSkeleton />
+  if (account.source === 'watch')
+    return <WatchedOnly name={account.name} title={words('inscribeTitle')} />
+  return <InscribeSteps key={`${account.id} ${state.network}`} state={state} account={account} />
+}
+
+function InscribeSteps({ state, account }: { state: WalletState; account: SigningAccountView }) {
+  const { form, change, forget } = useInscribeDraft(`${account.id} ${state.network}`)
+  const [plan, setPlan] = useState<InscribePlanView | null>(null)
+  const planning = useTask()
+  // What was changed while it was worked out has to be worked out again.
+  const latest = useRef(form)
+  latest.current = form
+  if (form === null) return <ScreenSkeleton />
+  if (plan)
+    return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} onDone={forget} />
+  return (
+    <InscribeFields
+      form={form}
+      state={state}
+      account={account}
+      problem={planning.failure}
+      busy={planning.busy}
+      onBack={goBack}
+      onChange={next => {
+        planning.forget()
+        change(next)
+      }}
+      onReview={draft =>
+        void planning.run(async () => {
+          const next = await call('planInscribe', draft)
+          if (latest.current === form) setPlan(next)
+        })
+      }
+    />
+  )
+}

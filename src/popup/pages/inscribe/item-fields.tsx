@@ -1,0 +1,164 @@
+import { Trash2 } from 'lucide-react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ContentView } from '../../../background/ui-methods/asset-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { toUtf8 } from '../../../bitcoin/bytes.ts'
+import { kindOfContent } from '../../../ordinals/content-kind.ts'
+import { describeContent } from '../../../ordinals/content-view.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { FieldNote } from '../../ui/field.tsx'
+import { ContentPicture } from '../../ui/inscription-picture.tsx'
+import { formatSize } from '../../ui/size-text.ts'
+import { fitContent } from '../../ui/still-image.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { words } from '../../words.ts'
+import { IdField } from './id-field.tsx'
+import type { ItemForm } from './inscribe-form.ts'
+
+type ItemFieldsProps = {
+  item: ItemForm
+  /** From 1; null for the only one. */
+  place: number | null
+  error: string | null
+  /** Whether the person has tried to go on, so that an empty field is an error. */
+  tried: boolean
+  state: WalletState
+  onChange: (item: ItemForm) => void
+  onRemove: () => void
+}
+
+/** One inscription to be: its text, its file, or the one that it is like. */
+export function ItemFields(props: ItemFieldsProps) {
+  const { item, place, tried, error, onChange } = props
+  switch (item.kind) {
+    case 'text':
+      return <TextItem {...props} item={item} />
+    case 'file':
+      return <FileItem {...props} item={item} />
+    case 'delegate': {
+      const label =
+        place === null
+          ? words('inscribeFormDelegateId')
+          : words('inscribeFormDelegateNumber', { number: place })
+      return (
+        <li>
+          <IdField
+            label={label}
+            value={item.id}
+            error={error}
+            tried={tried}
+            state={props.state}
+            focus={item.id === ''}
+            onWrite={id => onChange({ ...item, id })}
+            onRemove={props.onRemove}
+          />
+        </li>
+      )
+    }
+  }
+}
+
+function TextItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'text' } }) {
+  const { item, place, tried, onChange } = props
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isNew] = useState(item.text === '')
+  useEffect(() => {
+    if (isNew) field.current?.focus()
+  }, [isNew])
+  const name =
+    place === null ? words('inscribeFormText') : words('inscribeFormTextNumber', { number: place })
+  const error = tried || item.text !== '' ? props.error : null
+  return (
+    <li className="field">
+      <div className="label-line">
+        <label htmlFor={id}>{name}</label>
+        <span className="tools">
+          <IconButton label={words('inscribeFormRemove', { name })} onClick={props.onRemove}>
+            <Trash2 size={20} aria-hidden />
+          </IconButton>
+        </span>
+      </div>
+      <textarea
+        ref={field}
+        id={id}
+        className="input inscribe-text"
+        rows={4}
+        value={item.text}
+        placeholder={words('inscribeFormTextPlaceholder')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-note`}
+        onChange={event => onChange({ ...item, text: event.currentTarget.value })}
+      />
+      <FieldNote
+        id={`${id}-note`}
+        error={error}
+        note={item.text === '' ? null : formatSize(toUtf8(item.text).length)}
+      />
+    </li>
+  )
+}
+
+function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }) {
+  const { item, place, error } = props
+  const content = usePicture(item)
+  const kind = kindOfContent(item.contentType, item.bytes.length)
+  const isDamaged = content?.kind === 'placeholder' && content.why === 'damaged' && kind === 'image'
+  const isAlone = place === null
+  const name = (
+    <span className="file-name">
+      <span className="row-title breakable">
+        {place === null ? '' : `${place}. `}
+        <VisibleText text={item.name} />
+      </span>
+      <span className="row-note breakable">
+        {`${formatSize(item.bytes.length)} · ${item.contentType}`}
+      </span>
+    </span>
+  )
+  return (
+    <li className={`file-item${isAlone ? ' alone' : ''}`}>
+      <ContentPicture
+        content={content}
+        kind={kind}
+        size={isAlone ? 'large' : 'small'}
+        label={item.name}
+      />
+      <div className="file-line">
+        {name}
+        <IconButton
+          label={words('inscribeFormRemove', { name: item.name })}
+          onClick={props.onRemove}
+        >
+          <Trash2 size={20} aria-hidden />
+        </IconButton>
+      </div>
+      <FieldNote
+        id={`${item.key}-note`}
+        error={error}
+        note={isDamaged ? words('inscribeFormDamaged') : null}
+      />
+    </li>
+  )
+}
+
+const PICTURE_SIDE = 800
+
+/** What a file will look like; null until that is known. */
+function usePicture({ contentType, bytes }: ItemForm & { kind: 'file' }): ContentView | null {
+  const whole = useMemo(() => describeContent({ contentType, bytes }, true), [contentType, bytes])
+  const [fitted, setFitted] = useState<{ of: ContentView; content: ContentView } | null>(null)
+  useEffect(() => {
+    let isOver = false
+    void fitContent(whole, PICTURE_SIDE).then(content => {
+      if (!isOver) setFitted({ of: whole, content })
+    })
+    return () => {
+      isOver = true
+    }
+  }, [whole])
+  return fitted?.of === whole ? fitted.content : null
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { InscribePlanView } from '../../../background/ui-methods/inscribe-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack, useRoute } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAnswer } from '../../use-answer.ts'
+import { words } from '../../words.ts'
+import { RateForm } from '../send/rate-form.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { useJob } from './use-jobs.ts'
+
+const CHANGES = {
+  bump: { title: 'jobBump', lead: 'jobBumpLead', cannot: 'jobBumpCannot' },
+  refund: { title: 'jobRefund', lead: 'jobRefundLead', cannot: 'jobRefundCannot' },
+} as const
+
+/** Pays more for what waits of a job, or takes back what is not inscribed. */
+export function JobChange({ state }: PageProps) {
+  const [, , jobId = '', wish] = useRoute()
+  const change = wish === 'refund' ? 'refund' : 'bump'
+  const { title, lead, cannot } = CHANGES[change]
+  const { answer, problem, busy, retry } = useJob(state, jobId)
+  const rates = useAnswer(() => call('getFeeRates', null), state.network, [])
+  const [plan, setPlan] = useState<InscribePlanView | null>(null)
+  if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
+  const allowed = answer?.can[change] ?? null
+  if (allowed && (rates.answer || rates.problem)) {
+    const method = change === 'bump' ? 'planJobBump' : 'planJobRefund'
+    return (
+      <RateForm
+        title={words(title)}
+        lead={words(lead)}
+        least={allowed.leastFeeRate}
+        rates={rates.answer}
+        onPlan={async feeRate => setPlan(await call(method, { jobId, feeRate }))}
+      />
+    )
+  }
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        problem ? (
+          <Button look="primary" busy={busy} onClick={retry}>
+            {words('commonTryAgain')}
+          </Button>
+        ) : answer && !allowed ? (
+          <Button look="primary" onClick={goBack}>
+            {words('commonBack')}
+          </Button>
+        ) : null
+      }
+    >
+      <Title>{words(title)}</Title>
+      {problem ? (
+        <Notice tone="caution" title={words('jobsUnknown')} live>
+          {problem}
+        </Notice>
+      ) : answer && !allowed ? (
+        <Notice tone="info">{words(cannot)}</Notice>
+      ) : (
+        <>
+          <p className="muted">{words(lead)}</p>
+          <Skeleton size="row" />
+        </>
+      )}
+    </Screen>
+  )
+}

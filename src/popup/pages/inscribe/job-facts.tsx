@@ -1,0 +1,63 @@
+import { ExternalLink } from 'lucide-react'
+import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
+import { Fact } from '../../approvals/transaction-facts.tsx'
+import { formatFeeRate, nameSats } from '../../ui/btc-digits.ts'
+import { Link } from '../../ui/row.tsx'
+import { describeOrigin } from '../../ui/site-origin.ts'
+import { formatMoment } from '../../ui/time-text.ts'
+import { words } from '../../words.ts'
+
+/** Its payment, what it costs, what of it is still in the payment, and who asked. */
+export function JobFacts({ job }: { job: JobView }) {
+  const { commit, state, items } = job
+  // Of what was given up nothing was paid.
+  const made = items.filter(({ state }) => state !== 'refunded')
+  const reveals = made.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
+  const locked = BigInt(job.locked)
+  const standing = commit.confirmed
+    ? 'jobPaymentConfirmed'
+    : state === 'sending'
+      ? 'jobPaymentUnsent'
+      : 'jobPaymentSent'
+  return (
+    <dl className="facts">
+      {state === 'ended' ? null : (
+        <>
+          <Fact name={words('jobPayment')}>
+            <Link to={`/activity/${commit.txid}`}>{words(standing)}</Link>
+            <span className="sub">{`${formatFeeRate(commit.feeRate)} sat/vB`}</span>
+          </Fact>
+          <Fact name={words('jobFees')}>
+            {nameSats(BigInt(commit.fee) + reveals)}
+            <span className="sub">
+              {words('jobFeesParts', {
+                payment: nameSats(BigInt(commit.fee)),
+                items: nameSats(reveals),
+              })}
+            </span>
+          </Fact>
+          <Fact name={words('splitPostage')}>{nameSats(BigInt(job.postage))}</Fact>
+        </>
+      )}
+      {locked === 0n ? null : (
+        <Fact name={words('jobLocked')}>
+          {nameSats(locked)}
+          <span className="sub">{words('jobLockedNote')}</span>
+        </Fact>
+      )}
+      {job.origin === null ? null : (
+        <Fact name={words('transactionAskedBy')}>
+          <span className="mono breakable">{describeOrigin(job.origin).host}</span>
+        </Fact>
+      )}
+      <Fact name={words('jobDate')}>{formatMoment(job.at)}</Fact>
+      {commit.explorerUrl === null ? null : (
+        <Fact name={words('transactionExplorer')}>
+          <a className="link" href={commit.explorerUrl} target="_blank" rel="noreferrer">
+            {new URL(commit.explorerUrl).host} <ExternalLink size={14} aria-hidden />
+          </a>
+        </Fact>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,91 @@
+import { Rocket, RotateCw, Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
+import { navigate } from '../../route.ts'
+import { call } from '../../rpc.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useTask } from '../../use-task.ts'
+import { words } from '../../words.ts'
+
+type JobWaysProps = { job: JobView; onChanged: () => void }
+
+/** Every way on that there is from here: try again, pay more, take the money back, forget it. */
+export function JobWays({ job, onChanged }: JobWaysProps) {
+  const { id, can } = job
+  const resuming = useTask()
+  const [discarding, setDiscarding] = useState(false)
+  if (!can.resume && can.bump === null && can.refund === null && !can.discard) return null
+  const resume = async () => {
+    if (await resuming.run(() => call('resumeJob', { jobId: id }))) showToast(words('jobResumed'))
+    onChanged()
+  }
+  return (
+    <>
+      {resuming.failure ? (
+        <Notice tone="danger" live>
+          {resuming.failure}
+        </Notice>
+      ) : null}
+      <Rows label={words('jobWays')}>
+        {can.resume ? (
+          <ActionRow
+            icon={<RotateCw size={18} aria-hidden />}
+            title={words(resuming.busy ? 'commonAsking' : 'jobResume')}
+            note={words('jobResumeNote')}
+            disabled={resuming.busy}
+            onPress={() => void resume()}
+          />
+        ) : null}
+        {can.bump ? (
+          <LinkRow
+            to={`/inscribe/jobs/${id}/bump`}
+            icon={<Rocket size={18} aria-hidden />}
+            title={words('jobBump')}
+            note={words('jobBumpNote')}
+          />
+        ) : null}
+        {can.refund ? (
+          <LinkRow
+            to={`/inscribe/jobs/${id}/refund`}
+            icon={<Undo2 size={18} aria-hidden />}
+            title={words('jobRefund')}
+            note={words('jobRefundNote')}
+          />
+        ) : null}
+        {can.discard ? (
+          <ActionRow
+            icon={<Trash2 size={18} aria-hidden />}
+            title={words('jobDiscard')}
+            note={words('jobDiscardNote')}
+            onPress={() => setDiscarding(true)}
+          />
+        ) : null}
+      </Rows>
+      {discarding ? <DiscardDialog jobId={id} onClose={() => setDiscarding(false)} /> : null}
+    </>
+  )
+}
+
+function DiscardDialog({ jobId, onClose }: { jobId: string; onClose: () => void }) {
+  const task = useTask()
+  const discard = async () => {
+    if (!(await task.run(() => call('discardJob', { jobId })))) return
+    showToast(words('jobDiscarded'))
+    navigate('/inscribe/jobs', { replace: true })
+  }
+  return (
+    <ConfirmDialog
+      title={words('jobDiscardTitle')}
+      action={words('jobDiscard')}
+      busy={task.busy}
+      failure={task.failure}
+      onConfirm={() => void discard()}
+      onClose={onClose}
+    >
+      <p>{words('jobDiscardText')}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,65 @@
+import type { JobItemState, JobView } from '../../../background/ui-methods/inscribe-views.ts'
+import { nameContentKind } from '../../ui/inscription-picture.tsx'
+import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
+
+/** Whether something of it is still under way, or waits for the person. */
+export function isOpen({ state }: JobView): boolean {
+  return state !== 'done' && state !== 'refunded' && state !== 'ended'
+}
+
+/** How many of its inscriptions the network has. */
+export function countMade({ items }: JobView): number {
+  return items.filter(({ state }) => state === 'pending' || state === 'confirmed').length
+}
+
+/** What it is, by the person's own note or else by what is in it: "Image", "3 inscriptions". */
+export function nameJob({ label, items }: JobView): string {
+  const [first] = items
+  if (label !== '') return label
+  return items.length === 1 && first
+    ? nameContentKind(first.kind)
+    : countWords('jobCount', items.length)
+}
+
+/** How it stands, in few words: "2 of 5 inscribed". */
+export function nameState(job: JobView): string {
+  if (job.state === 'revealing' || (job.state === 'stuck' && countMade(job) > 0))
+    return words('jobMade', {
+      made: countMade(job).toLocaleString(currentLanguage()),
+      count: job.items.length.toLocaleString(currentLanguage()),
+    })
+  return words(STATES[job.state].name)
+}
+
+/** What that means, and whether the person has to do anything. */
+export function explainState({ state, items }: JobView): string {
+  return state === 'done' ? countWords('jobDoneNote', items.length) : words(STATES[state].note)
+}
+
+const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } = {
+  sending: { name: 'jobSending', note: 'jobSendingNote' },
+  revealing: { name: 'jobWaiting', note: 'jobRevealingNote' },
+  waiting: { name: 'jobWaiting', note: 'jobWaitingNote' },
+  stuck: { name: 'jobStuck', note: 'jobStuckNote' },
+  done: { name: 'jobDone', note: 'jobDoneNote_other' },
+  refunding: { name: 'jobRefunding', note: 'jobRefundingNote' },
+  refunded: { name: 'jobRefunded', note: 'jobRefundedNote' },
+  ended: { name: 'jobEnded', note: 'jobEndedNote' },
+}
+
+export const ITEM_STATES: { [state in JobItemState]: WordKey } = {
+  waiting: 'jobItemWaiting',
+  pending: 'jobItemPending',
+  confirmed: 'jobItemConfirmed',
+  refused: 'jobItemRefused',
+  refunded: 'jobItemRefunded',
+}
+
+type Problem = NonNullable<JobView['problem']>
+
+export const PROBLEMS: { [kind in Problem['kind']]: { title: WordKey; note: WordKey } } = {
+  refused: { title: 'jobProblemRefused', note: 'jobProblemRefusedNote' },
+  unanswered: { title: 'jobProblemUnanswered', note: 'jobProblemUnansweredNote' },
+  'commit-gone': { title: 'jobProblemGone', note: 'jobProblemGoneNote' },
+  reorganised: { title: 'jobProblemReorganised', note: 'jobProblemReorganisedNote' },
+}

@@ -1,0 +1,158 @@
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  Radio,
+  Undo2,
+} from 'lucide-react'
+import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { navigate, useRoute } from '../../route.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { words } from '../../words.ts'
+import '../activity/activity.css'
+import './inscribe.css'
+import { JobFacts } from './job-facts.tsx'
+import { JobItems } from './job-items.tsx'
+import { JobPicture } from './job-picture.tsx'
+import { JobProgress } from './job-progress.tsx'
+import { JobWays } from './job-ways.tsx'
+import { explainState, nameJob, nameState, PROBLEMS } from './job-words.ts'
+import { useJob } from './use-jobs.ts'
+
+/** One inscribing: how far it is, what stands in its way, what can be done about it, and what came of it. */
+export function Job({ state }: PageProps) {
+  const [, , jobId = ''] = useRoute()
+  const { answer, problem, busy, retry } = useJob(state, jobId)
+  return (
+    <Screen
+      // What came before is a review that is over, or the list that this one is in.
+      head={<BackButton onBack={() => navigate('/inscribe/jobs', { replace: true })} />}
+      foot={answer ? <JobEnd job={answer} /> : null}
+    >
+      {answer ? (
+        <>
+          <Stands job={answer} />
+          <JobWays job={answer} onChanged={retry} />
+          <JobItems job={answer} />
+          <JobFacts job={answer} />
+        </>
+      ) : (
+        <>
+          <Title hidden>{words('jobsTitle')}</Title>
+          {problem ? null : (
+            <>
+              <Skeleton size="block" />
+              <SkeletonRows count={3} />
+            </>
+          )}
+        </>
+      )}
+      {problem ? (
+        <Notice tone="caution" title={words(answer ? 'jobsUnknown' : 'jobMissing')} live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={retry}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+    </Screen>
+  )
+}
+
+const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: string } } = {
+  sending: { Icon: Radio, tone: 'open' },
+  revealing: { Icon: Radio, tone: 'open' },
+  waiting: { Icon: Clock, tone: 'open' },
+  stuck: { Icon: CircleAlert, tone: 'failed' },
+  done: { Icon: CircleCheck, tone: 'plus' },
+  refunding: { Icon: Undo2, tone: 'open' },
+  refunded: { Icon: Undo2, tone: 'plain' },
+  ended: { Icon: CircleX, tone: 'plain' },
+}
+
+/** Where a single one stays in sight: not where something else is more important. */
+const PICTURED: readonly JobView['state'][] = ['sending', 'revealing', 'waiting', 'done']
+
+/** What it is and how it stands. */
+function Stands({ job }: { job: JobView }) {
+  const { state, items, problem } = job
+  const { Icon, tone } = SIGNS[state]
+  const name = nameJob(job)
+  return (
+    <>
+      {items.length === 1 && PICTURED.includes(state) ? (
+        <JobPicture job={job} item={0} size="large" label={name} />
+      ) : null}
+      <div className="job-head" data-testid="job-state" data-state={state}>
+        <p className="muted">{name}</p>
+        <Title>{nameState(job)}</Title>
+      </div>
+      <JobProgress job={job} />
+      {state === 'stuck' && problem ? null : (
+        <div className="status" role="status">
+          <span className={`entry-icon ${tone}`}>
+            <Icon size={18} aria-hidden />
+          </span>
+          <p>{explainState(job)}</p>
+        </div>
+      )}
+      {problem ? <ProblemNotice job={job} problem={problem} /> : null}
+    </>
+  )
+}
+
+type ProblemNoticeProps = { job: JobView; problem: NonNullable<JobView['problem']> }
+
+/** Why it is slow or stuck: in plain words, and in the node's own on demand. */
+function ProblemNotice({ job, problem }: ProblemNoticeProps) {
+  const { title, note } = PROBLEMS[problem.kind]
+  const isStuck = job.state === 'stuck'
+  return (
+    <Notice tone={isStuck ? 'danger' : 'caution'} title={words(title)} live={isStuck}>
+      <p>{words(note)}</p>
+      {isStuck ? <p>{explainState(job)}</p> : null}
+      {problem.detail === '' ? null : (
+        <details>
+          <summary>{words('serverAnswer')}</summary>
+          <p className="mono small breakable">{problem.detail}</p>
+        </details>
+      )}
+    </Notice>
+  )
+}
+
+/** The way on from here. */
+function JobEnd({ job }: { job: JobView }) {
+  const [only] = job.items
+  if (job.state === 'done') {
+    const to =
+      job.items.length === 1 && only ? `/inscriptions/${only.inscriptionId}` : '/inscriptions'
+    return (
+      <div className="answers">
+        <Button look="secondary" onClick={() => navigate('/', { replace: true })}>
+          {words('commonDone')}
+        </Button>
+        <Button look="primary" onClick={() => navigate(to)}>
+          {words(job.items.length === 1 ? 'jobSee' : 'jobSeeAll')}
+        </Button>
+      </div>
+    )
+  }
+  // Who has to do something finds it above, and nothing here that looks like it.
+  return (
+    <Button
+      look={job.state === 'stuck' ? 'secondary' : 'primary'}
+      onClick={() => navigate('/', { replace: true })}
+    >
+      {words(job.state === 'stuck' ? 'commonClose' : 'commonDone')}
+    </Button>
+  )
+}

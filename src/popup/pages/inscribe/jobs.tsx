@@ -1,0 +1,93 @@
+import { Hourglass, Plus } from 'lucide-react'
+import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
+import type { PageProps } from '../../app.tsx'
+import { goBack, navigate } from '../../route.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { describeOrigin } from '../../ui/site-origin.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { formatAgo } from '../../ui/time-text.ts'
+import { words } from '../../words.ts'
+import './inscribe.css'
+import { JobPicture } from './job-picture.tsx'
+import { isOpen, nameJob, nameState } from './job-words.ts'
+import { useJobs } from './use-jobs.ts'
+
+/** What was ever inscribed from this account: first what is under way. */
+export function Jobs({ state }: PageProps) {
+  const { answer, problem, busy, retry } = useJobs(state)
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  const open = answer?.filter(isOpen) ?? []
+  const over = answer?.filter(job => !isOpen(job)) ?? []
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        account?.source === 'watch' ? null : (
+          <Button look="primary" onClick={() => navigate('/inscribe')}>
+            <Plus size={18} aria-hidden />
+            {words('jobsNew')}
+          </Button>
+        )
+      }
+    >
+      <Title>{words('jobsTitle')}</Title>
+      {problem ? (
+        <Notice tone="caution" title={words('jobsUnknown')} live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={retry}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+      {answer === null && problem === null ? <SkeletonRows count={3} /> : null}
+      {answer?.length === 0 ? (
+        <Empty icon={<Hourglass size={20} aria-hidden />} title={words('jobsEmptyTitle')}>
+          {words('jobsEmpty')}
+        </Empty>
+      ) : null}
+      <JobRows title={words('jobsOpen')} jobs={open} />
+      <JobRows title={words('jobsOver')} jobs={over} />
+    </Screen>
+  )
+}
+
+function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
+  if (jobs.length === 0) return null
+  return (
+    <section className="stack job-rows">
+      <h2 className="muted">{title}</h2>
+      <Rows label={title}>
+        {jobs.map(job => (
+          <LinkRow
+            key={job.id}
+            to={`/inscribe/jobs/${job.id}`}
+            icon={<JobPicture job={job} item={0} size="small" />}
+            title={nameJob(job)}
+            tone={job.state === 'stuck' ? 'danger' : 'plain'}
+            note={describe(job)}
+          />
+        ))}
+      </Rows>
+    </section>
+  )
+}
+
+/** "Needs you · 2 of 5 inscribed · 5 min ago · mint.example". */
+function describe(job: JobView): string {
+  const stuck = words('jobStuck')
+  const stands = nameState(job)
+  return [
+    job.state === 'stuck' && stands !== stuck ? stuck : null,
+    stands,
+    formatAgo(job.at, Date.now()),
+    job.origin === null ? null : describeOrigin(job.origin).host,
+  ]
+    .filter(part => part !== null)
+    .join(' · ')
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contentTypeOf, readFile } from './read-file.ts'
+
+const TEXT = new TextEncoder().encode('grüezi')
+
+describe('a file that is inscribed', () => {
+  it('is read byte for byte, and tells how far it is until all of it is there', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200_000 }), async bytes => {
+        const shares: number[] = []
+        expect(await readFile(new Blob([bytes]), share => shares.push(share))).toEqual(bytes)
+        expect(shares.at(-1)).toBe(1)
+        expect(shares).toEqual([...shares].sort((a, b) => a - b))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('has the type that the browser knows, in its plain form', () => {
+    expect(contentTypeOf({ name: 'a.bin', type: 'image/PNG' }, TEXT)).toBe('image/png')
+  })
+
+  it('has the type of its ending where the browser knows none', () => {
+    expect(contentTypeOf({ name: 'Model.GLB', type: '' }, TEXT)).toBe('model/gltf-binary')
+    expect(contentTypeOf({ name: 'what.is-this', type: '' }, TEXT)).toBe('application/octet-stream')
+    expect(contentTypeOf({ name: 'constructor', type: '' }, TEXT)).toBe('application/octet-stream')
+  })
+
+  it('says that text is UTF-8 only where it is', () => {
+    expect(contentTypeOf({ name: 'a.txt', type: 'text/plain' }, TEXT)).toBe(
+      'text/plain;charset=utf-8',
+    )
+    const latin = Uint8Array.of(0x67, 0x72, 0xfc)
+    expect(contentTypeOf({ name: 'a.txt', type: 'text/plain' }, latin)).toBe('text/plain')
+  })
+})
