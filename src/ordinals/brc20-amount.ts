@@ -49,6 +49,7 @@ export type Brc20Fault =
   | 'not-utf8'
   | 'not-json'
   | 'not-an-object'
+  | 'repeated'
   | 'space-around'
   | 'protocol'
   | 'operation'

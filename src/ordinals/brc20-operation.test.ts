@@ -57,6 +57,12 @@ describe('an operation of BRC-20', () => {
     expect(read(toUtf8(text), 'application/json')).toEqual(operation)
   })
 
+  it('may have the same names in what lies within, and what looks like names in texts', () => {
+    const memo = { amt: '{"amt":"2","amt":"3"}', tick: ['amt', { 'a\\"': 1, amt: 2 }], 'amt"': ':' }
+    const text = JSON.stringify({ ...MINT, memo, 'amt"': '"amt":' })
+    expect(read(text)).toEqual({ op: 'mint', tick: 'ordi', amt: '1000' })
+  })
+
   it('may have fields that nobody knows, white space, and tickers in capitals', () => {
     const text = '{"p":"brc-20",\n "op":"mint","tick":"ORDI","amt":"1000","memo":{"a":[1]}}'
     expect(read(text, 'text/plain')).toEqual({ op: 'mint', tick: 'ORDI', amt: '1000' })
@@ -107,6 +113,14 @@ describe('what indexers pass over is refused', () => {
     ['null', 'null', 'not-an-object', null],
     ['a list of operations', `[${json(MINT)}]`, 'not-an-object', null],
     ['a text in JSON', '"brc-20"', 'not-an-object', null],
+    ['an amount twice', json(MINT).replace('}', ',"amt":"1000"}'), 'repeated', 'amt'],
+    ['an amount twice, once in capitals', json(MINT, { AMT: '1' }), 'repeated', 'amt'],
+    [
+      'an amount twice, once escaped',
+      json(MINT).replace('}', ',"\\u0061mt":"1"}'),
+      'repeated',
+      'amt',
+    ],
     ['a line break behind', `${json(MINT)}\n`, 'space-around', null],
     ['no protocol', without(MINT, 'p'), 'protocol', 'p'],
     ['another protocol', json(MINT, { p: 'brc20' }), 'protocol', 'p'],

@@ -112,8 +112,34 @@ function readFields(text: string): Fields {
   }
   // libbrc20-indexer wants the braces first and last.
   if (text.trim() !== text) throw new InvalidBrc20Error('space-around', null, 'no space around it')
+  assertDistinct(listNames(text))
   return { ...value }
 }
+
+/** Of two fields of one name some parsers take the first, others the last, and some know no capitals. */
+function assertDistinct(names: readonly string[]): void {
+  const folded = new Set<string>()
+  for (const name of names.map(one => one.toLowerCase())) {
+    if (folded.has(name)) throw new InvalidBrc20Error('repeated', name, 'one field of this name')
+    folded.add(name)
+  }
+}
+
+/** Names of the fields of an object in JSON, as often as they are there. */
+function listNames(text: string): string[] {
+  const names: string[] = []
+  let depth = 0
+  let last = ''
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (token === ':' && depth === 1) names.push(JSON.parse(last))
+    last = token
+  }
+  return names
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g
 
 function parseJson(text: string): unknown {
   try {

@@ -46,15 +46,15 @@ export function cutCoin(params: {
   feeRate: number
 }): Cut {
   const { coin, apart, least, clean, own, feeRate } = params
-  const parcels = listParcels(params)
+  const marks = listMarks(params)
   const worth = least + costOfOutput(own.addressType, coin.scriptPubKey, feeRate)
-  const terms = { amount: coin.amount, least, worth }
-  const plain: Cut = { front: null, segments: layAll(parcels, 0n, terms) }
+  const terms = { amount: coin.amount, apart, least, worth }
+  const plain: Cut = { front: null, segments: layAll(marks, 0n, terms) }
   const front = clean
     .filter(({ amount }) => amount >= worth)
     .reduce<Utxo | null>((best, one) => (best && best.amount <= one.amount ? best : one), null)
   if (!front) return plain
-  const padded: Cut = { front, segments: layAll(parcels, front.amount, terms) }
+  const padded: Cut = { front, segments: layAll(marks, front.amount, terms) }
   const isBetter = countParcels(padded) > countParcels(plain) || (mixes(plain) && !mixes(padded))
   return isBetter ? padded : plain
 
@@ -72,15 +72,13 @@ export function countParcels({ segments }: Cut): number {
   return segments.filter(({ holds }) => holds).length
 }
 
-/** The inscribed sats in their order, neighbours with the same destination in one parcel unless they are to be apart. */
-function listParcels({
+/** The inscribed sats in their order, each with all that is on it. */
+function listMarks({
   coin,
   leaving,
-  apart,
 }: {
   coin: AssetCoin
   leaving: ReadonlySet<InscriptionId>
-  apart: boolean
 }): Parcel[] {
   const marks = coin.assets
     .filter((asset): asset is InscriptionAsset => asset.kind === 'inscription')
@@ -89,28 +87,47 @@ function listParcels({
       return { first: offset, last: offset, leaves: leaving.has(id) }
     })
     .sort((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))
-  const parcels: Parcel[] = []
+  const places: Parcel[] = []
   for (const mark of marks) {
-    const before = parcels.at(-1)
-    const isNear =
-      before && (before.last === mark.first || (!apart && before.leaves === mark.leaves))
-    parcels.splice(isNear ? -1 : parcels.length, 1, isNear ? join(before, mark) : mark)
+    const before = places.at(-1)
+    const isSame = before?.first === mark.first
+    places.splice(isSame ? -1 : places.length, 1, isSame ? join(before, mark) : mark)
   }
-  return parcels
+  return places
 }
 
-type Terms = { amount: bigint; least: bigint; worth: bigint }
+type Terms = { amount: bigint; apart: boolean; least: bigint; worth: bigint }
 
-/** Lays the parcels out behind `front` clean sats, joining neighbours until there is room for all. */
-function layAll(parcels: readonly Parcel[], front: bigint, terms: Terms): Segment[] {
-  let rest = [...parcels]
+/** Lays the marks out behind `front` clean sats, tying two together wherever there is no room between them, until all have room. */
+function layAll(marks: readonly Parcel[], front: bigint, terms: Terms): Segment[] {
+  let rest = [...marks]
   for (;;) {
-    const laid = lay(rest, front, terms)
+    const groups = groupMarks(rest, terms)
+    const laid = lay(
+      groups.map(group => group.reduce(join)),
+      front,
+      terms,
+    )
     if (Array.isArray(laid)) return laid
-    const [tight, next] = rest.slice(laid.at)
+    const at = groups.slice(0, laid.at + 1).flat().length - 1
+    const [tight, next] = rest.slice(at)
     if (!tight || !next) throw new Error('coin cut: the last parcel always has room')
-    rest = rest.toSpliced(laid.at, 2, join(tight, next))
+    rest = rest.toSpliced(at, 2, join(tight, next))
   }
+}
+
+/** Neighbours that may be in one segment: those that stay, and those that leave with little between them. */
+function groupMarks(marks: readonly Parcel[], { apart, least, worth }: Terms): Parcel[][] {
+  const groups: Parcel[][] = []
+  for (const mark of marks) {
+    const group = groups.at(-1)
+    const before = group?.at(-1)
+    const isWithin =
+      before?.leaves === mark.leaves && (!mark.leaves || mark.first - before.last < least + worth)
+    if (group && isWithin && !apart) group.push(mark)
+    else groups.push([mark])
+  }
+  return groups
 }
 
 /** The segments from the first sat to the end of the last parcel; or which parcel has no room before the next one. */

@@ -47,6 +47,12 @@ export function describeContent(
   return describeText(contentType, bytes, preview ? MAX_PREVIEW : MAX_TEXT)
 }
 
+/** Content that is never drawn, such as a page or a drawing that could act, as the text that it is written in. */
+export function describeSource(bytes: Uint8Array): ContentView {
+  if (bytes.length === 0) return placeholder('empty')
+  return bytes.length > MAX_CONTENT ? placeholder('too-large') : describeText(null, bytes, MAX_TEXT)
+}
+
 /** What follows the image's own end never leaves. */
 function describeImage(type: RasterType, bytes: Uint8Array): ContentView {
   const surface = measureImage(type, bytes)

@@ -117,6 +117,25 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
     ])
   })
 
+  it('takes along what is too near to what goes, and nothing further away', () => {
+    const assets = [0n, 546n, 547n, 2_220n].map((offset, i) => inscription(i + 1, offset))
+    const payment = transferOf({ sats: 60_000n, assets }, [2], [])
+    expect(outputsOf(payment).slice(0, 4)).toEqual(['own 546', 'to 546', 'own 1128', 'own 546'])
+    expect(walkSat(payment, 0, 2_220n)).toEqual({ output: 3, offset: 0n })
+  })
+
+  it('keeps what lies between two that go, unless it is too little for a coin', () => {
+    const far = [inscription(1, 0n), inscription(2, 90_000_000n)]
+    expect(outputsOf(transferOf({ sats: BTC, assets: far }, [1, 2], [])).slice(0, 3)).toEqual([
+      'to 546',
+      'own 89999454',
+      'to 546',
+    ])
+    const near = [inscription(1, 0n), inscription(2, 900n)]
+    const payment = transferOf({ sats: BTC, assets: near }, [1, 2], [])
+    expect(outputsOf(payment)).toEqual(['to 901', `own ${BTC - 901n - payment.fee}`])
+  })
+
   it('does not part two inscriptions of one sat', () => {
     const payment = transferOf(
       { sats: BTC, assets: [inscription(1, 9n), inscription(2, 9n)] },
