@@ -13,7 +13,9 @@ import { createContacts } from './contacts.ts'
 import { createInscribePlans } from './inscribe-plans.ts'
 import { createInscriptionListings } from './inscription-listings.ts'
 import { createInscriptionProofs } from './inscription-proofs.ts'
-import { isUnderWay, refreshJobs } from './job-run.ts'
+import { createJobAlarm } from './job-alarm.ts'
+import { isUnderWay, WATCH_PERIOD_MS } from './job-pace.ts'
+import { refreshJobs } from './job-run.ts'
 import { createJobs } from './jobs.ts'
 import { createLive } from './live.ts'
 import { log } from './log.ts'
@@ -61,6 +63,12 @@ const approvals = createApprovals({
 })
 
 const servers = createServers({ local, session, now, random: randomBytes })
+const jobAlarm = createJobAlarm({
+  alarms: browser.alarms,
+  name: JOBS_ALARM,
+  periodMs: WATCH_PERIOD_MS,
+  isNeeded: async () => (await wallet.jobs.list()).some(job => isUnderWay(job, now())),
+})
 const wallet: Wallet = {
   vault,
   signer,
@@ -77,7 +85,11 @@ const wallet: Wallet = {
   inscriptionListings: createInscriptionListings({ now }),
   plans: createPlans({ session }),
   inscribePlans: createInscribePlans({ session }),
-  jobs: createJobs({ local, onChange: () => void watchJobs().catch(report) }),
+  jobs: createJobs({
+    local,
+    guard: jobAlarm.guard,
+    onChange: () => void jobAlarm.follow().catch(report),
+  }),
   brc20Tickers: createBrc20Tickers({ local }),
   shownTransactions: createShownTransactions({ session }),
   openSignatures: createOpenSignatures({ local }),
@@ -137,10 +149,13 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   const work = {
     [LOCK_ALARM]: planAutoLock,
     [EXPIRE_ALARM]: approvals.expire,
-    [JOBS_ALARM]: () => refreshJobs(wallet),
+    [JOBS_ALARM]: lookAtJobs,
   }[name]
   work?.().catch(report)
 })
+
+// Alarms may not outlive the browser; that somebody listens is why the background starts with it.
+browser.runtime.onStartup.addListener(() => void lookAtJobs().catch(report))
 
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason !== 'install') return
@@ -148,21 +163,19 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
 })
 
 start().catch(report)
+// What is signed waits for no page and no password.
+lookAtJobs().catch(report)
 
 async function start(): Promise<void> {
   await planAutoLock()
   await approvals.reconcile()
   await router.settleOrphans()
-  await watchJobs()
-  await refreshJobs(wallet)
 }
 
-/** Comes back to what is inscribed while some of it is under way, whether a page is open or not. */
-async function watchJobs(): Promise<void> {
-  const isNeeded = (await wallet.jobs.list()).some(isUnderWay)
-  if (!isNeeded) await browser.alarms.clear(JOBS_ALARM)
-  else if (!(await browser.alarms.get(JOBS_ALARM)))
-    await browser.alarms.create(JOBS_ALARM, { periodInMinutes: 1 })
+/** What is inscribed goes on, whether a page is open or not. */
+async function lookAtJobs(): Promise<void> {
+  await jobAlarm.follow()
+  await refreshJobs(wallet)
 }
 
 /** Sets the alarm for the deadline; at the deadline, looking at the vault locks it. It is looked at on every use too. */

@@ -1,6 +1,6 @@
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { formatBrc20Amount } from '../ordinals/brc20-amount.ts'
-import { fetchBrc20Token } from './brc20.ts'
+import { fetchBrc20Share } from './brc20.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { Brc20AmountReview } from './ui-methods/brc20-views.ts'
 
@@ -12,9 +12,9 @@ export async function composeAmountQuestion(
   const unknown = { available: null, transferable: null, decimals: null, problem: null }
   const question = { kind: 'brc20-amount' as const, tick, proposed }
   try {
-    const known = await fetchBrc20Token(context, tick)
-    if (!known) return { ...question, ...unknown }
-    const { token, available, transferable } = known
+    const share = await fetchBrc20Share(context, tick)
+    if (!share) return { ...question, ...unknown }
+    const { token, available, transferable } = share
     return {
       ...question,
       available: formatBrc20Amount(available),

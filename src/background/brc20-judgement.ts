@@ -17,15 +17,107 @@ export type KnownToken = {
   holdsDeploy: boolean
 }
 
-/** What an operation does, and what is known of the token after it. */
-export type Judgement = { effect: Brc20Effect; after: KnownToken }
+/** What is known of a token after operations that are in blocks; where their order matters, within bounds only. */
+export type TokenState = Pick<KnownToken, 'token' | 'holdsDeploy'> & {
+  /** Deploys of which one made the token, while it is not known which. */
+  deploys: readonly Brc20Token[]
+  available: Bounds
+  /** What may still be minted; null where nobody tells. */
+  left: Bounds | null
+  /** Null where that depends on the order. */
+  balance: Balance | null
+}
 
+type Bounds = { least: bigint; most: bigint }
+type Balance = { available: bigint; transferable: bigint }
 type Amount = Exclude<Brc20Operation, { op: 'deploy' }>
 
-/** Of an operation that was parsed; one with an obstacle does nothing. */
-export function judgeOperation(operation: Brc20Operation, known: KnownToken): Judgement {
-  if (operation.op === 'deploy') return judgeDeploy(operation, known)
-  return operation.op === 'mint' ? judgeMint(operation, known) : judgeTransfer(operation, known)
+/** `amount` is what a mint gets and a transfer sets aside; zero for what comes to nothing, and where that is not known. */
+type Verdict = {
+  operation: Brc20Operation
+  obstacles: Brc20Obstacle[]
+  checked: boolean
+  amount: bigint
+}
+
+export function startState({
+  token,
+  holdsDeploy,
+  available,
+  transferable,
+}: KnownToken): TokenState {
+  return {
+    ...{ token, holdsDeploy },
+    deploys: [],
+    available: { least: available, most: available },
+    left: leftOf(token),
+    balance: { available, transferable },
+  }
+}
+
+/** The state after operations of the token that are in blocks which are not counted yet. */
+export function passOperations(
+  state: TokenState,
+  operations: readonly Brc20Operation[],
+): TokenState {
+  const verdicts = judgeAll(operations, state)
+  const deploys = [...state.deploys, ...listDeploys(operations)]
+  const [deployed, ...others] = deploys
+  const isDeployed = state.token === null && deployed !== undefined && others.length === 0
+  const token = isDeployed ? deployed : state.token
+  const left = isDeployed ? leftOf(deployed) : state.left
+  const minting = sumOf(verdicts, 'mint', isPossible)
+  const minted = sumOf(verdicts, 'mint', isSure)
+  const setAside = sumOf(verdicts, 'transfer', isPossible)
+  const { available, balance } = state
+  return {
+    ...state,
+    token,
+    deploys: state.token === null && !isDeployed ? deploys : [],
+    available: {
+      least: fromZero(available.least + minted - setAside),
+      most: fromZero(available.most + minting - sumOf(verdicts, 'transfer', isSure)),
+    },
+    left: left && { least: fromZero(left.least - minting), most: fromZero(left.most - minted) },
+    balance: balance && verdicts.every(isSure) ? verdicts.reduce(addTo, balance) : null,
+  }
+}
+
+/** What is available after those that `wait` for a block, whatever blocks take first. */
+export function leastAvailable(state: TokenState, wait: readonly Brc20Operation[]): bigint {
+  return fromZero(state.available.least - sumOf(judgeAll(wait, state), 'transfer', isPossible))
+}
+
+/**
+ * What operations of one token do that are inscribed together and were parsed, while others `wait` for a block. Blocks take
+ * transactions in the order of their fees, not of a list: what comes to something in one order and to another thing in
+ * another has the obstacle `order`. Amounts before and after count from the first operation to the last; the last is right
+ * in any order.
+ */
+export function judgeOperations(
+  state: TokenState,
+  wait: readonly Brc20Operation[],
+  operations: readonly Brc20Operation[],
+): Brc20Effect[] {
+  const verdicts = judgeAll([...wait, ...operations], state)
+  const isCertain = verdicts.every(isSure)
+  const waiting = verdicts.slice(0, wait.length)
+  let balance = state.balance && waiting.every(isSure) ? waiting.reduce(addTo, state.balance) : null
+  return verdicts.slice(wait.length).map(verdict => {
+    const { operation, obstacles, checked, amount } = verdict
+    const before = balance && viewBalance(balance)
+    balance = balance && addTo(balance, verdict)
+    const isAbout = operation.op !== 'deploy'
+    const isPart = operation.op === 'mint' && isSure(verdict) && obstacles.length === 0
+    return {
+      operation,
+      checked,
+      obstacles,
+      gets: isPart && amount < parseBrc20Amount(operation.amt) ? formatBrc20Amount(amount) : null,
+      before: isAbout ? before : null,
+      after: isAbout && isCertain && balance ? viewBalance(balance) : null,
+    }
+  })
 }
 
 /** The effect of an operation of which nobody can say anything. */
@@ -33,62 +125,94 @@ export function uncheckedEffect(operation: Brc20Operation): Brc20Effect {
   return { operation, checked: false, obstacles: [], gets: null, before: null, after: null }
 }
 
-function judgeDeploy(operation: Brc20Operation & { op: 'deploy' }, known: KnownToken): Judgement {
-  const effect = { ...uncheckedEffect(operation), checked: known.token !== 'untold' }
-  if (known.token === null) return { effect, after: { ...known, token: deployToken(operation) } }
-  const obstacles: Brc20Obstacle[] = known.token === 'untold' ? [] : ['already-deployed']
-  return { effect: { ...effect, obstacles }, after: known }
-}
+/** Of operations of one token, in whatever order blocks take them. */
+function judgeAll(operations: readonly Brc20Operation[], state: TokenState): Verdict[] {
+  const candidates = candidatesOf(state, operations)
+  const hinder = (one: Amount) => findHindrance(one, candidates, state)
+  const free = operations.flatMap(one =>
+    one.op !== 'deploy' && hinder(one).length === 0
+      ? { op: one.op, amount: parseBrc20Amount(one.amt) }
+      : [],
+  )
+  const mints = free.filter(({ op }) => op === 'mint')
+  const minting = sum(mints)
+  const most = state.available.most + minting
+  const setAside = sum(free.filter(({ op, amount }) => op === 'transfer' && amount <= most))
 
-function judgeMint(operation: Amount, known: KnownToken): Judgement {
-  const { token } = known
-  const amount = parseBrc20Amount(operation.amt)
-  if (token === null) return conclude(operation, known, ['not-deployed'])
-  if (token === 'untold') {
-    const effect = { ...uncheckedEffect(operation), before: viewAmounts(known) }
-    return { effect, after: known }
+  return operations.map(operation => {
+    if (operation.op === 'deploy') return judgeDeploy(operation)
+    const hindrance = hinder(operation)
+    if (hindrance.length > 0) return { operation, obstacles: hindrance, checked: true, amount: 0n }
+    return operation.op === 'mint' ? judgeMint(operation) : judgeTransfer(operation)
+  })
+
+  function judgeDeploy(operation: Brc20Operation): Verdict {
+    if (candidates === null) return { operation, obstacles: [], checked: false, amount: 0n }
+    if (state.token !== null || state.deploys.length > 0) return stop(operation, 'already-deployed')
+    if (candidates.length > 1) return stop(operation, 'order')
+    return { operation, obstacles: [], checked: true, amount: 0n }
   }
-  const left = token.minted === null ? null : token.supply - token.minted
-  const obstacles: Brc20Obstacle[] = [
-    ...(isTooPrecise(operation, token) ? ['too-precise' as const] : []),
-    ...(amount > token.limit ? ['over-limit' as const] : []),
-    ...(left === 0n ? ['minted-out' as const] : []),
-    ...(token.selfMint && !known.holdsDeploy ? ['not-deployer' as const] : []),
-  ]
-  const got = left !== null && left < amount ? left : amount
-  const minted = token.minted === null ? null : token.minted + got
-  const after = { ...known, available: known.available + got, token: { ...token, minted } }
-  const judgement = conclude(operation, known, obstacles, after)
-  const gets = obstacles.length === 0 && got < amount ? formatBrc20Amount(got) : null
-  return { ...judgement, effect: { ...judgement.effect, gets, checked: left !== null } }
-}
 
-function judgeTransfer(operation: Amount, known: KnownToken): Judgement {
-  const { token, available, transferable } = known
-  const amount = parseBrc20Amount(operation.amt)
-  if (token === null) return conclude(operation, known, ['not-deployed'])
-  const obstacles: Brc20Obstacle[] = [
-    ...(token !== 'untold' && isTooPrecise(operation, token) ? ['too-precise' as const] : []),
-    ...(amount > available ? ['insufficient' as const] : []),
-  ]
-  const after = { ...known, available: available - amount, transferable: transferable + amount }
-  const judgement = conclude(operation, known, obstacles, after)
-  // Whoever holds enough holds a token that is deployed; how many digits it has matters only where there are some.
-  const checked = token !== 'untold' || obstacles.length > 0 || !isTooPrecise(operation, WHOLE)
-  return { ...judgement, effect: { ...judgement.effect, checked } }
+  function judgeMint(operation: Amount): Verdict {
+    const { left } = state
+    const amount = parseBrc20Amount(operation.amt)
+    if (state.token === null) return stop(operation, 'order')
+    if (left === null) return { operation, obstacles: [], checked: false, amount: 0n }
+    if (minting <= left.least) return { operation, obstacles: [], checked: true, amount }
+    const isAlone = mints.length === 1 && left.least === left.most
+    if (!isAlone) return stop(operation, 'order')
+    return { operation, obstacles: [], checked: true, amount: left.least }
+  }
+
+  function judgeTransfer(operation: Amount): Verdict {
+    const amount = parseBrc20Amount(operation.amt)
+    if (amount > most) return stop(operation, 'insufficient')
+    if (state.token === null || setAside > state.available.least) return stop(operation, 'order')
+    // Whoever holds enough holds a token that is deployed; how many digits it has matters only where there are some.
+    const checked = state.token !== 'untold' || !isTooPrecise(operation, WHOLE)
+    return { operation, obstacles: [], checked, amount: checked ? amount : 0n }
+  }
 }
 
 const WHOLE = { decimals: 0 }
 
-function conclude(
-  operation: Brc20Operation,
-  known: KnownToken,
-  obstacles: Brc20Obstacle[],
-  wished = known,
-): Judgement {
-  const after = obstacles.length > 0 ? known : wished
-  const amounts = { before: viewAmounts(known), after: viewAmounts(after) }
-  return { effect: { operation, checked: true, obstacles, gets: null, ...amounts }, after }
+function stop(operation: Brc20Operation, obstacle: Brc20Obstacle): Verdict {
+  return { operation, obstacles: [obstacle], checked: true, amount: 0n }
+}
+
+/** What the token is or may become; null where nobody tells. */
+function candidatesOf(
+  { token, deploys }: TokenState,
+  operations: readonly Brc20Operation[],
+): Brc20Token[] | null {
+  if (token === 'untold') return null
+  return token === null ? [...deploys, ...listDeploys(operations)] : [token]
+}
+
+function listDeploys(operations: readonly Brc20Operation[]): Brc20Token[] {
+  return operations.flatMap(one => (one.op === 'deploy' ? deployToken(one) : []))
+}
+
+/** What stands against an operation by the terms of the token, whatever comes before it. */
+function findHindrance(
+  operation: Amount,
+  candidates: readonly Brc20Token[] | null,
+  { token, holdsDeploy, left }: TokenState,
+): Brc20Obstacle[] {
+  if (candidates === null) return []
+  const lists = candidates.map((terms): Brc20Obstacle[] => {
+    const isMint = operation.op === 'mint'
+    const isOwn = holdsDeploy && terms === token
+    return [
+      ...(isTooPrecise(operation, terms) ? ['too-precise' as const] : []),
+      ...(isMint && parseBrc20Amount(operation.amt) > terms.limit ? ['over-limit' as const] : []),
+      ...(isMint && left?.most === 0n ? ['minted-out' as const] : []),
+      ...(isMint && terms.selfMint && !isOwn ? ['not-deployer' as const] : []),
+    ]
+  })
+  const [first] = lists
+  if (first === undefined) return ['not-deployed']
+  return lists.every(list => list.length > 0) ? first : []
 }
 
 /** By its digits: zeros at the end count, too. */
@@ -97,11 +221,54 @@ function isTooPrecise({ amt }: Amount, { decimals }: Pick<Brc20Token, 'decimals'
   return fraction.length > decimals
 }
 
-function viewAmounts({ available, transferable }: KnownToken): NonNullable<Brc20Effect['before']> {
+/** Whether what it does is the same in any order. */
+function isSure({ obstacles, checked }: Verdict): boolean {
+  return checked && !obstacles.includes('order')
+}
+
+/** Whether it may do something in some order. */
+function isPossible({ obstacles }: Verdict): boolean {
+  return obstacles.every(one => one === 'order')
+}
+
+/** Of those that are sure what they do, of the others what they ask for. */
+function sumOf(
+  verdicts: readonly Verdict[],
+  op: Amount['op'],
+  isMeant: (verdict: Verdict) => boolean,
+): bigint {
+  return verdicts.filter(isMeant).reduce((sum, verdict) => {
+    const { operation, amount } = verdict
+    if (operation.op !== op) return sum
+    return sum + (isSure(verdict) ? amount : parseBrc20Amount(operation.amt))
+  }, 0n)
+}
+
+function sum(amounts: readonly { amount: bigint }[]): bigint {
+  return amounts.reduce((total, { amount }) => total + amount, 0n)
+}
+
+function addTo(balance: Balance, { operation, amount }: Verdict): Balance {
+  const { available, transferable } = balance
+  if (operation.op === 'mint') return { available: available + amount, transferable }
+  return { available: available - amount, transferable: transferable + amount }
+}
+
+function viewBalance({ available, transferable }: Balance): NonNullable<Brc20Effect['before']> {
   return {
     available: formatBrc20Amount(available),
     transferable: formatBrc20Amount(transferable),
   }
+}
+
+function leftOf(token: KnownToken['token']): Bounds | null {
+  if (token === null || token === 'untold' || token.minted === null) return null
+  const left = fromZero(token.supply - token.minted)
+  return { least: left, most: left }
+}
+
+function fromZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n
 }
 
 /** As it will be; its inscription has no id yet. */

@@ -15,6 +15,9 @@ type Owner = { wallet: Wallet; network: PaymentContext['network']; account: { id
 /** No operation is longer. */
 const MAX_TEXT = 1_000
 
+/** Operations that are in blocks, and those that no block has. */
+type PendingBrc20 = { mined: Brc20Operation[]; waiting: Brc20Operation[] }
+
 /**
  * The account's own operations that are inscribed, or on their way, and not counted yet by an index whose newest block is at
  * `height`; oldest first. Throws BackendUnavailableError.
@@ -22,37 +25,43 @@ const MAX_TEXT = 1_000
 export async function listPendingBrc20(
   { wallet, network, account }: Owner,
   height: number,
-): Promise<Brc20Operation[]> {
+): Promise<PendingBrc20> {
   const jobs = (await wallet.jobs.list()).toReversed()
   const own = jobs.filter(
     job => job.network === network && job.accountId === account.id && job.fate === 'open',
   )
-  const operations = own.flatMap(job =>
+  const found = own.flatMap(job =>
     job.items.map(async ({ contentLength }, item) => {
-      if (contentLength > MAX_TEXT || !(await isUncounted(wallet, job, item, height))) return []
+      const place = contentLength > MAX_TEXT ? null : await placeOf(wallet, job, item, height)
+      if (place === null) return []
       const content = await loadItemContent(wallet, job, item)
-      return content.kind === 'brc-20' ? readOperation(content.text) : []
+      const operations = content.kind === 'brc-20' ? readOperation(content.text) : []
+      return operations.map(operation => ({ place, operation }))
     }),
   )
-  return (await Promise.all(operations)).flat()
+  const all = (await Promise.all(found)).flat()
+  const listAt = (at: keyof PendingBrc20) =>
+    all.flatMap(({ place, operation }) => (place === at ? operation : []))
+  return { mined: listAt('mined'), waiting: listAt('waiting') }
 }
 
-async function isUncounted(
+/** Null for what is counted, and for what never will be. */
+async function placeOf(
   wallet: Wallet,
   job: JobRecord,
   item: number,
   height: number,
-): Promise<boolean> {
-  const state = itemStateOf(job, item)
-  if (state === 'refused' || state === 'refunded' || isTakenBack(job, item)) return false
+): Promise<keyof PendingBrc20 | null> {
+  if (itemStateOf(job, item) === 'refunded' || isTakenBack(job, item)) return null
   const landed = findLanded(job, listSpenders(job, findCommit(job).txid, item))
-  if (!landed) return true
+  if (!landed) return 'waiting'
   const seen = job.seen[landed.txid]
-  if (typeof seen === 'number' && seen <= height) return false
+  if (typeof seen === 'number' && seen <= height) return null
   // What the job says was asked a while ago.
   const chain = await wallet.chain(job.network)
   const mined = await chain.fetchTransactionHeight(landed.txid)
-  return typeof mined !== 'number' || mined > height
+  if (typeof mined !== 'number') return 'waiting'
+  return mined > height ? 'mined' : null
 }
 
 function readOperation(text: string): Brc20Operation[] {

@@ -37,8 +37,8 @@ describe('what a mint does', () => {
     world.brc20.credit(context.account.address, 'ordi', '7', '3')
   })
 
-  it('is added to what is available, and the second one sees what the first did', async () => {
-    expect(await judge(mint('ORDI', '1000'), mint('ordi', '1000'), mint('ordi', '1'))).toEqual([
+  it('is added to what is available, one after the other', async () => {
+    expect(await judge(mint('ORDI', '1000'), mint('ordi', '500'))).toEqual([
       {
         operation: mint('ORDI', '1000'),
         checked: true,
@@ -48,22 +48,34 @@ describe('what a mint does', () => {
         after: amounts('1007', '3'),
       },
       {
-        operation: mint('ordi', '1000'),
+        operation: mint('ordi', '500'),
         checked: true,
         obstacles: [],
-        gets: '500',
+        gets: null,
         before: amounts('1007', '3'),
         after: amounts('1507', '3'),
       },
-      {
-        operation: mint('ordi', '1'),
-        checked: true,
-        obstacles: ['minted-out'],
-        gets: null,
-        before: amounts('1507', '3'),
-        after: amounts('1507', '3'),
-      },
     ])
+  })
+
+  it('is less where no more is left, and nothing where nothing is', async () => {
+    const terms = { max: '21000000', lim: '1000' }
+    world.brc20.deploy('rest', { ...terms, minted: '20999500' })
+    expect(await judge(mint('rest', '1000'))).toMatchObject([
+      { checked: true, obstacles: [], gets: '500', before: amounts('0'), after: amounts('500') },
+    ])
+    world.brc20.deploy('gone', { ...terms, minted: '21000000' })
+    expect(await judge(mint('gone', '1001'))).toMatchObject([
+      { obstacles: ['over-limit', 'minted-out'] },
+    ])
+    expect(await judge(mint('gone', '1'))).toMatchObject([
+      { checked: true, obstacles: ['minted-out'], gets: null, after: amounts('0') },
+    ])
+  })
+
+  it('depends on which comes first where several want more than is left', async () => {
+    const order = { checked: true, obstacles: ['order'], gets: null, after: null }
+    expect(await judge(mint('ordi', '1000'), mint('ordi', '501'))).toMatchObject([order, order])
   })
 
   it.each<[string, Brc20Operation, string[]]>([
@@ -80,22 +92,40 @@ describe('what a mint does', () => {
 
 describe('what a transfer inscription does', () => {
   beforeEach(() => {
-    world.brc20.deploy('ordi', { decimals: 2 })
+    world.brc20.deploy('ordi', { decimals: 2, minted: '15' })
     world.brc20.credit(context.account.address, 'ordi', '10', '5')
   })
 
-  it('takes from what is available, until nothing is', async () => {
-    const effects = await judge(transfer('ordi', '6'), transfer('ordi', '5'), transfer('ordi', '4'))
+  it('takes from what is available', async () => {
+    const effects = await judge(
+      transfer('ordi', '6'),
+      transfer('ordi', '4'),
+      transfer('ordi', '11'),
+    )
     expect(effects.map(({ obstacles, after }) => [obstacles, after])).toEqual([
       [[], amounts('4', '11')],
-      [['insufficient'], amounts('4', '11')],
       [[], amounts('0', '15')],
+      [['insufficient'], amounts('0', '15')],
     ])
   })
 
-  it('may send what is minted before it', async () => {
-    const effects = await judge(mint('ordi', '3'), transfer('ordi', '13'))
-    expect(effects.map(({ obstacles }) => obstacles)).toEqual([[], []])
+  it('depends on which comes first where several want more than is available together', async () => {
+    const effects = await judge(transfer('ordi', '6'), transfer('ordi', '5'))
+    expect(effects).toMatchObject([
+      { obstacles: ['order'], before: amounts('10', '5'), after: null },
+      { obstacles: ['order'], after: null },
+    ])
+  })
+
+  it('of what is minted with it counts only after that', async () => {
+    expect(await judge(mint('ordi', '3'), transfer('ordi', '13'))).toMatchObject([
+      { obstacles: [], before: amounts('10', '5'), after: null },
+      { obstacles: ['order'], after: null },
+    ])
+    expect(await judge(mint('ordi', '3'), transfer('ordi', '14'))).toMatchObject([
+      { obstacles: [], after: amounts('13', '5') },
+      { obstacles: ['insufficient'], after: amounts('13', '5') },
+    ])
   })
 
   it('of a token that nobody deployed is nothing', async () => {
@@ -104,22 +134,34 @@ describe('what a transfer inscription does', () => {
 })
 
 describe('what a deploy does', () => {
-  it('is a token of which one can mint at once, within its terms', async () => {
+  it('is a token of which one can mint, within its terms, once it is in a block', async () => {
     const effects = await judge(deploy('new1'), mint('new1', '100'), mint('NEW1', '100.5'))
     expect(effects).toMatchObject([
       { checked: true, obstacles: [], before: null, after: null },
-      { obstacles: [], after: amounts('100') },
+      { obstacles: ['order'], before: amounts('0'), after: null },
       { obstacles: ['over-limit'] },
     ])
   })
 
-  it('of one that is there is nothing, the second in a batch too', async () => {
+  it('is what a transfer of it needs, too, with a mint between them', async () => {
+    const all = [deploy('new1'), mint('new1', '100'), transfer('new1', '100')]
+    const effects = [...(await judge(...all)), ...(await judge(deploy('new1'), ...all.slice(2)))]
+    expect(effects.map(({ obstacles }) => obstacles)).toEqual([
+      [],
+      ['order'],
+      ['order'],
+      [],
+      ['insufficient'],
+    ])
+  })
+
+  it('of one that is there is nothing, and of two in a batch the later one', async () => {
     world.brc20.deploy('ordi')
     const effects = await judge(deploy('ORDI'), deploy('new1'), deploy('NEW1'))
     expect(effects.map(({ obstacles }) => obstacles)).toEqual([
       ['already-deployed'],
-      [],
-      ['already-deployed'],
+      ['order'],
+      ['order'],
     ])
   })
 
@@ -198,7 +240,7 @@ describe('a server', () => {
     const effects = await judge(
       transfer('ordi', '4'),
       transfer('ordi', '0.5'),
-      transfer('ordi', '7'),
+      transfer('ordi', '12'),
       mint('ordi', '1'),
       deploy('ordi'),
     )
@@ -209,13 +251,17 @@ describe('a server', () => {
       [false, []],
       [false, []],
     ])
+    expect(await judge(transfer('ordi', '11'), mint('ordi', '1'))).toMatchObject([
+      { checked: true, obstacles: ['order'] },
+      { checked: false },
+    ])
   })
 
   it('that does not say how much was minted leaves a mint unchecked', async () => {
     world.brc20.deploy('ordi', { lim: '5', minted: null })
     expect(await judge(mint('ordi', '1'), mint('ordi', '6'))).toMatchObject([
       { checked: false, obstacles: [] },
-      { checked: false, obstacles: ['over-limit'] },
+      { checked: true, obstacles: ['over-limit'] },
     ])
   })
 

@@ -3,7 +3,15 @@ import type { Brc20Source, Brc20Token } from '../chain/brc20-source.ts'
 import { type Brc20Operation, countTickerBytes, foldTicker } from '../ordinals/brc20-operation.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import { listOwnBrc20 } from './brc20-inscriptions.ts'
-import { judgeOperation, type KnownToken, uncheckedEffect } from './brc20-judgement.ts'
+import {
+  judgeOperations,
+  type KnownToken,
+  leastAvailable,
+  passOperations,
+  startState,
+  type TokenState,
+  uncheckedEffect,
+} from './brc20-judgement.ts'
 import { listPendingBrc20 } from './brc20-pending.ts'
 import type { AccountView } from './ui-methods/account-views.ts'
 import type { Brc20Effect } from './ui-methods/brc20-views.ts'
@@ -14,35 +22,44 @@ import type { Wallet } from './wallet.ts'
 export type Brc20Context = { wallet: Wallet; network: Network; account: AccountView }
 
 /** Blocks that an index may be behind: the newest takes it a moment. */
-const MAX_LAG = 1
+export const MAX_LAG = 1
 
 /**
- * What inscribing these would do, one after the other and after all that is on its way, by the word of the server; they were
- * parsed. Never throws because of the server: what it does not say, and all that one says that lags behind, is
- * `checked: false`.
+ * What inscribing these together would do, after all that is on its way, by the word of the server; they were parsed. Never
+ * throws because of the server: what it does not say, and all that one says that lags behind, is `checked: false`.
  */
 export async function judgeBrc20(
   context: Brc20Context,
   operations: readonly Brc20Operation[],
 ): Promise<Brc20Effect[]> {
   if (operations.length === 0) return []
-  const ticks = operations.map(({ tick }) => foldTicker(tick))
-  const tokens = await nullIfUnanswered(loadTokens(context, new Set(ticks)))
+  const ticks = new Set(operations.map(({ tick }) => foldTicker(tick)))
+  const states = await nullIfUnanswered(loadStates(context, ticks))
+  if (!states) return operations.map(uncheckedEffect)
+  const effects = new Map(
+    [...states].map(([tick, { state, wait }]) => [
+      tick,
+      judgeOperations(state, wait, listOf(tick, operations)),
+    ]),
+  )
   return operations.map(
-    operation => (tokens && judgeNext(tokens, operation)) ?? uncheckedEffect(operation),
+    operation => effects.get(foldTicker(operation.tick))?.shift() ?? uncheckedEffect(operation),
   )
 }
 
 /**
- * What is known of a token, after all of the account's that is on its way; null without a server, and where it lags. Throws
- * BackendUnavailableError.
+ * The token, and what is available to the account whatever blocks take first of all that is on its way; null without a
+ * server, and where it lags. Throws BackendUnavailableError.
  */
-export async function fetchBrc20Token(
+export async function fetchBrc20Share(
   context: Brc20Context,
   tick: string,
-): Promise<KnownToken | null> {
+): Promise<Omit<KnownToken, 'holdsDeploy'> | null> {
   const folded = foldTicker(tick)
-  return (await loadTokens(context, new Set([folded])))?.get(folded) ?? null
+  const known = (await loadStates(context, new Set([folded])))?.get(folded)
+  if (!known) return null
+  const { state, wait, transferable } = known
+  return { token: state.token, transferable, available: leastAvailable(state, wait) }
 }
 
 /**
@@ -72,35 +89,40 @@ function isSame(a: string, b: string): boolean {
   return foldTicker(a) === foldTicker(b)
 }
 
+type LoadedToken = {
+  /** After what is in blocks. */
+  state: TokenState
+  /** By the word of the server. */
+  transferable: bigint
+  /** The account's operations that wait for a block. */
+  wait: Brc20Operation[]
+}
+
 /** By folded ticker; null without a server, and where it lags. Throws BackendUnavailableError. */
-async function loadTokens(
+async function loadStates(
   context: Brc20Context,
   ticks: ReadonlySet<string>,
-): Promise<Map<string, KnownToken> | null> {
+): Promise<Map<string, LoadedToken> | null> {
   const { wallet, network, account } = context
   const source = await wallet.brc20(network)
   const height = source && (await fetchLevel(context, source))
   if (source === null || height === null) return null
   const balances = await source.fetchBalances(account.address, [...ticks])
-  const entries = [...ticks].map(async (tick): Promise<[string, KnownToken]> => {
+  const { mined, waiting } = await listPendingBrc20(context, height)
+  const entries = [...ticks].map(async (tick): Promise<[string, LoadedToken]> => {
     const token = await source.fetchToken(tick)
     const { available = 0n, transferable = 0n } = balances.find(one => one.tick === tick) ?? {}
     const holds = token !== null && token !== 'untold' && (await holdsDeploy(context, token))
-    return [tick, { token, available, transferable, holdsDeploy: holds }]
+    const told = startState({ token, available, transferable, holdsDeploy: holds })
+    const state = passOperations(told, listOf(tick, mined))
+    return [tick, { state, transferable, wait: listOf(tick, waiting) }]
   })
-  const tokens = new Map(await Promise.all(entries))
-  for (const operation of await listPendingBrc20(context, height)) judgeNext(tokens, operation)
-  return tokens
+  return new Map(await Promise.all(entries))
 }
 
-/** Null for a ticker that was not loaded. */
-function judgeNext(tokens: Map<string, KnownToken>, operation: Brc20Operation): Brc20Effect | null {
-  const tick = foldTicker(operation.tick)
-  const known = tokens.get(tick)
-  if (!known) return null
-  const { effect, after } = judgeOperation(operation, known)
-  tokens.set(tick, after)
-  return effect
+/** Those of a token. */
+function listOf(tick: string, operations: readonly Brc20Operation[]): Brc20Operation[] {
+  return operations.filter(operation => foldTicker(operation.tick) === tick)
 }
 
 /** Newest block of the source; null where that is behind the chain. */

@@ -37,7 +37,8 @@ export function takeCoins({ all }: Coins, outpoints: readonly string[]): Coin[] 
   return coins
 }
 
-function coinsHeld(held: readonly Coin[]): ProviderError {
+/** COINS_HELD for coins that were asked for by name. */
+export function coinsHeld(held: readonly Coin[]): ProviderError {
   const outpoints = held.map(({ outpoint }) => outpoint).join(', ')
   return failure('COINS_HELD', `These coins are held: ${outpoints}`, { data: describeHeld(held) })
 }

@@ -107,6 +107,14 @@ describe('items of a mint', () => {
     },
   )
 
+  it.each(['text/plain', 'text/html;charset=UTF-8', 'text/plain; charset="utf-8"', 'text/css;a=b'])(
+    'that are text are taken as what is written in UTF-8: %s',
+    type => {
+      const content = { contentType: type, body: toUtf8('ä') }
+      expect(mint(61, 'ä', type)).toEqual({ content, operation: null })
+    },
+  )
+
   it('that are images may be drawings, and formats that only their own programs tell apart', () => {
     const svg = toHex(toUtf8('<svg xmlns="http://www.w3.org/2000/svg"/>'))
     expect(mint(62, svg, 'image/svg+xml')?.content.contentType).toBe('image/svg+xml')
@@ -124,6 +132,9 @@ describe('items of a mint', () => {
     ['inscriptions[0].contentType', 61, 'hello', 'image/png'],
     ['inscriptions[0].contentType', 61, 'hello', 'text/plain\n'],
     ['inscriptions[0].body', 61, '\ud800', null],
+    ['inscriptions[0].contentType', 61, 'hello', 'text/plain;charset=utf-16le'],
+    ['inscriptions[0].contentType', 61, 'hello', 'text/html; CharSet = "shift_jis"'],
+    ['inscriptions[0].contentType', 61, 'hello', 'text/plain;charset=utf-8;charset=utf-7'],
     ['inscriptions[0].contentType', 50, MINT, 'text/plain;\u202e'],
   ] as const)(
     'are refused by the name of the field: %s of type %i',
@@ -147,15 +158,22 @@ describe('items of our own form', () => {
       contentType: TEXT,
       body: toUtf8('hello'),
     })
-    expect(draft({ kind: 'file', contentType: 'model/gltf-binary', hex: '00ff' })?.content).toEqual(
-      {
-        contentType: 'model/gltf-binary',
-        body: Uint8Array.of(0, 255),
-      },
-    )
-    expect(draft({ kind: 'file', contentType: 'image/png', hex: '' })?.content.body).toEqual(
-      new Uint8Array(),
-    )
+    expect(
+      draft({ kind: 'file', contentType: 'model/gltf-binary', encoding: null, hex: '00ff' })
+        ?.content,
+    ).toEqual({
+      contentType: 'model/gltf-binary',
+      body: Uint8Array.of(0, 255),
+    })
+    expect(
+      draft({ kind: 'file', contentType: 'image/png', encoding: null, hex: '' })?.content.body,
+    ).toEqual(new Uint8Array())
+    const packed = { kind: 'file', contentType: 'text/html', encoding: 'gzip', hex: '1f8b' }
+    expect(draft(packed)?.content).toEqual({
+      contentType: 'text/html',
+      contentEncoding: 'gzip',
+      body: Uint8Array.of(0x1f, 0x8b),
+    })
     expect(draft({ kind: 'delegate', id })).toEqual({ content: { delegate: id }, operation: null })
     const operation = { op: 'transfer', tick: 'ordi', amt: '0.5' }
     expect(draft({ kind: 'brc-20', operation })).toEqual({
@@ -172,9 +190,10 @@ describe('items of our own form', () => {
     })
     const json = toHex(toUtf8('{"p":"brc-20"}'))
     for (const item of [
-      { kind: 'file', contentType: 'application/json', hex: json },
-      { kind: 'file', contentType: '', hex: '00' },
-      { kind: 'file', contentType: 'image/png', hex: '0' },
+      { kind: 'file', contentType: 'application/json', encoding: null, hex: json },
+      { kind: 'file', contentType: '', encoding: null, hex: '00' },
+      { kind: 'file', contentType: 'image/png', encoding: null, hex: '0' },
+      { kind: 'file', contentType: 'text/plain', encoding: 'br', hex: '00' },
       { kind: 'delegate', id: 'i0' },
       { kind: 'song' },
     ])

@@ -6,6 +6,7 @@ import {
   encodeBrc20,
   parseBrc20Operation,
 } from '../ordinals/brc20-operation.ts'
+import { encodeCbor } from '../ordinals/cbor.ts'
 import { kindOfContent, readMediaType, readRasterType } from '../ordinals/content-kind.ts'
 import type { EnvelopeContent } from '../ordinals/envelope-script.ts'
 import { sniffImage } from '../ordinals/image-size.ts'
@@ -57,7 +58,7 @@ export function readDraftItems(items: readonly InscribeItem[]): InscribeContent[
           body: readString(field, item.text, MAX_LENGTH),
         })
       case 'file':
-        return readFile(field, item.contentType, item.hex)
+        return readFile(field, item)
       case 'brc-20':
         return encodeOperation(field, item.operation)
       case 'delegate':
@@ -70,6 +71,20 @@ export function readDraftItems(items: readonly InscribeItem[]): InscribeContent[
   })
 }
 
+/** Characters of JSON that an inscription may say of itself. */
+const MAX_METADATA = 20_000
+
+/** JSON as it is inscribed, in CBOR; null for none. Throws -32602. */
+export function readMetadata(text: unknown): Uint8Array | null {
+  if (text === null || text === undefined) return null
+  const json = readString('metadata', text, MAX_METADATA)
+  try {
+    return encodeCbor(JSON.parse(json))
+  } catch (cause) {
+    throw Object.assign(invalidParams('metadata', json, 'JSON, or nothing'), { cause })
+  }
+}
+
 /** The inscription of an operation as wallets write it. Throws -32602 for what indexers do not count. */
 export function encodeOperation(field: string, operation: Brc20Operation): InscribeContent {
   const text = encodeBrc20(operation)
@@ -80,15 +95,26 @@ function readText(field: string, { contentType, body }: MintItem): InscribeConte
   const type = readContentType(`${field}.contentType`, contentType ?? TEXT_TYPE)
   if (!['text', 'html', 'svg'].includes(kindOfContent(type, body.length)))
     throw invalidParams(`${field}.contentType`, contentType, 'a type of text')
+  if (type.replace(UTF8_PARAMETER, '').match(/charset/i))
+    throw invalidParams(`${field}.contentType`, contentType, 'UTF-8, in which the text is written')
   if (!body.isWellFormed())
     throw invalidParams(`${field}.body`, body, 'text without lone surrogates')
   return readAny(field, type, toUtf8(body))
 }
 
-function readFile(field: string, contentType: string, hex: string): InscribeContent {
+/** Another one would show something else than what was approved. */
+const UTF8_PARAMETER = /; *charset=("?)utf-8\1 *(?=;|$)/i
+
+function readFile(
+  field: string,
+  { contentType, encoding, hex }: InscribeItem & { kind: 'file' },
+): InscribeContent {
   const type = readContentType(`${field}.contentType`, contentType)
   const bytes = hex === '' ? new Uint8Array() : fromHex(readHex(`${field}.hex`, hex, MAX_LENGTH))
-  return readAny(field, type, bytes)
+  if (encoding === null) return readAny(field, type, bytes)
+  if (encoding !== 'gzip') throw invalidParams(`${field}.encoding`, encoding, '"gzip", or null')
+  const content = { contentType: type, contentEncoding: encoding, body: bytes }
+  return { content, operation: null }
 }
 
 /** What says that it is BRC-20 is held to that, however it came. */

@@ -67,6 +67,8 @@ describe('a plan to inscribe', () => {
         contentLength: 5,
         preview: { kind: 'text', text, cut: false },
         delegate: null,
+        encoding: null,
+        metadata: null,
         brc20: null,
         fee: '973',
         vsize: 139,
@@ -170,26 +172,43 @@ describe('a parent', () => {
   })
 })
 
+describe('a parent that no block has', () => {
+  it('has no children yet: what it comes from would count with them', async () => {
+    const { worker } = await startFunded(100_000n, 100_000n)
+    const draft = {
+      items: [{ kind: 'text' as const, text: 'parent' }],
+      ...{ postage: 546, feeRate: 2, parent: null, metadata: null, label: '' },
+    }
+    const { planId, digest } = await worker.ui('planInscribe', draft)
+    const { jobId } = await worker.ui('confirmInscribe', { planId, digest })
+    const [item] = (await worker.ui('getJob', { jobId })).items
+    const parent = item?.inscriptionId ?? ''
+    await expect(plan(worker, texts('child'), { parent })).rejects.toMatchObject({
+      data: { reason: 'COINS_HELD', heldUnconfirmed: '546', heldInscribed: '0' },
+    })
+  })
+})
+
 describe('a plan to inscribe BRC-20', () => {
   const operation = (operation: Brc20Operation) => encodeOperation('x', operation)
   const mintOf = (tick: string) => operation({ op: 'mint', tick, amt: '100' })
 
-  it('says what each does by the word of the server, in their order', async () => {
+  it('says what each does by the word of the server, whichever a block takes first', async () => {
     const { world, worker, account } = await startFunded(100_000n)
     world.brc20.deploy('ordi', { lim: '1000', minted: '0' })
     world.brc20.credit(account.address, 'ordi', '100')
-    const transfer = operation({ op: 'transfer', tick: 'ordi', amt: '150' })
-    const { review } = await plan(worker, [transfer, mintOf('ordi'), transfer, ...texts('hi')])
-    expect(review.items.map(({ kind, brc20 }) => [kind, brc20?.obstacles ?? null])).toEqual([
-      ['brc-20', ['insufficient']],
-      ['brc-20', []],
-      ['brc-20', []],
-      ['text', null],
-    ])
+    const transferOf = (amt: string) => operation({ op: 'transfer', tick: 'ordi', amt })
+    const obstaclesOf = async (...items: InscribeContent[]) =>
+      (await plan(worker, items)).review.items.map(({ brc20 }) => brc20?.obstacles ?? null)
+    const items = [transferOf('50'), mintOf('ordi'), transferOf('50'), ...texts('hi')]
+    expect(await obstaclesOf(...items)).toEqual([[], [], [], null])
+    expect(await obstaclesOf(mintOf('ordi'), transferOf('150'))).toEqual([[], ['order']])
+    const { review } = await plan(worker, items)
+    expect(review.items.map(({ kind }) => kind)).toEqual(['brc-20', 'brc-20', 'brc-20', 'text'])
     expect(review.items[2]?.brc20).toMatchObject({
       checked: true,
-      before: { available: '200', transferable: '0' },
-      after: { available: '50', transferable: '150' },
+      before: { available: '150', transferable: '50' },
+      after: { available: '100', transferable: '100' },
     })
   })
 

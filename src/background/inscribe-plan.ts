@@ -4,8 +4,9 @@ import { DustError } from '../bitcoin/payment.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { buildInscribing, InscribingLimitError } from '../ordinals/inscribing.ts'
 import { failure, invalidParams } from '../provider/errors.ts'
-import { locateInscriptions } from './asset-coins.ts'
-import { buildOrExplain } from './coin-shortage.ts'
+import { locateInscriptions, type MovableCoin } from './asset-coins.ts'
+import { buildOrExplain, coinsHeld } from './coin-shortage.ts'
+import type { Coins } from './coins.ts'
 import type { InscribeContent } from './inscribe-items.ts'
 import type { ItemJudgement } from './inscribe-judgement.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
@@ -58,6 +59,7 @@ export async function planInscribing(
     const homes = await locateInscriptions(context, terms.coins, [parent], 'parent')
     const [coin] = homes
     if (!coin) throw new Error(`No coin of ${parent}`)
+    assertInBlock(terms.coins, coin)
     return { ...terms, parentCoin: { id: parent, coin }, paying: withoutAssets(terms.coins, homes) }
   }
   const { subject, payment } = await buildUndoubted(context, load, subject => {
@@ -91,6 +93,15 @@ export async function planInscribing(
     ),
     at,
   }
+}
+
+/**
+ * Throws COINS_HELD: each reveal hangs on the one before, and nodes take no more than 25 transactions in a row that are in
+ * no block. What such a coin comes from may be replaced, too.
+ */
+function assertInBlock({ all }: Coins, { outpoint }: MovableCoin): void {
+  const waiting = all.filter(coin => coin.outpoint === outpoint && coin.height === null)
+  if (waiting.length > 0) throw coinsHeld(waiting.map(coin => ({ ...coin, held: 'unconfirmed' })))
 }
 
 /** Nodes count what is unconfirmed before a commit together with its reveals: spent only where nothing else suffices. */

@@ -4,12 +4,19 @@ import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
+import { decodeCbor, InvalidCborError } from '../ordinals/cbor.ts'
 import { kindOfContent } from '../ordinals/content-kind.ts'
-import { describeContent } from '../ordinals/content-view.ts'
+import {
+  describeContent,
+  describeSource,
+  MAX_CONTENT,
+  placeholder,
+} from '../ordinals/content-view.ts'
 import type { EnvelopeContent } from '../ordinals/envelope-script.ts'
 import type { Inscribing, Reveal } from '../ordinals/inscribing.ts'
 import { type Coins, scriptOf } from './coins.ts'
 import { fetchContentView } from './inscription-content.ts'
+import { decodeContent } from './inscription-reveal.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { warnOfFee } from './payment-warnings.ts'
 import type { ContentView } from './ui-methods/asset-views.ts'
@@ -78,7 +85,7 @@ export function describeTransaction(
 
 /** An item as it is shown; `preview` is what {@link loadPreview} resolves. */
 export function describeItem(
-  { contentType, body, delegate }: EnvelopeContent,
+  { contentType, contentEncoding, body, delegate, metadata }: EnvelopeContent,
   preview: ContentView,
   { fee, vsize }: Pick<Reveal, 'fee' | 'vsize'>,
   brc20: Brc20Effect | null,
@@ -90,6 +97,8 @@ export function describeItem(
         : kindOfContent(contentType ?? null, body?.length ?? null),
     contentType: contentType ?? null,
     contentLength: body?.length ?? 0,
+    encoding: contentEncoding ?? null,
+    metadata: metadata === undefined ? null : readJson(metadata),
     preview,
     delegate: delegate ?? null,
     brc20,
@@ -98,13 +107,26 @@ export function describeItem(
   }
 }
 
-/** What an envelope will look like; of a delegate, what it stands for looks like. */
+function readJson(metadata: Uint8Array): string | null {
+  try {
+    return JSON.stringify(decodeCbor(metadata), null, 2)
+  } catch (error) {
+    if (error instanceof InvalidCborError) return null
+    throw error
+  }
+}
+
+/** What an envelope will look like; of a delegate, what it stands for looks like; of what is never drawn, its source where it has one. */
 export async function loadPreview(
   wallet: Wallet,
   network: Network,
-  { contentType, body, delegate }: EnvelopeContent,
+  { contentType, contentEncoding, body, delegate }: EnvelopeContent,
 ): Promise<ContentView> {
   if (delegate !== undefined) return fetchContentView(wallet, network, delegate, { preview: true })
-  const bytes = body ?? new Uint8Array()
-  return describeContent({ contentType: contentType ?? null, bytes }, false)
+  const bytes = await decodeContent(body ?? new Uint8Array(), contentEncoding ?? '', MAX_CONTENT)
+  if (bytes === null) return placeholder('damaged')
+  const kind = kindOfContent(contentType ?? null, bytes.length)
+  return kind === 'svg' || kind === 'html'
+    ? describeSource(bytes)
+    : describeContent({ contentType: contentType ?? null, bytes }, false)
 }

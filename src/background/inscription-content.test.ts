@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromBase64, toUtf8 } from '../bitcoin/bytes.ts'
-import { describeContent } from '../ordinals/content-view.ts'
+import { describeContent, describeSource } from '../ordinals/content-view.ts'
 import { tinyImages } from '../ordinals/testing/tiny-images.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 
@@ -48,6 +48,17 @@ describe('content that is shown', () => {
     expect(describeContent(content, true)).toEqual({ kind: 'brc-20', op, tick, amount, text })
     const html = { ...content, contentType: 'text/markdown' }
     expect(describeContent(html, true)).toEqual({ kind: 'text', text, cut: false })
+  })
+
+  it('can be the source of what is never drawn, and is no card then', () => {
+    const svg = '<svg onload="alert(1)"><script>alert(2)</script></svg>'
+    expect(describeSource(toUtf8(svg))).toEqual({ kind: 'text', text: svg, cut: false })
+    const card = '{"p":"brc-20","op":"mint","tick":"ordi","amt":"1000"}'
+    expect(describeSource(toUtf8(card))).toEqual({ kind: 'text', text: card, cut: false })
+    expect(describeSource(new Uint8Array([0xff, 0xfe]))).toEqual({
+      kind: 'placeholder',
+      why: 'damaged',
+    })
   })
 
   it('says that nothing is there', () => {

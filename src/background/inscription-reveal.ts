@@ -67,10 +67,19 @@ const DECODERS: { [encoding: string]: string } = {
   br: 'brotli',
 }
 
-/** The body without its content encoding; null for an encoding that cannot be read here, and for more than `maxBytes`. */
-export async function decodeBody(reveal: Reveal, maxBytes: number): Promise<Uint8Array | null> {
+/** The body without its content encoding; null like {@link decodeContent}. */
+export function decodeBody(reveal: Reveal, maxBytes: number): Promise<Uint8Array | null> {
   const body = reveal.envelope.fields.body ?? new Uint8Array()
-  const encoding = reveal.inscription.contentEncoding?.trim().toLowerCase() ?? ''
+  return decodeContent(body, reveal.inscription.contentEncoding ?? '', maxBytes)
+}
+
+/** Content without its encoding, which is empty for none; null for an encoding that cannot be read here, and for more than `maxBytes`. */
+export async function decodeContent(
+  body: Uint8Array,
+  contentEncoding: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  const encoding = contentEncoding.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return body.length > maxBytes ? null : body
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   try {

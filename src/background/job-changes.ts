@@ -3,7 +3,7 @@ import { FeeBumpError } from '../bitcoin/fee-bump.ts'
 import { formatOutpoint, parseOutpoint } from '../bitcoin/outpoint.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { type Inscribing, rebuildInscribing } from '../ordinals/inscribing.ts'
-import { raiseReveals, type SentFee } from '../ordinals/raised-reveals.ts'
+import { raiseReveals } from '../ordinals/raised-reveals.ts'
 import { buildRefund } from '../ordinals/refund.ts'
 import { failure, invalidParams } from '../provider/errors.ts'
 import { buildOrExplain } from './coin-shortage.ts'
@@ -11,7 +11,7 @@ import { isLive, scriptOf } from './coins.ts'
 import { describeTransaction, reviewInscribing } from './inscribe-review.ts'
 import type { JobChange } from './job-change.ts'
 import { loadInscribing, viewItems } from './job-content.ts'
-import type { JobRecord, JobTransaction } from './job-record.ts'
+import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import { lookAtJob } from './job-run.ts'
 import {
   findCommit,
@@ -315,10 +315,6 @@ function explainRate<T>(feeRate: number, build: () => T): T {
 
 function impossible(why: 'ENDED' | 'HAS_CHILDREN') {
   return failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
-}
-
-function feeOf({ fee, vsize }: JobTransaction): SentFee {
-  return { fee: BigInt(fee), vsize }
 }
 
 function sumOf(transactions: readonly { fee: string }[]): bigint {

@@ -3,7 +3,7 @@ import { parseTransaction } from '../bitcoin/transaction.ts'
 import { listPlanned, scriptOf } from './coins.ts'
 import type { JobChange } from './job-change.ts'
 import { loadSpent, openJob, signParts } from './job-opening.ts'
-import { isHandoverFailure, runJob } from './job-run.ts'
+import { resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
 import { recordJob } from './job-traces.ts'
@@ -28,10 +28,7 @@ export async function confirmInscribing(
 ): Promise<{ jobId: string }> {
   // One at a time: nobody else chooses the coins of this plan meanwhile.
   const jobId = await wallet.planInTurn(() => settle(wallet, planId, digest))
-  const handing = runJob(wallet, jobId).catch(error => {
-    if (!isHandoverFailure(error)) throw error
-  })
-  await waitAtMost(PATIENCE_MS, handing)
+  await waitAtMost(PATIENCE_MS, resumeJob(wallet, jobId))
   return { jobId }
 }
 

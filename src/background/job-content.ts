@@ -66,10 +66,12 @@ function readLeaf(leaf: Uint8Array): EnvelopeContent {
   // In a witness, the script comes before the control block.
   const [envelope] = parseEnvelopes([[leaf, new Uint8Array()]])
   if (!envelope) return {}
-  const { contentType, delegate } = readInscription(envelope.fields)
+  const { contentType, contentEncoding, delegate, metadata } = readInscription(envelope.fields)
   return {
     ...(contentType !== null && { contentType }),
     ...(envelope.fields.body && { body: envelope.fields.body }),
+    ...(contentEncoding !== null && { contentEncoding }),
     ...(delegate !== null && { delegate }),
+    ...(metadata !== null && { metadata }),
   }
 }

@@ -1,5 +1,6 @@
 import { parseOutpoint } from '../bitcoin/outpoint.ts'
 import type { ChainSource } from '../chain/chain-source.ts'
+import { mayBePutAway } from './job-pace.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import {
   findCommit,
@@ -13,14 +14,14 @@ import {
 } from './job-state.ts'
 import { fetchRival } from './rival.ts'
 
-/** With this many blocks a transaction is not asked about any more. */
+/** With this many blocks a rival is believed to stay. */
 const DEEP = 6
 
 /** With this many (as a coinbase needs to mature) nothing can undo it. */
 const SETTLED = 100
 
-/** Asks what the network has of a job. Throws BackendUnavailableError. */
-export async function lookAt(chain: ChainSource, job: JobRecord): Promise<JobRecord> {
+/** Asks what the network has of a job; `now` in milliseconds. Throws BackendUnavailableError. */
+export async function lookAt(chain: ChainSource, job: JobRecord, now: number): Promise<JobRecord> {
   const tip = (await chain.fetchTip()).height
   const seen: JobRecord['seen'] = {}
   for (const commit of listCommits(job)) await ask(commit)
@@ -33,7 +34,8 @@ export async function lookAt(chain: ChainSource, job: JobRecord): Promise<JobRec
     ([txid, height]) => height !== null && typeof seen[txid] !== 'number',
   )
   const rival = looked.taken || hasRefusedCommit(job) ? await findRival(chain, looked, tip) : null
-  const isOver = rival ? rival.blocks >= SETTLED : isSettled(looked, tip)
+  const hasSettled = rival ? rival.blocks >= SETTLED : isSettled(looked, tip)
+  const isOver = hasSettled && mayBePutAway(job, now)
   return {
     ...looked,
     rival: rival && { txid: rival.txid, isDeep: rival.blocks >= DEEP },
@@ -43,11 +45,7 @@ export async function lookAt(chain: ChainSource, job: JobRecord): Promise<JobRec
   }
 
   async function ask({ txid }: JobTransaction): Promise<void> {
-    const before = job.seen[txid]
-    const isDeep = typeof before === 'number' && tip - before + 1 >= DEEP
-    // One that is settled has no news; at each hundredth block it is held against the chain once more.
-    const height =
-      isDeep && tip - before + 1 < SETTLED ? before : await chain.fetchTransactionHeight(txid)
+    const height = await chain.fetchTransactionHeight(txid)
     if (height !== undefined) seen[txid] = height
   }
 }
@@ -56,15 +54,18 @@ function hasRefusedCommit(job: JobRecord): boolean {
   return listCommits(job).some(({ txid }) => job.refused[txid] !== undefined)
 }
 
-/** What somebody else did with a coin of the commit, while the network has no commit of ours; with its blocks. */
+/**
+ * What somebody else did with a coin of every commit, while the network has no commit of ours; with its blocks. Those that
+ * pay more spend what the first one spends, and further coins: without these, an earlier one can still be handed over.
+ */
 export async function findRival(
   chain: ChainSource,
   job: JobRecord,
   tip: number,
 ): Promise<{ txid: string; blocks: number } | null> {
-  const { txid, spends } = findCommit(job)
-  if (isSeen(job, txid)) return null
-  const rival = await fetchRival(chain, txid, spends.map(parseOutpoint))
+  const [first] = listCommits(job)
+  if (!first || isSeen(job, findCommit(job).txid)) return null
+  const rival = await fetchRival(chain, first.txid, first.spends.map(parseOutpoint))
   if (rival === null || job.transactions.some(one => one.txid === rival)) return null
   const height = await chain.fetchTransactionHeight(rival)
   return { txid: rival, blocks: typeof height === 'number' ? tip - height + 1 : 0 }

@@ -77,6 +77,7 @@ export function openJob(
         rival: null,
         problem: null,
         checkedAt: 0,
+        finishedAt: null,
         fate: 'open',
       },
       signing.bytes,

@@ -1,4 +1,5 @@
 import type { Network } from '../bitcoin/network.ts'
+import type { SentFee } from '../ordinals/raised-reveals.ts'
 import type { SentRecord } from './sent-records.ts'
 import type { StoredInscribing } from './stored-inscribing.ts'
 import type { ContentKind } from './ui-methods/asset-views.ts'
@@ -57,6 +58,8 @@ export type JobRecord = {
   rival: { txid: string; isDeep: boolean } | null
   problem: JobView['problem']
   checkedAt: number
+  /** Since when nothing was left to do; null while something is. */
+  finishedAt: number | null
   /** `discarded` by the person: nothing is handed over any more. `over` when nobody asks about it again, and its bytes are gone. */
   fate: 'open' | 'discarded' | 'over'
 }
@@ -74,4 +77,8 @@ export type JobBytes = {
 /** Outpoint that holds what item k is inscribed with. */
 export function leafOutpoint(commitTxid: string, item: number): string {
   return `${commitTxid}:${item}`
+}
+
+export function feeOf({ fee, vsize }: JobTransaction): SentFee {
+  return { fee: BigInt(fee), vsize }
 }

@@ -1,24 +1,31 @@
 import { fromHex } from '../bitcoin/bytes.ts'
+import { NETWORKS } from '../bitcoin/network.ts'
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
   type ChainSource,
 } from '../chain/chain-source.ts'
-import { failure, ProviderError } from '../provider/errors.ts'
+import { failure } from '../provider/errors.ts'
 import { explainStandstill, findRival, lookAt } from './job-look.ts'
+import { finishedAt, isDue } from './job-pace.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
-import { findCommit, findNext, stateOf, withDropped, withTaken } from './job-state.ts'
+import { findCommit, findNext, withDropped, withTaken } from './job-state.ts'
 import { recordJob, tellActivity } from './job-traces.ts'
-import type { JobView } from './ui-methods/inscribe-views.ts'
 import type { Wallet } from './wallet.ts'
 
 const RETRY_DELAYS_MS = [500, 2000]
 
 /**
  * Hands over what the network does not have of a job: the commit, then what spends it, in order. May be called again at any
- * time, in another worker too, and needs no open wallet. Throws BROADCAST_REJECTED with the node's words, or
- * BACKEND_UNAVAILABLE when it is not known what arrived, both with `commitTx` and `revealTxs`: the job goes on by itself, or
- * waits for the person.
+ * time, in another worker too, and needs no open wallet. What the servers make of it is part of the job.
+ */
+export async function resumeJob(wallet: Wallet, id: string): Promise<void> {
+  await advance(wallet, id, 'asked')
+}
+
+/**
+ * The same for a site. Throws BROADCAST_REJECTED with the node's words, or BACKEND_UNAVAILABLE when it is not known what
+ * arrived, both with `commitTx` and `revealTxs`: the job goes on by itself, or waits for the person.
  */
 export async function runJob(wallet: Wallet, id: string): Promise<void> {
   const job = await advance(wallet, id, 'asked')
@@ -52,42 +59,37 @@ export async function lookAtJob(wallet: Wallet, id: string): Promise<void> {
   await advance(wallet, id, 'look')
 }
 
-/** Milliseconds after which a job is looked at again by itself. */
-const PACES: { [state in JobView['state']]: number } = {
-  sending: 15_000,
-  revealing: 15_000,
-  refunding: 15_000,
-  stuck: 60_000,
-  waiting: 60_000,
-  done: 3_600_000,
-  refunded: 3_600_000,
-  ended: 3_600_000,
-}
-
-/** Looks at every job that is due, of all accounts and networks. What goes wrong is part of the job. */
+/** Looks at every job that is due, of all accounts and networks. What goes wrong with one stops no other. */
 export async function refreshJobs(wallet: Wallet): Promise<void> {
-  const jobs = (await wallet.jobs.list()).filter(({ fate }) => fate !== 'over')
-  for (const job of jobs) {
-    if (wallet.now() - job.checkedAt >= PACES[stateOf(job)]) await refreshJob(wallet, job.id)
+  const jobs = await wallet.jobs.list()
+  const ends = await Promise.allSettled(
+    NETWORKS.map(network => refreshInTurn(jobs.filter(job => job.network === network))),
+  )
+  const errors = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
+  if (errors.length > 0) throw errors[0]
+
+  async function refreshInTurn(newestFirst: readonly JobRecord[]): Promise<void> {
+    const errors: unknown[] = []
+    // A later one may spend the change of an earlier one.
+    for (const { id } of newestFirst.toReversed())
+      await advance(wallet, id, 'due').catch(error => errors.push(error))
+    if (errors.length > 0) throw errors[0]
   }
 }
 
-/** Whether somebody should come back to a job within minutes. */
-export function isUnderWay(job: JobRecord): boolean {
-  return job.fate === 'open' && PACES[stateOf(job)] <= 60_000
-}
-
-/** Because the person wants it, or by itself; or only to know. */
-type Mode = 'asked' | 'alone' | 'look'
+/** Because the person wants it, or by itself (at once, or when it is due); or only to know. */
+type Mode = 'asked' | 'alone' | 'due' | 'look'
 
 /** Resolves the job as it is then; undefined when there is none that goes on. */
 function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | undefined> {
   return wallet.jobs.inTurn(id, async () => {
     const found = await wallet.jobs.find(id)
     if (!found || found.fate === 'over') return undefined
+    if (mode === 'due' && !isDue(found, wallet.now())) return found
     await recordJob(wallet, found)
     const learnt = await learn(wallet, found, mode)
-    const job = { ...learnt, checkedAt: wallet.now() }
+    const now = wallet.now()
+    const job = { ...learnt, checkedAt: now, finishedAt: finishedAt(learnt, now) }
     await tellActivity(wallet, job)
     await store(wallet, job)
     return job
@@ -98,7 +100,7 @@ function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | un
 async function learn(wallet: Wallet, found: JobRecord, mode: Mode): Promise<JobRecord> {
   try {
     const chain = await wallet.chain(found.network)
-    const job = isFresh(found) && mode !== 'look' ? found : await lookAt(chain, found)
+    const job = isFresh(found) && mode !== 'look' ? found : await lookAt(chain, found, wallet.now())
     await store(wallet, job)
     const handed = mayHandOver(job, mode) ? await handOver(wallet, chain, job) : job
     return { ...handed, problem: explainStandstill(handed) }
@@ -124,7 +126,9 @@ async function handOver(wallet: Wallet, chain: ChainSource, given: JobRecord): P
   let job = given
   const tried = new Set<string>()
   for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
-    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next))
+    // Where one was waited for in vain, the others would be, too.
+    const delaysMs = tried.size === 0 ? RETRY_DELAYS_MS : []
+    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), delaysMs)
     if (reason === null) job = withTaken(job, next)
     else {
       tried.add(next.txid)
@@ -153,8 +157,9 @@ async function broadcast(
   chain: ChainSource,
   { needs }: JobTransaction,
   rawTx: Uint8Array,
+  delaysMs: readonly number[],
 ): Promise<string | null> {
-  for (const delayMs of [...RETRY_DELAYS_MS, null]) {
+  for (const delayMs of [...delaysMs, null]) {
     try {
       await chain.broadcast(rawTx)
       return null
@@ -173,20 +178,12 @@ async function broadcast(
 /** What was learnt; what was signed meanwhile stays. */
 function store(wallet: Wallet, learnt: JobRecord): Promise<void> {
   const dropped = new Set(learnt.transactions.flatMap(({ txid, dropped }) => (dropped ? txid : [])))
-  const { seen, refused, taken, rival, problem, checkedAt, fate } = learnt
+  const { seen, refused, taken, rival, problem, checkedAt, finishedAt, fate } = learnt
   return wallet.jobs.update(learnt.id, job => ({
     ...job,
-    ...{ seen, refused, taken, rival, problem, checkedAt, fate },
+    ...{ seen, refused, taken, rival, problem, checkedAt, finishedAt, fate },
     transactions: job.transactions.map(one =>
       dropped.has(one.txid) ? { ...one, dropped: true } : one,
     ),
   }))
-}
-
-/** Whether the error is one that {@link runJob} throws of a job that is stored all the same. */
-export function isHandoverFailure(error: unknown): boolean {
-  return (
-    error instanceof ProviderError &&
-    (error.data?.reason === 'BACKEND_UNAVAILABLE' || error.data?.reason === 'BROADCAST_REJECTED')
-  )
 }

@@ -1,8 +1,8 @@
 import { leastRebuildFeeRate } from '../ordinals/inscribing.ts'
-import { leastRaiseFeeRate, type SentFee } from '../ordinals/raised-reveals.ts'
+import { leastRaiseFeeRate } from '../ordinals/raised-reveals.ts'
 import { leastRefundFeeRate } from '../ordinals/refund.ts'
 import { explorerUrlOf } from './explorer.ts'
-import type { JobRecord, JobTransaction } from './job-record.ts'
+import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import {
   findCommit,
   findLanded,
@@ -89,8 +89,4 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
     refund: isOpen && isThere ? { leastFeeRate: leastRefundFeeRate(replaced) } : null,
     discard: job.fate === 'open' && !isThere && unmined.length > 0,
   }
-}
-
-function feeOf({ fee, vsize }: JobTransaction): SentFee {
-  return { fee: BigInt(fee), vsize }
 }

@@ -13,7 +13,16 @@ const MAX_OVER = 100
  * Inscribing under way, in local storage: it outlives the worker, the browser and the lock. What changes is small and in
  * one list; the signed transactions are written once, before the list says that they are there.
  */
-export function createJobs({ local, onChange }: { local: StorageArea; onChange(): void }) {
+export function createJobs({
+  local,
+  onChange,
+  guard = write => write(),
+}: {
+  local: StorageArea
+  onChange(): void
+  /** Runs what stores a signing. */
+  guard?: <T>(write: () => Promise<T>) => Promise<T>
+}) {
   const writing = createMutex()
   const queues = new Map<string, Mutex>()
 
@@ -30,7 +39,7 @@ export function createJobs({ local, onChange }: { local: StorageArea; onChange()
         const jobs = await load()
         const known = jobs.find(({ id }) => id === job.id)
         if (known) return known
-        await write([job, ...jobs], { [bytesKey(job.id, 0)]: bytes })
+        await guard(() => write([job, ...jobs], { [bytesKey(job.id, 0)]: bytes }))
         return job
       })
     },
@@ -48,7 +57,7 @@ export function createJobs({ local, onChange }: { local: StorageArea; onChange()
         if (!job || job.attempts.includes(planId)) return
         const grown = { ...grow(job), attempts: [...job.attempts, planId] }
         const next = jobs.map(one => (one === job ? grown : one))
-        await write(next, { [bytesKey(id, job.attempts.length)]: bytes })
+        await guard(() => write(next, { [bytesKey(id, job.attempts.length)]: bytes }))
       })
     },
 
@@ -58,12 +67,11 @@ export function createJobs({ local, onChange }: { local: StorageArea; onChange()
         const jobs = await load()
         const job = jobs.find(one => one.id === id)
         if (!job) return
-        const next = change(job)
-        await write(
-          jobs.map(one => (one === job ? next : one)),
-          {},
-        )
-        if (next.fate === 'over') await removeBytes([next])
+        const next = jobs.map(one => (one === job ? change(job) : one))
+        await write(next, {})
+        // Of all: a worker may have died here before.
+        if (next.some(({ id: other, fate }) => other === id && fate === 'over'))
+          await removeBytes(next.filter(({ fate }) => fate === 'over'))
       })
     },
 

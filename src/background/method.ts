@@ -1,6 +1,7 @@
 import type { Network } from '../bitcoin/network.ts'
 import { unauthorized } from '../provider/errors.ts'
-import type { ImplementedMethod, Methods } from '../provider/methods.ts'
+import type { MethodName } from '../provider/method-names.ts'
+import type { Methods } from '../provider/methods.ts'
 import type { StoredRequest } from './requests.ts'
 import type { SigningAccountView } from './ui-methods/account-views.ts'
 import type { Review } from './ui-methods/approval-views.ts'
@@ -28,7 +29,7 @@ export type RequestContext = {
 }
 
 /** How the background serves one operation. */
-export type Method<M extends ImplementedMethod> = {
+export type Method<M extends MethodName> = {
   /** `anyone` may call it unconnected; `connected` needs a grant for the account in use. */
   access: 'anyone' | 'connected'
   /** Answering without a person has servers look up much: only so many of one origin are at it at once. */
@@ -52,7 +53,7 @@ export function assertConnected({ account }: RequestContext, from: string): void
   if (from !== account.address) throw unauthorized(`from: ${from} is not the connected address.`)
 }
 
-export type MethodTable = { [M in ImplementedMethod]: Method<M> }
+export type MethodTable = { [M in MethodName]: Method<M> }
 
 /** For methods that always need a person. */
 export async function askAlways(): Promise<undefined> {

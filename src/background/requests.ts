@@ -1,7 +1,7 @@
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { tooManyPending, type WireError } from '../provider/errors.ts'
-import type { ImplementedMethod } from '../provider/methods.ts'
+import type { MethodName } from '../provider/method-names.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
 import type { Review } from './ui-methods/approval-views.ts'
@@ -17,7 +17,7 @@ export type StoredRequest = {
   tabId: number
   frameId: number
   id: string
-  method: ImplementedMethod
+  method: MethodName
   params: unknown[]
   createdAt: number
   /** Pinned when the request is first looked at with the wallet open. */

@@ -6,15 +6,10 @@ import {
   tooManyPending,
   unauthorized,
   unknownMethod,
-  unsupported,
   userRejected,
 } from '../provider/errors.ts'
-import {
-  type ImplementedMethod,
-  isImplemented,
-  isMethodName,
-  parsers,
-} from '../provider/methods.ts'
+import type { MethodName } from '../provider/method-names.ts'
+import { isMethodName, parsers } from '../provider/methods.ts'
 import { watchedOnly } from './account-errors.ts'
 import { canSign } from './accounts.ts'
 import { authorise } from './authorisation.ts'
@@ -100,8 +95,7 @@ export function createRouter(deps: {
       if (!take(port.origin)) throw rateLimited()
       const { method: name } = request
       if (!isMethodName(name)) throw unknownMethod(name)
-      if (!isImplemented(name)) throw unsupported(name)
-      return await serveMethod(port, request, name, methods[name] as Method<ImplementedMethod>)
+      return await serveMethod(port, request, name, methods[name] as Method<MethodName>)
     } catch (error) {
       return fail(error)
     }
@@ -110,8 +104,8 @@ export function createRouter(deps: {
   async function serveMethod(
     port: PagePort,
     request: Request,
-    name: ImplementedMethod,
-    method: Method<ImplementedMethod>,
+    name: MethodName,
+    method: Method<MethodName>,
   ): Promise<Outcome> {
     const { origin, tabId, frameId } = port
     const key = [origin, tabId, frameId, request.id].join(' ')
@@ -156,8 +150,8 @@ export function createRouter(deps: {
   /** Answers without a person where the method can; throws 4100 for a page that may not ask. */
   async function answerAlone(
     origin: string,
-    method: Method<ImplementedMethod>,
-    params: Parameters<Method<ImplementedMethod>['answer']>[1],
+    method: Method<MethodName>,
+    params: Parameters<Method<MethodName>['answer']>[1],
   ): Promise<unknown> {
     const account = await connectedAccount(wallet, origin)
     if (method.access === 'connected' && !account) {
@@ -192,7 +186,7 @@ export function createRouter(deps: {
   async function workOn(key: string): Promise<unknown> {
     const record = await wallet.requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
-    const method = methods[record.method] as Method<ImplementedMethod>
+    const method = methods[record.method] as Method<MethodName>
     const finished = method.finish?.(wallet, record.journal)
     if (finished) return finished
     // The page left while it was found out that a person is needed.
@@ -236,7 +230,7 @@ function describeRequest(
   { origin, tabId, frameId }: PagePort,
   { id, params }: Request,
   key: string,
-  method: ImplementedMethod,
+  method: MethodName,
   createdAt: number,
 ): StoredRequest {
   const stored = method === 'connect' || method === 'requestAccounts' ? [] : params

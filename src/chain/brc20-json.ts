@@ -13,6 +13,11 @@ export function readTicker(field: string, value: unknown): string {
   return tick
 }
 
+/** The ticker that was asked for. */
+export function assertTicker(field: string, value: unknown, tick: string): void {
+  if (readTicker(field, value) !== tick) throw malformed(field, 'the one asked for')
+}
+
 /** An amount in units of 10^-18. */
 export function readUnits(field: string, value: unknown): bigint {
   return readBigint(field, value, 0n, MAX_BRC20_AMOUNT)

@@ -45,6 +45,26 @@ describe('a server of BRC-20', () => {
     expect([...known.values()]).toEqual(['unisat'])
   })
 
+  it('that lists something twice has it once', async () => {
+    const of = (ticker: string, available: string) => ({
+      ticker,
+      overallBalance: available,
+      availableBalance: available,
+      transferableBalance: '0',
+    })
+    const detail = [of('ordi', '1'), of('meme', '2'), of('ORDI', '3')]
+    const path = '/v1/indexer/address/bcrt1q/brc20/summary?tick_filter=56&exclude_zero=true'
+    server.say({
+      ...UNISAT,
+      [`${path}&start=0&limit=100`]: asJson({ code: 0, data: { total: 3, detail } }),
+    })
+    const balances = await open(KEY).source.fetchBalances('bcrt1q', [])
+    expect(balances.map(({ tick, available }) => [tick, available / 10n ** 18n])).toEqual([
+      ['ordi', 1n],
+      ['meme', 2n],
+    ])
+  })
+
   it('that wants a key says so', async () => {
     const body = '{"code":-1,"msg":"Invalid API Key"}'
     server.say({ '/v1/indexer/blockchain/info': { status: 401, body } })

@@ -37,8 +37,10 @@ export function createBrc20Server(
   return {
     network,
     fetchTip: async () => (await open()).fetchTip(),
-    fetchBalances: async (address, ticks) => (await open()).fetchBalances(address, ticks),
-    fetchTransferables: async address => (await open()).fetchTransferables(address),
+    fetchBalances: async (address, ticks) =>
+      firstOfEach(await (await open()).fetchBalances(address, ticks), ({ tick }) => tick),
+    fetchTransferables: async address =>
+      firstOfEach(await (await open()).fetchTransferables(address), ({ id }) => id),
     fetchToken: async tick => (await open()).fetchToken(tick),
   }
 
@@ -72,4 +74,10 @@ export function createBrc20Server(
     const detail = said.find(one => one.startsWith('answered 401'))
     throw serverFailure('nonsense', url, detail ?? 'is neither OPI nor the Open API of UniSat')
   }
+}
+
+/** What moves from page to page while they are read comes twice. */
+function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
+  const keys = new Set<string>()
+  return rows.filter(row => !keys.has(keyOf(row)) && keys.add(keyOf(row)))
 }

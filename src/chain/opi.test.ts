@@ -140,6 +140,7 @@ describe('OPI', () => {
     ['more than there can be', { overall_balance: '9'.repeat(39), available_balance: '0' }],
     ['no amounts', {}],
     ['a text', 'rich'],
+    ['of another token', { tick: 'meme', overall_balance: '1', available_balance: '1' }],
   ])('is not believed %s', async (_, row) => {
     server.say({ [notesPath]: refusal('no unused tx found'), [balancePath('ordi')]: result(row) })
     expect(await problemOf(open().fetchBalances(ADDRESS, ['ordi']))).toMatchObject({
@@ -150,6 +151,7 @@ describe('OPI', () => {
 
   it.each<[string, object]>([
     ['nineteen decimals', { decimals: 19 }],
+    ['the ticker of another', { tick: 'meme' }],
     ['more left than there is', { remaining_supply: '21000000000000000000000001' }],
     ['a deploy that is no inscription', { deploy_inscription_id: 'ab' }],
     ['self-mint as a text', { is_self_mint: 'true' }],

@@ -1,7 +1,7 @@
 import type { Network } from '../bitcoin/network.ts'
 import { BRC20_DECIMALS } from '../ordinals/brc20-amount.ts'
 import { foldTicker } from '../ordinals/brc20-operation.ts'
-import { readInscription, readTicker, readUnits } from './brc20-json.ts'
+import { assertTicker, readInscription, readTicker, readUnits } from './brc20-json.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
 import type { Brc20Balance, Brc20Source, Brc20Token, Brc20Transferable } from './brc20-source.ts'
 import { type HttpAnswer, serverFailure } from './http.ts'
@@ -11,6 +11,7 @@ import {
   readBoolean,
   readExactJson,
   readHeight,
+  readIfAny,
   readInteger,
   readRecord,
 } from './json-reader.ts'
@@ -43,7 +44,7 @@ export function createOpi(network: Network, url: string, deps: Brc20ReaderDeps):
       return server.ask(path, answer => {
         if (answer.status === 404) return 'untold'
         const result = readResult(answer)
-        return result === null ? null : readToken(result)
+        return result === null ? null : readToken(result, foldTicker(tick))
       })
     },
   }
@@ -94,6 +95,7 @@ function isRefusal({ status, body }: HttpAnswer, errors: readonly string[]): boo
 function readBalance(tick: string, row: unknown): Brc20Balance {
   if (row === null) return { tick, available: 0n, transferable: 0n }
   const balance = readRecord('the balance', row)
+  readIfAny(balance.tick, named => assertTicker('tick', named, tick))
   const available = readUnits('available_balance', balance.available_balance)
   const overall = readUnits('overall_balance', balance.overall_balance)
   if (overall < available) throw malformed('overall_balance', 'at least the available one')
@@ -112,13 +114,14 @@ function readNotes(result: unknown): Brc20Transferable[] {
   })
 }
 
-function readToken(result: unknown): Brc20Token {
+function readToken(result: unknown, tick: string): Brc20Token {
   const row = readRecord('result', result)
+  assertTicker('tick', row.tick, tick)
   const supply = readUnits('max_supply', row.max_supply)
   const left = readUnits('remaining_supply', row.remaining_supply)
   if (left > supply) throw malformed('remaining_supply', 'at most the supply')
   return {
-    tick: readTicker('tick', row.tick),
+    tick,
     decimals: readInteger('decimals', row.decimals, 0, BRC20_DECIMALS),
     supply,
     limit: readUnits('limit_per_mint', row.limit_per_mint),

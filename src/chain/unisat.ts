@@ -2,7 +2,7 @@ import { toHex, toUtf8 } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { BRC20_DECIMALS } from '../ordinals/brc20-amount.ts'
 import { countTickerBytes, foldTicker } from '../ordinals/brc20-operation.ts'
-import { readDecimal, readInscription, readTicker } from './brc20-json.ts'
+import { assertTicker, readDecimal, readInscription, readTicker } from './brc20-json.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
 import type { Brc20Balance, Brc20Source, Brc20Token, Brc20Transferable } from './brc20-source.ts'
 import { type HttpAnswer, serverFailure } from './http.ts'
@@ -147,7 +147,7 @@ function readTransferable(row: unknown): Brc20Transferable {
 
 function readToken(data: unknown, tick: string): Brc20Token {
   const row = readRecord('data', data)
-  if (readTicker('ticker', row.ticker) !== tick) throw malformed('ticker', 'the one asked for')
+  assertTicker('ticker', row.ticker, tick)
   return {
     tick,
     decimals: readInteger('decimal', row.decimal, 0, BRC20_DECIMALS),

@@ -287,6 +287,34 @@ describe('broadcasting', () => {
     const { tx } = await devnet.rpc<{ tx: string[] }>('getblock', [hash])
     expect(tx).toHaveLength(26)
   })
+
+  it('counts at most 101,000 vB below one unconfirmed transaction, itself among them, as the node does', async () => {
+    const coin = await client.fund(wallet, 1_001_000n)
+    const half = { script: wallet.script, value: 500_000n }
+    const commit = wallet.spend([coin], [half, half])
+    const fan = (vout: number, outputs: number, memo: number) => {
+      const dust = { script: program(1, 32), value: 330n }
+      const note = { script: opReturn(memo), value: 0n }
+      return wallet.spend(
+        [coinOf(commit, vout)],
+        [...Array.from({ length: outputs }, () => dust), note],
+      )
+    }
+    const first = fan(0, 1_200, 10)
+    for (const tx of [commit, first]) {
+      expect(await client.broadcast(tx.toHex())).toBe(tx.getId())
+      // For comparison only: nothing else in devnet uses the node's own mempool.
+      await devnet.rpc('sendrawtransaction', [tx.toHex()])
+    }
+    const left = 101_000 - commit.virtualSize() - first.virtualSize()
+    const sizeOf = (outputs: number, memo: number) => fan(1, outputs, memo).virtualSize()
+    const outputs = Math.floor((left - sizeOf(0, 2) - 2) / 43)
+    const memo = left - sizeOf(outputs, 2) + 2
+    expect(sizeOf(outputs, memo)).toBe(left)
+    await expectAgreement(fan(1, outputs, memo), null)
+    await expectAgreement(fan(1, outputs, memo + 1), 'too-long-mempool-chain')
+    await devnet.mine(1)
+  })
 })
 
 describe('replace-by-fee', () => {

@@ -65,10 +65,6 @@ export function unauthorized(message = 'Not connected. Call connect() first.'): 
   return new ProviderError(4100, message)
 }
 
-export function unsupported(method: string): ProviderError {
-  return new ProviderError(4200, `${method} is not available on this network.`)
-}
-
 export function notReady(message: string): ProviderError {
   return new ProviderError(4900, message)
 }

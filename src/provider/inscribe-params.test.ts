@@ -50,6 +50,7 @@ describe('parameters of mint', () => {
     ],
     ['inscriptions[0].contentType', { inscriptions: [{ ...ITEM, contentType: 1 }] }, 'a string'],
     ['feeRate', { feeRate: 0 }, 'expected sat/vB from 0.1 to 10,000'],
+    ['satBytes', { satBytes: 10_001 }, 'expected sat/vB from 0.1 to 10,000'],
   ])('that are wrong are named: %s', (field, changes, text) => {
     const request = { type: 61, from: FROM, inscriptions: [ITEM], ...changes }
     const message = refusal(() => parseMint([request]))
@@ -94,7 +95,9 @@ describe('parameters of inscribe', () => {
     ['tick', { tick: undefined }],
     ['tick', { tick: 'x'.repeat(65) }],
     ['amt', { amt: '-1' }],
-    ['amt', { amount: 1e21 }],
+    ['amount', { amount: 1e21 }],
+    ['feeRate', { feeRate: 'fast', satBytes: 1 }],
+    ['satBytes', { satBytes: -1 }],
     ['amt', { amt: Number.NaN }],
     ['amt', { amt: { toString: () => '1' } }],
   ])('that are wrong are named: %s', (field, changes) => {

@@ -1,5 +1,5 @@
 import { invalidParams } from './errors.ts'
-import { readFeeRate, readOptions, readString } from './params.ts'
+import { isGiven, readFeeRate, readOptions, readString } from './params.ts'
 
 /** What a page may have inscribed: 60 deploy, 50 mint, 51 transfer of BRC-20, 61 text, 62 image. */
 export type MintType = 60 | 50 | 51 | 61 | 62
@@ -46,7 +46,7 @@ export function parseMint([request]: readonly unknown[]) {
     type: known,
     from: readString('from', from, 100),
     inscriptions: readItems(inscriptions),
-    feeRate: readFeeRate('feeRate', feeRate ?? satBytes),
+    feeRate: readRate(feeRate, satBytes),
   }
 }
 
@@ -57,9 +57,13 @@ export function parseInscribe([request]: readonly unknown[]) {
   return {
     from: readString('from', from, 100),
     tick: readString('tick', tick, MAX_WORD),
-    proposed: readProposal('amt', amt ?? amount),
-    feeRate: readFeeRate('feeRate', feeRate ?? satBytes),
+    proposed: isGiven(amt) ? readProposal('amt', amt) : readProposal('amount', amount),
+    feeRate: readRate(feeRate, satBytes),
   }
+}
+
+function readRate(feeRate: unknown, satBytes: unknown): number | null {
+  return isGiven(feeRate) ? readFeeRate('feeRate', feeRate) : readFeeRate('satBytes', satBytes)
 }
 
 function readItems(value: unknown): MintItem[] {
@@ -69,10 +73,9 @@ function readItems(value: unknown): MintItem[] {
     const field = `inscriptions[${at}]`
     const { contentType, body } = readOptions(field, item)
     return {
-      contentType:
-        contentType === undefined || contentType === null
-          ? null
-          : readString(`${field}.contentType`, contentType, MAX_CONTENT_TYPE),
+      contentType: isGiven(contentType)
+        ? readString(`${field}.contentType`, contentType, MAX_CONTENT_TYPE)
+        : null,
       body: readString(`${field}.body`, body, MAX_CONTENT),
     }
   })
@@ -83,7 +86,7 @@ function readItems(value: unknown): MintItem[] {
 
 /** Decimal text; null where the page proposes nothing. A number is taken where it reads back as such text. */
 function readProposal(field: string, value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return null
+  if (!isGiven(value) || value === '') return null
   const text = typeof value === 'number' ? String(value) : readString(field, value, MAX_WORD)
   if (!/^\d+(\.\d+)?$/.test(text)) throw invalidParams(field, value, 'a decimal amount, or nothing')
   return text

@@ -16,6 +16,7 @@ import {
 } from './inscription-params.ts'
 import { METHOD_NAMES, type MethodName } from './method-names.ts'
 import {
+  isGiven,
   readBtc,
   readFeeRate,
   readIndex,
@@ -27,10 +28,7 @@ import {
 import { parseSignPsbt, parseSignPsbts, type SignOptions } from './psbt-params.ts'
 import { type BatchItemParam, parsePushPsbt, parsePushTx, parseSendPsbt } from './push-params.ts'
 
-/**
- * The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON).
- * Operations of the specification that are not in this table answer 4200.
- */
+/** The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON). */
 export type Methods = {
   connect: { params: null; result: AccountInfo }
   requestAccounts: { params: null; result: string[] }
@@ -96,9 +94,7 @@ export type Methods = {
   disconnect: { params: null; result: null }
 }
 
-export type ImplementedMethod = keyof Methods
-
-type Parsers = { [M in ImplementedMethod]: (params: readonly unknown[]) => Methods[M]['params'] }
+type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
 
 const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322']
 
@@ -139,10 +135,6 @@ export function isMethodName(name: string): name is MethodName {
   return METHOD_NAMES.some(method => method === name)
 }
 
-export function isImplemented(name: MethodName): name is ImplementedMethod {
-  return Object.hasOwn(parsers, name)
-}
-
 /** Arguments to an operation that takes none are ignored, as other wallets do. */
 function parseNothing(): null {
   return null
@@ -170,10 +162,6 @@ function parseSend([payment]: readonly unknown[]) {
       ? { text: readMemo('memo', memo), position: readIndex('memoPos', memoPos, MAX_MEMO_POSITION) }
       : null,
   }
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
 }
 
 function parseSplitUtxo([request]: readonly unknown[]) {

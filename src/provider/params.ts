@@ -5,6 +5,11 @@ import { invalidParams } from './errors.ts'
 
 /** Readers of single parameters; each throws -32602 that names the field. */
 
+/** Absent members and null read the same. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
 export function readString(field: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw invalidParams(field, value, 'a string')
   if (value.length > maxLength) {

@@ -14,6 +14,7 @@ import {
 } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import {
+  decideAll,
   decideNext,
   nextApproval,
   openPage,
@@ -225,16 +226,6 @@ describe('mint', () => {
 /** Sends the same request to a new worker on this world, and approves what is asked. */
 async function send(world: World, funded: Funded) {
   const worker = startWorker(world)
-  let answered = false
-  const answer = openPage(worker, SITE)
-    .send('mint-1', 'mint', request(funded))
-    .finally(() => {
-      answered = true
-    })
-  while (!answered) {
-    const approval = await worker.ui('getApproval', null)
-    if (approval) await worker.ui('decide', { ...approval, decision: 'approve' })
-    await new Promise(resolve => setTimeout(resolve, 1))
-  }
-  return answer
+  const answer = openPage(worker, SITE).send('mint-1', 'mint', request(funded))
+  return decideAll(worker, 'approve', answer)
 }

@@ -5,7 +5,7 @@ import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { dieAfter, inputsOf, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import { approveSigning, publishPrevious, resultOf, startSigner } from '../testing/psbt-site.ts'
 import { buildFresh, signElsewhere, signPartly } from '../testing/signed-transactions.ts'
-import { decideNext, openPage, startWorker } from '../testing/test-wallet.ts'
+import { decideAll, decideNext, openPage, startWorker } from '../testing/test-wallet.ts'
 
 type Site = Awaited<ReturnType<typeof startSigner>>
 type Built = ReturnType<typeof buildFresh>
@@ -285,22 +285,11 @@ describe('a push that needs the person, in a worker that dies', () => {
     ])
 
     const second = startWorker(world)
-    const page = openPage(second, SITE)
-    let over = false
-    const answer = page.send('push', method, ...params).finally(() => {
-      over = true
-    })
-    while (!over) {
-      const approval = await second.ui('getApproval', null)
-      if (approval) {
-        const { key, digest } = approval
-        await second.ui('decide', { key, digest, decision: 'approve' })
-      }
-      await new Promise(resolve => setTimeout(resolve, 5))
-    }
+    const again = openPage(second, SITE).send('push', method, ...params)
+    const answer = await decideAll(second, 'approve', again)
     const result =
       method === 'pushPsbt' ? own.txid : [{ [child.txid]: child.txid }, { [own.txid]: own.txid }]
-    expect(await answer).toMatchObject({ result })
+    expect(answer).toMatchObject({ result })
     expect([...new Set(world.chain.broadcasts)]).toEqual(sent)
   })
 })

@@ -14,7 +14,14 @@ import {
 import { approveSigning, publishPrevious, resultOf, startSigner } from '../testing/psbt-site.ts'
 import { buildPurchase } from '../testing/purchase.ts'
 import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
-import { decideNext, fund, openPage, PASSWORD, startWorker } from '../testing/test-wallet.ts'
+import {
+  decideAll,
+  decideNext,
+  fund,
+  openPage,
+  PASSWORD,
+  startWorker,
+} from '../testing/test-wallet.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -126,29 +133,17 @@ describe('splitUtxo', () => {
       const doomed = dieAfter(world, moment)
       const dying = startWorker(doomed)
       const params = { from: account.address }
-      let over = false
       const first = openPage(dying, SITE).send('split', 'splitUtxo', params)
       void decideNext(dying, 'approve').catch(() => {})
       await Promise.race([doomed.died, first])
 
       const second = startWorker(world)
-      const answer = openPage(second, SITE)
-        .send('split', 'splitUtxo', params)
-        .finally(() => {
-          over = true
-        })
-      while (!over) {
-        const approval = await second.ui('getApproval', null)
-        if (approval) {
-          const { key, digest } = approval
-          await second.ui('decide', { key, digest, decision: 'approve' })
-        }
-        await new Promise(resolve => setTimeout(resolve, 1))
-      }
+      const again = openPage(second, SITE).send('split', 'splitUtxo', params)
+      const answer = await decideAll(second, 'approve', again)
       const records = await second.wallet.activity.listSent('regtest', account.id)
       expect(records.map(({ kind, status }) => [kind, status])).toEqual([['prepared', 'unsent']])
       const [{ txid = '', rawTx = '' } = {}] = records
-      expect(await answer).toMatchObject({
+      expect(answer).toMatchObject({
         result: { utxos: [0, 1].map(vOut => ({ txId: txid, vOut, rawTransaction: rawTx })) },
       })
       expect(world.chain.broadcasts).toEqual([])

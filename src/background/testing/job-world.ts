@@ -60,7 +60,7 @@ function lost(): BackendUnavailableError {
 
 export function textDraft(bodies: readonly string[], changes: Partial<InscribeDraft> = {}) {
   const items = bodies.map(text => ({ kind: 'text' as const, text }))
-  return { items, postage: 546, feeRate: 5, parent: null, label: '', ...changes }
+  return { items, postage: 546, feeRate: 5, parent: null, metadata: null, label: '', ...changes }
 }
 
 /** Works a mint out and confirms it, as a person does who changes nothing; resolves once all that can be is handed over. */
@@ -77,6 +77,27 @@ export async function mintTexts(
 export async function confirm(worker: Worker, plan: { planId: string; digest: string }) {
   const { planId, digest } = plan
   return worker.ui('confirmInscribe', { planId, digest })
+}
+
+/** Pays more for a job, as a person does who changes nothing; resolves what was shown. */
+export function bump(worker: Worker, jobId: string, feeRate: number) {
+  return change(worker, 'planJobBump', jobId, feeRate)
+}
+
+/** Takes its money back. */
+export function refund(worker: Worker, jobId: string, feeRate: number) {
+  return change(worker, 'planJobRefund', jobId, feeRate)
+}
+
+async function change(
+  worker: Worker,
+  method: 'planJobBump' | 'planJobRefund',
+  jobId: string,
+  feeRate: number,
+) {
+  const plan = await worker.ui(method, { jobId, feeRate })
+  await confirm(worker, plan)
+  return plan.review
 }
 
 /** A new worker on the same world, as after a crash; without its session, as after the browser's end. */
@@ -120,6 +141,15 @@ export function readChain({ chain }: World) {
       ),
     revealOf: (text: string) => reveals.find(([other]) => other === text)?.[1] ?? null,
   }
+}
+
+/** A promise that is resolved from outside. */
+export function defer<T = void>() {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 /** Time passes, and the job is looked at as the alarm does. */

@@ -204,6 +204,27 @@ export async function decideNext(worker: Worker, decision: 'approve' | 'reject',
   return approval
 }
 
+/** Decides whatever is asked until the answer to a request is there, and resolves that. */
+export async function decideAll<T>(
+  worker: Worker,
+  decision: 'approve' | 'reject',
+  answer: Promise<T>,
+): Promise<T> {
+  let isThere = false
+  const watched = answer.finally(() => {
+    isThere = true
+  })
+  while (!isThere) {
+    const approval = await worker.ui('getApproval', null)
+    if (approval) {
+      const { key, digest } = approval
+      await worker.ui('decide', { key, digest, decision })
+    }
+    await new Promise(resolve => setTimeout(resolve, 1))
+  }
+  return watched
+}
+
 /** Connects a page with the person's approval. */
 export async function connectPage(worker: Worker, origin: string, tabId = 1) {
   const page = openPage(worker, origin, tabId)

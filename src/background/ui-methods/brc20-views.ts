@@ -10,12 +10,16 @@ export type Brc20Overview = {
   server: string | null
   /** Newest block that it has indexed; null while it does not answer. */
   height: number | null
+  /** Whether the chain is further, as far as its server answers: the balances are of an older block. */
+  behind: boolean
   problem: ServerProblem | null
   /** Those that hold something, and those that the person follows. */
   balances: (Brc20BalanceView & { followed: boolean })[]
 }
 
 export type Brc20TokenView = Brc20BalanceView & {
+  /** Host of the server that tells; null where none is set. */
+  server: string | null
   followed: boolean
   /** `none` for a ticker that nobody deployed; null where the server does not tell. */
   token:
@@ -48,6 +52,8 @@ export type Brc20Obstacle =
   | 'too-precise'
   /** A self-mint token whose deploy inscription this account does not hold. */
   | 'not-deployer'
+  /** It counts only if blocks take it before, or after, another one that is inscribed with it or waits for a block. */
+  | 'order'
 
 /** What inscribing a BRC-20 operation does, by the word of the server. */
 export type Brc20Effect = {
@@ -57,7 +63,7 @@ export type Brc20Effect = {
   obstacles: Brc20Obstacle[]
   /** Of a mint that gets less than it asks for because no more is left: what it gets. */
   gets: string | null
-  /** Of this account; null where that is not known, and for a deploy. */
+  /** Of this account, from the first item to the last; null where that is not known or depends on the order, and for a deploy. */
   before: { available: string; transferable: string } | null
   after: { available: string; transferable: string } | null
 }

@@ -28,6 +28,7 @@ describe('the tokens of an account', () => {
     expect(await worker.ui('getBrc20', null)).toEqual({
       server: '127.0.0.1:18480',
       height: world.chain.tip(),
+      behind: false,
       problem: null,
       balances: [{ tick: 'ordi', available: '1.5', transferable: '2', followed: false }],
     })
@@ -79,9 +80,19 @@ describe('the tokens of an account', () => {
     expect(await worker.ui('getBrc20', null)).toEqual({
       server: null,
       height: null,
+      behind: false,
       problem: null,
       balances: [],
     })
+  })
+
+  it('are those of an older block where the server is behind by more than the newest', async () => {
+    world.brc20.faults.lagBlocks = 1
+    expect(await worker.ui('getBrc20', null)).toMatchObject({ behind: false })
+    world.brc20.faults.lagBlocks = 2
+    expect(await worker.ui('getBrc20', null)).toMatchObject({ behind: true })
+    world.chain.faults.unreachable = true
+    expect(await worker.ui('getBrc20', null)).toMatchObject({ behind: false, problem: null })
   })
 
   it('are told also while the index of inscriptions does not answer', async () => {
@@ -101,6 +112,7 @@ describe('a token', () => {
     world.brc20.note(account.address, 'meme', elsewhere, '3')
     world.brc20.note(account.address, 'ordi', ids[1] ?? '', '1')
     expect(await worker.ui('getBrc20Token', { tick: 'MEME' })).toEqual({
+      server: '127.0.0.1:18480',
       tick: 'meme',
       available: '2',
       transferable: '8',
@@ -117,6 +129,21 @@ describe('a token', () => {
         { id, amount: '5', outpoint: outpoints[0] },
         { id: elsewhere, amount: '3', outpoint: null },
       ],
+      problem: null,
+    })
+  })
+
+  it('is not known without a server', async () => {
+    await worker.ui('selectNetwork', { network: 'signet' })
+    world.brc20.faults.none = true
+    expect(await worker.ui('getBrc20Token', { tick: 'meme' })).toEqual({
+      server: null,
+      tick: 'meme',
+      available: '0',
+      transferable: '0',
+      followed: false,
+      token: null,
+      transferables: [],
       problem: null,
     })
   })

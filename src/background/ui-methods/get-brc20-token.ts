@@ -1,7 +1,7 @@
 import type { Brc20Source, Brc20Token } from '../../chain/brc20-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { hostOf } from '../../chain/http.ts'
 import { formatBrc20Amount } from '../../ordinals/brc20-amount.ts'
-import { failure } from '../../provider/errors.ts'
 import type { Brc20Context } from '../brc20.ts'
 import { locateHeld } from '../brc20-inscriptions.ts'
 import type { Brc20TokenView } from './brc20-views.ts'
@@ -14,11 +14,13 @@ export const getBrc20Token: UiMethod<'getBrc20Token'> = async ({ wallet }, param
   const tick = readTicker(params.tick)
   const context = { wallet, ...(await loadSelected(wallet)) }
   const source = await wallet.brc20(context.network)
-  if (!source) throw failure('BACKEND_UNAVAILABLE', 'No server for BRC-20 is set.')
+  const { brc20: url } = await wallet.servers.urls(context.network)
+  const server = url === '' ? null : hostOf(url)
   const followed = (await wallet.brc20Tickers.load(context.network)).includes(tick)
-  const nothing = { ...viewBalance(emptyBalance(tick)), token: null, transferables: [] }
+  const nothing = { server, ...viewBalance(emptyBalance(tick)), token: null, transferables: [] }
   try {
-    return { ...nothing, ...(await fetchToken(context, source, tick)), followed, problem: null }
+    const told = source && (await fetchToken(context, source, tick))
+    return { ...nothing, ...told, followed, problem: null }
   } catch (error) {
     if (!(error instanceof BackendUnavailableError)) throw error
     return { ...nothing, followed, problem: error.problem }

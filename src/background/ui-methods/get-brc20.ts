@@ -2,8 +2,9 @@ import type { Brc20Balance } from '../../chain/brc20-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { hostOf } from '../../chain/http.ts'
 import { formatBrc20Amount } from '../../ordinals/brc20-amount.ts'
-import type { Brc20Context } from '../brc20.ts'
+import { type Brc20Context, MAX_LAG } from '../brc20.ts'
 import { fetchHoldings } from '../brc20-holdings.ts'
+import { nullIfUnanswered } from '../unanswered.ts'
 import type { Brc20BalanceView, Brc20Overview } from './brc20-views.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
@@ -12,7 +13,7 @@ export const getBrc20: UiMethod<'getBrc20'> = async ({ wallet }) => {
   const context = { wallet, ...(await loadSelected(wallet)) }
   const { brc20: url } = await wallet.servers.urls(context.network)
   const server = url === '' ? null : hostOf(url)
-  const nothing = { server, height: null, problem: null, balances: [] }
+  const nothing = { server, height: null, behind: false, problem: null, balances: [] }
   try {
     return { ...nothing, ...(await fetchOverview(context)) }
   } catch (error) {
@@ -23,12 +24,14 @@ export const getBrc20: UiMethod<'getBrc20'> = async ({ wallet }) => {
 
 async function fetchOverview(
   context: Brc20Context,
-): Promise<Pick<Brc20Overview, 'height' | 'balances'> | null> {
+): Promise<Pick<Brc20Overview, 'height' | 'behind' | 'balances'> | null> {
   const { wallet, network } = context
   const source = await wallet.brc20(network)
   if (!source) return null
-  const [{ height }, held, followed] = await Promise.all([
+  const chain = await wallet.chain(network)
+  const [{ height }, tip, held, followed] = await Promise.all([
     source.fetchTip(),
+    nullIfUnanswered(chain.fetchTip()),
     fetchHoldings(context, source),
     wallet.brc20Tickers.load(network),
   ])
@@ -36,6 +39,7 @@ async function fetchOverview(
   const awaited = followed.filter(tick => !had.has(tick)).map(emptyBalance)
   return {
     height,
+    behind: tip !== null && height < tip.height - MAX_LAG,
     balances: [...held, ...awaited].map(balance => ({
       ...viewBalance(balance),
       followed: followed.includes(balance.tick),

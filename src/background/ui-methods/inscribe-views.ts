@@ -14,13 +14,16 @@ export type InscribeDraft = {
   feeRate: number
   /** Id of an own inscription; null for none. */
   parent: string | null
+  /** JSON that every inscription says of itself; null for none. */
+  metadata: string | null
   /** The person's own note in the activity; empty for none. */
   label: string
 }
 
 export type InscribeItem =
   | { kind: 'text'; text: string }
-  | { kind: 'file'; contentType: string; hex: string }
+  /** The bytes as they are inscribed: compressed where an encoding is named. */
+  | { kind: 'file'; contentType: string; encoding: 'gzip' | null; hex: string }
   | { kind: 'brc-20'; operation: Brc20Operation }
   /** Shows what another inscription shows. */
   | { kind: 'delegate'; id: string }
@@ -29,6 +32,10 @@ export type InscribeItemView = {
   kind: ContentKind
   contentType: string | null
   contentLength: number
+  /** How the content is compressed; null for not at all. */
+  encoding: string | null
+  /** JSON that it says of itself; null for none, and for what JSON has no words for. */
+  metadata: string | null
   /** What it will look like. */
   preview: ContentView
   delegate: string | null

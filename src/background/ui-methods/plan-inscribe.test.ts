@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { tinyImage } from '../../ordinals/testing/tiny-images.ts'
@@ -7,7 +8,7 @@ import type { InscribeDraft } from './inscribe-views.ts'
 
 function draft(changes: Partial<InscribeDraft> = {}): InscribeDraft {
   const items: InscribeDraft['items'] = [{ kind: 'text', text: 'hello' }]
-  return { items, postage: 546, feeRate: 2, parent: null, label: '', ...changes }
+  return { items, postage: 546, feeRate: 2, parent: null, metadata: null, label: '', ...changes }
 }
 
 describe('what a person inscribes in our own pages', () => {
@@ -15,8 +16,8 @@ describe('what a person inscribes in our own pages', () => {
     const { worker } = await startFunded(100_000n)
     const items: InscribeDraft['items'] = [
       { kind: 'text', text: 'hello' },
-      { kind: 'file', contentType: 'image/png', hex: toHex(tinyImage('png')) },
-      { kind: 'file', contentType: 'model/gltf-binary', hex: '00' },
+      { kind: 'file', contentType: 'image/png', encoding: null, hex: toHex(tinyImage('png')) },
+      { kind: 'file', contentType: 'model/gltf-binary', encoding: null, hex: '00' },
       { kind: 'brc-20', operation: { op: 'mint', tick: 'ordi', amt: '5' } },
     ]
     const { review, planId, digest } = await worker.ui('planInscribe', draft({ items }))
@@ -30,6 +31,35 @@ describe('what a person inscribes in our own pages', () => {
     expect(review.items[3]?.brc20).toMatchObject({ checked: true, obstacles: ['not-deployed'] })
     const { jobId } = await worker.ui('confirmInscribe', { planId, digest })
     expect((await worker.ui('getJob', { jobId })).items).toHaveLength(4)
+  })
+
+  it('shows what is compressed as it will look, and what all of them say of themselves', async () => {
+    const { world, worker } = await startFunded(100_000n)
+    const text = 'to be or not to be, '.repeat(100)
+    const packed = gzipSync(text)
+    const items: InscribeDraft['items'] = [
+      { kind: 'file', contentType: 'text/plain', encoding: 'gzip', hex: packed.toString('hex') },
+      { kind: 'file', contentType: 'text/plain', encoding: 'gzip', hex: '00' },
+    ]
+    const metadata = '{"artist":"Alice","year":2026}'
+    const plan = await worker.ui('planInscribe', draft({ items, metadata }))
+    expect(plan.review.items).toMatchObject([
+      {
+        preview: { kind: 'text', text },
+        contentLength: packed.length,
+        encoding: 'gzip',
+        metadata: '{\n  "artist": "Alice",\n  "year": 2026\n}',
+      },
+      { preview: { kind: 'placeholder', why: 'damaged' } },
+    ])
+    const { jobId } = await worker.ui('confirmInscribe', plan)
+    expect(await worker.ui('getJobContent', { jobId, item: 0 })).toMatchObject({ text })
+    const [first] = (await worker.ui('getJob', { jobId })).items
+    const reveal = world.chain.get(first?.inscriptionId.slice(0, 64) ?? '')
+    const written = Buffer.from(reveal ?? []).toString('hex')
+    // Tag 9 with the encoding, and tag 5 with the metadata as CBOR (RFC 8949).
+    expect(written).toContain('010904677a6970')
+    expect(written).toContain('010516a266617274697374' + '65416c696365' + '6479656172' + '1907ea')
   })
 
   it('takes 330 to 10,000 sats with it, and no less than its address allows', async () => {
@@ -73,6 +103,8 @@ describe('what a person inscribes in our own pages', () => {
       [{ items: [{ kind: 'text', text: 1 }] }, 'items[0]'],
       [{ feeRate: 0 }, 'feeRate'],
       [{ parent: 'x' }, 'id'],
+      [{ metadata: '{artist: Alice}' }, 'metadata'],
+      [{ metadata: '[1]'.padEnd(20_001) }, 'metadata'],
       [{ label: 'a\nb' }, 'label'],
     ] as const)
       await expect(refused(changes)).rejects.toMatchObject({

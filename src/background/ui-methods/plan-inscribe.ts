@@ -1,6 +1,6 @@
 import { readFeeRate, readIndex } from '../../provider/params.ts'
 import { digestOf } from '../digest.ts'
-import { readDraftItems } from '../inscribe-items.ts'
+import { readDraftItems, readMetadata } from '../inscribe-items.ts'
 import { judgeItems } from '../inscribe-judgement.ts'
 import { planInscribing } from '../inscribe-plan.ts'
 import { keepInscribePlan } from '../inscribe-plans.ts'
@@ -15,8 +15,12 @@ const MAX_POSTAGE = 10_000
 export const planInscribe: UiMethod<'planInscribe'> = async ({ wallet, random }, draft) => {
   const label = readLabel(draft.label)
   const parent = draft.parent === null ? null : readInscriptionId(draft.parent)
+  const metadata = readMetadata(draft.metadata)
   const order = {
-    items: readDraftItems(draft.items),
+    items: readDraftItems(draft.items).map(({ content, operation }) => ({
+      content: metadata === null ? content : { ...content, metadata },
+      operation,
+    })),
     postage: BigInt(readIndex('postage', draft.postage, MAX_POSTAGE)),
     feeRate: readFeeRate('feeRate', draft.feeRate),
     // The same draft takes the same coins, whatever its fee rate.

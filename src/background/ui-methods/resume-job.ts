@@ -1,4 +1,4 @@
-import { isHandoverFailure, runJob } from '../job-run.ts'
+import { resumeJob as resume } from '../job-run.ts'
 import { viewJob } from '../job-view.ts'
 import { waitAtMost } from '../patience.ts'
 import { findOwnJob } from './own-job.ts'
@@ -8,10 +8,6 @@ const PATIENCE_MS = 10_000
 
 export const resumeJob: UiMethod<'resumeJob'> = async ({ wallet }, { jobId }) => {
   const { id } = await findOwnJob(wallet, jobId)
-  const handing = runJob(wallet, id).catch(error => {
-    // The job says so.
-    if (!isHandoverFailure(error)) throw error
-  })
-  await waitAtMost(PATIENCE_MS, handing)
+  await waitAtMost(PATIENCE_MS, resume(wallet, id))
   return viewJob(wallet, await findOwnJob(wallet, jobId))
 }

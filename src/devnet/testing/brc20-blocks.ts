@@ -47,7 +47,8 @@ export function replayBrc20Events(blocks: readonly Passage[][]): Brc20Ledger {
   return ledger
 }
 
-function inscribe(id: string, owner: number, operation: Record<string, string>): Passage {
+/** The passage of an operation, as JSON in plain text, to the owner of this number. */
+export function inscribe(id: string, owner: number, operation: Record<string, string>): Passage {
   const body = Buffer.from(JSON.stringify({ p: 'brc-20', ...operation }))
   const fields = { ...NO_FIELDS, contentType: Buffer.from('text/plain;charset=utf-8'), body }
   const plain = { curse: null, unbound: false, reinscription: false, delegate: null }
