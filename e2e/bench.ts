@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureCalls } from './bench/call-figures.ts'
 import { countFigure, type Figure } from './bench/figure.ts'
+import { measureInscribing } from './bench/inscribing-figures.ts'
 import { measureOrdinals } from './bench/ordinals-figures.ts'
 import { measurePageCost } from './bench/page-figures.ts'
 import { measurePsbts } from './bench/psbt-figures.ts'
@@ -27,6 +28,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   wallet: measureWallet,
   psbts: measurePsbts,
   ordinals: measureOrdinals,
+  inscribing: measureInscribing,
   firefox: () => measureCalls('firefox'),
 }
 

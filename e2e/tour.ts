@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Verifier } from 'bip322-js'
 import type { Devnet } from '../src/devnet/start-devnet.ts'
+import type { MintResult } from '../src/provider/inscribe-params.ts'
 import { CARD_GROUPS } from './dapp/method-cards.ts'
 import { DEMO_ADDRESS, DEMO_PASSWORD, DEMO_SATS, setUpDemoWallet } from './demo-wallet.ts'
 import { poll } from './driver/engine.ts'
@@ -12,7 +13,8 @@ import { goTo } from './driver/own-pages.ts'
 import { makeExample, readOutcome, runCard } from './driver/playground.ts'
 import type { Screen } from './driver/screen.ts'
 import type { Wallet } from './driver.ts'
-import { whereIs } from './ordinals/devnet-ord.ts'
+import { tokensOf } from './ordinals/devnet-brc20.ts'
+import { contentOf, whereIs } from './ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
 import { inputOf } from './psbt/draft.ts'
 
@@ -76,6 +78,15 @@ export async function runTour({
 
   const dapp = await wallet.openDapp(playgroundUrl)
   await photograph(dapp, 'playground')
+
+  /** Photographs a screen of the wallet once it says what it is about. */
+  const photographPage = async (path: string, heading: string, said: string) => {
+    const popup = await wallet.popup()
+    await goTo(popup, path, heading)
+    await popup.waitForText(said)
+    await photograph(popup, path.split('/').at(-1) ?? '')
+    await popup.close()
+  }
 
   /** Runs a card and answers its approval, ticking the box of one danger where it is named. */
   const runAsked = async (
@@ -170,6 +181,66 @@ export async function runTour({
   equal(satpoint, `${JSON.parse(sent.text)}:0:0`)
   tell('sendInscription', `${satpoint} (asked: ${sent.title})`)
 
+  const feesOf = async (...txids: string[]) => {
+    const transactions = txids.map(txid => fetchJson(`${devnet.esploraUrl}/tx/${txid}`))
+    return (await Promise.all(transactions)).reduce((sum, { fee }) => sum + fee, 0)
+  }
+  /** Runs the card of mint and mines what it made; gives what the page got, and all fees. */
+  const mint = async (label: string, name: string) => {
+    await makeExample(dapp, 'mint', label)
+    const { title, text } = await runAsked('mint', 'approve', name)
+    const { commitTx, revealTxs, ...rest }: MintResult = JSON.parse(text)
+    await devnet.mine(1)
+    return { title, revealTxs, fees: await feesOf(commitTx, ...revealTxs), ...rest }
+  }
+  const images = await mint('Five images', 'mint-images')
+  equal(images.fees, images.commitTxFee + images.revealTxFees.reduce((sum, fee) => sum + fee))
+  const [order] = JSON.parse(await dapp.valueOf('textbox', 'mint arguments'))
+  const inscribed = await Promise.all(
+    images.revealTxs.map(async txid => (await contentOf(devnet, `${txid}i0`)).body.toString('hex')),
+  )
+  deepEqual(
+    inscribed,
+    order.inscriptions.map(({ body }: { body: string }) => body),
+  )
+  tell('mint', `five images for ${images.fees} sats of fees (asked: ${images.title})`)
+
+  const minted = await mint('BRC-20 mint', 'mint-tokens')
+  deepEqual(await tokensOf(devnet, DEMO_ADDRESS, 'play'), { overall: 1000, available: 1000 })
+  tell('mint of BRC-20', `1,000 play in devnet’s ledger (asked: ${minted.title})`)
+
+  await dapp.fill('textbox', 'inscribe arguments', '[{ "from": "$address", "tick": "play" }]')
+  await runCard(dapp, 'inscribe')
+  const question = await wallet.nextApproval()
+  await question.fill('textbox', 'Amount', '250')
+  await question.ready()
+  await photograph(question, 'amount')
+  await question.approve()
+  const asked = await wallet.nextApproval()
+  await asked.ready()
+  await photograph(asked, 'inscribe-transfer')
+  await asked.approve()
+  const reveal: string = JSON.parse((await readOutcome(dapp, 'inscribe')).text)
+  await devnet.mine(1)
+  deepEqual(await tokensOf(devnet, DEMO_ADDRESS, 'play'), { overall: 1000, available: 750 })
+  const { vin } = await fetchJson(`${devnet.esploraUrl}/tx/${reveal}`)
+  const transferFees = await feesOf(reveal, ...vin.map(({ txid }) => txid))
+  tell('inscribe', `250 of them can be sent (asked: ${question.title} ${asked.title})`)
+  await photographPage('/brc20', 'BRC-20 tokens', '250 ready to send')
+
+  const sending = JSON.stringify([RECIPIENT, `${reveal}i0`, { feeRate: 2 }])
+  await dapp.fill('textbox', 'sendInscription arguments', sending)
+  const { value: postage } = await whereIs(devnet, `${reveal}i0`)
+  ok(postage)
+  const handed = await runAsked('sendInscription', 'approve', 'send-tokens')
+  await devnet.mine(1)
+  const sendingFee = await feesOf(JSON.parse(handed.text))
+  deepEqual(await tokensOf(devnet, RECIPIENT, 'play'), { overall: 250, available: 250 })
+  deepEqual(await tokensOf(devnet, DEMO_ADDRESS, 'play'), { overall: 750, available: 750 })
+  tell('Tokens sent', `250 play are the receiver’s in devnet’s ledger (asked: ${handed.title})`)
+  await photographPage('/inscribe/jobs', 'Inscribing', '5 inscriptions')
+  const spent = transfer.fee + images.fees + minted.fees + transferFees + sendingFee + postage
+
   await wallet.lock()
   const locked = await wallet.popup()
   await photograph(locked, 'locked')
@@ -177,7 +248,7 @@ export async function runTour({
   const events = await dapp.evaluate(readLoggedEvents)
   ok(events.includes('disconnect'), `the page was told of the lock: ${events}`)
   await wallet.unlock(DEMO_PASSWORD)
-  await photographHome('home-after', left - transfer.fee)
+  await photographHome('home-after', left - spent)
   tell('Lock and unlock', `events on the page: ${events.join(', ')}`)
   console.log(`All of it was right. Screenshots 01 to ${step} are in artifacts/.`)
 }
@@ -185,6 +256,7 @@ export async function runTour({
 type EsploraTransaction = {
   fee: number
   status: { confirmed: boolean }
+  vin: { txid: string }[]
   vout: { scriptpubkey_address?: string; value: number }[]
 }
 

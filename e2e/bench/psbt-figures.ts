@@ -10,10 +10,10 @@ import { buildPsbt, type Locked } from '../../src/bitcoin/testing/psbt-building.
 import { createMutator } from '../../src/bitcoin/testing/psbt-mutations.ts'
 import { processPsbt } from '../../src/bitcoin/testing/psbt-pipeline.ts'
 import { spendOf } from '../../src/bitcoin/testing/spending.ts'
-import type { Approval } from '../driver.ts'
 import { scriptsOf } from '../psbt/coins.ts'
-import { seatTrader, type Trader } from '../psbt/trader.ts'
+import { seatTrader } from '../psbt/trader.ts'
 import { startWorld } from '../world.ts'
+import { clockAnswer, clockQuestion } from './clocked-call.ts'
 import { type Figure, sampleFigure } from './figure.ts'
 
 const MANY = 1_000
@@ -80,15 +80,15 @@ async function measureApprovals(): Promise<Figure[]> {
       figures.push(
         sampleFigure(
           { name: `${MANY.toLocaleString('en')} ${type} inputs: call to question`, unit: 'ms' },
-          await repeat(() => measureQuestion(trader, [many])),
+          await repeat(() => clockQuestion(trader, 'signPsbt', [many])),
         ),
         sampleFigure(
           { name: `${SOME} ${type} inputs: approved to answered`, unit: 'ms', ...AIMS[type] },
-          await repeat(() => measureAnswer(trader, 'signPsbt', [some])),
+          await repeat(() => clockAnswer(trader, 'signPsbt', [some])),
         ),
         sampleFigure(
           { name: `${BATCH} PSBTs of 1 ${type} input: approved to answered`, unit: 'ms' },
-          await repeat(() => measureAnswer(trader, 'signPsbts', [batch])),
+          await repeat(() => clockAnswer(trader, 'signPsbts', [batch])),
         ),
       )
     }
@@ -104,54 +104,6 @@ async function repeat(measure: () => Promise<number>): Promise<number[]> {
   const times: number[] = []
   for (let run = 0; run < RUNS; run++) times.push(await measure())
   return times
-}
-
-/** From the page's call to the question on the screen, give or take 25 ms; it is answered with no. */
-async function measureQuestion(trader: Trader, params: readonly unknown[]): Promise<number> {
-  const calling = trader.dapp.evaluate(callAndClock, 'signPsbt', params)
-  const approval = await trader.wallet.nextApproval()
-  const shown = Date.now()
-  await approval.reject()
-  await trader.wallet.waitForNoApproval()
-  return shown - (await calling).called
-}
-
-/** From the press on Approve to the page's answer. */
-async function measureAnswer(
-  trader: Trader,
-  method: string,
-  params: readonly unknown[],
-): Promise<number> {
-  const calling = trader.dapp.evaluate(callAndClock, method, params)
-  const approval = await trader.wallet.nextApproval()
-  const pressed = await pressAndClock(approval)
-  const { answered, error } = await calling
-  await trader.wallet.waitForNoApproval()
-  if (error !== null) throw new Error(`${method}: ${error}`)
-  return answered - pressed
-}
-
-async function pressAndClock(approval: Approval): Promise<number> {
-  await approval.ready()
-  return approval.evaluate(() => {
-    const pressed = Date.now()
-    document.querySelector<HTMLElement>('[data-testid="approve"]')?.click()
-    return pressed
-  })
-}
-
-/** Runs in the page; all of them have the machine's clock. */
-async function callAndClock(method: string, params: readonly unknown[]) {
-  type Provider = { [method: string]: (...params: unknown[]) => Promise<unknown> }
-  const { bitcoin } = (globalThis as unknown as { satchel: { bitcoin: Provider } }).satchel
-  const called = Date.now()
-  let error: string | null = null
-  try {
-    await bitcoin[method]?.(...params)
-  } catch (thrown) {
-    error = String(Object(thrown).message)
-  }
-  return { called, answered: Date.now(), error }
 }
 
 /** Coins of one script, each of a transaction of its own, all to one output; `at` makes them others. */

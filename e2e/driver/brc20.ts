@@ -1,13 +1,11 @@
+import { confirmInscribing, waitForState, writeFeeRate } from './inscribing.ts'
 import { goTo } from './own-pages.ts'
 import type { Screen } from './screen.ts'
 
-/** The form of a deploy as it is typed. */
-export type WrittenDeploy = { tick: string; supply: string; limit: string }
-
-/** From wherever it is: fills the form that deploys a token, by way of the list of tokens. */
+/** By way of the list of tokens: fills the form that deploys one. */
 export async function writeDeploy(
   screen: Screen,
-  { tick, supply, limit }: WrittenDeploy,
+  { tick, supply, limit }: { tick: string; supply: string; limit: string },
 ): Promise<void> {
   await goTo(screen, '/brc20', 'BRC-20 tokens')
   await screen.click('button', 'Deploy a token')
@@ -16,53 +14,62 @@ export async function writeDeploy(
   await screen.fill('textbox', 'At most per mint', limit)
 }
 
-/** From wherever it is: fills the form that mints a token; as much as one mint may take where no amount is given. */
+/** Fills the form that mints a token; without an amount, what it proposes stays. */
 export async function writeMint(
   screen: Screen,
   { tick, amount, times }: { tick: string; amount?: string; times?: string },
 ): Promise<void> {
+  await goTo(screen, '/brc20', 'BRC-20 tokens')
   await goTo(screen, `/brc20/mint/${tick}`, 'Mint a token')
-  // The limit is filled in once the token is known.
+  // What it proposes depends on the token.
   await screen.waitForText(' minted (')
   if (amount !== undefined) await screen.fill('textbox', 'Amount of each mint', amount)
   if (times !== undefined) await screen.fill('textbox', 'How many mints', times)
 }
 
-/** From a token's screen: fills the form that inscribes a transfer. */
-export async function writeTransferable(screen: Screen, amount: string): Promise<void> {
-  await screen.click('button', 'Prepare to send')
-  await screen.fill('textbox', 'Amount', amount)
-}
-
-/** From the filled form to the review of its inscribing; gives what the review says. */
+/** From the form to the review of what is inscribed; gives its words. */
 export async function reviewOperations(screen: Screen): Promise<string> {
-  await screen.click('radio', 'Custom*')
-  await screen.fill('textbox', 'Fee rate in sat/vB', '2')
+  await writeFeeRate(screen, '2')
   await screen.click('button', 'Review')
   await screen.find('heading', 'You inscribe *')
-  return screen.text()
+  return readWords(screen)
 }
 
 /** From the review until all of it is with the network. */
-export async function confirmInscribing(screen: Screen): Promise<void> {
-  await screen.clickTestId('approve')
-  // Its words, so that a failure shows what came instead.
-  await screen.waitForText('Waiting for a block', 30_000)
+export async function inscribeReviewed(screen: Screen): Promise<void> {
+  await confirmInscribing(screen)
+  await waitForState(screen, 'waiting')
 }
 
-/** Goes to a token's screen; gives what it says once it says what the account holds. */
-export async function openToken(screen: Screen, tick: string): Promise<string> {
+/** Goes to a token's screen, and waits until it says that the account holds so much of it. */
+export async function waitForHolding(
+  screen: Screen,
+  tick: string,
+  { available, ready }: { available: string; ready: string },
+): Promise<void> {
   await goTo(screen, '/brc20', 'BRC-20 tokens')
-  await goTo(screen, `/brc20/token/${tick}`, tick)
-  await screen.page.waitForSelector('[data-testid="brc20-balance"]')
-  return screen.text()
+  await screen.click('link', `${tick} *`)
+  await screen.waitForText(`${available} available · ${ready} ready to send`, 20_000)
 }
 
-/** Whether the review or the approval that is on the screen can be approved, once it could be. */
+/** Chooses transfer inscriptions of the token on the screen, and goes to where they are sent from. */
+export async function chooseTransferables(
+  screen: Screen,
+  ids: readonly string[],
+  sum: string,
+): Promise<void> {
+  for (const id of ids) await screen.clickTestId(`brc20-transferable-${id}`)
+  await screen.click('button', `Send ${sum}`)
+}
+
+/** The visible text, in one line. */
+export async function readWords(screen: Screen): Promise<string> {
+  return (await screen.text()).replace(/\s+/g, ' ')
+}
+
+/** Whether the button that approves can be pressed, once it is armed. */
 export async function isApprovable(screen: Screen): Promise<boolean> {
-  // Every button to approve waits for a moment.
-  await new Promise(resolve => setTimeout(resolve, 1_500))
-  return screen.evaluate(
-    () => document.querySelector('[data-testid="approve"]')?.matches(':enabled') ?? false,
-  )
+  await new Promise(resolve => setTimeout(resolve, 1_000))
+  const button = await screen.page.waitForSelector('[data-testid="approve"]')
+  return (await button?.evaluate(element => element.matches(':enabled'))) ?? false
 }

@@ -1,11 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JobRecord } from '../../src/background/job-record.ts'
+import type { WordKey } from '../../src/popup/words.ts'
 import type { Wallet } from '../driver.ts'
 import { poll } from './engine.ts'
 import { goTo } from './own-pages.ts'
 import type { Screen } from './screen.ts'
+
+const MESSAGES = JSON.parse(
+  readFileSync(new URL('../../public/_locales/en/messages.json', import.meta.url), 'utf8'),
+) as { [key in WordKey]: { message: string } }
+
+/** What the interface says for a key, in English. */
+export function wordsOf(key: WordKey): string {
+  return MESSAGES[key].message
+}
 
 export type WrittenInscription = { text: string } | { file: string; bytes: Uint8Array }
 
@@ -22,8 +32,8 @@ export async function writeInscriptions(
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     if ('text' in item) {
-      await screen.click('button', 'Text*')
-      await screen.fill('textbox', items.length === 1 ? 'Text' : `${index + 1}. Text`, item.text)
+      await screen.click('button', `${wordsOf('inscribeFormText')}*`)
+      await screen.fill('textbox', index === 0 ? 'Text' : `${index + 1}. Text`, item.text)
     } else await chooseFile(screen, item)
   }
   await writeFeeRate(screen, feeRate)
@@ -69,24 +79,25 @@ export async function inscribeOwn(
 ): Promise<string> {
   await goTo(screen, '/', 'Wallet')
   await screen.click('link', 'Inscribe')
+  await screen.find('heading', 'Inscribe')
+  // What was written before and not confirmed.
+  if (await screen.has('button', 'Clear')) await screen.click('button', 'Clear')
   await writeInscriptions(screen, items, feeRate)
-  await screen.click('button', 'Review')
+  await screen.click('button', wordsOf('sendReview'))
   return confirmInscribing(screen)
 }
 
-/** From the screen of a job: pays more for it, or takes its money back; gives what the review said. */
-export async function changeJob(
+/** From the screen of a job to the review of paying more for it, or of taking its money back; gives what that says. */
+export async function reviewChange(
   screen: Screen,
-  wish: 'Pay more' | 'Take the money back',
+  wish: 'bump' | 'refund',
   feeRate: string,
 ): Promise<string> {
-  await screen.click('link', `${wish}*`)
+  await screen.click('link', `${wordsOf(wish === 'bump' ? 'jobBump' : 'jobRefund')}*`)
   await writeFeeRate(screen, feeRate)
-  await screen.click('button', 'Review')
-  await screen.find('button', wish === 'Pay more' ? 'Pay more' : 'Take back')
-  const review = await screen.text()
-  await confirmInscribing(screen)
-  return review
+  await screen.click('button', wordsOf('sendReview'))
+  await screen.find('button', wordsOf(wish === 'bump' ? 'jobBump' : 'jobRefundDo'))
+  return screen.text()
 }
 
 /** The state of the job on the screen; null when there is none. */

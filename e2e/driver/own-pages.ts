@@ -89,7 +89,7 @@ export async function tabTo(screen: Screen, role: string, name: string): Promise
   const wanted = await screen.find(role, name)
   const what = `${role} "${name}"`
   await poll(`${what} to be enabled`, 15_000, async () =>
-    (await wanted.evaluate(element => element.matches(':enabled'))) ? true : null,
+    (await wanted.evaluate(element => !element.matches(':disabled'))) ? true : null,
   )
   await poll(`the focus to come to ${what}`, 15_000, async () => {
     if (await wanted.evaluate(hasFocus)) return true

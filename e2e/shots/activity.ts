@@ -8,7 +8,18 @@ import {
   problemOf,
   receivedDetailsOf,
 } from './fixtures/activity.ts'
-import { type Answers, failing, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
+import { JOBS } from './fixtures/jobs.ts'
+import { scrollDown } from './fixtures/scroll-down.ts'
+import {
+  type Answers,
+  failing,
+  GERMAN,
+  type Shot,
+  SILENT_SERVER,
+  silent,
+  stateWith,
+  value,
+} from './shot.ts'
 
 const OPEN: Answers = { getState: value(stateWith()), touch: value(null) }
 
@@ -18,12 +29,24 @@ const BUMPS: BumpOptions = {
   cancel: { leastFeeRate: null, why: 'HAS_CHILDREN' },
 }
 
-function details(name: string, shown: ActivityDetails, changes: Partial<Shot> = {}): Shot {
+type Changes = Partial<Shot> & { with?: Answers }
+
+function details(
+  name: string,
+  shown: ActivityDetails,
+  { with: answers, ...rest }: Changes = {},
+): Shot {
   return {
     name: `activity-${name}`,
     path: `/activity/${shown.entry.txid}`,
-    answers: { ...OPEN, getActivityDetails: value(shown), getBumpOptions: value(BUMPS) },
-    ...changes,
+    answers: {
+      ...OPEN,
+      getActivityDetails: value(shown),
+      getBumpOptions: value(BUMPS),
+      getJobs: value(JOBS),
+      ...answers,
+    },
+    ...rest,
   }
 }
 
@@ -38,23 +61,23 @@ function list(name: string, answers: Answers, changes: Partial<Shot> = {}): Shot
 
 const ALL = { getActivity: value({ entries: ENTRIES, more: false, problem: null }) }
 
-/** Scrolls the screen's content to its end. */
-async function scrollDown(screen: Parameters<NonNullable<Shot['act']>>[0]): Promise<void> {
-  await screen.waitForText('BTC')
-  await screen.evaluate(() => {
-    const content = document.querySelector('.content')
-    content?.scrollTo(0, content.scrollHeight)
-  })
-}
+/** Kept back for a site that goes on later, and what becomes of it when it never does. */
+const UNSENT = entryOf('7', 30, {
+  kind: 'prepared',
+  status: 'unsent',
+  net: '-1200',
+  fee: '1200',
+  counterparty: null,
+  origin: 'https://market.example',
+  height: null,
+})
+const NEVER_SENT = { ...UNSENT, status: 'failed' as const }
 
 export const shots: Shot[] = [
   list('list', ALL),
   list('list-end', ALL, { act: scrollDown }),
   list('tab', ALL, { surface: 'tab' }),
-  list('german', {
-    ...ALL,
-    getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
-  }),
+  list('german', { ...ALL, ...GERMAN }),
   details(
     'about',
     detailsOf(
@@ -131,15 +154,31 @@ export const shots: Shot[] = [
     path: `/activity/${PENDING.txid}`,
     answers: {
       ...OPEN,
-      getActivityDetails: failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' }),
+      getActivityDetails: SILENT_SERVER,
     },
   },
-  details('german-details', detailsOf(PENDING), {
-    answers: {
-      touch: value(null),
-      getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
-      getActivityDetails: value(detailsOf(PENDING)),
-      getBumpOptions: value(BUMPS),
-    },
+  details('german-details', detailsOf(PENDING), { with: GERMAN }),
+  ...(['commit', 'reveal', 'refund'] as const).map(kind =>
+    details(
+      kind,
+      detailsOf(entryOf('2', 30, { kind, net: '-9458', fee: '8912', counterparty: null })),
+    ),
+  ),
+  details(
+    'commit-failed',
+    detailsOf(
+      entryOf('2', 30, { kind: 'commit', status: 'failed', counterparty: null, height: null }),
+    ),
+  ),
+  details('unsent', detailsOf(UNSENT)),
+  details('unsent-german', detailsOf(UNSENT), { with: GERMAN }),
+  details('never-sent', detailsOf(NEVER_SENT)),
+  details('never-sent-german', detailsOf(NEVER_SENT), { with: GERMAN }),
+  list('void', {
+    getActivity: value({
+      entries: [UNSENT, { ...NEVER_SENT, txid: '8'.repeat(64) }, ...ENTRIES.slice(4, 6)],
+      more: false,
+      problem: null,
+    }),
   }),
 ]

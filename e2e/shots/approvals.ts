@@ -1,18 +1,9 @@
 import type { Review } from '../../src/background/ui-methods/approval-views.ts'
-import type { Brc20Operation } from '../../src/ordinals/brc20-operation.ts'
-import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
-import { approvalShot } from './fixtures/approval-shot.ts'
+import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'
-import {
-  imageItem,
-  inscribeReviewOf,
-  textItem,
-  tokenItem,
-  undrawnItem,
-} from './fixtures/inscribe-reviews.ts'
 import { LOOKALIKE, OTHERS, PAYMENT, PAYROLL, reviewOf } from './fixtures/payments.ts'
-import { failing, SETTINGS, type Shot, stateWith, TAPROOT, value } from './shot.ts'
+import { failing, type Shot, TAPROOT, value } from './shot.ts'
 
 const approval: typeof approvalShot = (name, ...rest) => approvalShot(`approvals-${name}`, ...rest)
 
@@ -105,40 +96,6 @@ const SPLIT: Review = {
   ),
 }
 
-const TRANSFER: Brc20Operation = { op: 'transfer', tick: 'ordi', amt: '250' }
-const MINT: Brc20Operation = { op: 'mint', tick: 'pepe', amt: '1000' }
-const MINTED = { available: '2000', transferable: '50' }
-
-const INSCRIBE_TRANSFER = inscribeReviewOf([
-  tokenItem(TRANSFER, { after: { available: '750', transferable: '300' } }),
-])
-
-const OVERDRAWN = inscribeReviewOf([
-  tokenItem({ ...TRANSFER, amt: '5000' }, { obstacles: ['insufficient'] }),
-])
-
-const WITH_PARENT = inscribeReviewOf([imageItem()], { parent: inscriptionId(2) })
-
-const DELEGATE = textItem('', {
-  kind: 'none',
-  contentType: null,
-  delegate: inscriptionId(1),
-  contentLength: 0,
-})
-
-async function toEnd({ page }: Screen): Promise<void> {
-  await page.waitForSelector('.content > .more')
-  await page.$eval('.content > .more', element => element.scrollIntoView({ block: 'end' }))
-}
-
-const MIXED = inscribeReviewOf([
-  imageItem(),
-  textItem('gm\n\nOn a sat, for ever.'),
-  undrawnItem('html', 'text/html'),
-  undrawnItem('audio', 'audio/mpeg'),
-  DELEGATE,
-])
-
 /** Two small coins and more for a purchase at a market. */
 const PREPARE = reviewOf(
   {
@@ -148,124 +105,6 @@ const PREPARE = reviewOf(
   },
   { purpose: 'prepare' },
 )
-
-const AMOUNT = {
-  kind: 'brc20-amount',
-  tick: 'ordi',
-  available: '1000.5',
-  transferable: '50',
-  decimals: 18,
-  proposed: null,
-  problem: null,
-} satisfies Review
-
-const INSCRIBING: Shot[] = [
-  approval('inscribe-text', inscribeReviewOf([textItem('hello')])),
-  approval('inscribe-image', WITH_PARENT),
-  approval('inscribe-mixed', MIXED),
-  approval(
-    'inscribe-full',
-    inscribeReviewOf(
-      Array.from({ length: 24 }, (_, n) => textItem(`Page ${n + 1} of a book`)),
-      {
-        warnings: [{ kind: 'high-fee', percent: null, fastest: 1 }],
-      },
-    ),
-  ),
-  ...[
-    approval('inscribe-mixed-flow', MIXED, {}, toEnd),
-    approval('inscribe-image-flow', WITH_PARENT, {}, toEnd),
-  ],
-  approval('inscribe-delegate', inscribeReviewOf([DELEGATE])),
-  approval(
-    'inscribe-long-text',
-    inscribeReviewOf([textItem('Satoshi wrote on a sat.\n'.repeat(60))]),
-  ),
-  approval('inscribe-undrawn', inscribeReviewOf([undrawnItem('html', 'text/html')])),
-  approval('inscribe-transfer', INSCRIBE_TRANSFER),
-  approval('inscribe-overdrawn', OVERDRAWN),
-  approval(
-    'inscribe-mints',
-    inscribeReviewOf(
-      Array.from({ length: 24 }, () => tokenItem(MINT, { after: MINTED, checked: true })),
-    ),
-  ),
-  approval(
-    'inscribe-mints-some',
-    inscribeReviewOf(
-      Array.from({ length: 5 }, (_, n) =>
-        tokenItem(MINT, {
-          after: MINTED,
-          obstacles: n > 2 ? ['minted-out'] : [],
-          gets: n === 2 ? '400' : null,
-        }),
-      ),
-    ),
-  ),
-  approval(
-    'inscribe-deploy',
-    inscribeReviewOf([
-      tokenItem(
-        { op: 'deploy', tick: 'satch', max: '21000000', lim: '1000', dec: '8', selfMint: true },
-        { before: null, after: null },
-      ),
-    ]),
-  ),
-  approval(
-    'inscribe-unchecked',
-    inscribeReviewOf([tokenItem(TRANSFER, { checked: false, before: null, after: null })]),
-  ),
-  approval('amount', AMOUNT),
-  approval('amount-proposed', { ...AMOUNT, proposed: '250' }),
-  approval('amount-too-much', { ...AMOUNT, proposed: '1000.6' }),
-  approval('amount-unknown', {
-    ...AMOUNT,
-    tick: 'o\u200bdi',
-    available: null,
-    transferable: null,
-    decimals: null,
-    problem: {
-      kind: 'unreachable',
-      host: 'open-api.unisat.io',
-      detail: 'no answer within 10 s',
-      retryInMs: null,
-    },
-  }),
-  {
-    ...approval('amount-refused', { ...AMOUNT, proposed: '250' }, {}, screen =>
-      screen.clickTestId('approve'),
-    ),
-    answers: {
-      ...approval('', { ...AMOUNT, proposed: '250' }).answers,
-      decide: failing(-32602, 'amt: expected at most 200 ordi'),
-    },
-  },
-  {
-    ...approval('amount-filled-in', { ...AMOUNT, proposed: '250' }, {}, async screen => {
-      await screen.clickTestId('approve')
-      await screen.waitForText('Thank you')
-    }),
-    answers: { ...approval('', { ...AMOUNT, proposed: '250' }).answers, decide: value(null) },
-  },
-  approval('prepare', PREPARE),
-]
-
-/** In a small window, as some screens leave no more. */
-function small(shot: Shot): Shot {
-  return {
-    ...shot,
-    name: `${shot.name}-small`,
-    act: async screen => {
-      await screen.page.setViewport({ width: 360, height: 600, deviceScaleFactor: 2 })
-      await shot.act?.(screen)
-    },
-  }
-}
-
-function german(shot: Shot): Shot {
-  const state = value(stateWith({ settings: { ...SETTINGS, language: 'de' } }))
-  return { ...shot, name: `${shot.name}-german`, answers: { ...shot.answers, getState: state } }
-}
 
 export const shots: Shot[] = [
   approval('connect', { kind: 'connect' }),
@@ -295,20 +134,8 @@ export const shots: Shot[] = [
     await page.waitForSelector('.flow')
     await page.$eval('.flow', element => element.scrollIntoView())
   }),
-  ...INSCRIBING,
-  ...[
-    approval('inscribe-mixed', MIXED),
-    approval('inscribe-transfer', INSCRIBE_TRANSFER),
-    approval('inscribe-overdrawn', OVERDRAWN),
-    approval('amount', AMOUNT),
-  ].map(small),
-  ...[
-    approval('inscribe-text', inscribeReviewOf([textItem('hello')])),
-    approval('inscribe-mixed', MIXED),
-    approval('inscribe-overdrawn', OVERDRAWN),
-    approval('amount', AMOUNT),
-    approval('prepare', PREPARE),
-  ].map(german),
+  approval('prepare', PREPARE),
+  german(approval('prepare', PREPARE)),
   approval('split', SPLIT),
   ...[approval('transfer', ONE), approval('transfer-companions', COMPANIONS)].map(small),
   ...[

@@ -4,8 +4,8 @@ import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { inscribeReviewOf, tokenItem } from './fixtures/inscribe-reviews.ts'
 import { OPEN, pressReview } from './fixtures/payment-form.ts'
-import { problem, SYNCED, UNREACHABLE, WITH_BRC20 } from './fixtures/servers.ts'
-import { NOBODYS, ORDI, PEPE, SATCH, TOKENS } from './fixtures/tokens.ts'
+import { problem, SERVERS, SYNCED, UNREACHABLE, WITH_BRC20 } from './fixtures/servers.ts'
+import { NOBODYS, ODD, ODD_TOKENS, ORDI, PEPE, SATCH, TOKENS, UNTOLD } from './fixtures/tokens.ts'
 import {
   type Answers,
   failing,
@@ -173,12 +173,30 @@ export const shots: Shot[] = [
     toServer,
     german,
   ),
-  server('-edit', {}, screen => screen.click('button', 'Change: BRC-20')),
+  server('-unset', { getServers: value(SERVERS), getServerStates: value([SYNCED]) }, toServer),
+  server('-edit', {}, async screen => {
+    await toServer(screen)
+    await screen.click('button', 'Change: BRC-20')
+  }),
+  server(
+    '-edit-german',
+    {},
+    async screen => {
+      await toServer(screen)
+      await screen.click('button', 'Ändern: BRC-20')
+    },
+    german,
+  ),
   server(
     '-key-wanted',
     { checkServer: value({ usable: false, problem: problem('nonsense', 'answered 401') }) },
     checkServer,
   ),
+  server('-key-typed', { getServers: value(SERVERS), checkServer: silent }, async screen => {
+    await screen.click('button', 'Set: BRC-20')
+    await screen.fill('textbox', 'Server', 'https://open-api.unisat.io')
+    await screen.page.type('[type="password"]', 'f3a9'.repeat(16))
+  }),
   server(
     '-unreachable',
     { checkServer: value({ usable: false, problem: UNREACHABLE }) },
@@ -188,7 +206,9 @@ export const shots: Shot[] = [
   list('-empty', { balances: [] }),
   list('-no-server', { server: null, height: null, balances: [] }),
   list('-offline', { height: null, problem: UNREACHABLE, balances: [] }),
-  list('-behind', { problem: problem('nonsense', 'block_height: behind the chain by 6') }),
+  list('-behind', { height: 912_301, behind: true }),
+  list('-hostile', ODD_TOKENS),
+  list('-hostile-german', ODD_TOKENS, german),
   list('-full', {
     balances: Array.from({ length: 60 }, (_, n) => ({
       tick: `t${String(n).padStart(3, '0')}`,
@@ -215,6 +235,17 @@ export const shots: Shot[] = [
   token('-self-mint', SATCH),
   token('-nobodys', NOBODYS),
   token('-watched', ORDI, WATCHED),
+  token('-untold', UNTOLD),
+  token('-six', { ...ORDI, tick: 'sixsix' }),
+  token('-no-server', { ...UNTOLD, server: null, transferables: [] }),
+  token('-no-ticker', { ...UNTOLD, tick: 'abc' }),
+  token('-hostile', ODD),
+  token('-look-alike', { ...SATCH, tick: '\u043erdi' }),
+  token('-hostile-nobodys', { ...NOBODYS, tick: '\u202eab' }),
+  {
+    ...token('-error', ORDI),
+    answers: answer({ getBrc20Token: failing(-32603, 'Internal error') }),
+  },
   token('-offline', { ...ORDI, token: null, transferables: [], problem: UNREACHABLE }),
   { ...token('-loading', ORDI), answers: answer({ getBrc20Token: silent }) },
   {
@@ -225,6 +256,7 @@ export const shots: Shot[] = [
     },
   },
   mint('', {}),
+  mint('-untold', { getBrc20Token: value({ ...UNTOLD, tick: 'pepe' }) }),
   mint('-loading', { getBrc20Token: silent, getFeeRates: silent }),
   mint('-german', {}, undefined, german),
   mint('-nothing-left', { getBrc20Token: value({ ...ORDI, tick: 'pepe' }) }),
@@ -289,6 +321,15 @@ export const shots: Shot[] = [
     act: async ({ page }) => {
       await page.waitForSelector('[data-testid="brc20-amount"]')
       await page.type('[data-testid="brc20-amount"]', '5000')
+    },
+  },
+  {
+    name: 'brc20-transfer-hostile',
+    path: `/brc20/transfer/${encodeURIComponent(ODD.tick)}`,
+    answers: answer({ getBrc20Token: value(ODD) }),
+    act: async screen => {
+      await toPage(screen)
+      await screen.click('button', 'Max')
     },
   },
   {

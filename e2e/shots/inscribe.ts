@@ -2,9 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { InscribePlanView } from '../../src/background/ui-methods/inscribe-views.ts'
 import type { Screen } from '../driver/screen.ts'
-import { imageItem, inscribeReviewOf, textItem } from './fixtures/inscribe-reviews.ts'
+import {
+  imageItem,
+  inscribePlanOf,
+  inscribeReviewOf,
+  textItem,
+} from './fixtures/inscribe-reviews.ts'
 import { drawContent, INSCRIPTIONS, idOf, pageOf } from './fixtures/inscriptions.ts'
 import { JOB_CONTENT, WAITING } from './fixtures/jobs.ts'
 import { OPEN as FORM, pressReview } from './fixtures/payment-form.ts'
@@ -15,6 +19,7 @@ import {
   GERMAN,
   SEGWIT,
   type Shot,
+  SILENT_SERVER,
   stateWith,
   TAPROOT,
   value,
@@ -27,8 +32,6 @@ const OPEN: Answers = {
   getJobContent: JOB_CONTENT,
 }
 
-const SILENT_SERVER = failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' })
-
 type Changes = Partial<Shot> & { with?: Answers }
 
 function form(name: string, { with: answers, ...rest }: Changes = {}): Shot {
@@ -38,12 +41,8 @@ function form(name: string, { with: answers, ...rest }: Changes = {}): Shot {
 
 const POEM = 'Roses are red,\nblocks are slow.\nWhat stands in the chain\nstays where sats go.'
 
-function plan(review: InscribePlanView['review']): InscribePlanView {
-  return { planId: '1', digest: review.purpose, review }
-}
-
 const PLANNED: Answers = {
-  planInscribe: value(plan(inscribeReviewOf([textItem(POEM)]))),
+  planInscribe: value(inscribePlanOf(inscribeReviewOf([textItem(POEM)]))),
 }
 
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -70,10 +69,14 @@ async function writeText(screen: Screen, text = POEM): Promise<void> {
 
 async function fillSeveral(screen: Screen): Promise<void> {
   await writeText(screen, 'gm')
-  await chooseFiles(screen, ICON, ...filesOf({ 'readme.md': '# Hello', 'model.glb': 'glTF' }))
-  await screen.waitForText('model.glb')
+  await chooseFiles(
+    screen,
+    ICON,
+    ...filesOf({ 'readme.md': '# Hello', 'model.glb': 'glTF', 'a.xyz': '?' }),
+  )
+  await screen.waitForText('a.xyz')
   await screen.click('button', 'Reference')
-  await screen.fill('textbox', '5. ID of the inscription shown', idOf('2'))
+  await screen.fill('textbox', '6. ID of the inscription shown', idOf('2'))
 }
 
 async function openMore(screen: Screen): Promise<void> {
@@ -161,6 +164,16 @@ export const shots: Shot[] = [
     },
   }),
   form('more', { surface: 'popup', act: openMore }),
+  form('more-packed', {
+    act: async screen => {
+      await chooseFiles(screen, ...filesOf({ 'poems.txt': POEM.repeat(200) }))
+      await screen.waitForText('15.4 kB')
+      await screen.evaluate(() => document.querySelector('.more')?.setAttribute('open', ''))
+      await screen.fill('textbox', 'Metadata', '{artist: Alice}')
+      await screen.click('switch', 'Compress files')
+      await scrollDown(screen)
+    },
+  }),
   form('more-segwit', {
     surface: 'popup',
     with: { getState: value(stateWith({ accountId: SEGWIT.id })) },
@@ -211,11 +224,35 @@ export const shots: Shot[] = [
       await screen.find('button', 'Inscribe')
     },
   }),
+  form('review-packed', {
+    surface: 'popup',
+    with: {
+      planInscribe: value(
+        inscribePlanOf(
+          inscribeReviewOf([
+            textItem(POEM, {
+              ...{ encoding: 'gzip', contentLength: 61 },
+              metadata: '{\n  "artist": "Alice",\n  "year": 2026\n}',
+            }),
+          ]),
+        ),
+      ),
+    },
+    act: async screen => {
+      await writeText(screen)
+      await pressReview(screen)
+      await screen.find('button', 'Inscribe')
+      await screen.evaluate(() => document.querySelector('details')?.setAttribute('open', ''))
+      await scrollDown(screen)
+    },
+  }),
   form('review-many', {
     with: {
       ...GERMAN,
       planInscribe: value(
-        plan(inscribeReviewOf([imageItem(), textItem('gm'), imageItem(), textItem(POEM)])),
+        inscribePlanOf(
+          inscribeReviewOf([imageItem(), textItem('gm'), imageItem(), textItem(POEM)]),
+        ),
       ),
     },
     act: async screen => {

@@ -1,5 +1,5 @@
-import type { InscribePlanView, JobView } from '../../src/background/ui-methods/inscribe-views.ts'
-import { imageItem, inscribeReviewOf } from './fixtures/inscribe-reviews.ts'
+import type { JobView } from '../../src/background/ui-methods/inscribe-views.ts'
+import { imageItem, inscribePlanOf, inscribeReviewOf } from './fixtures/inscribe-reviews.ts'
 import {
   DONE,
   DONE_MANY,
@@ -17,11 +17,9 @@ import {
 } from './fixtures/jobs.ts'
 import { OPEN as FORM, pressReview } from './fixtures/payment-form.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'
-import { type Answers, failing, GERMAN, type Shot, silent, value } from './shot.ts'
+import { type Answers, failing, GERMAN, type Shot, SILENT_SERVER, silent, value } from './shot.ts'
 
 const OPEN: Answers = { ...FORM, getJobs: value(JOBS), getJobContent: JOB_CONTENT }
-
-const SILENT_SERVER = failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' })
 
 type Changes = Partial<Shot> & { with?: Answers }
 
@@ -32,10 +30,6 @@ function job(name: string, shown: JobView, { with: answers, ...rest }: Changes =
     answers: { ...OPEN, getJob: value(shown), ...answers },
     ...rest,
   }
-}
-
-function plan(review: InscribePlanView['review']): InscribePlanView {
-  return { planId: '1', digest: review.purpose, review }
 }
 
 export const shots: Shot[] = [
@@ -88,7 +82,7 @@ export const shots: Shot[] = [
     path: `/inscribe/jobs/${STUCK.id}/bump`,
     with: {
       planJobBump: value(
-        plan(
+        inscribePlanOf(
           inscribeReviewOf([imageItem(), imageItem(), imageItem()], {
             purpose: 'bump',
             jobId: STUCK.id,
@@ -108,7 +102,7 @@ export const shots: Shot[] = [
     path: `/inscribe/jobs/${REVEALING.id}/refund`,
     with: {
       planJobRefund: value(
-        plan(
+        inscribePlanOf(
           inscribeReviewOf([imageItem(), imageItem()], {
             purpose: 'refund',
             jobId: REVEALING.id,

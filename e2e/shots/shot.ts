@@ -106,3 +106,6 @@ export function stateWith(changes: Partial<WalletState> = {}): WalletState {
 export const GERMAN: Answers = {
   getState: value(stateWith({ settings: { ...SETTINGS, language: 'de' } })),
 }
+
+/** A server that gave nothing of use. */
+export const SILENT_SERVER = failing(-32000, 'No usable answer.', { reason: 'BACKEND_UNAVAILABLE' })

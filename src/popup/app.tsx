@@ -28,7 +28,7 @@ const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/inscriptions/send-inscriptions.tsx')).SendInscriptions,
 )
-const JobChange = page(async () => (await import('./pages/inscribe/job-change.tsx')).JobChange)
+const JobChange = page(async () => (await import('./pages/jobs/job-change.tsx')).JobChange)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -60,8 +60,8 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'brc20/deploy': page(async () => (await import('./pages/brc20/deploy.tsx')).Deploy),
   'brc20/deploy/*': page(async () => (await import('./pages/brc20/deploy.tsx')).Deploy),
   inscribe: page(async () => (await import('./pages/inscribe/inscribe.tsx')).Inscribe),
-  'inscribe/jobs': page(async () => (await import('./pages/inscribe/jobs.tsx')).Jobs),
-  'inscribe/jobs/*': page(async () => (await import('./pages/inscribe/job.tsx')).Job),
+  'inscribe/jobs': page(async () => (await import('./pages/jobs/jobs.tsx')).Jobs),
+  'inscribe/jobs/*': page(async () => (await import('./pages/jobs/job.tsx')).Job),
   'inscribe/jobs/*/bump': JobChange,
   'inscribe/jobs/*/refund': JobChange,
   accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),

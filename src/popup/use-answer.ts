@@ -26,7 +26,7 @@ export function useAnswer<T>(
   pauseAfter: (answer: T) => number | null = () => null,
 ): Asked<T> {
   const [known, setKnown] = useState<Known<T>>({ ...NOTHING, subject })
-  const latest = useRef({ ask, keys, turn: 0 })
+  const latest = useRef({ ask, keys, turn: 0, shown: 0 })
   latest.current.ask = ask
   latest.current.keys = keys
   const refresh = useCallback(
@@ -34,8 +34,11 @@ export function useAnswer<T>(
       latest.current.turn += 1
       const { turn, ask } = latest.current
       const show = (change: Partial<Known<T>>) => {
-        if (turn !== latest.current.turn) return
-        setKnown(before => ({ ...of(before, subject), ...change, busy: false }))
+        if (turn <= latest.current.shown) return
+        latest.current.shown = turn
+        // News may come faster than answers: what is shown then is a question behind, not nothing.
+        const busy = turn !== latest.current.turn
+        setKnown(before => ({ ...of(before, subject), ...change, busy }))
       }
       setKnown(before => ({ ...of(before, subject), busy: true }))
       ask(retry).then(
@@ -46,6 +49,8 @@ export function useAnswer<T>(
     [subject],
   )
   useEffect(() => {
+    // What was asked about another subject is of no use any more.
+    latest.current.shown = latest.current.turn
     refresh(false)
     return subscribe(changed => {
       if (changed.some(key => latest.current.keys.includes(key))) refresh(false)

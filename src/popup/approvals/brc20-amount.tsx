@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { Brc20AmountReview } from '../../background/ui-methods/brc20-views.ts'
 import { explainServerProblem } from '../explain-error.ts'
-import { formatRuneAmount } from '../ui/asset-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { readTokenAmount } from '../ui/token-amount.ts'
 import { TokenAmountField } from '../ui/token-amount-field.tsx'
+import { TokenNumber } from '../ui/token-number.tsx'
 import { VisibleWord } from '../ui/visible-text.tsx'
 import { richWords, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { TickerNotice } from './ticker-notice.tsx'
 import { Fact } from './transaction-facts.tsx'
 
 type Brc20AmountProps = ApprovalScreenProps & { review: Brc20AmountReview }
@@ -47,10 +48,15 @@ export function Brc20AmountApproval({ view, review, onDecide }: Brc20AmountProps
         </Notice>
       ) : (
         <dl className="facts">
-          <Fact name={words('brc20Available')}>{formatRuneAmount(available)}</Fact>
-          <Fact name={words('brc20Transferable')}>{formatRuneAmount(transferable)}</Fact>
+          <Fact name={words('brc20Available')}>
+            <TokenNumber amount={available} />
+          </Fact>
+          <Fact name={words('brc20Transferable')}>
+            <TokenNumber amount={transferable} />
+          </Fact>
         </dl>
       )}
+      <TickerNotice tick={tick} />
       <p className="muted small">{words('brc20TransferNote')}</p>
     </ApprovalFrame>
   )

@@ -1,152 +1,162 @@
-import type { Brc20Effect } from '../../background/ui-methods/brc20-views.ts'
-import type { InscribeItemView } from '../../background/ui-methods/inscribe-views.ts'
+import type { ReactNode } from 'react'
+import { foldTicker } from '../../ordinals/brc20-operation.ts'
 import { formatRuneAmount } from '../ui/asset-names.ts'
 import { nameSats } from '../ui/btc-digits.ts'
-import { Notice } from '../ui/notice.tsx'
-import { VisibleText } from '../ui/visible-text.tsx'
-import { currentLanguage, type WordKey, words } from '../words.ts'
+import { isZero } from '../ui/token-amount.ts'
+import { TokenNumber } from '../ui/token-number.tsx'
+import { spellWord } from '../ui/visible-parts.ts'
+import { VisibleText, VisibleWord } from '../ui/visible-text.tsx'
+import { currentLanguage, richWords, type WordKey, words } from '../words.ts'
 import './brc20-effect.css'
-import { nameOperation, nameTokens, OBSTACLE_WORDS } from './brc20-words.ts'
+import { Brc20Obstacles, WholeBalance } from './brc20-obstacles.tsx'
+import { OPERATION_NAMES } from './brc20-words.ts'
 import { Fold } from './fold.tsx'
+import { namePlaces, type TokenItem } from './inscribe-places.ts'
+import { TickerNotice } from './ticker-notice.tsx'
 import { Fact } from './transaction-facts.tsx'
 
-type TokenItem = InscribeItemView & { brc20: Brc20Effect }
-
-/** What the BRC-20 operations among the items do, token by token: what is asked for, the balance before and after, and what stands against it. */
-export function Brc20Effects({ items }: { items: readonly InscribeItemView[] }) {
-  const operations = items.filter(isToken)
-  const ticks = [...new Set(operations.map(({ brc20 }) => tickOf(brc20)))]
-  return ticks.map(tick => (
-    <TokenEffect key={tick} items={operations.filter(({ brc20 }) => tickOf(brc20) === tick)} />
+/** What BRC-20 operations do, token by token: what is asked for, the balance before and after, and what stands against it. `total` is how many items there are in all. */
+export function Brc20Effects({ items, total }: { items: readonly TokenItem[]; total: number }) {
+  const tokens = groupBy(items, ({ item }) => foldTicker(item.brc20.operation.tick))
+  // Further down they could be overlooked.
+  const emptied = tokens.filter(findEmptied)
+  return [...emptied, ...tokens.filter(group => !emptied.includes(group))].map(group => (
+    <TokenEffect key={group[0]?.place} items={group} isBatch={total > 1} />
   ))
 }
 
-export function isToken(item: InscribeItemView): item is TokenItem {
-  return item.brc20 !== null
+/** What was available before operations of one token, where nothing is afterwards; null else. */
+function findEmptied(items: readonly TokenItem[]): string | null {
+  const { before, after } = findChange(items)
+  if (!before || !after || isZero(before.available) || !isZero(after.available)) return null
+  return before.available
 }
 
-/** Tickers that differ only in their case are the same token. */
-function tickOf({ operation }: Brc20Effect): string {
-  return operation.tick.toLowerCase()
+/** The balances before all operations of a token and after them; a deploy has none. */
+function findChange(items: readonly TokenItem[]) {
+  const effects = items.map(({ item }) => item.brc20)
+  return {
+    before: effects.find(({ before }) => before !== null)?.before,
+    after: effects.findLast(({ after }) => after !== null)?.after,
+  }
 }
 
-function TokenEffect({ items }: { items: readonly TokenItem[] }) {
+function TokenEffect({ items, isBatch }: { items: readonly TokenItem[]; isBatch: boolean }) {
   const [first] = items
-  const last = items.at(-1)
-  if (first === undefined || last === undefined) return null
-  const { tick } = first.brc20.operation
-  const deploy = items.find(({ brc20 }) => brc20.operation.op === 'deploy')?.brc20.operation
+  if (first === undefined) return null
+  const { tick } = first.item.brc20.operation
+  const { before, after } = findChange(items)
+  const emptied = isBatch ? findEmptied(items) : null
+  const deploy = items.map(({ item }) => item.brc20.operation).find(({ op }) => op === 'deploy')
   return (
-    <section className="token-effect" aria-label={words('brc20Token', { tick })}>
+    <section className="token-effect" aria-label={words('brc20Token', { tick: spellWord(tick) })}>
       <h2 className="tick">
-        <VisibleText text={tick} />
+        <VisibleWord text={tick} />
       </h2>
       <ul className="operations">
-        {groupSame(items).map(same => (
-          <Operation key={JSON.stringify(same[0]?.brc20.operation)} same={same} />
+        {groupBy(items, ({ item }) => JSON.stringify(item.brc20.operation)).map(same => (
+          <Operation key={same[0]?.place} same={same} isBatch={isBatch} />
         ))}
       </ul>
-      <Obstacles items={items} />
+      <TickerNotice tick={tick} />
+      <Brc20Obstacles items={items} />
+      {emptied === null ? null : <WholeBalance tick={tick} amount={emptied} />}
       <dl className="facts">
         {deploy?.op === 'deploy' ? (
           <>
-            <Fact name={words('brc20Limit')}>{formatRuneAmount(deploy.lim ?? deploy.max)}</Fact>
+            <Fact name={words('brc20Limit')}>
+              <Supply amount={deploy.lim ?? deploy.max} />
+            </Fact>
             <Fact name={words('brc20Decimals')}>{deploy.dec ?? '18'}</Fact>
             {deploy.selfMint ? (
               <Fact name={words('brc20WhoMints')}>{words('brc20SelfMint')}</Fact>
             ) : null}
           </>
         ) : null}
-        <Change
-          name="brc20Available"
-          before={first.brc20.before?.available}
-          after={last.brc20.after?.available}
-        />
+        <Change name="brc20Available" before={before?.available} after={after?.available} />
         <Change
           name="brc20Transferable"
-          before={first.brc20.before?.transferable}
-          after={last.brc20.after?.transferable}
+          before={before?.transferable}
+          after={after?.transferable}
         />
       </dl>
       <Fold summary={words('brc20ExactText')}>
-        {groupSame(items).map(([item]) =>
-          item?.preview.kind === 'brc-20' || item?.preview.kind === 'text' ? (
-            <p key={item.preview.text} className="mono small breakable">
-              <VisibleText text={item.preview.text} />
-            </p>
-          ) : null,
-        )}
+        {groupBy(items, ({ item }) => JSON.stringify(item.preview)).map(same => (
+          <ExactText key={same[0]?.place} same={same} isBatch={isBatch} />
+        ))}
       </Fold>
     </section>
   )
 }
 
-/** Items that ask for the same, together, in the order of the first of each. */
-function groupSame(items: readonly TokenItem[]): TokenItem[][] {
+/** Those that are alike, together, in the order of the first of each. */
+function groupBy(items: readonly TokenItem[], likeness: (item: TokenItem) => string) {
   const groups = new Map<string, TokenItem[]>()
   for (const item of items) {
-    const key = JSON.stringify(item.brc20.operation)
+    const key = likeness(item)
     groups.set(key, [...(groups.get(key) ?? []), item])
   }
   return [...groups.values()]
 }
 
-function Operation({ same }: { same: readonly TokenItem[] }) {
+type SameProps = { same: readonly TokenItem[]; isBatch: boolean }
+
+function Operation({ same, isBatch }: SameProps) {
   const [first] = same
   if (first === undefined) return null
-  const count = same.length
-  const name = nameOperation(first.brc20.operation)
+  const { operation } = first.item.brc20
+  const name: ReactNode = (
+    <>
+      {words(OPERATION_NAMES[operation.op])}{' '}
+      {operation.op === 'deploy' ? (
+        <Supply amount={operation.max} />
+      ) : (
+        <TokenNumber amount={operation.amt} />
+      )}
+    </>
+  )
+  const count = same.length.toLocaleString(currentLanguage())
   return (
     <li>
-      <span>{count === 1 ? name : words('brc20Times', { count: numberText(count), name })}</span>
+      <span>{same.length === 1 ? name : richWords('brc20Times', { count, name })}</span>
       <span className="muted small push">
-        {words('inscribeItemFee', {
-          fee: nameSats(same.reduce((sum, { fee }) => sum + BigInt(fee), 0n)),
-        })}
+        {isBatch ? `${placesOf(same)} · ` : ''}
+        {describeFees(same)}
       </span>
     </li>
   )
 }
 
-function numberText(count: number): string {
-  return count.toLocaleString(currentLanguage())
+/** Of a self-mint token zero is as much as there can be. */
+function Supply({ amount }: { amount: string }) {
+  return isZero(amount) ? words('brc20Endless') : <TokenNumber amount={amount} />
 }
 
-/** What stands against it by the word of the server, or that nobody said anything. */
-function Obstacles({ items }: { items: readonly TokenItem[] }) {
-  const hindered = items.filter(({ brc20 }) => brc20.obstacles.length > 0)
-  const reasons = [...new Set(hindered.flatMap(({ brc20 }) => brc20.obstacles))]
-  const tick = items[0]?.brc20.operation.tick ?? ''
-  const partial = items.find(({ brc20 }) => brc20.gets !== null)?.brc20.gets ?? null
+function describeFees(same: readonly TokenItem[]): string {
+  const fees = same.map(({ item }) => BigInt(item.fee))
+  const each = fees.every(fee => fee === fees[0]) ? fees[0] : undefined
+  return each === undefined || fees.length === 1
+    ? words('inscribeItemFee', { fee: nameSats(fees.reduce((sum, fee) => sum + fee, 0n)) })
+    : words('inscribeItemFeeEach', { fee: nameSats(each) })
+}
+
+function placesOf(items: readonly TokenItem[]): string {
+  return namePlaces(items.map(({ place }) => place))
+}
+
+/** What is written on the sats, letter by letter. */
+function ExactText({ same, isBatch }: SameProps) {
+  const preview = same[0]?.item.preview
+  if (preview?.kind !== 'brc-20' && preview?.kind !== 'text') return null
   return (
     <>
-      {reasons.length > 0 ? (
-        <Notice
-          tone="danger"
-          title={
-            hindered.length === items.length
-              ? words('brc20NotCounted')
-              : words('brc20SomeNotCounted', {
-                  count: numberText(hindered.length),
-                  total: numberText(items.length),
-                })
-          }
-        >
-          {reasons.map(reason => (
-            <p key={reason}>{words(OBSTACLE_WORDS[reason], { tick })}</p>
-          ))}
-        </Notice>
+      {isBatch ? <p className="muted small">{placesOf(same)}</p> : null}
+      <p className="mono small exact">
+        <VisibleText text={preview.text} />
+      </p>
+      {preview.kind === 'text' && preview.cut ? (
+        <p className="muted small">{words('inscribeCut')}</p>
       ) : null}
-      {partial === null ? null : (
-        <Notice tone="caution" title={words('brc20Gets', { amount: nameTokens(partial, tick) })}>
-          {words('brc20GetsNote')}
-        </Notice>
-      )}
-      {items.every(({ brc20 }) => brc20.checked) ? null : (
-        <Notice tone="caution" title={words('brc20Unchecked')}>
-          {words('brc20UncheckedNote')}
-        </Notice>
-      )}
     </>
   )
 }
@@ -162,10 +172,14 @@ function Change({ name, before, after }: ChangeProps) {
         formatRuneAmount(after)
       ) : (
         <>
-          <span className="muted">{formatRuneAmount(before)}</span>
+          <span className="muted">
+            <TokenNumber amount={before} />
+          </span>
           <span aria-hidden> → </span>
           <span className="hidden-text"> {words('brc20Then')} </span>
-          <b>{formatRuneAmount(after)}</b>
+          <b>
+            <TokenNumber amount={after} />
+          </b>
         </>
       )}
     </Fact>

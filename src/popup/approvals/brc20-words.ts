@@ -20,15 +20,20 @@ export const OBSTACLE_WORDS: { [why in Brc20Obstacle]: WordKey } = {
   insufficient: 'brc20Insufficient',
   'too-precise': 'brc20TooPrecise',
   'not-deployer': 'brc20NotDeployer',
+  order: 'brc20Order',
+}
+
+/** Whether it counts for nothing, as things are now. */
+export function isHindrance(obstacle: Brc20Obstacle): boolean {
+  return !isOrder(obstacle)
+}
+
+/** Whether it counts is for blocks to say. */
+export function isOrder(obstacle: Brc20Obstacle): boolean {
+  return obstacle === 'order'
 }
 
 /** "1,000.5 ordi". */
 export function nameTokens(amount: string, tick: string): string {
   return words('brc20Tokens', { amount: formatRuneAmount(amount), tick: spellWord(tick) })
-}
-
-/** "Mint 1,000": an operation where its ticker stands beside it. */
-export function nameOperation(operation: Brc20Operation): string {
-  const amount = operation.op === 'deploy' ? operation.max : operation.amt
-  return `${words(OPERATION_NAMES[operation.op])} ${formatRuneAmount(amount)}`
 }

@@ -10,6 +10,8 @@ const mint = (...obstacles: Brc20Obstacle[]): InscribeItemView => ({
   kind: 'brc-20',
   contentType: 'text/plain;charset=utf-8',
   contentLength: 40,
+  encoding: null,
+  metadata: null,
   preview: { kind: 'text', text: '{}', cut: false },
   delegate: null,
   brc20: {
@@ -37,6 +39,13 @@ describe('inscribing what no index would count', () => {
     const [consent, ...others] = consentsOf([mint(), mint(), mint('over-limit', 'too-precise')])
     expect(others).toEqual([])
     expect(consent?.text).toContain('all 3, and 1 of them')
+  })
+  it('needs another one where the order of blocks decides, which claims no more than that', () => {
+    expect(consentsOf([mint('order'), mint('order')])).toEqual([
+      { kind: 'brc20-order', text: expect.stringContaining('may not count') },
+    ])
+    const kinds = consentsOf([mint(), mint('order'), mint('minted-out')]).map(({ kind }) => kind)
+    expect(kinds).toEqual(['brc20-obstacles', 'brc20-order'])
   })
   it('needs none where all would count, or nobody said that they would not', () => {
     expect(consentsOf([mint(), { ...mint(), brc20: null }])).toEqual([])

@@ -1,5 +1,7 @@
+import type { Brc20Obstacle } from '../../background/ui-methods/brc20-views.ts'
 import type { InscribeReview } from '../../background/ui-methods/inscribe-views.ts'
-import { currentLanguage, words } from '../words.ts'
+import { currentLanguage, type WordKey, words } from '../words.ts'
+import { isHindrance, isOrder } from './brc20-words.ts'
 import { useConsents } from './consents.tsx'
 import type { Consent, Subject } from './list-consents.ts'
 
@@ -12,20 +14,28 @@ function subjectOfInscribe({ warnings, totalFee }: InscribeReview): Subject {
   return { warnings, fee: BigInt(totalFee), assets: [] }
 }
 
-/** One for all operations that no index would count: they cost what they cost and bring nothing. */
-export function listObstacleConsents({
-  items,
-  purpose,
-}: Pick<InscribeReview, 'items' | 'purpose'>): Consent[] {
+/** One for all operations that no index would count: they cost what they cost and bring nothing. Another for those of which the order of blocks decides that. */
+export function listObstacleConsents({ items, purpose }: Obstructed): Consent[] {
   if (purpose !== 'inscribe') return []
-  const hindered = items.filter(({ brc20 }) => brc20 !== null && brc20.obstacles.length > 0)
+  return [
+    ...consentTo(items, 'brc20-obstacles', isHindrance, ['brc20Anyway', 'brc20AnywaySome']),
+    ...consentTo(items, 'brc20-order', isOrder, ['brc20AnywayOrder', 'brc20AnywayOrderSome']),
+  ]
+}
+
+type Obstructed = Pick<InscribeReview, 'items' | 'purpose'>
+
+function consentTo(
+  items: Obstructed['items'],
+  kind: Consent['kind'],
+  isMeant: (obstacle: Brc20Obstacle) => boolean,
+  [all, some]: readonly [all: WordKey, some: WordKey],
+): Consent[] {
+  const hindered = items.filter(({ brc20 }) => brc20?.obstacles.some(isMeant))
   if (hindered.length === 0) return []
+  if (hindered.length === items.length) return [{ kind, text: words(all) }]
   const [count, total] = [hindered.length, items.length].map(number =>
     number.toLocaleString(currentLanguage()),
   )
-  const text =
-    hindered.length === items.length
-      ? words('brc20Anyway')
-      : words('brc20AnywaySome', { count: count ?? '', total: total ?? '' })
-  return [{ kind: 'brc20-obstacles', text }]
+  return [{ kind, text: words(some, { count: count ?? '', total: total ?? '' }) }]
 }

@@ -3,10 +3,12 @@ import type {
   InscribeItemView,
   InscribeReview,
 } from '../../background/ui-methods/inscribe-views.ts'
-import { formatRuneAmount, shortenId } from '../ui/asset-names.ts'
+import type { Brc20Operation } from '../../ordinals/brc20-operation.ts'
+import { shortenId } from '../ui/asset-names.ts'
 import { nameSats, nameValue } from '../ui/btc-digits.ts'
+import { TokenNumber } from '../ui/token-number.tsx'
 import { VisibleWord } from '../ui/visible-text.tsx'
-import { countWords, richWords, type WordKey, words } from '../words.ts'
+import { countWords, currentLanguage, richWords, type WordKey, words } from '../words.ts'
 import './review.css'
 
 /** What is approved, in a sentence with its price. */
@@ -26,27 +28,38 @@ export function describeInscribing(review: InscribeReview): ReactNode {
   })
 }
 
-/** "a text", "1,000 ordi as a transfer", "5 inscriptions". */
+/** "a text", "a transfer of 1,000 ordi", "5 inscriptions", "23 inscriptions and a transfer of 1,000 ordi". */
 function NameItems({ items }: { items: readonly InscribeItemView[] }): ReactNode {
-  const [first] = items
-  if (first === undefined) return null
-  const { brc20 } = first
-  if (brc20 === null || !items.every(item => isSame(item, first)))
-    return items.length === 1
-      ? nameContent(first)
-      : countWords('inscribeInscriptions', items.length)
-  const { operation } = brc20
+  const [only] = items
+  if (only === undefined) return null
+  if (items.length === 1 && only.brc20 === null) return nameContent(only)
+  // Operations are named beside all else: a single transfer among pictures is what a person would miss.
+  const operations = items.flatMap(({ brc20 }) => brc20?.operation ?? [])
+  const others = items.length - operations.length
+  if (others === 0) return <NameOperations operations={operations} />
+  const first = countWords('inscribeInscriptions', others)
+  if (operations.length === 0) return first
+  return richWords('assetPair', { first, second: <NameOperations operations={operations} /> })
+}
+
+/** "a mint of 1,000 pepe", "24 mints of 1,000 pepe", "3 token operations" where they differ. */
+function NameOperations({ operations }: { operations: readonly Brc20Operation[] }): ReactNode {
+  const [operation] = operations
+  if (operation === undefined) return null
+  const count = operations.length
+  const areSame = new Set(operations.map(one => JSON.stringify(one))).size === 1
+  if (!areSame || (operation.op === 'deploy' && count > 1))
+    return countWords('inscribeOperations', count)
   const tick = <VisibleWord text={operation.tick} />
   if (operation.op === 'deploy') return richWords('inscribeADeploy', { tick })
-  const amount = formatRuneAmount(operation.amt)
-  if (items.length === 1)
+  const amount = <TokenNumber amount={operation.amt} />
+  if (count === 1)
     return richWords(operation.op === 'mint' ? 'inscribeAMint' : 'inscribeATransfer', {
       amount,
       tick,
     })
-  const count = items.length
   return richWords(operation.op === 'mint' ? 'inscribeMints' : 'inscribeTransfers', {
-    count,
+    count: count.toLocaleString(currentLanguage()),
     amount,
     tick,
   })
@@ -56,10 +69,6 @@ function nameContent({ delegate, kind }: InscribeItemView): string {
   return delegate === null
     ? words(KIND_PHRASES[kind] ?? 'inscribeAFile')
     : words('inscribeADelegate', { id: shortenId(delegate) })
-}
-
-function isSame(a: InscribeItemView, b: InscribeItemView): boolean {
-  return JSON.stringify(a.brc20?.operation) === JSON.stringify(b.brc20?.operation)
 }
 
 const KIND_PHRASES: { [kind in InscribeItemView['kind']]?: WordKey } = {

@@ -1,69 +1,87 @@
+import { useState } from 'react'
 import type { InscribeItemView } from '../../background/ui-methods/inscribe-views.ts'
 import { shortenId } from '../ui/asset-names.ts'
 import { nameSats } from '../ui/btc-digits.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { ContentPicture, nameContentKind } from '../ui/inscription-picture.tsx'
 import { formatSize } from '../ui/size-text.ts'
+import { countUnseen } from '../ui/visible-parts.ts'
 import { countWords, words } from '../words.ts'
-import { Fold } from './fold.tsx'
+import type { PlacedItem } from './inscribe-places.ts'
 import './inscribe.css'
 
-/** As many as fit in three rows. */
-const IN_SIGHT = 9
+type InscribeItemsProps = {
+  items: readonly PlacedItem[]
+  /** How many items there are in all. */
+  total: number
+}
 
-/** What is inscribed, as it will look: a single one large, several as tiles, each with its size and the fee of its own transaction. */
-export function InscribeItems({ items }: { items: readonly InscribeItemView[] }) {
+/** What is inscribed, as it will look: a single one large, several as tiles that open, each with its size and the fee of its own transaction. */
+export function InscribeItems({ items, total }: InscribeItemsProps) {
+  const [opened, setOpened] = useState<PlacedItem | null>(null)
   const [only] = items
   if (only === undefined) return null
-  if (items.length === 1) {
-    return (
-      <figure className="one-item">
-        <ContentPicture
-          content={only.preview}
-          kind={only.kind}
-          size="large"
-          label={describeItem(only)}
-        />
-        <figcaption className="muted small">
-          {[describeItem(only), only.delegate === null ? only.contentType : null]
-            .filter(part => part !== null)
-            .join(' · ')}
-        </figcaption>
-      </figure>
-    )
-  }
-  const rest = items.slice(IN_SIGHT)
+  if (total === 1) return <WholeItem item={only.item} />
   return (
     <>
-      <Tiles items={items.slice(0, IN_SIGHT)} from={1} />
-      {rest.length === 0 ? null : (
-        <Fold summary={countWords('inscribeMore', rest.length)}>
-          <Tiles items={rest} from={IN_SIGHT + 1} />
-        </Fold>
-      )}
+      <ol className="item-tiles">
+        {items.map(placed => (
+          <li key={placed.place} value={placed.place}>
+            <Tile placed={placed} onOpen={() => setOpened(placed)} />
+          </li>
+        ))}
+      </ol>
+      {opened ? (
+        <Dialog title={titleOf(opened)} onClose={() => setOpened(null)}>
+          <WholeItem item={opened.item} />
+        </Dialog>
+      ) : null}
     </>
   )
 }
 
-function Tiles({ items, from }: { items: readonly InscribeItemView[]; from: number }) {
+/** All of its content, and what it is said to be. */
+function WholeItem({ item }: { item: InscribeItemView }) {
+  const { kind, contentType, encoding, preview, delegate } = item
+  const text = preview.kind === 'text' ? preview : null
+  const unseen = text === null ? 0 : countUnseen(text.text)
+  const notes = [
+    text !== null && (kind === 'html' || kind === 'svg') ? words('inscribeSource') : null,
+    text?.cut ? words('inscribeCut') : null,
+    unseen > 0 ? countWords('inscribeUnseen', unseen) : null,
+  ].filter(note => note !== null)
   return (
-    <ol className="item-tiles" start={from}>
-      {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
-        <li key={index}>
-          <ContentPicture content={item.preview} kind={item.kind} size="tile" />
-          <span className="name">{`${from + index}. ${nameItem(item)}`}</span>
-          <span className="muted">{sizeOf(item)}</span>
-          <span className="muted">
-            {words('inscribeItemFee', { fee: nameSats(BigInt(item.fee)) })}
+    <figure className="one-item">
+      <ContentPicture content={preview} kind={kind} size="large" label={describeItem(item)} />
+      <figcaption className="muted small">
+        {describeItem(item)}
+        {/* A site writes it as it likes: it must not read as words of ours. */}
+        {delegate === null && contentType !== null ? (
+          <span className="mono content-type">
+            {[contentType, encoding].filter(part => part !== null).join(' · ')}
           </span>
-        </li>
-      ))}
-    </ol>
+        ) : null}
+        {notes.length > 0 ? <span className="note">{notes.join(' ')}</span> : null}
+      </figcaption>
+    </figure>
   )
 }
 
-function nameItem({ delegate, kind }: InscribeItemView): string {
-  return delegate === null ? nameContentKind(kind) : words('inscribeDelegate')
+function Tile({ placed, onOpen }: { placed: PlacedItem; onOpen: () => void }) {
+  const { preview, kind, fee } = placed.item
+  return (
+    <button type="button" onClick={onOpen}>
+      <ContentPicture content={preview} kind={kind} size="tile" />
+      <span className="name">{titleOf(placed)}</span>
+      <span className="muted">{sizeOf(placed.item)}</span>
+      <span className="muted">{words('inscribeItemFee', { fee: nameSats(BigInt(fee)) })}</span>
+    </button>
+  )
+}
+
+/** "2. Text". */
+function titleOf({ place, item: { delegate, kind } }: PlacedItem): string {
+  return `${place}. ${delegate === null ? nameContentKind(kind) : words('inscribeDelegate')}`
 }
 
 /** "Image · 12.3 kB", "Shows 6fb976…41i0". */
@@ -71,8 +89,8 @@ function describeItem(item: InscribeItemView): string {
   return item.delegate === null ? `${nameContentKind(item.kind)} · ${sizeOf(item)}` : sizeOf(item)
 }
 
-function sizeOf({ delegate, contentLength }: InscribeItemView): string {
-  return delegate === null
-    ? formatSize(contentLength)
-    : words('inscribeShows', { id: shortenId(delegate) })
+function sizeOf({ delegate, contentLength, encoding }: InscribeItemView): string {
+  if (delegate !== null) return words('inscribeShows', { id: shortenId(delegate) })
+  const size = formatSize(contentLength)
+  return encoding === null ? size : words('inscribeSizePacked', { size })
 }

@@ -14,7 +14,10 @@ export type Subject = {
 }
 
 /** Something that has to be confirmed beside approving. */
-export type Consent = { kind: Warning['kind'] | AssetConsent | 'brc20-obstacles'; text: string }
+export type Consent = {
+  kind: Warning['kind'] | AssetConsent | 'brc20-obstacles' | 'brc20-order'
+  text: string
+}
 
 type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves'}`
 

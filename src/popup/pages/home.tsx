@@ -16,6 +16,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { NETWORK_NAMES } from '../ui/names.ts'
 import { Notice } from '../ui/notice.tsx'
+import { RetryNotice } from '../ui/retry-notice.tsx'
 import { Link } from '../ui/row.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
 import { ServerNotice } from '../ui/server-notice.tsx'
@@ -25,8 +26,8 @@ import { Balance } from './balance.tsx'
 import { BehindNotice } from './behind-notice.tsx'
 import './home.css'
 import { HomeHead } from './home-head.tsx'
-import { HomeJobs } from './inscribe/home-jobs.tsx'
 import { HomeInscriptions } from './inscriptions/home-inscriptions.tsx'
+import { HomeJobs } from './jobs/home-jobs.tsx'
 import { NewestActivity } from './newest-activity.tsx'
 
 /** The account in use: what it holds, what happened last, and where to go on. */
@@ -75,16 +76,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
         <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
       ) : null}
       {answer && !answer.problem ? <BehindNotice state={state} /> : null}
-      {problem ? (
-        <Notice tone="danger" live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
-      ) : null}
+      {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
       <nav className="shortcuts" aria-label={words('homeMore')}>
         {watched ? null : (
           <Link to="/inscribe" className="shortcut">

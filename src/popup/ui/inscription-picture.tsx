@@ -132,7 +132,9 @@ function Content({ content, kind, size, label }: ContentProps) {
           // What scrolls has to be reached by keyboard.
           {...(size === 'large' ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
         >
-          <InscribedText text={content.text} />
+          <InscribedText
+            text={size === 'large' ? content.text : content.text.slice(0, TILE_TEXT)}
+          />
           {content.cut ? '…' : ''}
         </div>
       )
@@ -150,6 +152,9 @@ function Content({ content, kind, size, label }: ContentProps) {
       return <Placeholder kind={kind} why={content.why} size={size} />
   }
 }
+
+/** More than a tile has room for; each character of a hostile text may be an element. */
+const TILE_TEXT = 600
 
 /** What acts or turns the order around; joiners and spaces are part of emoji and of drawings in letters. */
 const ACTING = /([^\P{Cc}\t\n]+|[\u202a-\u202e\u2066-\u2069]+)/u

@@ -16,6 +16,9 @@ type TokenAmountFieldProps = {
   onChange: (value: string) => void
 }
 
+/** More characters are written smaller: a token has up to 38 digits. */
+const LONG = 12
+
 /** An amount of tokens, with a button for all there is. */
 export function TokenAmountField(props: TokenAmountFieldProps) {
   const { label, tick, value, error, note, most, onChange } = props
@@ -23,7 +26,7 @@ export function TokenAmountField(props: TokenAmountFieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className={`amount-input${error ? ' bad' : ''}`}>
+      <div className={`amount-input${error ? ' bad' : ''}${value.length > LONG ? ' long' : ''}`}>
         <input
           id={id}
           type="text"

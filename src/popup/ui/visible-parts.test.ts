@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spellVisible, spellWord, splitVisible, splitWord } from './visible-parts.ts'
+import { countUnseen, spellVisible, spellWord, splitVisible, splitWord } from './visible-parts.ts'
 
 describe('text from a site', () => {
   it('stays as it is when every character can be seen', () => {
@@ -52,6 +52,13 @@ describe('text from a site', () => {
   })
 })
 
+describe('characters that cannot be seen', () => {
+  it('are counted, but for those that text is set with', () => {
+    expect(countUnseen('gm\r\n\t\u{1f468}\u200d\u{1f469} \u2764\ufe0f')).toBe(0)
+    expect(countUnseen('pay\u200b me\u202e now\u{e0041}\u{e0042}')).toBe(4)
+  })
+})
+
 describe('a word from a site', () => {
   it('stays as it is when all of it can be seen', () => {
     expect(splitWord('$OG$')).toEqual([{ kind: 'plain', text: '$OG$' }])
@@ -68,8 +75,8 @@ describe('a word from a site', () => {
     expect(spellWord('ord ')).not.toBe(spellWord(' ord'))
   })
   it('turns nothing around in a sentence', () => {
-    // UAX #9: what stands between FSI and PDI has no part in the order of what is outside.
+    // UAX #9: what stands between LRI and PDI has no part in the order of what is outside.
     expect(spellWord('\u202eab')).toBe('[U+202E]ab')
-    expect(spellWord('\u05d0\u05d1')).toBe('\u2068\u05d0\u05d1\u2069')
+    expect(spellWord('\u05d0\u05d1')).toBe('\u2066\u05d0\u05d1\u2069')
   })
 })

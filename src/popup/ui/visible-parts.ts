@@ -63,6 +63,17 @@ function splitParts(text: string, isHidden: (character: string) => boolean): Vis
   return parts
 }
 
+/** How many characters of a text cannot be seen; those that emoji, letters and columns are set with do not count. */
+export function countUnseen(text: string): number {
+  return splitVisible(text.replace(SETTING, '')).reduce(
+    (sum, part) => sum + (part.kind === 'hidden' ? part.count : 0),
+    0,
+  )
+}
+
+/** Tabs, carriage returns, wide and fixed spaces, joiners, and the selectors of how a character is drawn. */
+const SETTING = /[\t\r\u00a0\u2000-\u200a\u202f\u3000]|\u200c|\u200d|\ufe0e|\ufe0f/g
+
 /** The same text on one line, with hidden characters written out: for notices and lists. */
 export function spellVisible(text: string): string {
   return spell(splitVisible(text))
@@ -71,7 +82,7 @@ export function spellVisible(text: string): string {
 /** One word as a part of a sentence: hidden characters written out, and letters of other directions turn nothing around it. */
 export function spellWord(text: string): string {
   const spelled = spell(splitWord(text))
-  return /^[!-~]*$/.test(spelled) ? spelled : `\u2068${spelled}\u2069`
+  return /^[!-~]*$/.test(spelled) ? spelled : `\u2066${spelled}\u2069`
 }
 
 function spell(parts: readonly VisiblePart[]): string {

@@ -4,9 +4,10 @@ import type { ActivityEntry } from '../../../background/ui-methods/activity-view
 import type { PageProps } from '../../app.tsx'
 import { goBack } from '../../route.ts'
 import { call } from '../../rpc.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Sentinel } from '../../ui/sentinel.tsx'
 import { ServerNotice } from '../../ui/server-notice.tsx'
@@ -87,14 +88,12 @@ export function Activity({ state }: PageProps) {
         ))
       )}
       {problem ? (
-        <Notice tone="danger" live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={entries ? loadMore : refresh}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
+        <RetryNotice
+          tone="danger"
+          problem={problem}
+          busy={busy}
+          onRetry={entries ? loadMore : refresh}
+        />
       ) : null}
       {more && !problem && !serverProblem ? (
         // Looked at anew after each answer, also one that added nothing.

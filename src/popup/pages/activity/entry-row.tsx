@@ -2,6 +2,7 @@ import {
   ArrowDownLeft,
   ArrowUpRight,
   CirclePause,
+  CircleSlash,
   CircleX,
   Clock,
   Coins,
@@ -19,9 +20,16 @@ import type { ActivityEntry, ActivityKind } from '../../../background/ui-methods
 import { nameAbout } from '../../approvals/about-words.ts'
 import { Link } from '../../ui/row.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
+import { Sign, type Tone } from '../../ui/standing.tsx'
 import { formatAgo } from '../../ui/time-text.ts'
-import { words } from '../../words.ts'
-import { formatEffect, isVoid, isWaiting, nameEntry, STATUS_WORDS } from './entry-words.ts'
+import {
+  formatEffect,
+  isNeverSent,
+  isVoid,
+  isWaiting,
+  nameEntry,
+  nameStatus,
+} from './entry-words.ts'
 
 const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
   sent: ArrowUpRight,
@@ -43,7 +51,7 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry
   return (
     <li className="entry">
       <Link to={`/activity/${entry.txid}`} className="row">
-        <EntryIcon entry={entry} />
+        <EntrySign entry={entry} />
         <span className="row-text">
           <span className="row-title">{entry.label || nameEntry(entry)}</span>{' '}
           <span className="row-note">{describe(entry)}</span>
@@ -59,35 +67,24 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry
 })
 
 /** What it is, coloured by how it stands; the words beside it say both. */
-export function EntryIcon({ entry }: { entry: ActivityEntry }) {
-  const Icon =
-    entry.status === 'failed'
-      ? CircleX
-      : entry.status === 'replaced'
-        ? Replace
-        : entry.status === 'unsent'
-          ? CirclePause
-          : isWaiting(entry)
-            ? Clock
-            : KIND_ICONS[entry.kind]
-  const tone = isVoid(entry)
-    ? entry.status
-    : isWaiting(entry)
-      ? 'open'
-      : entry.kind === 'received'
-        ? 'plus'
-        : 'plain'
-  return (
-    <span className={`entry-icon ${tone}`}>
-      <Icon size={18} aria-hidden />
-    </span>
-  )
+export function EntrySign({ entry }: { entry: ActivityEntry }) {
+  const { Icon, tone } = signOf(entry)
+  return <Sign Icon={Icon} tone={tone} />
+}
+
+function signOf(entry: ActivityEntry): { Icon: LucideIcon; tone: Tone } {
+  if (isNeverSent(entry)) return { Icon: CircleSlash, tone: 'muted' }
+  if (entry.status === 'failed') return { Icon: CircleX, tone: 'danger' }
+  if (entry.status === 'replaced') return { Icon: Replace, tone: 'muted' }
+  if (entry.status === 'unsent') return { Icon: CirclePause, tone: 'open' }
+  if (isWaiting(entry)) return { Icon: Clock, tone: 'open' }
+  return { Icon: KIND_ICONS[entry.kind], tone: entry.kind === 'received' ? 'plus' : 'plain' }
 }
 
 /** "Pending · BRC-20 transfer · 5 min ago · app.example". */
 function describe(entry: ActivityEntry): string {
   const parts = [
-    entry.status === 'confirmed' ? null : words(STATUS_WORDS[entry.status]),
+    entry.status === 'confirmed' ? null : nameStatus(entry),
     entry.label ? nameEntry(entry) : null,
     entry.about === null ? null : nameAbout(entry.about),
     formatAgo(entry.at, Date.now()),

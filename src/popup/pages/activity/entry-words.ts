@@ -8,15 +8,19 @@ import { formatShortBtc } from '../../ui/btc-digits.ts'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { type WordKey, words } from '../../words.ts'
 
-export const STATUS_WORDS: { [status in ActivityStatus]: WordKey } = {
-  unsent: 'activityUnsent',
-  sending: 'activitySending',
-  pending: 'activityPending',
-  confirmed: 'activityConfirmed',
-  reorganised: 'activityReorganised',
-  replaced: 'activityReplaced',
-  failed: 'activityFailed',
+type Words = { name: WordKey; note: WordKey }
+
+const STATUSES: { [status in ActivityStatus]: Words } = {
+  unsent: { name: 'activityUnsent', note: 'transactionUnsent' },
+  sending: { name: 'activitySending', note: 'transactionSending' },
+  pending: { name: 'activityPending', note: 'transactionPending' },
+  confirmed: { name: 'activityConfirmed', note: 'transactionConfirmed' },
+  reorganised: { name: 'activityReorganised', note: 'transactionReorganised' },
+  replaced: { name: 'activityReplaced', note: 'transactionReplaced' },
+  failed: { name: 'activityFailed', note: 'transactionFailed' },
 }
+
+const NEVER_SENT: Words = { name: 'activityNeverSent', note: 'transactionNeverSent' }
 
 const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   sent: 'activitySent',
@@ -40,6 +44,30 @@ export function isWaiting({ status }: ActivityEntry): boolean {
 /** Whether it is part of an inscribing: what is done about it is done about all of it. */
 export function isInscribing({ kind }: ActivityEntry): boolean {
   return kind === 'commit' || kind === 'reveal' || kind === 'refund'
+}
+
+/** Whether it was given up before the network had it: nobody refused it, and nothing went wrong. */
+export function isNeverSent(entry: ActivityEntry): boolean {
+  return entry.status === 'failed' && (entry.kind === 'prepared' || isInscribing(entry))
+}
+
+/** Whether others can know of it: nothing was sent of the rest. */
+export function isPublic(entry: ActivityEntry): boolean {
+  return entry.status !== 'unsent' && !isNeverSent(entry)
+}
+
+/** How it stands, in a word or two. */
+export function nameStatus(entry: ActivityEntry): string {
+  return words(statusWordsOf(entry).name)
+}
+
+/** What that means, and whether the person has to do anything. */
+export function explainStatus(entry: ActivityEntry): string {
+  return words(statusWordsOf(entry).note)
+}
+
+function statusWordsOf(entry: ActivityEntry): Words {
+  return isNeverSent(entry) ? NEVER_SENT : STATUSES[entry.status]
 }
 
 /** Whether it moved nothing and never will. */

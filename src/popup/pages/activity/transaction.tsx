@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react'
 import type {
   ActivityDetails,
   ActivityEntry,
@@ -6,29 +5,38 @@ import type {
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { PageProps } from '../../app.tsx'
 import { nameAbout } from '../../approvals/about-words.ts'
-import { Parts } from '../../approvals/transaction-facts.tsx'
+import { Fact, FeeFact, Parts } from '../../approvals/transaction-facts.tsx'
 import { TransactionFlow } from '../../approvals/transaction-flow.tsx'
 import { goBack, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
 import { AddressText } from '../../ui/address-text.tsx'
 import { Amount } from '../../ui/amount.tsx'
-import { formatFeeRate, formatShare, nameSats } from '../../ui/btc-digits.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatFeeRate, nameSats } from '../../ui/btc-digits.ts'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { ExplorerLink } from '../../ui/explorer-link.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { Standing } from '../../ui/standing.tsx'
 import { formatMoment } from '../../ui/time-text.ts'
 import { useAnswer } from '../../use-answer.ts'
 import { NEWS, subjectOf } from '../../use-overview.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
+import { countWords, currentLanguage, words } from '../../words.ts'
 import './activity.css'
 import { Bumps } from './bumps.tsx'
 import { DropUnsent } from './drop-unsent.tsx'
-import { EntryIcon } from './entry-row.tsx'
-import { isInscribing, isVoid, isWaiting, nameKind, STATUS_WORDS } from './entry-words.ts'
+import { EntrySign } from './entry-row.tsx'
+import {
+  explainStatus,
+  isInscribing,
+  isPublic,
+  isVoid,
+  isWaiting,
+  nameKind,
+  nameStatus,
+} from './entry-words.ts'
 import { JobLink } from './job-link.tsx'
 import { LabelForm } from './label-form.tsx'
 
@@ -57,14 +65,13 @@ export function Transaction({ state }: PageProps) {
         </>
       )}
       {problem ? (
-        <Notice tone="danger" title={answer ? '' : words('transactionMissing')} live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
+        <RetryNotice
+          tone="danger"
+          title={answer ? '' : words('transactionMissing')}
+          problem={problem}
+          busy={busy}
+          onRetry={retry}
+        />
       ) : null}
     </Screen>
   )
@@ -111,38 +118,22 @@ function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
   return isWaiting(entry) ? <Bumps txid={txid} /> : null
 }
 
-const STATUS_MEANINGS: { [status in ActivityEntry['status']]: WordKey } = {
-  unsent: 'transactionUnsent',
-  sending: 'transactionSending',
-  pending: 'transactionPending',
-  confirmed: 'transactionConfirmed',
-  reorganised: 'transactionReorganised',
-  replaced: 'transactionReplaced',
-  failed: 'transactionFailed',
-}
-
 /** From this many blocks on nobody expects a transaction to be undone. */
 const FINAL = 6
 
 function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations: number }) {
   const young = entry.status === 'confirmed' && confirmations < FINAL
+  const title =
+    entry.status === 'confirmed' && confirmations > 0
+      ? countWords('transactionConfirmations', confirmations)
+      : nameStatus(entry)
   return (
-    <div className="status" role="status">
-      <EntryIcon entry={entry} />
-      <div>
-        <strong>
-          {entry.status === 'confirmed' && confirmations > 0
-            ? countWords('transactionConfirmations', confirmations)
-            : words(STATUS_WORDS[entry.status])}
-        </strong>
-        <p className="row-note">
-          {words(young ? 'transactionYoung' : STATUS_MEANINGS[entry.status])}
-        </p>
-        {entry.replacedBy ? (
-          <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
-        ) : null}
-      </div>
-    </div>
+    <Standing sign={<EntrySign entry={entry} />} title={title}>
+      <p className="row-note">{young ? words('transactionYoung') : explainStatus(entry)}</p>
+      {entry.replacedBy ? (
+        <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
+      ) : null}
+    </Standing>
   )
 }
 
@@ -152,74 +143,53 @@ function Facts({ details }: { details: ActivityDetails }) {
   const net = entry.net === null ? null : BigInt(entry.net)
   return (
     <dl className="facts">
-      <div>
-        <dt>{words(entry.height === null ? 'transactionSince' : 'transactionAt')}</dt>
-        <dd>{formatMoment(entry.at)}</dd>
-      </div>
+      <Fact name={words(entry.height === null ? 'transactionSince' : 'transactionAt')}>
+        {formatMoment(entry.at)}
+      </Fact>
       {entry.counterparty === null ? null : (
-        <div>
-          <dt>{words(entry.kind === 'received' ? 'transactionFrom' : 'transactionTo')}</dt>
-          <dd>
-            {entry.counterpartyName ? <p className="row-title">{entry.counterpartyName}</p> : null}
-            <AddressText address={entry.counterparty} />
-          </dd>
-        </div>
+        <Fact name={words(entry.kind === 'received' ? 'transactionFrom' : 'transactionTo')}>
+          {entry.counterpartyName ? <p className="row-title">{entry.counterpartyName}</p> : null}
+          <AddressText address={entry.counterparty} />
+        </Fact>
       )}
       {entry.origin === null ? null : (
-        <div>
-          <dt>{words('transactionAskedBy')}</dt>
-          <dd className="mono breakable">{describeOrigin(entry.origin).host}</dd>
-        </div>
+        <Fact name={words('transactionAskedBy')}>
+          <span className="mono breakable">{describeOrigin(entry.origin).host}</span>
+        </Fact>
       )}
       {entry.about === null ? null : (
-        <div>
-          <dt>{words('aboutCalled')}</dt>
-          <dd>
-            {nameAbout(entry.about)}
-            {entry.about.inscription === null ? null : (
-              <span className="sub mono breakable">{entry.about.inscription}</span>
-            )}
-          </dd>
-        </div>
+        <Fact name={words('aboutCalled')}>
+          {nameAbout(entry.about)}
+          {entry.about.inscription === null ? null : (
+            <span className="sub mono breakable">{entry.about.inscription}</span>
+          )}
+        </Fact>
       )}
       {fee === null ? null : (
-        <div>
-          <dt>{words('transactionFee')}</dt>
-          <dd>
-            {nameSats(fee)}
-            <span className="sub">
-              {net !== null && net < -fee && !isInscribing(entry)
-                ? `${formatShare(fee, -net - fee)} · `
-                : ''}
-              {feeRate === null ? '' : `${formatFeeRate(feeRate)} sat/vB`}
-            </span>
-          </dd>
-        </div>
+        <FeeFact
+          name={words('transactionFee')}
+          fee={fee}
+          of={net !== null && net < -fee && !isInscribing(entry) ? -net - fee : 0n}
+          rate={feeRate === null ? null : `${formatFeeRate(feeRate)} sat/vB`}
+        />
       )}
       {entry.height === null ? null : (
-        <div>
-          <dt>{words('transactionBlock')}</dt>
-          <dd>{entry.height.toLocaleString(currentLanguage())}</dd>
-        </div>
+        <Fact name={words('transactionBlock')}>
+          {entry.height.toLocaleString(currentLanguage())}
+        </Fact>
       )}
-      <div>
-        <dt>{words('transactionId')}</dt>
-        <dd className="with-copy">
+      <Fact name={words('transactionId')}>
+        <span className="with-copy">
           <span className="mono" title={entry.txid}>
             {`${entry.txid.slice(0, 8)}…${entry.txid.slice(-8)}`}
           </span>
           <CopyIconButton text={entry.txid} label={words('transactionCopyId')} />
-        </dd>
-      </div>
-      {explorerUrl ? (
-        <div>
-          <dt>{words('transactionExplorer')}</dt>
-          <dd>
-            <a className="link" href={explorerUrl} target="_blank" rel="noreferrer">
-              {new URL(explorerUrl).host} <ExternalLink size={14} aria-hidden />
-            </a>
-          </dd>
-        </div>
+        </span>
+      </Fact>
+      {explorerUrl && isPublic(entry) ? (
+        <Fact name={words('transactionExplorer')}>
+          <ExplorerLink url={explorerUrl} />
+        </Fact>
       ) : null}
     </dl>
   )

@@ -4,6 +4,7 @@ import type { PageProps } from '../../app.tsx'
 import { useRoute } from '../../route.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { spellWord } from '../../ui/visible-parts.ts'
 import { words } from '../../words.ts'
 import { type DeployForm, readDeploy } from './operation-form.ts'
 import { OperationSteps } from './operation-steps.tsx'
@@ -45,7 +46,7 @@ export function Deploy({ state }: PageProps) {
             }
           />
           {isTaken ? (
-            <Notice tone="caution" title={words('brc20Taken', { tick: form.tick })} live>
+            <Notice tone="caution" title={words('brc20Taken', { tick: spellWord(form.tick) })} live>
               {words('brc20TakenNote')}
             </Notice>
           ) : null}

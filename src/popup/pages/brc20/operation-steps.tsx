@@ -58,6 +58,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
         postage: POSTAGE,
         feeRate,
         parent: null,
+        metadata: null,
         label: '',
       })
       if (latest.current === wanted) setPlan(next)

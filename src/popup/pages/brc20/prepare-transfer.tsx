@@ -2,14 +2,14 @@ import { useState } from 'react'
 import type { PageProps } from '../../app.tsx'
 import { useRoute } from '../../route.ts'
 import { formatRuneAmount } from '../../ui/asset-names.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { readTokenAmount } from '../../ui/token-amount.ts'
 import { TokenAmountField } from '../../ui/token-amount-field.tsx'
+import { spellWord } from '../../ui/visible-parts.ts'
 import { words } from '../../words.ts'
 import { OperationSteps } from './operation-steps.tsx'
-import { factsOf, useToken } from './token-facts.ts'
+import { factsOf, isTold, useToken } from './token-facts.ts'
 
 /** The first step of sending a token: an inscription to oneself that holds the amount. The path names the token. */
 export function PrepareTransfer({ state }: PageProps) {
@@ -17,7 +17,7 @@ export function PrepareTransfer({ state }: PageProps) {
   const [typed, setTyped] = useState('')
   const token = useToken(state, tick)
   const { answer, problem } = token
-  const available = answer === null || answer.problem !== null ? null : answer.available
+  const available = answer !== null && isTold(answer) ? answer.available : null
   const amount = readTokenAmount(typed, {
     decimals: factsOf(answer)?.decimals ?? null,
     most: available,
@@ -25,7 +25,7 @@ export function PrepareTransfer({ state }: PageProps) {
   return (
     <OperationSteps
       state={state}
-      title={words('brc20PrepareTitle', { tick })}
+      title={words('brc20PrepareTitle', { tick: spellWord(tick) })}
       lead={words('brc20TransferNote')}
       operations={'amount' in amount ? [{ op: 'transfer', tick, amt: amount.amount }] : null}
     >
@@ -45,15 +45,14 @@ export function PrepareTransfer({ state }: PageProps) {
             onChange={setTyped}
           />
           {answer === null && problem === null ? <Skeleton size="short" /> : null}
-          {problem !== null || answer?.problem ? (
-            <Notice tone="caution" title={words('brc20BalanceUnknown')} live>
-              <p>{words('brc20BalanceUnknownNote')}</p>
-              <div className="notice-actions">
-                <Button look="quiet" busy={token.busy} onClick={token.retry}>
-                  {words('commonTryAgain')}
-                </Button>
-              </div>
-            </Notice>
+          {problem !== null || (answer !== null && !isTold(answer)) ? (
+            <RetryNotice
+              tone="caution"
+              title={words('brc20BalanceUnknown')}
+              problem={words('brc20BalanceUnknownNote')}
+              busy={token.busy}
+              onRetry={token.retry}
+            />
           ) : null}
         </>
       )}

@@ -10,12 +10,21 @@ export const TOKEN_NEWS = [...NEWS, 'brc20Tickers', 'servers']
 
 /** What the server tells of a ticker and what the account holds of it; not asked while the ticker is none. */
 export function useToken(state: WalletState, tick: string): Asked<Brc20TokenView | null> {
-  const isTicker = [4, 5].includes(countTickerBytes(tick))
   return useAnswer(
-    async () => (isTicker ? await call('getBrc20Token', { tick }) : null),
+    async () => (isTicker(tick) ? await call('getBrc20Token', { tick }) : null),
     `${subjectOf(state)} ${tick}`,
     TOKEN_NEWS,
   )
+}
+
+/** Whether a server may be asked about it; tickers of six bytes are minted elsewhere, and held here. */
+export function isTicker(tick: string): boolean {
+  return [4, 5, 6].includes(countTickerBytes(tick)) && !tick.includes('\0')
+}
+
+/** Whether the balances are what a server said. */
+export function isTold({ server, problem }: Brc20TokenView): boolean {
+  return server !== null && problem === null
 }
 
 /** What is known of a deployed token; null while nothing is, and for one that nobody deployed. */

@@ -1,5 +1,5 @@
-import { CircleDollarSign, Search, ServerOff } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { CircleDollarSign, Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Brc20Overview } from '../../../background/ui-methods/brc20-views.ts'
 import type { PageProps } from '../../app.tsx'
 import { goBack, navigate } from '../../route.ts'
@@ -9,11 +9,13 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { ServerNotice } from '../../ui/server-notice.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { isZero, sumTokenAmounts } from '../../ui/token-amount.ts'
+import { TokenNumber } from '../../ui/token-number.tsx'
 import { VisibleWord } from '../../ui/visible-text.tsx'
 import { useAnswer } from '../../use-answer.ts'
 import { subjectOf } from '../../use-overview.ts'
@@ -22,6 +24,7 @@ import './brc20.css'
 import { explainTicker } from './operation-form.ts'
 import { TOKEN_NEWS } from './token-facts.ts'
 import { TokenMark } from './token-mark.tsx'
+import { NoServer } from './token-parts.tsx'
 
 /** The BRC-20 tokens of the account in use, and the ways to more of them. */
 export function TokenList({ state }: PageProps) {
@@ -53,19 +56,11 @@ export function TokenList({ state }: PageProps) {
           {answer?.height == null ? '' : nameHeight(answer.height)}
         </span>
       </div>
-      {problem ? (
-        <Notice tone="danger" live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
-      ) : null}
+      {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
       {answer?.problem ? (
         <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
       ) : null}
+      {answer?.behind ? <Notice tone="caution">{words('serversBrc20Behind')}</Notice> : null}
       {answer ? <Balances overview={answer} /> : problem ? null : <SkeletonRows count={4} />}
       <TokenSearch />
     </Screen>
@@ -78,16 +73,7 @@ function nameHeight(height: number): string {
 
 function Balances({ overview }: { overview: Brc20Overview }) {
   const { server, balances, problem } = overview
-  if (server === null) {
-    return (
-      <Empty icon={<ServerOff size={20} aria-hidden />} title={words('brc20NoServer')}>
-        <p>{words('brc20NoServerNote')}</p>
-        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
-          {words('brc20ChooseServer')}
-        </Button>
-      </Empty>
-    )
-  }
+  if (server === null) return <NoServer />
   if (balances.length === 0) {
     if (problem) return null
     return (
@@ -111,7 +97,7 @@ function Balances({ overview }: { overview: Brc20Overview }) {
           }
           end={
             <span className="token-sum">
-              {formatRuneAmount(sumTokenAmounts([available, transferable]))}
+              <TokenNumber amount={sumTokenAmounts([available, transferable])} />
             </span>
           }
         />
@@ -122,10 +108,15 @@ function Balances({ overview }: { overview: Brc20Overview }) {
 
 /** Any token by its ticker: to see what it is, to mint it, to keep it in the list. */
 function TokenSearch() {
+  const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string | null>(null)
+  useEffect(() => {
+    if (error !== null) form.current?.scrollIntoView({ block: 'end' })
+  }, [error])
   return (
     <form
+      ref={form}
       className="token-search"
       autoComplete="off"
       noValidate

@@ -1,9 +1,18 @@
+import { splitWord } from '../../ui/visible-parts.ts'
+
 /** The first character of a ticker in a circle: tokens have no pictures. */
 export function TokenMark({ tick }: { tick: string }) {
-  const [first = ''] = new Intl.Segmenter().segment(tick)
   return (
     <span className="token-mark" aria-hidden>
-      {typeof first === 'string' ? first : first.segment.toUpperCase()}
+      {markOf(tick)}
     </span>
   )
+}
+
+/** Nothing stands for what cannot be seen. */
+function markOf(tick: string): string {
+  const seen = splitWord(tick).find(part => part.kind === 'plain')
+  if (seen?.kind !== 'plain') return '?'
+  const [first] = new Intl.Segmenter().segment(seen.text)
+  return (first?.segment ?? '?').toUpperCase()
 }

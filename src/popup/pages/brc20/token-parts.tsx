@@ -1,11 +1,29 @@
+import { ServerOff } from 'lucide-react'
 import type { Brc20TokenView } from '../../../background/ui-methods/brc20-views.ts'
 import { parseBrc20Amount } from '../../../ordinals/brc20-amount.ts'
+import { countTickerBytes } from '../../../ordinals/brc20-operation.ts'
+import { navigate } from '../../route.ts'
 import { formatRuneAmount } from '../../ui/asset-names.ts'
 import { formatShare } from '../../ui/btc-digits.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { isZero, subtractTokenAmount } from '../../ui/token-amount.ts'
+import { spellWord } from '../../ui/visible-parts.ts'
 import { words } from '../../words.ts'
 
 export type TokenFacts = Exclude<Brc20TokenView['token'], 'none' | null>
+
+/** Why nothing is known of tokens, and the way to change that. */
+export function NoServer() {
+  return (
+    <Empty icon={<ServerOff size={20} aria-hidden />} title={words('brc20NoServer')}>
+      <p>{words('brc20NoServerNote')}</p>
+      <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+        {words('brc20ChooseServer')}
+      </Button>
+    </Empty>
+  )
+}
 
 /** How much of the supply is minted, as a bar and in words; nothing where the server does not tell. */
 export function MintedFact({ facts }: { facts: TokenFacts }) {
@@ -31,10 +49,10 @@ export function MintedFact({ facts }: { facts: TokenFacts }) {
   )
 }
 
-/** Whether something is left to mint, as far as the server tells. */
+/** Whether something is left to mint, as far as the server tells; tickers of six bytes are minted in another way. */
 export function isMintable(view: Brc20TokenView): boolean {
-  const { token } = view
-  if (token === 'none') return false
+  const { token, tick } = view
+  if (token === 'none' || countTickerBytes(tick) === 6) return false
   if (token === null || token.minted === null) return true
   return !isZero(subtractTokenAmount(token.supply, token.minted))
 }
@@ -42,6 +60,7 @@ export function isMintable(view: Brc20TokenView): boolean {
 /** Why a mint would not count, as a sentence; null when nothing is known against it. */
 export function explainUnmintable(view: Brc20TokenView | null): string | null {
   if (view === null) return null
-  if (view.token === 'none') return words('brc20NotDeployed', { tick: view.tick })
-  return isMintable(view) ? null : words('brc20MintedOut', { tick: view.tick })
+  if (view.token === 'none') return words('brc20NotDeployed', { tick: spellWord(view.tick) })
+  if (countTickerBytes(view.tick) === 6) return words('brc20TickSix')
+  return isMintable(view) ? null : words('brc20MintedOut', { tick: spellWord(view.tick) })
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Brc20TokenView } from '../../../background/ui-methods/brc20-views.ts'
 import type { PageProps } from '../../app.tsx'
 import { nameTokens } from '../../approvals/brc20-words.ts'
+import { TickerNotice } from '../../approvals/ticker-notice.tsx'
 import { Fact } from '../../approvals/transaction-facts.tsx'
 import { goBack, navigate, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
@@ -10,17 +11,19 @@ import { formatRuneAmount, shortenId } from '../../ui/asset-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { ServerNotice } from '../../ui/server-notice.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { isZero, sumTokenAmounts } from '../../ui/token-amount.ts'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import { TokenNumber } from '../../ui/token-number.tsx'
+import { spellWord } from '../../ui/visible-parts.ts'
+import { VisibleWord } from '../../ui/visible-text.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
 import './brc20.css'
-import { factsOf, useToken } from './token-facts.ts'
-import { isMintable, MintedFact, type TokenFacts } from './token-parts.tsx'
+import { factsOf, isTicker, isTold, useToken } from './token-facts.ts'
+import { isMintable, MintedFact, NoServer, type TokenFacts } from './token-parts.tsx'
 
 /** One token: what the account holds of it, what is ready to be sent, and what the token is. The path names it. */
 export function Token({ state }: PageProps) {
@@ -57,35 +60,34 @@ export function Token({ state }: PageProps) {
       }
     >
       <Title>
-        <VisibleText text={tick} />
+        <VisibleWord text={tick} />
       </Title>
-      {problem ? (
-        <Notice tone="danger" live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
-      ) : null}
+      <TickerNotice tick={tick} />
+      {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
       {answer?.problem ? (
         <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
       ) : null}
-      {answer === null ? (
+      {!isTicker(tick) ? (
+        <Empty icon={<SearchX size={20} aria-hidden />} title={words('brc20TickLength')} />
+      ) : answer === null ? (
         problem ? null : (
           <>
             <Skeleton size="balance" />
             <SkeletonRows count={3} />
           </>
         )
+      ) : answer.server === null ? (
+        <NoServer />
       ) : answer.token === 'none' ? (
-        <Empty icon={<SearchX size={20} aria-hidden />} title={words('brc20NotDeployed', { tick })}>
+        <Empty
+          icon={<SearchX size={20} aria-hidden />}
+          title={words('brc20NotDeployed', { tick: spellWord(tick) })}
+        >
           {words('brc20NotDeployedNote')}
         </Empty>
       ) : (
         <>
-          {answer.problem ? null : <Holding view={answer} />}
+          {isTold(answer) ? <Holding view={answer} /> : null}
           <Transferables view={answer} chosen={watched ? null : chosen} onChoose={setChosen} />
           <TokenFactList facts={factsOf(answer)} />
         </>
@@ -128,7 +130,7 @@ function Actions({ view }: { view: Brc20TokenView }) {
       </Button>
     )
   }
-  const canPrepare = view.problem !== null || !isZero(view.available)
+  const canPrepare = !isTold(view) || !isZero(view.available)
   const canMint = isMintable(view)
   if (!canPrepare && !canMint) return null
   return (
@@ -155,7 +157,7 @@ function Holding({ view }: { view: Brc20TokenView }) {
   return (
     <div className="figure-box">
       <p className="figure breakable" data-testid="brc20-balance">
-        {formatRuneAmount(sumTokenAmounts([available, transferable]))}
+        <TokenNumber amount={sumTokenAmounts([available, transferable])} />
       </p>
       <p className="muted">
         {words('brc20Split', {
@@ -224,8 +226,12 @@ function TokenFactList({ facts }: { facts: TokenFacts | null }) {
       <h2>{words('brc20About')}</h2>
       <MintedFact facts={facts} />
       <dl className="facts">
-        <Fact name={words('brc20Supply')}>{formatRuneAmount(supply)}</Fact>
-        <Fact name={words('brc20Limit')}>{formatRuneAmount(limit)}</Fact>
+        <Fact name={words('brc20Supply')}>
+          <TokenNumber amount={supply} />
+        </Fact>
+        <Fact name={words('brc20Limit')}>
+          <TokenNumber amount={limit} />
+        </Fact>
         <Fact name={words('brc20Decimals')}>{decimals}</Fact>
         <Fact name={words('brc20WhoMints')}>
           {words(selfMint ? 'brc20SelfMint' : 'brc20Everybody')}

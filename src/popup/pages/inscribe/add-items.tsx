@@ -1,4 +1,4 @@
-import { Copy, File, type LucideIcon, Type } from 'lucide-react'
+import { Copy, File, type LucideIcon, Plus, Type } from 'lucide-react'
 import { useRef } from 'react'
 import { openInTab } from '../../rpc.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
@@ -51,9 +51,9 @@ export function AddItems({ count, onAdd, onFiles }: AddItemsProps) {
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would stand as a field
         <div className="add-items" role="group" aria-label={words('inscribeFormAdd')}>
-          {KINDS.map(({ kind, Icon, title }) => (
+          {KINDS.map(({ kind, title }) => (
             <button key={kind} type="button" className="add-item" onClick={() => press(kind)}>
-              <Icon size={16} aria-hidden />
+              <Plus size={16} aria-hidden />
               {words(title)}
             </button>
           ))}

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
 import type { InscribeDraft } from '../../../background/ui-methods/inscribe-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
@@ -8,7 +8,8 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { words } from '../../words.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { countWords, richWords, words } from '../../words.ts'
 import { Available } from '../send/available.tsx'
 import { FeeChoiceField } from '../send/fee-choice.tsx'
 import { readFeeRate } from '../send/send-form.ts'
@@ -27,7 +28,6 @@ import {
 import { estimateInscribing } from './inscribe-size.ts'
 import { ItemFields } from './item-fields.tsx'
 import { MoreInscribeFields } from './more-inscribe-fields.tsx'
-import { ReadingFile } from './reading-file.tsx'
 import { useFiles } from './use-files.ts'
 
 type InscribeFieldsProps = {
@@ -60,6 +60,7 @@ export function InscribeFields(props: InscribeFieldsProps) {
   }
   const add = (item: ItemForm) => change({ items: [...latest.current.items, item] })
   const files = useFiles({ roomFor: () => MOST_ITEMS - latest.current.items.length, onRead: add })
+  const { removing } = useItemFocus(content, items.length)
   const submit = () => {
     if (draft && files.reading === null) props.onReview(draft)
     else attempt()
@@ -117,6 +118,9 @@ export function InscribeFields(props: InscribeFieldsProps) {
               <Available facts={facts} chosen={null} />
             )}
           </div>
+          <p className="hidden-text" role="status">
+            {isEmpty ? '' : countWords('jobCount', items.length)}
+          </p>
           {items.length === 0 ? null : (
             <ol className="inscribe-items">
               {items.map((item, index) => (
@@ -128,7 +132,10 @@ export function InscribeFields(props: InscribeFieldsProps) {
                   tried={isTried}
                   state={state}
                   onChange={next => change({ items: items.with(index, next) })}
-                  onRemove={() => change({ items: items.toSpliced(index, 1) })}
+                  onRemove={() => {
+                    removing(index)
+                    change({ items: items.toSpliced(index, 1) })
+                  }}
                 />
               ))}
             </ol>
@@ -168,7 +175,7 @@ export function InscribeFields(props: InscribeFieldsProps) {
                 form={form}
                 state={state}
                 account={account}
-                error={errors.parent}
+                errors={errors}
                 tried={isTried}
                 onChange={change}
               />
@@ -177,5 +184,42 @@ export function InscribeFields(props: InscribeFieldsProps) {
         </div>
       </Screen>
     </DropZone>
+  )
+}
+
+/**
+ * What had the focus went with an item, or with the choices of the empty form: it goes on to the item that came, or stands in
+ * the place of the removed one.
+ */
+function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
+  const removed = useRef<number | null>(null)
+  const before = useRef(count)
+  useEffect(() => {
+    const place = removed.current ?? count
+    removed.current = null
+    if (before.current === count) return
+    before.current = count
+    if (document.activeElement !== document.body) return
+    const items = content.current?.querySelectorAll('.inscribe-items > li')
+    const item = items?.[Math.min(place, count - 1)] ?? content.current
+    item?.querySelector<HTMLElement>('textarea, button')?.focus()
+  }, [content, count])
+  return {
+    removing(index: number) {
+      removed.current = index
+    },
+  }
+}
+
+/** How far a file is read. */
+function ReadingFile({ name, share }: { name: string; share: number }) {
+  const id = useId()
+  return (
+    <div className="reading">
+      <label htmlFor={id} className="breakable">
+        {richWords('inscribeFormReading', { name: <VisibleText text={name} /> })}
+      </label>
+      <progress id={id} value={share} max={1} />
+    </div>
   )
 }

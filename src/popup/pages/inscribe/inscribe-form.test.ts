@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
 import {
+  countSaved,
   emptyInscribeForm,
   type InscribeForm,
   type ItemForm,
@@ -30,9 +31,16 @@ function formOf(items: ItemForm[], changes: Partial<InscribeForm> = {}): Inscrib
   return { ...emptyInscribeForm(), items, ...changes }
 }
 
-function fileOf(size: number, key = 'file'): ItemForm {
+function fileOf(size: number, key = 'file') {
   const bytes = new Uint8Array(size)
-  return { key, kind: 'file', name: 'a.png', contentType: 'image/png', bytes }
+  return {
+    key,
+    kind: 'file' as const,
+    name: 'a.png',
+    contentType: 'image/png',
+    bytes,
+    packed: null,
+  }
 }
 
 describe('the form of what is inscribed', () => {
@@ -42,17 +50,21 @@ describe('the form of what is inscribed', () => {
       fileOf(2),
       { key: '3', kind: 'delegate', id: ` ${ID}` },
     ]
-    const form = formOf(items, { parent: ID, label: ' art ', postage: '10000' })
+    const form = formOf(items, {
+      ...{ parent: ID, label: ' art ', postage: '10000' },
+      metadata: ' {"year": 2026}\n',
+    })
     expect(readInscribeForm(form, RATES).draft).toEqual({
       items: [
         // To the letter: blanks belong to a text.
         { kind: 'text', text: ' gm \n' },
-        { kind: 'file', contentType: 'image/png', hex: '0000' },
+        { kind: 'file', contentType: 'image/png', encoding: null, hex: '0000' },
         { kind: 'delegate', id: ID },
       ],
       postage: 10_000,
       feeRate: 8,
       parent: ID,
+      metadata: '{"year": 2026}',
       label: 'art',
     })
   })
@@ -73,6 +85,20 @@ describe('the form of what is inscribed', () => {
     expect(errors.items.map(error => error !== null)).toEqual([true, false, true])
   })
 
+  it('takes half of a character, as it is while it is typed, and says that it is broken', () => {
+    const items: ItemForm[] = [{ key: '1', kind: 'text', text: 'gm \ud83e' }]
+    const broken = readInscribeForm(formOf(items, { metadata: '"\ud83e"' }), RATES)
+    expect(broken).toMatchObject({
+      draft: null,
+      errors: {
+        items: [expect.stringContaining('broken')],
+        metadata: expect.stringContaining('broken'),
+      },
+    })
+    const whole: ItemForm[] = [{ key: '1', kind: 'text', text: 'gm \ud83e\udde1' }]
+    expect(readInscribeForm(formOf(whole), RATES).draft).not.toBeNull()
+  })
+
   it('refuses what no node relays: a file of more than one transaction, or too much together', () => {
     expect(readInscribeForm(formOf([fileOf(MOST_BYTES)]), RATES).draft).not.toBeNull()
     expect(readInscribeForm(formOf([fileOf(400_000)]), RATES).errors.items).toEqual([
@@ -87,6 +113,28 @@ describe('the form of what is inscribed', () => {
     const { draft, errors } = readInscribeForm(formOf([fileOf(1)], { parent: 'x' }), RATES)
     expect(draft).toBeNull()
     expect(errors.parent).toContain('64 characters')
+  })
+
+  it('takes no metadata that is not JSON', () => {
+    for (const metadata of ['{artist: "Alice"}', '{"a": 1,}', "'x'"]) {
+      const { draft, errors } = readInscribeForm(formOf([fileOf(1)], { metadata }), RATES)
+      expect(draft, metadata).toBeNull()
+      expect(errors.metadata, metadata).toContain('JSON')
+    }
+    const blank = formOf([fileOf(1)], { metadata: ' \n' })
+    expect(readInscribeForm(blank, RATES).draft?.metadata).toBeNull()
+  })
+
+  it('inscribes files compressed where the person wants it, and only those that get smaller', () => {
+    const items = [{ ...fileOf(500_000), packed: Uint8Array.of(0x1f, 0x8b) }, fileOf(3, '2')]
+    const form = formOf(items)
+    expect(countSaved(form)).toBe(499_998)
+    // Whole, the first one is too large.
+    expect(readInscribeForm(form, RATES).draft).toBeNull()
+    expect(readInscribeForm({ ...form, isPacked: true }, RATES).draft?.items).toEqual([
+      { kind: 'file', contentType: 'image/png', encoding: 'gzip', hex: '1f8b' },
+      { kind: 'file', contentType: 'image/png', encoding: null, hex: '000000' },
+    ])
   })
 
   it('offers no postage that the own address would not relay', () => {

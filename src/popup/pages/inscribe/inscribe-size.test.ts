@@ -35,6 +35,8 @@ function coinOf(sats: string, held: CoinView['held'] = null): CoinView {
   }
 }
 
+const PLAIN = { isPacked: false, metadata: '' }
+
 const CONTEXT = {
   account: ACCOUNT,
   network: 'mainnet' as const,
@@ -45,16 +47,33 @@ const CONTEXT = {
 describe('what the form says about the cost', () => {
   // The figures of a wallet that inscribes in the same way: 139 vB a reveal, 197 vB the commit, at 7 sat/vB.
   it('is the fee of two texts as others reckon it', () => {
-    expect(Math.ceil(weighReveal(text('hello')) / 4)).toBe(139)
+    expect(Math.ceil(weighReveal(text('hello'), PLAIN) / 4)).toBe(139)
     expect(estimateInscribing(formOf([text('hello'), text('world')]), CONTEXT)).toBe(
       973n + 973n + 1379n,
     )
   })
 
   it('grows by a quarter of what is inscribed', () => {
-    const small = weighReveal({ ...text(''), kind: 'file', name: '', ...bytesOf(100_000) })
-    const large = weighReveal({ ...text(''), kind: 'file', name: '', ...bytesOf(200_000) })
+    const small = weighReveal(fileOf(100_000), PLAIN)
+    const large = weighReveal(fileOf(200_000), PLAIN)
     expect((large - small) / 100_000).toBeCloseTo(1 + 3 / 520, 2)
+  })
+
+  it('is that of the compressed file once that is chosen', () => {
+    const file = fileOf(100_000, new Uint8Array(20_000))
+    const whole = weighReveal(file, PLAIN)
+    // The tag takes two bytes, "gzip" five.
+    const packed = weighReveal(file, { ...PLAIN, isPacked: true })
+    expect(packed - weighReveal(fileOf(20_000), PLAIN)).toBe(7)
+    expect(weighReveal(file, PLAIN)).toBe(whole)
+  })
+
+  it('counts metadata about as long as it is', () => {
+    // As CBOR 22 bytes, with a tag and a length of three more (RFC 8949).
+    const metadata = '{"artist":"Alice","year":2026}'
+    const plain = weighReveal(text('hello'), PLAIN)
+    const more = weighReveal(text('hello'), { ...PLAIN, metadata }) - plain
+    expect(Math.abs(more - 25)).toBeLessThan(10)
   })
 
   it('counts no coin that may not be spent', () => {
@@ -81,6 +100,7 @@ describe('what the form says about the cost', () => {
   })
 })
 
-function bytesOf(size: number) {
-  return { contentType: 'image/png', bytes: new Uint8Array(size) }
+function fileOf(size: number, packed: Uint8Array | null = null): ItemForm {
+  const bytes = new Uint8Array(size)
+  return { key: '', kind: 'file', name: '', contentType: 'image/png', bytes, packed }
 }

@@ -10,12 +10,18 @@ import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
 import { countNeeded } from '../send/estimate-fee.ts'
 import type { InscribeForm, ItemForm } from './inscribe-form.ts'
 
-export const TEXT_TYPE = 'text/plain;charset=utf-8'
+const TEXT_TYPE = 'text/plain;charset=utf-8'
 
-/** What stands in the leaf of a reveal. */
-export function contentOf(item: ItemForm): EnvelopeContent {
-  if (item.kind === 'text') return { contentType: TEXT_TYPE, body: toUtf8(item.text) }
-  if (item.kind === 'file') return { contentType: item.contentType, body: item.bytes }
+/** What stands in the leaf of a reveal, but for metadata. */
+function contentOf(item: ItemForm, { isPacked }: Pick<InscribeForm, 'isPacked'>): EnvelopeContent {
+  if (item.kind === 'text')
+    return { contentType: TEXT_TYPE, body: toUtf8(item.text.toWellFormed()) }
+  if (item.kind === 'file') {
+    const { contentType, bytes, packed } = item
+    return isPacked && packed
+      ? { contentType, contentEncoding: 'gzip', body: packed }
+      : { contentType, body: bytes }
+  }
   const id = item.id.trim()
   return parseInscriptionId(id) ? { delegate: id } : {}
 }
@@ -30,17 +36,24 @@ const REVEAL_WITNESS_SIZE = 2 + 1 + 65 + 34
 const PARENT_WEIGHT = 2 * weightOfInput('p2tr') + 4 * 43 + 36
 
 /** A file's bytes are put together once, and not at each key that is pressed. */
-const weights = new WeakMap<ItemForm, number>()
+const lengths = new WeakMap<Uint8Array, number>()
 
-/** Weight of the transaction that makes an inscription, without a parent. */
-export function weighReveal(item: ItemForm): number {
-  const known = weights.get(item)
-  if (known !== undefined) return known
-  const { length } = buildInscriptionLeaf(new Uint8Array(32), [contentOf(item)])
-  const weight = 4 * REVEAL_BASE_SIZE + REVEAL_WITNESS_SIZE + compactSize(length) + length
-  weights.set(item, weight)
-  return weight
+type Extras = Pick<InscribeForm, 'isPacked' | 'metadata'>
+
+/** Weight of the transaction that makes an inscription, without a parent; of metadata, about as much as its CBOR takes. */
+export function weighReveal(item: ItemForm, extras: Extras): number {
+  const content = contentOf(item, extras)
+  const body = content.body ?? new Uint8Array()
+  const known = lengths.get(body)
+  const leaf = known ?? buildInscriptionLeaf(new Uint8Array(32), [content]).length
+  lengths.set(body, leaf)
+  const length =
+    leaf + Math.ceil(toUtf8(extras.metadata.trim().toWellFormed()).length * METADATA_SHARE)
+  return 4 * REVEAL_BASE_SIZE + REVEAL_WITNESS_SIZE + compactSize(length) + length
 }
+
+/** With the tags and pushes around it, five bytes of each 520; JSON's marks are a little longer than CBOR's. */
+const METADATA_SHARE = 1.01
 
 type EstimateContext = {
   account: SigningAccountView
@@ -51,13 +64,14 @@ type EstimateContext = {
 
 /** About how many sats all fees come to, with the largest coins; the review has them exactly. Null while coins or rate are not known. */
 export function estimateInscribing(
-  { items, postage, parent }: InscribeForm,
+  form: InscribeForm,
   { account, network, coins, feeRate }: EstimateContext,
 ): bigint | null {
+  const { items, postage, parent } = form
   if (feeRate === null || coins === null) return null
   const hasParent = parent.trim() !== ''
   const reveals = items.reduce((sum, item) => {
-    const weight = weighReveal(item) + (hasParent ? PARENT_WEIGHT : 0)
+    const weight = weighReveal(item, form) + (hasParent ? PARENT_WEIGHT : 0)
     return sum + feeForVsize(Math.ceil(weight / 4), feeRate)
   }, 0n)
   const leaves = items.length * (hasParent ? 2 : 1)

@@ -14,6 +14,7 @@ import { VisibleText } from '../../ui/visible-text.tsx'
 import { words } from '../../words.ts'
 import { IdField } from './id-field.tsx'
 import type { ItemForm } from './inscribe-form.ts'
+import { UNKNOWN_TYPE } from './read-file.ts'
 
 type ItemFieldsProps = {
   item: ItemForm
@@ -96,7 +97,7 @@ function TextItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'text' } }
       <FieldNote
         id={`${id}-note`}
         error={error}
-        note={item.text === '' ? null : formatSize(toUtf8(item.text).length)}
+        note={item.text === '' ? null : formatSize(toUtf8(item.text.toWellFormed()).length)}
       />
     </li>
   )
@@ -106,7 +107,6 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
   const { item, place, error } = props
   const content = usePicture(item)
   const kind = kindOfContent(item.contentType, item.bytes.length)
-  const isDamaged = content?.kind === 'placeholder' && content.why === 'damaged' && kind === 'image'
   const isAlone = place === null
   const name = (
     <span className="file-name">
@@ -136,13 +136,21 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
           <Trash2 size={20} aria-hidden />
         </IconButton>
       </div>
-      <FieldNote
-        id={`${item.key}-note`}
-        error={error}
-        note={isDamaged ? words('inscribeFormDamaged') : null}
-      />
+      <FieldNote id={`${item.key}-note`} error={error} note={explainFile(item, content)} />
     </li>
   )
+}
+
+/** What the person may not have meant; null where the file is what its name says. */
+function explainFile(
+  { contentType, bytes }: ItemForm & { kind: 'file' },
+  content: ContentView | null,
+): string | null {
+  if (contentType === UNKNOWN_TYPE) return words('inscribeFormUnknownType')
+  const isDamaged = content?.kind === 'placeholder' && content.why === 'damaged'
+  return isDamaged && kindOfContent(contentType, bytes.length) === 'image'
+    ? words('inscribeFormDamaged')
+    : null
 }
 
 const PICTURE_SIDE = 800

@@ -1,21 +1,29 @@
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { nameSats } from '../../ui/btc-digits.ts'
-import { TextField } from '../../ui/field.tsx'
+import { FieldNote, TextField } from '../../ui/field.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { formatSize } from '../../ui/size-text.ts'
+import { Switch } from '../../ui/switch.tsx'
 import { type WordKey, words } from '../../words.ts'
 import { LONGEST_LABEL } from '../send/send-form.ts'
 import { IdField } from './id-field.tsx'
-import { type InscribeForm, listPostages, type Postage } from './inscribe-form.ts'
+import {
+  countSaved,
+  type InscribeErrors,
+  type InscribeForm,
+  LONGEST_METADATA,
+  listPostages,
+  type Postage,
+} from './inscribe-form.ts'
 
 type MoreInscribeFieldsProps = {
   form: InscribeForm
   state: WalletState
   account: SigningAccountView
-  /** What is wrong with the parent. */
-  error: string | null
+  errors: Pick<InscribeErrors, 'parent' | 'metadata'>
   tried: boolean
   onChange: (next: Partial<InscribeForm>) => void
 }
@@ -28,9 +36,10 @@ const POSTAGE_NOTES: { [postage in Postage]: WordKey } = {
 
 /** What most inscriptions do not need: another postage, a parent, a note of one's own. */
 export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
-  const { form, state, account, onChange } = props
+  const { form, state, account, errors, tried, onChange } = props
+  const saved = countSaved(form)
   // Open at first where something is in it: nothing that counts is out of sight.
-  const [isUsed] = useState(form.parent !== '' || form.label !== '' || form.postage !== '546')
+  const [isUsed] = useState(isMoreUsed(form))
   return (
     <details className="more" open={isUsed}>
       <summary>
@@ -57,11 +66,27 @@ export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
           label={words('inscribeFormParent')}
           note={words('inscribeFormParentNote')}
           value={form.parent}
-          error={props.error}
-          tried={props.tried}
+          error={errors.parent}
+          tried={tried}
           state={state}
           onWrite={parent => onChange({ parent })}
         />
+        <MetadataField
+          value={form.metadata}
+          error={errors.metadata}
+          tried={tried}
+          onWrite={metadata => onChange({ metadata })}
+        />
+        {saved === 0 ? null : (
+          <div className="rows">
+            <Switch
+              label={words('inscribeFormPack')}
+              note={words('inscribeFormPackNote', { saved: formatSize(saved) })}
+              on={form.isPacked}
+              onChange={isPacked => onChange({ isPacked })}
+            />
+          </div>
+        )}
         <TextField
           label={words('sendLabel')}
           note={words('sendLabelNote')}
@@ -71,5 +96,45 @@ export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
         />
       </div>
     </details>
+  )
+}
+
+function isMoreUsed({ parent, metadata, isPacked, label, postage }: InscribeForm): boolean {
+  return [parent, metadata, label].some(text => text !== '') || isPacked || postage !== '546'
+}
+
+type MetadataFieldProps = {
+  value: string
+  error: string | null
+  /** Whether the person has tried to go on: until then, or until the field is left, it is still being written. */
+  tried: boolean
+  onWrite: (metadata: string) => void
+}
+
+/** JSON that each inscription says of itself. */
+function MetadataField({ value, tried, onWrite, ...props }: MetadataFieldProps) {
+  const id = useId()
+  const [isLeft, setIsLeft] = useState(value !== '')
+  const error = tried || isLeft ? props.error : null
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words('inscribeFormMetadata')}</label>
+      <textarea
+        id={id}
+        className="input inscribe-text"
+        rows={2}
+        value={value}
+        maxLength={LONGEST_METADATA}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-note`}
+        onFocus={() => setIsLeft(false)}
+        onBlur={() => setIsLeft(true)}
+        onChange={event => onWrite(event.currentTarget.value)}
+      />
+      <FieldNote id={`${id}-note`} error={error} note={words('inscribeFormMetadataNote')} />
+    </div>
   )
 }

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf, readFile } from './read-file.ts'
+import { contentTypeOf, pack, readFile } from './read-file.ts'
 
 const TEXT = new TextEncoder().encode('grüezi')
 
@@ -15,6 +17,14 @@ describe('a file that is inscribed', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('is compressed where that makes it smaller', async () => {
+    const text = new TextEncoder().encode('to be or not to be, '.repeat(1000))
+    const packed = await pack(text)
+    expect(packed?.length).toBeLessThan(500)
+    expect(new Uint8Array(gunzipSync(packed ?? new Uint8Array()))).toEqual(text)
+    expect(await pack(new Uint8Array(randomBytes(1000)))).toBeNull()
   })
 
   it('has the type that the browser knows, in its plain form', () => {

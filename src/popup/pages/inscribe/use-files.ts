@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { formatSize } from '../../ui/size-text.ts'
 import { words } from '../../words.ts'
 import { type ItemForm, MOST_BYTES, MOST_ITEMS } from './inscribe-form.ts'
-import { contentTypeOf, readFile } from './read-file.ts'
+import { contentTypeOf, pack, readFile } from './read-file.ts'
 
 type Files = {
   /** How many more there is room for. */
@@ -44,7 +44,8 @@ export function useFiles({ roomFor, onRead }: Files) {
     try {
       const bytes = await readFile(file, share => setReading({ name, share }))
       const contentType = contentTypeOf(file, bytes)
-      onRead({ key: crypto.randomUUID(), kind: 'file', name, contentType, bytes })
+      const packed = await pack(bytes)
+      onRead({ key: crypto.randomUUID(), kind: 'file', name, contentType, bytes, packed })
     } catch {
       skip(words('inscribeFormSkippedBroken', { name }))
     }

@@ -32,7 +32,7 @@ export function estimateFee(form: SendForm, context: EstimateContext): bigint | 
       const address = readAddress(to, network)
       return 'error' in address ? own : address.scriptPubKey
     }),
-    ...(form.memo === '' ? [] : [new Uint8Array(2 + toUtf8(form.memo).length)]),
+    ...(form.memo === '' ? [] : [new Uint8Array(2 + toUtf8(form.memo.toWellFormed()).length)]),
     ...(isMax ? [] : [own]),
   ]
   const sizeOf = (count: number) => transactionVsize(account.addressType, count, scripts)

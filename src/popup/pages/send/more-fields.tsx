@@ -40,7 +40,7 @@ export function MoreFields({ form, onChange, facts, errors }: MoreFieldsProps) {
           note={
             form.memo === ''
               ? words('sendMemoNote')
-              : countWords('sendMemoLeft', MEMO_BYTES - toUtf8(form.memo).length)
+              : countWords('sendMemoLeft', MEMO_BYTES - toUtf8(form.memo.toWellFormed()).length)
           }
           error={errors.memo}
           value={form.memo}

@@ -145,6 +145,7 @@ describe('the form of a payment', () => {
   })
 
   it('counts the public note in bytes', () => {
+    expect(readForm(formWith({ memo: 'gm \ud83e' }), CONTEXT).errors.memo).toContain('broken')
     expect(readForm(formWith({ memo: 'ä'.repeat(40) }), CONTEXT).errors.memo).toBeNull()
     const { draft, errors } = readForm(formWith({ memo: `${'ä'.repeat(40)}!` }), CONTEXT)
     expect([draft, errors.memo]).toEqual([null, '1 byte too long: 80 are the limit.'])

@@ -188,6 +188,7 @@ function explainAmount(
 }
 
 function explainMemo(memo: string): string | null {
+  if (!memo.isWellFormed()) return words('commonBrokenCharacter')
   const extra = toUtf8(memo).length - MEMO_BYTES
   return extra > 0 ? countWords('sendMemoTooLong', extra) : null
 }

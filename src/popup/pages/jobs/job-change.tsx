@@ -9,8 +9,8 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAnswer } from '../../use-answer.ts'
 import { words } from '../../words.ts'
+import { ReviewStep } from '../inscribe/review-step.tsx'
 import { RateForm } from '../send/rate-form.tsx'
-import { ReviewStep } from './review-step.tsx'
 import { useJob } from './use-jobs.ts'
 
 const CHANGES = {

@@ -1,11 +1,12 @@
-import { ExternalLink } from 'lucide-react'
 import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
 import { Fact } from '../../approvals/transaction-facts.tsx'
 import { formatFeeRate, nameSats } from '../../ui/btc-digits.ts'
+import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Link } from '../../ui/row.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { formatMoment } from '../../ui/time-text.ts'
-import { words } from '../../words.ts'
+import { countWords, words } from '../../words.ts'
+import { isPaid } from './job-words.ts'
 
 /** Its payment, what it costs, what of it is still in the payment, and who asked. */
 export function JobFacts({ job }: { job: JobView }) {
@@ -16,9 +17,9 @@ export function JobFacts({ job }: { job: JobView }) {
   const locked = BigInt(job.locked)
   const standing = commit.confirmed
     ? 'jobPaymentConfirmed'
-    : state === 'sending'
-      ? 'jobPaymentUnsent'
-      : 'jobPaymentSent'
+    : isPaid(job)
+      ? 'jobPaymentSent'
+      : 'jobPaymentUnsent'
   return (
     <dl className="facts">
       {state === 'ended' ? null : (
@@ -30,10 +31,10 @@ export function JobFacts({ job }: { job: JobView }) {
           <Fact name={words('jobFees')}>
             {nameSats(BigInt(commit.fee) + reveals)}
             <span className="sub">
-              {words('jobFeesParts', {
-                payment: nameSats(BigInt(commit.fee)),
-                items: nameSats(reveals),
-              })}
+              {words('inscribeFeeCommit', { fee: nameSats(BigInt(commit.fee)) })}
+            </span>
+            <span className="sub">
+              {countWords('inscribeFeeReveals', made.length, { fee: nameSats(reveals) })}
             </span>
           </Fact>
           <Fact name={words('splitPostage')}>{nameSats(BigInt(job.postage))}</Fact>
@@ -51,11 +52,9 @@ export function JobFacts({ job }: { job: JobView }) {
         </Fact>
       )}
       <Fact name={words('jobDate')}>{formatMoment(job.at)}</Fact>
-      {commit.explorerUrl === null ? null : (
+      {commit.explorerUrl === null || !isPaid(job) ? null : (
         <Fact name={words('transactionExplorer')}>
-          <a className="link" href={commit.explorerUrl} target="_blank" rel="noreferrer">
-            {new URL(commit.explorerUrl).host} <ExternalLink size={14} aria-hidden />
-          </a>
+          <ExplorerLink url={commit.explorerUrl} />
         </Fact>
       )}
     </dl>

@@ -12,17 +12,18 @@ import type { PageProps } from '../../app.tsx'
 import { navigate, useRoute } from '../../route.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { Sign, Standing, type Tone } from '../../ui/standing.tsx'
 import { words } from '../../words.ts'
-import '../activity/activity.css'
-import './inscribe.css'
+import './jobs.css'
 import { JobFacts } from './job-facts.tsx'
 import { JobItems } from './job-items.tsx'
 import { JobPicture } from './job-picture.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { JobWays } from './job-ways.tsx'
-import { explainState, nameJob, nameState, PROBLEMS } from './job-words.ts'
+import { describeSent, explainState, nameJob, nameState, PROBLEMS } from './job-words.ts'
 import { useJob } from './use-jobs.ts'
 
 /** One inscribing: how far it is, what stands in its way, what can be done about it, and what came of it. */
@@ -54,24 +55,23 @@ export function Job({ state }: PageProps) {
         </>
       )}
       {problem ? (
-        <Notice tone="caution" title={words(answer ? 'jobsUnknown' : 'jobMissing')} live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
+        <RetryNotice
+          tone="caution"
+          title={words(answer ? 'jobsUnknown' : 'jobMissing')}
+          problem={problem}
+          busy={busy}
+          onRetry={retry}
+        />
       ) : null}
     </Screen>
   )
 }
 
-const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: string } } = {
+const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: Tone } } = {
   sending: { Icon: Radio, tone: 'open' },
   revealing: { Icon: Radio, tone: 'open' },
   waiting: { Icon: Clock, tone: 'open' },
-  stuck: { Icon: CircleAlert, tone: 'failed' },
+  stuck: { Icon: CircleAlert, tone: 'danger' },
   done: { Icon: CircleCheck, tone: 'plus' },
   refunding: { Icon: Undo2, tone: 'open' },
   refunded: { Icon: Undo2, tone: 'plain' },
@@ -92,19 +92,21 @@ function Stands({ job }: { job: JobView }) {
         <JobPicture job={job} item={0} size="large" label={name} />
       ) : null}
       <div className="job-head" data-testid="job-state" data-state={state}>
-        <p className="muted">{name}</p>
+        <p className="muted">
+          {state === 'stuck' && items.length > 1 ? `${name} · ${describeSent(job)}` : name}
+        </p>
         <Title>{nameState(job)}</Title>
       </div>
       <JobProgress job={job} />
-      {state === 'stuck' && problem ? null : (
-        <div className="status" role="status">
-          <span className={`entry-icon ${tone}`}>
-            <Icon size={18} aria-hidden />
-          </span>
-          <p>{explainState(job)}</p>
+      {problem ? (
+        <div role="status">
+          <ProblemNotice job={job} problem={problem} />
         </div>
+      ) : (
+        <Standing sign={<Sign Icon={Icon} tone={tone} />}>
+          <p>{explainState(job)}</p>
+        </Standing>
       )}
-      {problem ? <ProblemNotice job={job} problem={problem} /> : null}
     </>
   )
 }
@@ -114,11 +116,9 @@ type ProblemNoticeProps = { job: JobView; problem: NonNullable<JobView['problem'
 /** Why it is slow or stuck: in plain words, and in the node's own on demand. */
 function ProblemNotice({ job, problem }: ProblemNoticeProps) {
   const { title, note } = PROBLEMS[problem.kind]
-  const isStuck = job.state === 'stuck'
   return (
-    <Notice tone={isStuck ? 'danger' : 'caution'} title={words(title)} live={isStuck}>
+    <Notice tone={job.state === 'stuck' ? 'danger' : 'caution'} title={words(title)}>
       <p>{words(note)}</p>
-      {isStuck ? <p>{explainState(job)}</p> : null}
       {problem.detail === '' ? null : (
         <details>
           <summary>{words('serverAnswer')}</summary>

@@ -5,22 +5,25 @@ import { type Asked, useAnswer } from '../../use-answer.ts'
 import { NEWS, subjectOf } from '../../use-overview.ts'
 import { isOpen } from './job-words.ts'
 
-/** What a job's answer depends on. */
-const JOB_NEWS = [...NEWS, 'jobs']
+/** What the list of jobs depends on. */
+const JOBS_NEWS = [...NEWS, 'jobs']
 
 const PAUSE_MS = 5000
 
 /** The inscribing jobs of the account in use, newest first. */
 export function useJobs(state: WalletState): Asked<JobView[]> {
-  return useAnswer(() => call('getJobs', null), subjectOf(state), JOB_NEWS)
+  return useAnswer(() => call('getJobs', null), subjectOf(state), JOBS_NEWS)
 }
 
-/** One of them; while it is under way it is asked about again and again. */
+/**
+ * One of them; while it is under way it is asked about again and again. Each question lets the wallet look at the job, which
+ * is written down: news of that are no reason to ask again.
+ */
 export function useJob(state: WalletState, jobId: string): Asked<JobView> {
   return useAnswer(
     () => call('getJob', { jobId }),
     `${subjectOf(state)} ${jobId}`,
-    JOB_NEWS,
+    NEWS,
     job => (isOpen(job) ? PAUSE_MS : null),
   )
 }

@@ -4,14 +4,14 @@ import type { PageProps } from '../../app.tsx'
 import { goBack, navigate } from '../../route.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { formatAgo } from '../../ui/time-text.ts'
 import { words } from '../../words.ts'
-import './inscribe.css'
+import './jobs.css'
 import { JobPicture } from './job-picture.tsx'
 import { isOpen, nameJob, nameState } from './job-words.ts'
 import { useJobs } from './use-jobs.ts'
@@ -36,14 +36,13 @@ export function Jobs({ state }: PageProps) {
     >
       <Title>{words('jobsTitle')}</Title>
       {problem ? (
-        <Notice tone="caution" title={words('jobsUnknown')} live>
-          <p>{problem}</p>
-          <div className="notice-actions">
-            <Button look="quiet" busy={busy} onClick={retry}>
-              {words('commonTryAgain')}
-            </Button>
-          </div>
-        </Notice>
+        <RetryNotice
+          tone="caution"
+          title={words('jobsUnknown')}
+          problem={problem}
+          busy={busy}
+          onRetry={retry}
+        />
       ) : null}
       {answer === null && problem === null ? <SkeletonRows count={3} /> : null}
       {answer?.length === 0 ? (
@@ -78,13 +77,10 @@ function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
   )
 }
 
-/** "Needs you · 2 of 5 inscribed · 5 min ago · mint.example". */
+/** "2 of 5 sent · 5 min ago · mint.example". */
 function describe(job: JobView): string {
-  const stuck = words('jobStuck')
-  const stands = nameState(job)
   return [
-    job.state === 'stuck' && stands !== stuck ? stuck : null,
-    stands,
+    nameState(job),
     formatAgo(job.at, Date.now()),
     job.origin === null ? null : describeOrigin(job.origin).host,
   ]

@@ -19,7 +19,10 @@ export function JobWays({ job, onChanged }: JobWaysProps) {
   const [discarding, setDiscarding] = useState(false)
   if (!can.resume && can.bump === null && can.refund === null && !can.discard) return null
   const resume = async () => {
-    if (await resuming.run(() => call('resumeJob', { jobId: id }))) showToast(words('jobResumed'))
+    await resuming.run(async () => {
+      const { problem } = await call('resumeJob', { jobId: id })
+      showToast(words(problem === null ? 'jobResumed' : 'jobNotResumed'))
+    })
     onChanged()
   }
   return (

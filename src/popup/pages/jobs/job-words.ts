@@ -2,13 +2,15 @@ import type { JobItemState, JobView } from '../../../background/ui-methods/inscr
 import { nameContentKind } from '../../ui/inscription-picture.tsx'
 import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
 
+type JobItem = JobView['items'][number]
+
 /** Whether something of it is still under way, or waits for the person. */
 export function isOpen({ state }: JobView): boolean {
   return state !== 'done' && state !== 'refunded' && state !== 'ended'
 }
 
-/** How many of its inscriptions the network has. */
-export function countMade({ items }: JobView): number {
+/** How many of its inscriptions the network has, in a block or not. */
+export function countSent({ items }: JobView): number {
   return items.filter(({ state }) => state === 'pending' || state === 'confirmed').length
 }
 
@@ -21,24 +23,27 @@ export function nameJob({ label, items }: JobView): string {
     : countWords('jobCount', items.length)
 }
 
-/** How it stands, in few words: "2 of 5 inscribed". */
-export function nameState(job: JobView): string {
-  if (job.state === 'revealing' || (job.state === 'stuck' && countMade(job) > 0))
-    return words('jobMade', {
-      made: countMade(job).toLocaleString(currentLanguage()),
-      count: job.items.length.toLocaleString(currentLanguage()),
-    })
-  return words(STATES[job.state].name)
+/** How many of how many the network has: "2 of 5 sent". */
+export function describeSent(job: JobView): string {
+  return words('jobSent', {
+    sent: countSent(job).toLocaleString(currentLanguage()),
+    count: job.items.length.toLocaleString(currentLanguage()),
+  })
 }
 
-/** What that means, and whether the person has to do anything. */
+/** How it stands, in few words: "Needs you", "2 of 5 sent". */
+export function nameState(job: JobView): string {
+  return job.state === 'revealing' ? describeSent(job) : words(STATES[job.state].name)
+}
+
+/** What that means, what comes next, and whether the person has to do anything. */
 export function explainState({ state, items }: JobView): string {
   return state === 'done' ? countWords('jobDoneNote', items.length) : words(STATES[state].note)
 }
 
 const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } = {
   sending: { name: 'jobSending', note: 'jobSendingNote' },
-  revealing: { name: 'jobWaiting', note: 'jobRevealingNote' },
+  revealing: { name: 'jobSent', note: 'jobRevealingNote' },
   waiting: { name: 'jobWaiting', note: 'jobWaitingNote' },
   stuck: { name: 'jobStuck', note: 'jobStuckNote' },
   done: { name: 'jobDone', note: 'jobDoneNote_other' },
@@ -47,7 +52,17 @@ const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } 
   ended: { name: 'jobEnded', note: 'jobEndedNote' },
 }
 
-export const ITEM_STATES: { [state in JobItemState]: WordKey } = {
+/** Whether the network has its payment. */
+export function isPaid({ state, can }: JobView): boolean {
+  return state !== 'sending' && state !== 'ended' && !can.discard
+}
+
+/** How one of its inscriptions stands. */
+export function nameItemState({ state }: JobView, item: JobItem): string {
+  return words(state === 'ended' ? 'activityNeverSent' : ITEM_STATES[item.state])
+}
+
+const ITEM_STATES: { [state in JobItemState]: WordKey } = {
   waiting: 'jobItemWaiting',
   pending: 'jobItemPending',
   confirmed: 'jobItemConfirmed',

@@ -1,6 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { JobItemState, JobView } from '../../../background/ui-methods/inscribe-views.ts'
-import { countMade, explainState, isOpen, nameJob, nameState } from './job-words.ts'
+import {
+  countSent,
+  describeSent,
+  explainState,
+  isOpen,
+  isPaid,
+  nameItemState,
+  nameJob,
+  nameState,
+} from './job-words.ts'
 
 vi.mock('webextension-polyfill', () => ({ default: {} }))
 
@@ -25,14 +34,20 @@ function jobOf(state: JobView['state'], items: JobItemState[], label = ''): JobV
 describe('how far an inscribing is', () => {
   it('counts what the network has, in a block or not, and nothing that was refused or taken back', () => {
     const job = jobOf('revealing', ['confirmed', 'pending', 'waiting', 'refused', 'refunded'])
-    expect(countMade(job)).toBe(2)
-    expect(nameState(job)).toBe('2 of 5 inscribed')
+    expect(countSent(job)).toBe(2)
+    expect(nameState(job)).toBe('2 of 5 sent')
   })
 
-  it('tells a stuck one that some are there, and that it needs the person where none are', () => {
-    expect(nameState(jobOf('stuck', ['confirmed', 'refused']))).toBe('1 of 2 inscribed')
-    expect(nameState(jobOf('stuck', ['waiting']))).toBe('Needs you')
-    expect(explainState(jobOf('stuck', ['waiting']))).toContain('Nothing is lost')
+  it('says of a stuck one that it needs the person, and how far it came', () => {
+    const job = jobOf('stuck', ['confirmed', 'refused'])
+    expect(nameState(job)).toBe('Needs you')
+    expect(describeSent(job)).toBe('1 of 2 sent')
+    expect(explainState(job)).toContain('Nothing is lost')
+  })
+
+  it('speaks of one inscription as of one', () => {
+    expect(explainState(jobOf('done', ['confirmed']))).toContain('It is')
+    expect(explainState(jobOf('done', ['confirmed', 'confirmed']))).toContain('They are')
   })
 
   it('is open for as long as money is in it or something has to be done', () => {
@@ -46,5 +61,29 @@ describe('how far an inscribing is', () => {
     expect(nameJob(jobOf('done', ['confirmed'], 'For Alice'))).toBe('For Alice')
     expect(nameJob(jobOf('done', ['confirmed']))).toBe('Text')
     expect(nameJob(jobOf('done', ['confirmed', 'confirmed']))).toBe('2 inscriptions')
+  })
+})
+
+describe('what the network has of an inscribing', () => {
+  it('is nothing of one that was never sent, whatever its items say', () => {
+    const ended = jobOf('ended', ['waiting'])
+    expect(isPaid(ended)).toBe(false)
+    expect(ended.items.map(item => nameItemState(ended, item))).toEqual(['Never sent'])
+    // Replaced before the network had it.
+    const gone = jobOf('stuck', ['waiting'])
+    expect(isPaid({ ...gone, can: { ...gone.can, discard: true } })).toBe(false)
+    expect(isPaid(jobOf('sending', ['waiting']))).toBe(false)
+  })
+
+  it('is the payment from the first inscription to the last', () => {
+    const job = jobOf('revealing', ['confirmed', 'pending', 'waiting', 'refused', 'refunded'])
+    expect(isPaid(job)).toBe(true)
+    expect(job.items.map(item => nameItemState(job, item))).toEqual([
+      'Inscribed',
+      'Waits for a block',
+      'Not sent yet',
+      'Refused',
+      'Taken back',
+    ])
   })
 })

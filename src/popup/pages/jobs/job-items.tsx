@@ -6,7 +6,7 @@ import { Link } from '../../ui/row.tsx'
 import { formatSize } from '../../ui/size-text.ts'
 import { words } from '../../words.ts'
 import { JobPicture } from './job-picture.tsx'
-import { ITEM_STATES } from './job-words.ts'
+import { nameItemState } from './job-words.ts'
 
 /** Each inscription of a job: what it is, how it stands, and where it can be looked at. */
 export function JobItems({ job }: { job: JobView }) {
@@ -24,13 +24,13 @@ export function JobItems({ job }: { job: JobView }) {
                   {nameContentKind(item.kind)}
                 </span>{' '}
                 <span className={`row-note item-state ${item.state}`}>
-                  {words(ITEM_STATES[item.state])}
+                  {nameItemState(job, item)}
                 </span>{' '}
                 <span className="row-note">
                   {[
                     ...(item.kind === 'none' ? [] : [formatSize(item.contentLength)]),
-                    // Of what was given up nothing was paid.
-                    ...(item.state === 'refunded'
+                    // Of what was given up or never sent nothing was paid.
+                    ...(item.state === 'refunded' || job.state === 'ended'
                       ? []
                       : [words('jobItemFee', { fee: nameSats(BigInt(item.fee)) })]),
                   ].join(' · ')}

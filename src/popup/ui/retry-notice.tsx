@@ -1,0 +1,26 @@
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type RetryNoticeProps = {
+  tone: 'caution' | 'danger'
+  title?: string
+  /** Why it is not there, in words. */
+  problem: string
+  busy: boolean
+  onRetry: () => void
+}
+
+/** What could not be had, and another try. */
+export function RetryNotice({ tone, title = '', problem, busy, onRetry }: RetryNoticeProps) {
+  return (
+    <Notice tone={tone} title={title} live>
+      <p>{problem}</p>
+      <div className="notice-actions">
+        <Button look="quiet" busy={busy} onClick={onRetry}>
+          {words('commonTryAgain')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,19 @@
+import { Fragment } from 'react'
+import { formatRuneAmount } from './asset-names.ts'
+
+/** The characters of which any line of ours takes as many. */
+const SHORT = 16
+
+/** An amount of tokens with all its digits; one that is too long for a line goes on after a group of them. */
+export function TokenNumber({ amount }: { amount: string }) {
+  const text = formatRuneAmount(amount)
+  if (text.length <= SHORT) return text
+  const whole = formatRuneAmount(amount.split('.')[0] ?? '')
+  return [...whole.split(/(?<=\D)/), text.slice(whole.length)].map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a group of digits is its place
+    <Fragment key={at}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
