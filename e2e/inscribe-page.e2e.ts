@@ -59,8 +59,11 @@ describe.each(BROWSERS)('inscribing from the wallet’s own pages in %s', browse
     await admin('faults', { endpoint: 'POST /api/tx', status: 400, body })
     if (taken > 0) await admin('faults', { endpoint: 'POST /api/tx', delay: 1, times: taken })
   }
-  const expectAccessible = async () =>
+  const expectAccessible = async () => {
+    // What fades in has the colours of neither.
+    await expect.poll(() => page.evaluate(countMoving)).toBe(0)
     expect(describeViolations(await findViolations(page.page))).toEqual([])
+  }
 
   it('a picture and a text are seen, priced, confirmed, followed and found', async () => {
     above = await heightOf(world.devnet)
@@ -270,4 +273,12 @@ function listItemLinks() {
     document.querySelectorAll('.job-items a.row'),
     link => link.getAttribute('href') ?? '',
   )
+}
+
+/** Runs in the page: what moves and will come to rest. */
+function countMoving() {
+  return document.getAnimations().filter(({ playState, effect }) => {
+    const { endTime } = effect?.getComputedTiming() ?? {}
+    return playState === 'running' && endTime !== Infinity
+  }).length
 }

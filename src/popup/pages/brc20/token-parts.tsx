@@ -38,7 +38,7 @@ export function MintedFact({ facts }: { facts: TokenFacts }) {
         max={1000}
         aria-label={words('brc20Minted')}
       />
-      <p className="muted small">
+      <p className="muted small breakable">
         {words('brc20MintedOf', {
           minted: formatRuneAmount(minted),
           supply: formatRuneAmount(supply),

@@ -159,7 +159,7 @@ function Holding({ view }: { view: Brc20TokenView }) {
       <p className="figure breakable" data-testid="brc20-balance">
         <TokenNumber amount={sumTokenAmounts([available, transferable])} />
       </p>
-      <p className="muted">
+      <p className="muted breakable">
         {words('brc20Split', {
           available: formatRuneAmount(available),
           transferable: formatRuneAmount(transferable),
