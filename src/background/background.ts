@@ -107,6 +107,7 @@ const live = createLive({
   session,
   now,
   random: randomBytes,
+  onNews: () => void refreshJobs(wallet, 'news').catch(report),
   async subject() {
     const network = await accounts.network()
     const account = await accounts.selected(network)

@@ -87,6 +87,14 @@ describe('the pace of a job', () => {
     expect(isDue({ ...job, fate: 'over' }, at + 1e12)).toBe(false)
   })
 
+  it('does not wait when there is news of the chain, but for news that follow at once', async () => {
+    const job = await waitingJob()
+    const news = { news: true }
+    expect([999, 1000].map(ms => isDue(job, job.checkedAt + ms, news))).toEqual([false, true])
+    const done = { ...job, finishedAt: job.checkedAt }
+    expect(isDue(done, job.checkedAt + 1000, news)).toBe(false)
+  })
+
   it('of one in a block is slow, and it is watched for six hours, as the block may be undone', async () => {
     const { world, worker } = await startJobs()
     const { jobId } = await mintTexts(worker)

@@ -15,6 +15,9 @@ const KEPT_MS = 14 * 24 * 60 * 60 * 1000
 
 const FINISHED: ReadonlySet<JobView['state']> = new Set(['done', 'refunded', 'ended'])
 
+/** Between two looks while there is news of the chain: one piece seldom comes alone. */
+const PACE_AT_NEWS = 1000
+
 /** Between two looks, while it goes on. */
 const PACES: { [state in JobView['state']]?: number } = { stuck: 60_000, waiting: 60_000 }
 const PACE_OF_ALL_ELSE = 15_000
@@ -26,8 +29,10 @@ export function finishedAt(job: JobRecord, now: number): number | null {
   return FINISHED.has(stateOf(job)) ? (job.finishedAt ?? now) : null
 }
 
-export function isDue(job: JobRecord, now: number): boolean {
-  return job.fate !== 'over' && now - job.checkedAt >= paceOf(job, now)
+/** `news` of the chain concern a job that goes on. */
+export function isDue(job: JobRecord, now: number, { news = false } = {}): boolean {
+  const pace = news && job.finishedAt === null ? PACE_AT_NEWS : paceOf(job, now)
+  return job.fate !== 'over' && now - job.checkedAt >= pace
 }
 
 /** Whether somebody should come back to a job, though no page is open. */

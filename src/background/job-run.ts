@@ -60,7 +60,7 @@ export async function lookAtJob(wallet: Wallet, id: string): Promise<void> {
 }
 
 /** Looks at every job that is due, of all accounts and networks. What goes wrong with one stops no other. */
-export async function refreshJobs(wallet: Wallet): Promise<void> {
+export async function refreshJobs(wallet: Wallet, mode: 'due' | 'news' = 'due'): Promise<void> {
   const jobs = await wallet.jobs.list()
   const ends = await Promise.allSettled(
     NETWORKS.map(network => refreshInTurn(jobs.filter(job => job.network === network))),
@@ -72,20 +72,21 @@ export async function refreshJobs(wallet: Wallet): Promise<void> {
     const errors: unknown[] = []
     // A later one may spend the change of an earlier one.
     for (const { id } of newestFirst.toReversed())
-      await advance(wallet, id, 'due').catch(error => errors.push(error))
+      await advance(wallet, id, mode).catch(error => errors.push(error))
     if (errors.length > 0) throw errors[0]
   }
 }
 
-/** Because the person wants it, or by itself (at once, or when it is due); or only to know. */
-type Mode = 'asked' | 'alone' | 'due' | 'look'
+/** Because the person wants it, or by itself (at once, when it is due, or at news of the chain); or only to know. */
+type Mode = 'asked' | 'alone' | 'due' | 'news' | 'look'
 
 /** Resolves the job as it is then; undefined when there is none that goes on. */
 function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | undefined> {
   return wallet.jobs.inTurn(id, async () => {
     const found = await wallet.jobs.find(id)
     if (!found || found.fate === 'over') return undefined
-    if (mode === 'due' && !isDue(found, wallet.now())) return found
+    const waits = mode === 'due' || mode === 'news'
+    if (waits && !isDue(found, wallet.now(), { news: mode === 'news' })) return found
     await recordJob(wallet, found)
     const learnt = await learn(wallet, found, mode)
     const now = wallet.now()

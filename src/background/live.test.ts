@@ -14,10 +14,13 @@ let refusals: number
 let heard: string[]
 let session: MemoryArea
 let leaves: (() => Promise<void>)[]
+/** How often news were told. */
+let told: number
 
 beforeEach(async () => {
   heard = []
   leaves = []
+  told = 0
   refusals = 0
   session = createMemoryArea()
   http = createServer((_, response) => response.writeHead(404).end())
@@ -53,6 +56,7 @@ function start(pauses = { pollMs: 30, gatherMs: 5, retryMs: 20, longestRetryMs: 
     subject: async () => subject,
     now: () => clock++,
     random: n => new Uint8Array(n),
+    onNews: () => void told++,
     openFeed: params =>
       openLiveFeed({ ...params, connect: url => new WebSocket(url) as unknown as Socket }),
     pauses,
@@ -77,6 +81,7 @@ describe('while a page of ours is open', () => {
     expect(await session.get(LIVE_KEY)).toBeUndefined()
     for (const client of sockets.clients) client.send('{"block":{},"address-transactions":[]}')
     await expect.poll(() => session.get(LIVE_KEY)).toBeDefined()
+    expect(told).toBe(1)
     const before = await session.get(LIVE_KEY)
     for (const client of sockets.clients) client.send('{"block":{}}')
     await expect.poll(() => session.get(LIVE_KEY)).not.toBe(before)

@@ -28,6 +28,7 @@ export function createLive({
   subject,
   now,
   random,
+  onNews: tell,
   openFeed = openLiveFeed,
   pauses = PAUSES,
 }: {
@@ -36,6 +37,8 @@ export function createLive({
   subject(): Promise<LiveSubject | null>
   now(): number
   random: RandomSource
+  /** Called with each change. */
+  onNews(): void
   openFeed?: typeof openLiveFeed
   pauses?: LivePauses
 }) {
@@ -102,7 +105,9 @@ export function createLive({
     function onNews(): void {
       news ??= setTimeout(() => {
         news = undefined
-        if (!isOver) void session.set({ [LIVE_KEY]: now() })
+        if (isOver) return
+        void session.set({ [LIVE_KEY]: now() })
+        tell()
       }, pauses.gatherMs)
     }
 
