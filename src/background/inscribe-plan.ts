@@ -82,6 +82,10 @@ export async function planInscribing(
     inscribing.reveals.map(async (reveal, index) => {
       const content = items[index]?.content ?? {}
       const preview = await loadPreview(wallet, network, content)
+      if (content.contentEncoding !== undefined && preview.kind === 'brc-20') {
+        const expected = 'null: indexers do not read BRC-20 that is compressed'
+        throw invalidParams(`items[${index}].encoding`, content.contentEncoding, expected)
+      }
       return describeItem(content, preview, reveal, effects[index] ?? null)
     }),
   )

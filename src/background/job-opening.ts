@@ -160,16 +160,19 @@ function assertAsReviewed(
     const { inputs, outputs } = parseTransaction(rawTx)
     const [leaf] = inputs
     const [envelope] = parseEnvelopes(decodeTransaction(rawTx).ins.map(({ witness }) => witness))
-    const { contentType = null, contentLength = null } = envelope
-      ? readInscription(envelope.fields)
-      : {}
+    const written = envelope && readInscription(envelope.fields)
+    const told = items[item]
     return (
+      written !== undefined &&
+      told !== undefined &&
       leaf?.txid === commit.txid &&
       leaf.vout === item &&
       String(outputs[0]?.amount) === postage &&
       outputs.every(({ scriptPubKey }) => equalBytes(scriptPubKey, own)) &&
-      contentType === items[item]?.contentType &&
-      (contentLength ?? 0) === items[item]?.contentLength
+      written.contentType === told.contentType &&
+      (written.contentLength ?? 0) === told.contentLength &&
+      written.contentEncoding === told.encoding &&
+      written.delegate === told.delegate
     )
   })
   if (!isShown || !areShown || signed.reveals.length !== items.length)

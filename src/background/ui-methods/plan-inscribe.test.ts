@@ -33,6 +33,19 @@ describe('what a person inscribes in our own pages', () => {
     expect((await worker.ui('getJob', { jobId })).items).toHaveLength(4)
   })
 
+  it('is not BRC-20 that is compressed, which no indexer counts', async () => {
+    const { worker } = await startFunded(100_000n)
+    const hex = gzipSync('{"p":"brc-20","op":"mint","tick":"ordi","amt":"5"}').toString('hex')
+    const items: InscribeDraft['items'] = [
+      { kind: 'text', text: 'hello' },
+      { kind: 'file', contentType: 'text/plain', encoding: 'gzip', hex },
+    ]
+    await expect(worker.ui('planInscribe', draft({ items }))).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('items[1].encoding'),
+    })
+  })
+
   it('shows what is compressed as it will look, and what all of them say of themselves', async () => {
     const { world, worker } = await startFunded(100_000n)
     const text = 'to be or not to be, '.repeat(100)

@@ -76,7 +76,11 @@ export function Activity({ state }: PageProps) {
       ) : (
         groups.map(({ key, month, entries }) => (
           <section key={`${key} ${entries[0]?.txid}`} className="month">
-            <h2>{month === null ? words('activityWaiting') : formatMonth(month)}</h2>
+            <h2>
+              {month === null
+                ? words(key === 'unsent' ? 'activityUnsent' : 'activityWaiting')
+                : formatMonth(month)}
+            </h2>
             {cutRows(entries).map(rows => (
               <ul key={rows[0]?.txid} className="plain-rows" style={rowCount(rows.length)}>
                 {rows.map(entry => (

@@ -34,16 +34,18 @@ describe('a list that is read page by page', () => {
 })
 
 describe('the months of a list', () => {
-  it('follow those that wait for a block, and each is one group', () => {
+  it('follow those that were not sent and those that wait for a block, and each is one group', () => {
     const at = (year: number, month: number) => new Date(year, month - 1, 15, 12).getTime()
     const groups = groupEntries([
       { ...entry('a'), status: 'pending', at: at(2026, 3) },
       { ...entry('b'), status: 'reorganised', at: at(2026, 1) },
+      { ...entry('f'), status: 'unsent', at: at(2026, 1) },
       { ...entry('c'), status: 'confirmed', at: at(2026, 3) },
       { ...entry('d'), status: 'failed', at: at(2026, 3) },
       { ...entry('e'), status: 'replaced', at: at(2025, 3) },
     ])
     expect(groups.map(({ key, entries }) => [key, entries.map(({ txid }) => txid)])).toEqual([
+      ['unsent', ['f']],
       ['waiting', ['a', 'b']],
       ['2026-3', ['c', 'd']],
       ['2025-3', ['e']],

@@ -22,24 +22,30 @@ export function mergePage(
 }
 
 export type EntryGroup = {
-  /** "waiting", or year and month of those in it, such as "2026-11". */
+  /** "unsent", "waiting", or year and month of those in it, such as "2026-11". */
   key: string
-  /** Any moment of the month; null for those that wait. */
+  /** Any moment of the month; null for those that are in no block. */
   month: number | null
   entries: ActivityEntry[]
 }
 
-/** Cuts a list at its months; what waits for a block comes first and has a group of its own. */
+/** Cuts a list at its months; what was not sent and what waits for a block come first, in groups of their own. */
 export function groupEntries(entries: readonly ActivityEntry[]): EntryGroup[] {
   const groups: EntryGroup[] = []
-  for (const entry of entries) {
-    const waits =
-      entry.status !== 'confirmed' && entry.status !== 'replaced' && entry.status !== 'failed'
-    const date = new Date(entry.at)
-    const key = waits ? 'waiting' : `${date.getFullYear()}-${date.getMonth() + 1}`
+  const isUnsent = ({ status }: ActivityEntry) => status === 'unsent'
+  for (const entry of [...entries.filter(isUnsent), ...entries.filter(one => !isUnsent(one))]) {
+    const { key, month } = groupOf(entry)
     const last = groups.at(-1)
     if (last?.key === key) last.entries.push(entry)
-    else groups.push({ key, month: waits ? null : entry.at, entries: [entry] })
+    else groups.push({ key, month, entries: [entry] })
   }
   return groups
+}
+
+function groupOf({ status, at }: ActivityEntry): Omit<EntryGroup, 'entries'> {
+  if (status === 'unsent') return { key: 'unsent', month: null }
+  const isOver = status === 'confirmed' || status === 'replaced' || status === 'failed'
+  if (!isOver) return { key: 'waiting', month: null }
+  const date = new Date(at)
+  return { key: `${date.getFullYear()}-${date.getMonth() + 1}`, month: at }
 }
