@@ -48,6 +48,8 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
 /** One transaction in a list; pressing it shows the details. */
 export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry }) {
   const net = entry.net === null ? null : BigInt(entry.net)
+  // What a reveal brings is left of what its commit took.
+  const isGain = net !== null && net > 0n && entry.kind !== 'reveal'
   return (
     <li className="entry">
       <Link to={`/activity/${entry.txid}`} className="row">
@@ -57,7 +59,7 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry
           <span className="row-note">{describe(entry)}</span>
         </span>{' '}
         {net === null ? null : (
-          <span className={`effect${isVoid(entry) ? ' void' : net > 0n ? ' plus' : ''}`}>
+          <span className={`effect${isVoid(entry) ? ' void' : isGain ? ' plus' : ''}`}>
             {formatEffect(net)} <span className="unit">BTC</span>
           </span>
         )}
