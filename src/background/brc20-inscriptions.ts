@@ -1,4 +1,5 @@
 import type { InscriptionFacts } from '../chain/asset-source.ts'
+import { MAX_BRC20_LENGTH } from '../ordinals/brc20-operation.ts'
 import { type Brc20Text, parseBrc20 } from '../ordinals/brc20-text.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import type { Brc20Context } from './brc20.ts'
@@ -7,9 +8,6 @@ import { nullIfUnanswered } from './unanswered.ts'
 
 /** Own inscriptions that are looked at, newest first: each is a question. */
 const MOST_READ = 60
-
-/** No operation is longer. */
-const MAX_TEXT = 1_000
 
 /** Where the account's inscriptions are, newest arrivals first; none while the servers do not answer. */
 export async function locateHeld({
@@ -43,10 +41,10 @@ async function readText(
   { wallet, network }: Brc20Context,
   { id, contentType, contentLength }: InscriptionFacts,
 ): Promise<Brc20Text | null> {
-  if (contentLength === null || contentLength > MAX_TEXT) return null
+  if (contentLength === null || contentLength > MAX_BRC20_LENGTH) return null
   if (!/^(text\/plain|application\/json)\b/.test(contentType ?? '')) return null
   return wallet.brc20Tickers.read(id, async () => {
-    const content = await (await wallet.assets(network)).fetchContent(id, MAX_TEXT)
+    const content = await (await wallet.assets(network)).fetchContent(id, MAX_BRC20_LENGTH)
     return content && parseBrc20(contentType, new TextDecoder().decode(content.bytes))
   })
 }

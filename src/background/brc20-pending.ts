@@ -2,18 +2,14 @@ import { InvalidBrc20Error } from '../ordinals/brc20-amount.ts'
 import {
   BRC20_CONTENT_TYPE,
   type Brc20Operation,
+  MAX_BRC20_LENGTH,
   parseBrc20Operation,
 } from '../ordinals/brc20-operation.ts'
+import type { Brc20Context } from './brc20.ts'
 import { loadItemContent } from './job-content.ts'
 import type { JobRecord } from './job-record.ts'
 import { findCommit, findLanded, isTakenBack, itemStateOf, listSpenders } from './job-state.ts'
-import type { PaymentContext } from './payment-context.ts'
 import type { Wallet } from './wallet.ts'
-
-type Owner = { wallet: Wallet; network: PaymentContext['network']; account: { id: string } }
-
-/** No operation is longer. */
-const MAX_TEXT = 1_000
 
 /** Operations that are in blocks, and those that no block has. */
 type PendingBrc20 = { mined: Brc20Operation[]; waiting: Brc20Operation[] }
@@ -23,7 +19,7 @@ type PendingBrc20 = { mined: Brc20Operation[]; waiting: Brc20Operation[] }
  * `height`; oldest first. Throws BackendUnavailableError.
  */
 export async function listPendingBrc20(
-  { wallet, network, account }: Owner,
+  { wallet, network, account }: Brc20Context,
   height: number,
 ): Promise<PendingBrc20> {
   const jobs = (await wallet.jobs.list()).toReversed()
@@ -32,7 +28,8 @@ export async function listPendingBrc20(
   )
   const found = own.flatMap(job =>
     job.items.map(async ({ contentLength }, item) => {
-      const place = contentLength > MAX_TEXT ? null : await placeOf(wallet, job, item, height)
+      const place =
+        contentLength > MAX_BRC20_LENGTH ? null : await placeOf(wallet, job, item, height)
       if (place === null) return []
       const content = await loadItemContent(wallet, job, item)
       const operations = content.kind === 'brc-20' ? readOperation(content.text) : []

@@ -107,6 +107,28 @@ describe('a plan to inscribe', () => {
     expect(spends).not.toContain(outpoints[0])
   })
 
+  it('never pays with a coin of which nobody says that it is clean, whatever the person unlocked', async () => {
+    const { world, worker, txids } = await startFunded(100_000n)
+    world.assets.faults.unreachable = true
+    await worker.ui('setCoinChoice', { outpoint: `${txids[0]}:0`, choice: 'unlocked' })
+    await expect(plan(worker, texts('hello'))).rejects.toMatchObject({
+      code: -32000,
+      data: { reason: 'COINS_HELD', available: '0' },
+    })
+  })
+
+  it('never pays with a coin onto which its own transaction reveals something, whatever the index says', async () => {
+    const coins = [{ sats: 90_000n, with: [{ body: 'hidden' }] }]
+    const { world, worker, outpoints } = await startInscribed(coins, [20_000n])
+    world.assets.lie(outpoints[0] ?? '', { known: true, assets: [] })
+    await expect(plan(worker, texts('hello'), { feeRate: 100 })).rejects.toMatchObject({
+      code: -32000,
+      data: { reason: 'COINS_HELD', available: '20000' },
+    })
+    const { spends } = await plan(worker, texts('hello'))
+    expect(spends).not.toContain(outpoints[0])
+  })
+
   it('spends change that no block has only where the rest does not suffice', async () => {
     const { worker, txids } = await startFunded(100_000n, 30_000n)
     const { txid } = await payFromPopup(worker, { coins: [`${txids[0]}:0`] })

@@ -1,5 +1,5 @@
 import { failure } from '../provider/errors.ts'
-import { lookAtJob } from './job-run.ts'
+import { assertAnswered, lookAtJob } from './job-run.ts'
 import { findCommit, isSeen } from './job-state.ts'
 import { tellActivity } from './job-traces.ts'
 import type { Wallet } from './wallet.ts'
@@ -27,9 +27,6 @@ export async function discardJob(wallet: Wallet, id: string): Promise<void> {
       const text = 'The network has the commit: take its money back instead.'
       throw failure('BUMP_IMPOSSIBLE', text, { data: { why: 'ENDED' } })
     }
-    if (job.problem?.kind === 'unanswered') {
-      const text = `The wallet’s server did not answer: ${job.problem.detail}`
-      throw failure('BACKEND_UNAVAILABLE', text)
-    }
+    assertAnswered(job)
   })
 }

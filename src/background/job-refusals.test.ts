@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { parseTransaction } from '../bitcoin/transaction.ts'
+import { BroadcastRejectedError } from '../chain/chain-source.ts'
 import { refreshJobs } from './job-run.ts'
 import { findCoin, payFromPopup, RECIPIENT } from './testing/funded-wallet.ts'
 import {
@@ -11,6 +13,7 @@ import {
   startJobs,
   wait,
 } from './testing/job-world.ts'
+import type { World } from './testing/test-wallet.ts'
 
 const SORTED = FIVE.toSorted()
 
@@ -105,6 +108,41 @@ describe('a commit that the node refuses', () => {
   })
 })
 
+describe('a floor of the network’s fee rate', () => {
+  it('that rises above what was signed, with what waits driven out, is met by paying more, and by nothing less', async () => {
+    const { world, worker, gate, txids } = await startJobs()
+    const floor = raiseFloor(world)
+    let taken = 0
+    gate.watch = async moment => {
+      if (moment === 'after' && ++taken === 3) floor.feeRate = 10
+    }
+    const { jobId } = await mintTexts(worker)
+    const refused = {
+      state: 'stuck',
+      problem: { kind: 'refused', detail: expect.stringContaining('min relay fee not met') },
+      can: { resume: true, discard: false },
+    }
+    expect(await worker.ui('getJob', { jobId })).toMatchObject(refused)
+    for (const { txid, height } of world.chain.list()) if (height === null) world.chain.evict(txid)
+    expect(await wait(world, worker, jobId)).toMatchObject({
+      ...refused,
+      can: { ...refused.can, discard: true },
+    })
+
+    const bumpAt = async (feeRate: number) => {
+      await bump(worker, jobId, feeRate)
+      return worker.ui('getJob', { jobId })
+    }
+    expect(await bumpAt(9)).toMatchObject({ state: 'stuck', problem: { kind: 'refused' } })
+    expect(readChain(world).spendersOf(`${txids[0]}:0`)).toEqual([])
+    expect(await bumpAt(10)).toMatchObject({ state: 'waiting', problem: null })
+    expect(readChain(world).texts).toEqual(SORTED)
+    expect(readChain(world).spendersOf(`${txids[0]}:0`)).toHaveLength(1)
+    world.chain.mine()
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'done', locked: '0' })
+  })
+})
+
 describe('a reveal that the node refuses', () => {
   it('is said so, tried again by itself, and goes when the node takes it', async () => {
     const { world, worker, gate } = await startJobs()
@@ -189,3 +227,24 @@ describe('a reveal that the node refuses', () => {
     expect(readChain(world).texts).toEqual(['one', 'two'])
   })
 })
+
+/** A node that takes nothing below a fee rate (sat/vB), which can be changed. */
+function raiseFloor({ chain }: World): { feeRate: number } {
+  const floor = { feeRate: 1 }
+  const broadcast = chain.chain.broadcast.bind(chain.chain)
+  chain.chain.broadcast = async rawTx => {
+    const { inputs, outputs, vsize } = parseTransaction(rawTx)
+    const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n)
+    const spent = inputs.flatMap(({ txid, vout }) => {
+      const parent = chain.get(txid)
+      return (parent && parseTransaction(parent).outputs[vout]?.amount) ?? []
+    })
+    const fee = Number(sum(spent) - sum(outputs.map(({ amount }) => amount)))
+    const least = Math.ceil(vsize * floor.feeRate)
+    // Without its parents it is refused for that.
+    if (spent.length === inputs.length && fee < least)
+      throw new BroadcastRejectedError(`min relay fee not met, ${fee} < ${least}`)
+    return broadcast(rawTx)
+  }
+  return floor
+}

@@ -54,6 +54,12 @@ export async function refreshJob(wallet: Wallet, id: string): Promise<void> {
   await advance(wallet, id, 'alone')
 }
 
+/** Throws BACKEND_UNAVAILABLE where the last look at a job got no answer. */
+export function assertAnswered({ problem }: JobRecord): void {
+  if (problem?.kind !== 'unanswered') return
+  throw failure('BACKEND_UNAVAILABLE', `The wallet’s server did not answer: ${problem.detail}`)
+}
+
 /** Asks what the network has of a job, and hands over nothing. */
 export async function lookAtJob(wallet: Wallet, id: string): Promise<void> {
   await advance(wallet, id, 'look')

@@ -2,8 +2,6 @@ import type { StorageArea } from '../storage/storage-area.ts'
 import type { JobBytes, JobRecord } from './job-record.ts'
 import { createMutex, type Mutex } from './mutex.ts'
 
-export type { JobRecord } from './job-record.ts'
-
 const STORAGE_KEY = 'jobs'
 
 /** Those that are over; the oldest fall out. */

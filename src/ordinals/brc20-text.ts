@@ -1,7 +1,7 @@
 import { countTickerBytes } from './brc20-operation.ts'
 import { readMediaType } from './content-kind.ts'
 
-/** What a BRC-20 inscription says; whether an indexer counts it is another matter. the amount of a deploy is its supply. */
+/** What a BRC-20 inscription says; whether an indexer counts it is another matter. The amount of a deploy is its supply. */
 export type Brc20Text = {
   op: 'deploy' | 'mint' | 'transfer'
   tick: string

@@ -4,7 +4,9 @@ import { concatBytes, joinBytes, toUtf8 } from '../bitcoin/bytes.ts'
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 /** Bytes that are not what {@link encodeCbor} writes. */
-export class InvalidCborError extends Error {}
+export class InvalidCborError extends Error {
+  override name = 'InvalidCborError'
+}
 
 /** Major types of RFC 8949 §3.1. */
 const MAJOR = { unsigned: 0, negative: 1, text: 3, array: 4, map: 5, simple: 7 } as const

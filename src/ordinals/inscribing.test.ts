@@ -1,3 +1,4 @@
+import { Transaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { toHex } from '../bitcoin/bytes.ts'
@@ -143,6 +144,27 @@ describe('inscribing', () => {
     expect(limitOf(390_000, 9_000)).toBe(2)
     expect(limitOf(390_000, 12_000)).toEqual(['size', expect.any(Number), 101_000])
     expect(() => build()).toThrow(RangeError)
+  })
+
+  it('takes a reveal up to the last of 400,000 weight units, as it is signed', () => {
+    const { previous, ...rest } = terms()
+    const build = (size: number) =>
+      buildInscribing({ ...rest, feeRate: 0.1, items: [{ body: noise(size, 1) }] })
+    let [most, tooMuch] = [390_000, 400_000]
+    while (tooMuch - most > 1) {
+      const size = Math.floor((most + tooMuch) / 2)
+      try {
+        build(size)
+        most = size
+      } catch (error) {
+        if (!(error instanceof InscribingLimitError)) throw error
+        tooMuch = size
+      }
+    }
+    const [reveal] = signInscribing(build(most), KEY, previous).reveals
+    const raw = Transaction.fromRaw(reveal?.rawTx ?? KEY, { allowUnknownOutputs: true })
+    expect(raw.weight).toBeGreaterThan(399_990)
+    expect(raw.weight).toBeLessThanOrEqual(400_000)
   })
 
   it.each(ADDRESS_TYPES)(

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { toHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import { readBroadcast, SITE, startFunded } from '../testing/funded-wallet.ts'
+import { dieAfter, readBroadcast, SITE, startFunded } from '../testing/funded-wallet.ts'
 import {
   decideNext,
   nextApproval,
   openPage,
   startWorker,
   type Worker,
+  type World,
 } from '../testing/test-wallet.ts'
 
 type Funded = Awaited<ReturnType<typeof startFunded>>
@@ -202,6 +203,51 @@ describe('inscribe', () => {
     expect(await ask(funded, { from: other })).toMatchObject({ error: { code: 4100 } })
   })
 
+  it('is one inscription however often its worker dies on the way', async () => {
+    const counted = await startHolding()
+    const whole = dieAfter(counted.world, Number.POSITIVE_INFINITY)
+    await answerAll(whole, counted, '5')
+    const writes = whole.writes()
+    expect(writes).toBeGreaterThan(8)
+    const amounts = new Set<string>()
+    for (let point = 0; point < writes; point++) {
+      const funded = await startHolding()
+      const { world } = funded
+      const dying = dieAfter(world, point)
+      await Promise.race([answerAll(dying, funded, '5').catch(() => {}), dying.died])
+      const response = await answerAll(world, funded, '6')
+      expect(response, `after ${point} writes`).toHaveProperty('result')
+      const [commit, reveal, ...others] = new Set(world.chain.broadcasts)
+      expect([typeof commit, others], `after ${point} writes`).toEqual(['string', []])
+      expect(response).toMatchObject({ result: reveal })
+      amounts.add(amountIn(world, reveal ?? ''))
+    }
+    expect(amounts).toEqual(new Set(['5', '6']))
+  }, 60_000)
+
+  it('that is signed is answered by a worker whose wallet is locked, and nobody is asked again', async () => {
+    let answered = 0
+    for (let point = 0; answered < 3; point++) {
+      expect(point).toBeLessThan(100)
+      const funded = await startHolding()
+      const { world, account } = funded
+      const dying = dieAfter(world, point)
+      await Promise.race([answerAll(dying, funded, '5').catch(() => {}), dying.died])
+      const next = startWorker(world)
+      const requests = await next.wallet.requests.load()
+      const stored = requests.find(({ method }) => method === 'inscribe')
+      if (!stored?.journal.signed) continue
+      await next.ui('lock', null)
+      const { shown } = world.window
+      const params = { from: account.address, tick: 'ordi' }
+      const response = await openPage(next, SITE).send('inscribe-1', 'inscribe', params)
+      const [, reveal] = new Set(world.chain.broadcasts)
+      expect(response).toMatchObject({ result: reveal })
+      expect(world.window.shown).toBe(shown)
+      answered++
+    }
+  }, 60_000)
+
   it('takes no input where nothing is asked', async () => {
     const { worker, page } = await startHolding()
     const answer = page.call('signMessage', 'hello')
@@ -211,3 +257,31 @@ describe('inscribe', () => {
     expect((await worker.wallet.requests.load()).map(({ input }) => input)).not.toContain('7')
   })
 })
+
+/** Sends the same request to a new worker on this world, which is told this amount and approved whatever it asks. */
+async function answerAll(world: World, { account }: Funded, amount: string) {
+  const worker = startWorker(world)
+  const params = { from: account.address, tick: 'ordi' }
+  const answer = openPage(worker, SITE).send('inscribe-1', 'inscribe', params)
+  let isThere = false
+  const watched = answer.finally(() => {
+    isThere = true
+  })
+  while (!isThere) {
+    const approval = await worker.ui('getApproval', null)
+    if (approval) {
+      const { key, digest, review } = approval
+      const filled = review.kind === 'brc20-amount' ? { input: amount } : {}
+      await worker.ui('decide', { key, digest, decision: 'approve', ...filled })
+    }
+    await new Promise(resolve => setTimeout(resolve, 1))
+  }
+  return watched
+}
+
+/** The amount of the transfer that a transaction inscribes. */
+function amountIn(world: World, txid: string): string {
+  const { finalScriptWitness: [, leaf] = [] } = readBroadcast(world, txid).getInput(0)
+  const [, amount = ''] = /"amt":"([^"]*)"/.exec(Buffer.from(leaf ?? []).toString('latin1')) ?? []
+  return amount
+}

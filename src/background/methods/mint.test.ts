@@ -3,6 +3,7 @@ import { toBase64, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { parseEnvelopes } from '../../ordinals/envelope.ts'
 import { tinyImage } from '../../ordinals/testing/tiny-images.ts'
 import type { MintResult } from '../../provider/inscribe-params.ts'
+import { refreshJobs } from '../job-run.ts'
 import {
   dieAfter,
   inputsOf,
@@ -113,6 +114,20 @@ describe('mint', () => {
     ])
   })
 
+  it.each([
+    [60, '{"p":"brc-20","op":"deploy","tick":"ordi","max":"21000000","lim":"1000"}'],
+    [50, MINT],
+    [51, '{"p":"brc-20","op":"transfer","tick":"ordi","amt":"0.5"}'],
+    [61, 'Grüße, 世界 🧡'],
+  ])('of type %i inscribes what the page wrote, as plain text in UTF-8', async (type, body) => {
+    const funded = await startFunded(100_000n)
+    const { result } = await mint(funded, { type, inscriptions: [{ body }] })
+    expect(result.revealTxs).toHaveLength(1)
+    expect(readInscribed(funded.world, result.revealTxs[0])).toEqual([
+      ['text/plain;charset=utf-8', Buffer.from(body).toString('hex')],
+    ])
+  })
+
   it('mints a self-mint token with its deploy inscription as the parent, which comes back', async () => {
     const funded = await startInscribed([{ sats: 600n, with: [{}] }])
     const { world, account, ids, outpoints } = funded
@@ -162,6 +177,24 @@ describe('mint', () => {
     expect(world.window.shown).toBe(shown)
   })
 
+  it('tells a page what nodes would not relay, or what there is no money for, before anybody is asked', async () => {
+    const funded = await startFunded(900_000n)
+    const { world, page } = funded
+    const { shown } = world.window
+    for (const [changes, data] of [
+      [{ inscriptions: [{ body: 'x'.repeat(400_000) }] }, { reason: 'TOO_LARGE', limit: 'weight' }],
+      [
+        { inscriptions: Array(3).fill({ body: 'x'.repeat(200_000) }) },
+        { reason: 'TOO_LARGE', limit: 'size', allowed: 101_000 },
+      ],
+      [{ feeRate: 5_000 }, { reason: 'INSUFFICIENT_FUNDS', available: '900000' }],
+    ] as const) {
+      const response = await page.call('mint', request(funded, { feeRate: 1, ...changes }))
+      expect(response).toMatchObject({ error: { code: -32000, data } })
+    }
+    expect(world.window.shown).toBe(shown)
+  })
+
   it('serves the account that the page is connected to and no other', async () => {
     const funded = await startFunded(100_000n)
     const other = funded.page.call('mint', request(funded, { from: RECIPIENT }))
@@ -196,9 +229,33 @@ describe('mint', () => {
     expect(response).toMatchObject({
       error: {
         code: -32000,
-        data: { reason: 'BROADCAST_REJECTED', commitTx: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        data: {
+          reason: 'BROADCAST_REJECTED',
+          node: 'min relay fee not met',
+          commitTx: expect.stringMatching(/^[0-9a-f]{64}$/),
+          revealTxs: [0, 1].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)),
+        },
       },
     })
+  })
+
+  it('says which transactions may have been sent where the server did not answer, and goes on with these', async () => {
+    const funded = await startFunded(100_000n)
+    const { world, worker } = funded
+    world.chain.faults.loseAnswers = true
+    const { response } = await mint(funded)
+    const { code, data } = Object('error' in response ? response.error : {})
+    expect([code, data.reason]).toEqual([-32000, 'BACKEND_UNAVAILABLE'])
+    world.chain.faults.loseAnswers = false
+    world.clock.now += 60_000
+    await refreshJobs(worker.wallet)
+    const sent = world.chain.list().slice(-3)
+    expect(new Set(sent.map(({ txid }) => txid))).toEqual(
+      new Set([data.commitTx, ...data.revealTxs]),
+    )
+    expect(data.revealTxs.map((txid: string) => readInscribed(world, txid)[0]?.[1])).toEqual(
+      ['hello', 'world'].map(text => toHex(toUtf8(text))),
+    )
   })
 
   it('is one job however often its worker dies on the way, and the page gets its answer', async () => {
@@ -219,6 +276,28 @@ describe('mint', () => {
         new Set([commitTx, ...revealTxs]),
       )
       expect(world.chain.broadcasts.filter(txid => txid === commitTx)).not.toHaveLength(0)
+    }
+  }, 60_000)
+
+  it('that is signed is answered by a worker whose wallet is locked, and nobody is asked again', async () => {
+    let answered = 0
+    for (let point = 0; answered < 3; point++) {
+      expect(point).toBeLessThan(100)
+      const funded = await startFunded(100_000n)
+      const { world } = funded
+      const dying = dieAfter(world, point)
+      await Promise.race([send(dying, funded).catch(() => {}), dying.died])
+      const next = startWorker(world)
+      const [stored] = (await next.wallet.requests.load()).filter(({ method }) => method === 'mint')
+      if (!stored?.journal.signed) continue
+      await next.ui('lock', null)
+      const { shown } = world.window
+      const response = await openPage(next, SITE).send('mint-1', 'mint', request(funded))
+      const { commitTx, revealTxs } = Object('result' in response ? response.result : {})
+      expect(new Set(world.chain.broadcasts)).toEqual(new Set([commitTx, ...revealTxs]))
+      expect(world.window.shown).toBe(shown)
+      expect((await next.ui('getState', null)).vault).toBe('locked')
+      answered++
     }
   }, 60_000)
 })

@@ -90,6 +90,13 @@ describe('splitUtxo', () => {
     )
     for (const { address } of outputs) expect(address).toBe(site.account.address)
     expect(outputs.slice(0, n).every(({ sats }) => sats === 546n)).toBe(true)
+    const spent = inputsOf(transaction).reduce((sum, outpoint) => {
+      const coin = site.coins.find(({ txid }) => outpoint === `${txid}:0`)
+      return sum + (coin?.sats ?? 0n)
+    }, 0n)
+    const paid = outputs.reduce((sum, { sats }) => sum + sats, 0n)
+    expect(review).toMatchObject({ fee: String(spent - paid), feeRate: 5 })
+    expect(spent - paid).toBe(BigInt(transaction.vsize) * 5n)
   })
 
   it('makes fifty at most', async () => {
@@ -107,6 +114,24 @@ describe('splitUtxo', () => {
       })
     },
   )
+
+  it('is refused where the money does not suffice, or sits under an inscription, before anybody is asked', async () => {
+    const site = await startSigner('p2tr')
+    const { world, page, account } = site
+    const { shown } = world.window
+    const txid = fund(world, account.address, 20_000n)
+    const ask = (amount: number) => page.call('splitUtxo', { from: account.address, amount })
+    expect(await ask(50)).toMatchObject({
+      error: { code: -32000, data: { reason: 'INSUFFICIENT_FUNDS', available: '20000' } },
+    })
+    world.assets.inscribe(`${txid}:0`, { body: 'not to be split' })
+    world.clock.now += DAY_MS
+    await site.worker.ui('unlock', { password: PASSWORD })
+    expect(await ask(2)).toMatchObject({
+      error: { code: -32000, data: { reason: 'COINS_HELD', heldInscribed: '20000' } },
+    })
+    expect(world.window.shown).toBe(shown)
+  })
 
   it('answers for the connected address alone', async () => {
     const { page, account } = await start()

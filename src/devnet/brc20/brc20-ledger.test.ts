@@ -174,6 +174,19 @@ describe('a mint', () => {
     expect(balanceOf(BOB, 'ordi')).toEqual([0, 0])
   })
 
+  it('and a transfer of more digits than the token has are passed over, zeros too', () => {
+    const { inscribe, balanceOf } = createBrc20Chain()
+    inscribe(brc20('deploy', { max: '1000', dec: '1' }))
+    inscribe(mint('10.5'))
+    for (const amt of ['1.55', '1.50', '1.5000']) {
+      inscribe(mint(amt))
+      inscribe(transfer(amt))
+    }
+    expect(balanceOf(ALICE, 'ordi')).toEqual([10, 0])
+    inscribe(transfer('2.5'))
+    expect(balanceOf(ALICE, 'ordi')).toEqual([8, 2])
+  })
+
   it('gets what is left of the supply, and then nothing more', () => {
     const chain = createBrc20Chain()
     chain.inscribe(brc20('deploy', { max: '150', lim: '100' }))

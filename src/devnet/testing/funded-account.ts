@@ -53,5 +53,3 @@ export async function createFundedAccount(
   await devnet.mine(1)
   return { privateKey, own, script, address, previous, listCoins }
 }
-
-export type FundedAccount = Awaited<ReturnType<typeof createFundedAccount>>

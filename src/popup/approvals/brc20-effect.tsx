@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { BRC20_DECIMALS } from '../../ordinals/brc20-amount.ts'
 import { foldTicker } from '../../ordinals/brc20-operation.ts'
 import { formatRuneAmount } from '../ui/asset-names.ts'
 import { nameSats } from '../ui/btc-digits.ts'
@@ -67,7 +68,7 @@ function TokenEffect({ items, isBatch }: { items: readonly TokenItem[]; isBatch:
             <Fact name={words('brc20Limit')}>
               <Supply amount={deploy.lim ?? deploy.max} />
             </Fact>
-            <Fact name={words('brc20Decimals')}>{deploy.dec ?? '18'}</Fact>
+            <Fact name={words('brc20Decimals')}>{deploy.dec ?? BRC20_DECIMALS}</Fact>
             {deploy.selfMint ? (
               <Fact name={words('brc20WhoMints')}>{words('brc20SelfMint')}</Fact>
             ) : null}

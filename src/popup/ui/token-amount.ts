@@ -1,4 +1,5 @@
 import {
+  BRC20_DECIMALS,
   formatBrc20Amount,
   InvalidBrc20Error,
   parseBrc20Amount,
@@ -39,7 +40,7 @@ function explainAmount({ reason }: InvalidBrc20Error, decimals: number | null): 
   if (reason !== 'too-precise') return words('brc20AmountInvalid')
   return decimals === 0
     ? words('brc20AmountWhole')
-    : countWords('brc20AmountTooPrecise', decimals ?? 18)
+    : countWords('brc20AmountTooPrecise', decimals ?? BRC20_DECIMALS)
 }
 
 /** The sum of amounts as servers tell them, such as what is available and what is transferable. */

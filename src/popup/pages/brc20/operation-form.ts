@@ -1,4 +1,4 @@
-import { InvalidBrc20Error } from '../../../ordinals/brc20-amount.ts'
+import { BRC20_DECIMALS, InvalidBrc20Error } from '../../../ordinals/brc20-amount.ts'
 import {
   BRC20_CONTENT_TYPE,
   type Brc20Operation,
@@ -6,6 +6,7 @@ import {
   encodeBrc20,
   parseBrc20Operation,
 } from '../../../ordinals/brc20-operation.ts'
+import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { readTokenAmount } from '../../ui/token-amount.ts'
 import { words } from '../../words.ts'
 
@@ -13,9 +14,6 @@ import { words } from '../../words.ts'
 export type DeployForm = { tick: string; max: string; lim: string; dec: string }
 
 export type DeployErrors = { [field in keyof DeployForm]: string | null }
-
-/** As many inscriptions as one commit pays for. */
-export const MOST_MINTS = 24
 
 /** Why a text is no ticker that can be minted or deployed here; null when it is one. */
 export function explainTicker(tick: string): string | null {
@@ -32,7 +30,7 @@ export function readDeploy(form: DeployForm): {
   errors: DeployErrors
 } {
   const [max, lim, dec] = [form.max, form.lim, form.dec].map(text => text.replace(/\s/g, ''))
-  const decimals = /^\d{1,2}$/.test(dec ?? '') && Number(dec) <= 18 ? Number(dec) : null
+  const decimals = /^\d{1,2}$/.test(dec ?? '') && Number(dec) <= BRC20_DECIMALS ? Number(dec) : null
   const context = { decimals, most: null }
   const supply = readTokenAmount(form.max, context)
   const limit = lim === '' ? null : readTokenAmount(form.lim, context)
@@ -62,8 +60,8 @@ export function readDeploy(form: DeployForm): {
   }
 }
 
-/** How often something is minted at once, from 1 to 24; null for any other text. */
+/** How often something is minted at once, from 1 to {@link MAX_ITEMS}; null for any other text. */
 export function readTimes(text: string): number | null {
   const times = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0
-  return times >= 1 && times <= MOST_MINTS ? times : null
+  return times >= 1 && times <= MAX_ITEMS ? times : null
 }

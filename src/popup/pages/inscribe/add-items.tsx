@@ -1,10 +1,11 @@
 import { Copy, File, type LucideIcon, Plus, Type } from 'lucide-react'
 import { useRef } from 'react'
+import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { openInTab } from '../../rpc.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { formatSize } from '../../ui/size-text.ts'
 import { type WordKey, words } from '../../words.ts'
-import { type ItemForm, MOST_BYTES, MOST_ITEMS } from './inscribe-form.ts'
+import { type ItemForm, MOST_BYTES } from './inscribe-form.ts'
 
 type AddItemsProps = {
   /** How many there are. */
@@ -31,7 +32,7 @@ export function AddItems({ count, onAdd, onFiles }: AddItemsProps) {
     else if (needsTab) void openInTab('/inscribe')
     else chooser.current?.click()
   }
-  if (count >= MOST_ITEMS) return <p className="muted">{words('inscribeFormFull')}</p>
+  if (count >= MAX_ITEMS) return <p className="muted">{words('inscribeFormFull')}</p>
   return (
     <>
       {count === 0 ? (

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useId, useRef } from 'react'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
 import type { InscribeDraft } from '../../../background/ui-methods/inscribe-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { navigate } from '../../route.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/field.tsx'
@@ -13,6 +14,7 @@ import { countWords, richWords, words } from '../../words.ts'
 import { Available } from '../send/available.tsx'
 import { FeeChoiceField } from '../send/fee-choice.tsx'
 import { readFeeRate } from '../send/send-form.ts'
+import '../send/send.css'
 import { useFirstError } from '../send/use-first-error.ts'
 import { useSendFacts } from '../send/use-send-facts.ts'
 import { AddItems } from './add-items.tsx'
@@ -22,7 +24,6 @@ import {
   emptyInscribeForm,
   type InscribeForm,
   type ItemForm,
-  MOST_ITEMS,
   readInscribeForm,
 } from './inscribe-form.ts'
 import { estimateInscribing } from './inscribe-size.ts'
@@ -59,7 +60,7 @@ export function InscribeFields(props: InscribeFieldsProps) {
     props.onChange(latest.current)
   }
   const add = (item: ItemForm) => change({ items: [...latest.current.items, item] })
-  const files = useFiles({ roomFor: () => MOST_ITEMS - latest.current.items.length, onRead: add })
+  const files = useFiles({ roomFor: () => MAX_ITEMS - latest.current.items.length, onRead: add })
   const { removing } = useItemFocus(content, items.length)
   const submit = () => {
     if (draft && files.reading === null) props.onReview(draft)

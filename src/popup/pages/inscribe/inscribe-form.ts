@@ -53,9 +53,6 @@ export type InscribeErrors = {
   metadata: string | null
 }
 
-/** Nodes relay a chain of 25 unconfirmed transactions: the commit and so many reveals. */
-export const MOST_ITEMS = 24
-
 /** Nodes relay so many vB of transactions that depend on each other; a little is left for the commit. */
 const MAX_TOGETHER = 4 * 100_000
 

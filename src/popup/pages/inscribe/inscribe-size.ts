@@ -4,7 +4,12 @@ import { parseAddress } from '../../../bitcoin/address.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { compactSize, transactionVsize, weightOfInput } from '../../../bitcoin/transaction-size.ts'
+import {
+  sizeOfLeafInput,
+  transactionVsize,
+  weighMixedTransaction,
+  weightOfInput,
+} from '../../../bitcoin/transaction-size.ts'
 import { buildInscriptionLeaf, type EnvelopeContent } from '../../../ordinals/envelope-script.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
 import { countNeeded } from '../send/estimate-fee.ts'
@@ -27,11 +32,7 @@ function contentOf(item: ItemForm, { isPacked }: Pick<InscribeForm, 'isPacked'>)
 }
 
 /** Taproot's is the longest script of an own address. */
-const SCRIPT_SIZE = 34
-/** Version, counts, one input without a signature, one output, lock time. */
-const REVEAL_BASE_SIZE = 4 + 1 + 41 + 1 + 8 + 1 + SCRIPT_SIZE + 4
-/** Marker and flag, count, signature, and control block, each with its length. */
-const REVEAL_WITNESS_SIZE = 2 + 1 + 65 + 34
+const LONGEST_SCRIPT = new Uint8Array(34)
 /** With a parent: its coin and a coin for the fee go in, the parent comes out again, and the envelope names it. */
 const PARENT_WEIGHT = 2 * weightOfInput('p2tr') + 4 * 43 + 36
 
@@ -49,7 +50,7 @@ export function weighReveal(item: ItemForm, extras: Extras): number {
   lengths.set(body, leaf)
   const length =
     leaf + Math.ceil(toUtf8(extras.metadata.trim().toWellFormed()).length * METADATA_SHARE)
-  return 4 * REVEAL_BASE_SIZE + REVEAL_WITNESS_SIZE + compactSize(length) + length
+  return weighMixedTransaction([sizeOfLeafInput(length)], [LONGEST_SCRIPT])
 }
 
 /** With the tags and pushes around it, five bytes of each 520; JSON's marks are a little longer than CBOR's. */
@@ -76,7 +77,7 @@ export function estimateInscribing(
   }, 0n)
   const leaves = items.length * (hasParent ? 2 : 1)
   const own = parseAddress(account.address, network).scriptPubKey
-  const scripts = [...Array.from({ length: leaves }, () => new Uint8Array(SCRIPT_SIZE)), own]
+  const scripts = [...Array<Uint8Array>(leaves).fill(LONGEST_SCRIPT), own]
   const feeOf = (count: number) =>
     feeForVsize(transactionVsize(account.addressType, count, scripts), feeRate)
   const usable = coins.filter(({ held }) => held === null)

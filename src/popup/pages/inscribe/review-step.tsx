@@ -1,19 +1,13 @@
 import type { InscribePlanView } from '../../../background/ui-methods/inscribe-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { ApproveButton } from '../../approvals/approve-button.tsx'
 import { InscribeBody } from '../../approvals/inscribe-body.tsx'
 import { useInscribeConsents } from '../../approvals/inscribe-consents.ts'
 import { describeInscribing } from '../../approvals/inscribe-effect.tsx'
 import { navigate } from '../../route.ts'
 import { call } from '../../rpc.ts'
-import { Button } from '../../ui/button.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { isTestNetwork, NETWORK_NAMES } from '../../ui/names.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
-import '../send/send.css'
+import { ReviewScreen } from '../review-screen.tsx'
 
 type ReviewStepProps = {
   plan: InscribePlanView
@@ -24,11 +18,9 @@ type ReviewStepProps = {
   onDone?: () => void
 }
 
-/** Inscriptions of our own before they are signed: what the approval of a site's shows. */
+/** Inscriptions of our own before they are signed. */
 export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
   const { planId, digest, review } = plan
-  const account = state.accounts.find(({ id }) => id === state.accountId)
-  const { boxes, blocked } = useInscribeConsents(review)
   const confirming = useTask()
   const confirm = () =>
     confirming.run(async () => {
@@ -37,45 +29,20 @@ export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
       navigate(`/inscribe/jobs/${jobId}`, { replace: true })
     })
   return (
-    <Screen
-      head={
-        <>
-          {confirming.busy ? null : <BackButton onBack={onBack} />}
-          <span className="review-account">
-            {account ? <Identicon text={account.id} size={20} /> : null}
-            <span className="name">{account?.name}</span>
-          </span>
-          <span className={`pill push${isTestNetwork(state.network) ? ' test' : ''}`}>
-            {NETWORK_NAMES[state.network]}
-          </span>
-        </>
-      }
-      foot={
-        <>
-          {confirming.failure ? (
-            <Notice tone="danger" title={words('jobNotSent')} live>
-              {confirming.failure}
-            </Notice>
-          ) : null}
-          {boxes}
-          <div className="answers">
-            <Button look="secondary" disabled={confirming.busy} onClick={onBack}>
-              {words('sendEdit')}
-            </Button>
-            <ApproveButton
-              digest={digest}
-              verb={words(confirming.busy ? 'jobSigning' : VERBS[review.purpose])}
-              blocked={blocked}
-              busy={confirming.busy}
-              onApprove={() => void confirm()}
-            />
-          </div>
-        </>
-      }
+    <ReviewScreen
+      title={describeInscribing(review)}
+      account={state.accounts.find(({ id }) => id === state.accountId)}
+      network={state.network}
+      digest={digest}
+      verb={words(confirming.busy ? 'jobSigning' : VERBS[review.purpose])}
+      consents={useInscribeConsents(review)}
+      task={confirming}
+      failed={words('jobNotSent')}
+      onBack={onBack}
+      onApprove={() => void confirm()}
     >
-      <Title>{describeInscribing(review)}</Title>
       <InscribeBody review={review} />
-    </Screen>
+    </ReviewScreen>
   )
 }
 

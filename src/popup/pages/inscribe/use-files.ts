@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
+import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { formatSize } from '../../ui/size-text.ts'
 import { words } from '../../words.ts'
-import { type ItemForm, MOST_BYTES, MOST_ITEMS } from './inscribe-form.ts'
+import { type ItemForm, MOST_BYTES } from './inscribe-form.ts'
 import { contentTypeOf, pack, readFile } from './read-file.ts'
 
 type Files = {
@@ -28,7 +29,7 @@ export function useFiles({ roomFor, onRead }: Files) {
   async function readAll(files: readonly File[]): Promise<void> {
     for (const file of files) {
       if (roomFor() <= 0) {
-        skip(words('inscribeFormSkippedMany', { most: MOST_ITEMS }))
+        skip(words('inscribeFormSkippedMany', { most: MAX_ITEMS }))
         break
       }
       const reason = explainSkipped(file)

@@ -9,6 +9,7 @@ import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
+import { describeResumed } from './job-words.ts'
 
 type JobWaysProps = { job: JobView; onChanged: () => void }
 
@@ -20,8 +21,7 @@ export function JobWays({ job, onChanged }: JobWaysProps) {
   if (!can.resume && can.bump === null && can.refund === null && !can.discard) return null
   const resume = async () => {
     await resuming.run(async () => {
-      const { problem } = await call('resumeJob', { jobId: id })
-      showToast(words(problem === null ? 'jobResumed' : 'jobNotResumed'))
+      showToast(describeResumed(await call('resumeJob', { jobId: id })))
     })
     onChanged()
   }

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { JobItemState, JobView } from '../../../background/ui-methods/inscribe-views.ts'
 import {
   countSent,
+  describeResumed,
   describeSent,
   explainState,
   isOpen,
@@ -61,6 +62,26 @@ describe('how far an inscribing is', () => {
     expect(nameJob(jobOf('done', ['confirmed'], 'For Alice'))).toBe('For Alice')
     expect(nameJob(jobOf('done', ['confirmed']))).toBe('Text')
     expect(nameJob(jobOf('done', ['confirmed', 'confirmed']))).toBe('2 inscriptions')
+  })
+})
+
+describe('what came of trying again', () => {
+  const told = (state: JobView['state'], kind: NonNullable<JobView['problem']>['kind'] | null) =>
+    describeResumed({ ...jobOf(state, ['waiting']), problem: kind && { kind, detail: '' } })
+
+  it('is that it was sent, also after a block was undone', () => {
+    expect(told('waiting', null)).toBe('Sent')
+    expect(told('waiting', 'reorganised')).toBe('Sent')
+  })
+
+  it('is that it goes on by itself where a server does not answer', () => {
+    expect(told('sending', 'unanswered')).toContain('by itself')
+    expect(told('revealing', 'reorganised')).toContain('by itself')
+  })
+
+  it('promises nothing where the network refuses it', () => {
+    expect(told('stuck', 'refused')).toBe('The network refuses it')
+    expect(told('stuck', 'commit-gone')).toBe('Its coins are spent already')
   })
 })
 

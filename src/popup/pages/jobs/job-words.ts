@@ -52,6 +52,13 @@ const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } 
   ended: { name: 'jobEnded', note: 'jobEndedNote' },
 }
 
+/** What came of trying again, from the job as it is then; what the network refused may wait for the person for ever. */
+export function describeResumed({ state, problem }: JobView): string {
+  if (problem === null || state === 'waiting') return words('jobResumed')
+  const isRefused = problem.kind === 'refused' || problem.kind === 'commit-gone'
+  return words(isRefused ? PROBLEMS[problem.kind].title : 'jobNotResumed')
+}
+
 /** Whether the network has its payment. */
 export function isPaid({ state, can }: JobView): boolean {
   return state !== 'sending' && state !== 'ended' && !can.discard

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { formatFeeRate, formatFiat, nameSats } from '../../ui/btc-digits.ts'
 import { FieldNote, TextField } from '../../ui/field.tsx'
 import { words } from '../../words.ts'
+import './send.css'
 
 type FeeChoiceProps<T extends string> = {
   /** Named rates in sat/vB with how long they take; null while a rate is not known. */

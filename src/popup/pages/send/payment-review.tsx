@@ -4,18 +4,13 @@ import type {
   PaymentResult,
 } from '../../../background/ui-methods/payment-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { ApproveButton } from '../../approvals/approve-button.tsx'
 import { useConsents } from '../../approvals/consents.tsx'
 import { subjectOfPayment } from '../../approvals/list-consents.ts'
 import { describePayment, PaymentBody } from '../../approvals/payment-body.tsx'
 import { call } from '../../rpc.ts'
-import { Button } from '../../ui/button.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { isTestNetwork, NETWORK_NAMES } from '../../ui/names.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
+import { ReviewScreen } from '../review-screen.tsx'
 
 type PaymentReviewScreenProps = {
   plan: PaymentPlanView
@@ -25,54 +20,28 @@ type PaymentReviewScreenProps = {
   onSent: (result: PaymentResult) => void
 }
 
-/** A payment of our own before it is signed: what the approval of a site's payment shows. */
+/** A payment of our own before it is signed. */
 export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
   const { plan, account, network, onBack, onSent } = props
   const { planId, digest, review } = plan
-  const { boxes, blocked } = useConsents([subjectOfPayment(review)])
   const sending = useTask()
   const send = () =>
     sending.run(async () => onSent(await call('confirmPayment', { planId, digest })))
   return (
-    <Screen
-      head={
-        <>
-          {sending.busy ? null : <BackButton onBack={onBack} />}
-          <span className="review-account">
-            <Identicon text={account.id} size={20} />
-            <span className="name">{account.name}</span>
-          </span>
-          <span className={`pill push${isTestNetwork(network) ? ' test' : ''}`}>
-            {NETWORK_NAMES[network]}
-          </span>
-        </>
-      }
-      foot={
-        <>
-          {sending.failure ? (
-            <Notice tone="danger" title={words('sendFailed')} live>
-              {sending.failure}
-            </Notice>
-          ) : null}
-          {boxes}
-          <div className="answers">
-            <Button look="secondary" disabled={sending.busy} onClick={onBack}>
-              {words('sendEdit')}
-            </Button>
-            <ApproveButton
-              digest={digest}
-              verb={words(sending.busy ? 'sendSending' : VERBS[review.purpose])}
-              blocked={blocked}
-              busy={sending.busy}
-              onApprove={() => void send()}
-            />
-          </div>
-        </>
-      }
+    <ReviewScreen
+      title={describePayment(review)}
+      account={account}
+      network={network}
+      digest={digest}
+      verb={words(sending.busy ? 'sendSending' : VERBS[review.purpose])}
+      consents={useConsents([subjectOfPayment(review)])}
+      task={sending}
+      failed={words('sendFailed')}
+      onBack={onBack}
+      onApprove={() => void send()}
     >
-      <Title>{describePayment(review)}</Title>
       <PaymentBody review={review} />
-    </Screen>
+    </ReviewScreen>
   )
 }
 

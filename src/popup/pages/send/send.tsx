@@ -10,6 +10,7 @@ import type { PageProps } from '../../app.tsx'
 import { goBack, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { useDraft } from '../../use-draft.ts'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
 import { PaymentForm } from './payment-form.tsx'
@@ -18,7 +19,6 @@ import { PaymentReviewScreen } from './payment-review.tsx'
 import { readPaymentText } from './payment-text.ts'
 import './send.css'
 import { emptyForm, emptyRecipient, type SendForm } from './send-form.ts'
-import { useDraft } from './use-draft.ts'
 import { WatchedOnly } from './watched-only.tsx'
 
 /** Writing a payment, looking at it, and what became of it. */
@@ -35,7 +35,12 @@ type SendStepsProps = { state: WalletState; account: SigningAccountView }
 function SendSteps({ state, account }: SendStepsProps) {
   const [, given = ''] = useRoute()
   const [start] = useState(() => readStart(given))
-  const { form, change, forget } = useDraft(`${account.id} ${state.network}`, start.form)
+  const { form, change, forget } = useDraft({
+    key: 'draft',
+    subject: `${account.id} ${state.network}`,
+    first: start.form,
+    empty: emptyForm,
+  })
   const [plan, setPlan] = useState<PaymentPlanView | null>(null)
   const [result, setResult] = useState<PaymentResult | null>(null)
   const [startProblem, setStartProblem] = useState(start.problem)
