@@ -102,9 +102,13 @@ describe.each(BROWSERS)('the life of BRC-20 tokens in %s', browser => {
       type: 51,
       from: holder.owner.address,
       tick: OPEN,
+      tid: 'not ours',
+      amount: '2000',
     })
     const question = await world.wallet.nextApproval()
     expect(question.title).toBe('How much sato do you want to make transferable?')
+    expect(await question.valueOf('textbox', 'Amount')).toBe('2000')
+    expect(await readWords(question)).toContain('Available 2,500 Transferable 0')
     await question.fill('textbox', 'Amount', '300')
     await question.approve()
     const words = await approveWords()

@@ -219,6 +219,21 @@ describe.each(BROWSERS)('inscribing from the wallet’s own pages in %s', browse
     expect(await listMined(world.devnet, above)).toEqual([])
   })
 
+  it('one that the node refuses from the start goes on once the person tries again', async () => {
+    above = await heightOf(world.devnet)
+    await refuseAfter(0)
+    await inscribeOwn(page, [{ text: 'again' }], '2')
+    await waitForState(page, 'stuck')
+    expect(await listWaiting(world.devnet)).toEqual([])
+    await admin('faults/clear', {})
+    await page.click('button', `${wordsOf('jobResume')}*`)
+    await waitForState(page, 'waiting')
+    await world.devnet.mine()
+    await waitForState(page, 'done')
+    await expectInscribed(world.devnet, { above, address, contents: [textContent('again')] })
+    expect(await listMined(world.devnet, above)).toHaveLength(2)
+  })
+
   it.runIf(browser === 'chromium')('a text is inscribed without a mouse', async () => {
     above = await heightOf(world.devnet)
     await goTo(page, '/', 'Wallet')

@@ -24,6 +24,8 @@ const KILLED: { [name: string]: HangPoint } = {
 }
 
 describe.each(BROWSERS)('in %s, five texts that a page inscribes', browser => {
+  // Each takes an alarm's half minute; Firefox tries what matters most.
+  const killed = Object.entries(KILLED).slice(0, browser === 'firefox' ? 1 : undefined)
   let world: World
 
   beforeAll(async () => {
@@ -31,7 +33,7 @@ describe.each(BROWSERS)('in %s, five texts that a page inscribes', browser => {
   })
   afterAll(() => world?.stop())
 
-  it.each(Object.entries(KILLED))(
+  it.each(killed)(
     'are inscribed by the alarm though the background is killed when %s, and no page is left',
     async (name, point) => {
       const { devnet, wallet } = world

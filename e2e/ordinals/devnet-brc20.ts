@@ -30,6 +30,14 @@ export async function tokensOf(devnet: Devnet, address: string, tick: string) {
   return { overall: whole(result?.overall_balance), available: whole(result?.available_balance) }
 }
 
+/** How much of a token there can be by devnet's ledger, in whole tokens; null where nobody deployed it. */
+export async function supplyOf(devnet: Devnet, tick: string): Promise<number | null> {
+  const query = new URLSearchParams({ ticker: tick })
+  const answer = await fetch(`${devnet.opiUrl}/v1/brc20/ticker_info?${query}`)
+  const { result } = (await answer.json()) as { result: { max_supply: string } | null }
+  return result && Number(BigInt(result.max_supply) / 10n ** 18n)
+}
+
 /** The text of an operation's inscription. */
 export function spellBrc20(operation: { op: string; tick: string; [field: string]: string }) {
   return JSON.stringify({ p: 'brc-20', ...operation })
