@@ -1,11 +1,16 @@
 import type { Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { COLOUR_RULES, describeViolations, findViolations } from './accessibility.ts'
 import { callExpression } from './driver/engine.ts'
+import type { Screen } from './driver/screen.ts'
 import { closeWelcomeTab } from './driver/welcome-tab.ts'
 import { launch, type Wallet } from './driver.ts'
 import { loadShots } from './shots/areas.ts'
 import { openShot, showTheme } from './shots/camera.ts'
+
+/** A screen takes most of its time to settle, so that two browsers have one each. */
+const BROWSERS = 2
+vi.setConfig({ maxConcurrency: BROWSERS })
 
 /** Nobody presses Tab more often than this on one screen. */
 const MOST_STOPS = 300
@@ -17,29 +22,42 @@ const shots = await loadShots(null)
 const names = new Set(shots.map(({ name }) => name))
 
 describe('every screen in every state', () => {
-  let wallet: Wallet
+  const idle: Wallet[] = []
 
   beforeAll(async () => {
-    wallet = await launch({ browser: 'chromium' })
-    await closeWelcomeTab(wallet)
+    for (let n = 0; n < BROWSERS; n++) {
+      const wallet = await launch({ browser: 'chromium' })
+      idle.push(wallet)
+      await closeWelcomeTab(wallet)
+    }
   })
-  afterAll(() => wallet?.close())
+  afterAll(() => Promise.all(idle.map(wallet => wallet.close())))
 
-  it.each(shots)(
+  it.concurrent.each(shots)(
     '$name: nothing serious for axe in either theme, all of it by keyboard',
     async shot => {
-      const { page, evaluate, close } = await openShot(wallet, shot)
-      expect(describeViolations(await findViolations(page))).toEqual([])
-      expect(await evaluate(measureOverflow)).toBeLessThanOrEqual(0)
-      if (!hasColoursOfOther(shot.name)) {
-        await showTheme(page, 'dark')
-        expect(describeViolations(await findViolations(page, COLOUR_RULES))).toEqual([])
+      const wallet = idle.pop()
+      if (!wallet) throw new Error('More screens at once than browsers')
+      try {
+        await expectUsable(await openShot(wallet, shot), !hasColoursOfOther(shot.name))
+      } finally {
+        idle.push(wallet)
       }
-      expect(await findUnreachable(page)).toEqual([])
-      await close()
     },
   )
 })
+
+async function expectUsable(screen: Screen, inBothThemes: boolean): Promise<void> {
+  const { page, evaluate, close } = screen
+  expect(describeViolations(await findViolations(page))).toEqual([])
+  expect(await evaluate(measureOverflow)).toBeLessThanOrEqual(0)
+  if (inBothThemes) {
+    await showTheme(page, 'dark')
+    expect(describeViolations(await findViolations(page, COLOUR_RULES))).toEqual([])
+  }
+  expect(await findUnreachable(page)).toEqual([])
+  await close()
+}
 
 function hasColoursOfOther(name: string): boolean {
   return VARIANT.test(name) && names.has(name.replace(VARIANT, ''))
