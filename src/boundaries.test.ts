@@ -30,6 +30,11 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
     imports: ['bitcoin', 'ordinals'],
     packages: /^(node:|ws$|bitcoinjs-lib|@bitcoinerlab\/)/,
   },
+  'chain-node': {
+    imports: [],
+    packages:
+      /^(node:|ws$|@ethereumjs\/|classic-level$|secp256k1\/|hash-wasm$|@noble\/|micro-eth-signer\/|@paulmillr\/)/,
+  },
 }
 
 const files = listFiles(SRC)

@@ -1,0 +1,57 @@
+import type { Hex } from '../codec/hex.ts'
+import type { Block, ExecutedBlock, Header } from '../engine/block.ts'
+import type { Transaction } from '../engine/transaction.ts'
+
+/** A transaction of a block. */
+export interface MinedTransaction {
+  readonly transaction: Transaction
+  readonly header: Header
+  readonly index: number
+}
+
+/** Which logs are asked for; a block range is of heights and holds both ends. */
+export interface LogQuery {
+  readonly from: bigint
+  readonly to: bigint
+  /** Any of them; none stands for every address. */
+  readonly addresses: readonly Hex[]
+  /** By position, any of those named there; an empty position stands for every topic. */
+  readonly topics: readonly (readonly Hex[])[]
+}
+
+/** A log as JSON text, with what it was found by. */
+export interface StoredLog {
+  readonly address: Hex
+  readonly topics: readonly Hex[]
+  /** In the specification's shape. */
+  readonly json: string
+}
+
+/** A block that has just become the head, and is on the disk. */
+export interface AppendedBlock extends ExecutedBlock {
+  readonly logs: readonly StoredLog[]
+}
+
+/** All blocks, one after the other: nothing is ever taken back. Reads are synchronous unless they may be long. */
+export interface Chain {
+  readonly genesis: Header
+  head(): Header
+  /** Writes a block, its state, receipts and indexes as one, and makes it the head. Refuses what is not the head's child. */
+  append(executed: ExecutedBlock): Promise<AppendedBlock>
+  /** Called after each block that is on the disk, in the order of the blocks; must not throw. Gives the way to stop it. */
+  onAppend(listener: (block: AppendedBlock) => void): () => void
+
+  findHeader(id: bigint | Hex): Header | null
+  findBlock(id: bigint | Hex): Block | null
+  /** In the specification's shape. */
+  blockJson(id: bigint | Hex, withTransactions: boolean): string | null
+  totalDifficulty(header: Header): bigint
+  findTransaction(hash: Hex): MinedTransaction | null
+  transactionJson(hash: Hex): string | null
+  transactionJsonAt(block: bigint | Hex, index: number): string | null
+  receiptJson(hash: Hex): string | null
+  /** The logs of a mined transaction as the text of an array; null where there is none. */
+  transactionLogsJson(hash: Hex): string | null
+  /** In the order of blocks and of logs in them; throws `RpcError` beyond `limit`. */
+  queryLogs(query: LogQuery, limit: number): Promise<StoredLog[]>
+}

@@ -1,0 +1,127 @@
+import type { Hex } from '../codec/hex.ts'
+import type { Block, ExecutedBlock, Header } from './block.ts'
+import type { AccessListEntry, Transaction, UnsignedTransaction } from './transaction.ts'
+
+/** Where the engine finds nodes of tries and code that are stored, by the hash of their bytes. */
+export interface StateSource {
+  get(hash: Uint8Array): Uint8Array | undefined
+}
+
+export interface Account {
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly codeHash: Hex
+  readonly storageRoot: Hex
+}
+
+/** What a producer decides about a new block. */
+export interface BlockTemplate {
+  /** Seconds since 1970, later than the parent's. */
+  readonly timestamp: bigint
+  readonly miner: Hex
+  readonly gasLimit: bigint
+  readonly extraData: Hex
+}
+
+export interface ProducedBlock extends ExecutedBlock {
+  /** Candidates that cannot be in a block after this parent, with geth's text; those for which there was no room are not among them. */
+  readonly refused: readonly { readonly transaction: Transaction; readonly reason: string }[]
+}
+
+/** A call that is run without a transaction. */
+export interface CallMessage {
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly value: bigint
+  readonly input: Uint8Array
+  /** Most gas that it may use; the cap of the node stands where it is missing or above. */
+  readonly gas?: bigint
+  readonly gasPrice?: bigint
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+  readonly accessList?: readonly AccessListEntry[]
+}
+
+/** Stands for an account's own values while a call runs. */
+export interface AccountOverride {
+  readonly balance?: bigint
+  readonly nonce?: bigint
+  readonly code?: Uint8Array
+  /** All of the storage: slot of 32 bytes to value of 32 bytes. Never together with `stateDiff`. */
+  readonly state?: ReadonlyMap<Hex, Hex>
+  /** Single slots. */
+  readonly stateDiff?: ReadonlyMap<Hex, Hex>
+}
+
+export type StateOverrides = ReadonlyMap<Hex, AccountOverride>
+
+export interface CallResult {
+  readonly returned: Uint8Array
+  readonly gasUsed: bigint
+}
+
+/**
+ * Runs transactions by the rules of one chain. It stores nothing: what a block changes comes back as writes, and the next
+ * block may be run only once they are in the state source. Reads are by state root, and synchronous.
+ */
+export interface Engine {
+  readonly chainId: bigint
+
+  /**
+   * Reads a transaction in RLP or EIP-2718's envelope (blobs are checked and left out). Throws `TransactionError` with
+   * geth's text: what is not a transaction, is signed for another chain or by nobody.
+   *
+   * @param from - the sender where it is known, so that it is not recovered again
+   */
+  decodeTransaction(raw: Uint8Array, from?: Hex): Transaction
+  /** @param privateKey - 32 bytes, which are not kept */
+  signTransaction(unsigned: UnsignedTransaction, privateKey: Uint8Array): Transaction
+  /** Gas that a transaction costs before anything runs, with EIP-7623's floor where it holds, in the block after `parent`. */
+  intrinsicGas(parent: Header, transaction: Transaction): bigint
+  /** What a unit of gas costs at least in the block after `parent`: zero before London. */
+  nextBaseFee(parent: Header): bigint
+
+  /** Reads a block in RLP; its senders are recovered. Throws where it is not one. */
+  decodeBlock(rlp: Uint8Array): Block
+  /** A stored block; its senders, one a transaction, are known. */
+  restoreBlock(rlp: Uint8Array, senders: readonly Hex[]): Block
+
+  createGenesis(): Promise<ExecutedBlock>
+  /** Runs candidates in their order for as long as there is gas in the block. */
+  produceBlock(
+    parent: Header,
+    template: BlockTemplate,
+    candidates: Iterable<Transaction>,
+  ): Promise<ProducedBlock>
+  /** Runs a block that was made elsewhere; throws where its roots, bloom or gas are not what comes out. */
+  executeBlock(parent: Header, block: Block): Promise<ExecutedBlock>
+
+  /** Throws `CallError`. */
+  call(header: Header, message: CallMessage, overrides: StateOverrides): Promise<CallResult>
+  /** The least gas with which a call succeeds. Throws `CallError`. */
+  estimateGas(header: Header, message: CallMessage, overrides: StateOverrides): Promise<bigint>
+
+  /** Null for an account that is not there. */
+  readAccount(stateRoot: Hex, address: Hex): Account | null
+  readCode(stateRoot: Hex, address: Hex): Uint8Array
+  /** @param slot - 32 bytes
+   *  @returns 32 bytes */
+  readStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array
+}
+
+/** A transaction that this chain never takes; the text is geth's. */
+export class TransactionError extends Error {
+  override readonly name = 'TransactionError'
+}
+
+/** A call that did not succeed; the text is geth's. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  /** What a reverted call returned, also where that is nothing; null where it failed otherwise. */
+  readonly reverted: Uint8Array | null
+
+  constructor(message: string, reverted: Uint8Array | null) {
+    super(message)
+    this.reverted = reverted
+  }
+}
