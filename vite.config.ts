@@ -69,7 +69,7 @@ const LEAN_MODULES = [
   },
 ]
 
-/** Tests with a real node or a real browser: one file at a time, with time to start them, in their turn. */
+/** Tests with a real node or a real browser: one file at a time, with time to start them and to answer, in their turn. */
 function slowTests(name: string, include: string, groupOrder: number) {
   return {
     test: {
@@ -79,6 +79,7 @@ function slowTests(name: string, include: string, groupOrder: number) {
       sequence: { groupOrder },
       testTimeout: 120_000,
       hookTimeout: 300_000,
+      expect: { poll: { timeout: 15_000, interval: 100 } },
       fileParallelism: false,
     },
   }

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { measureCalls } from './bench/call-figures.ts'
+import { measureChainNode } from './bench/chain-node-figures.ts'
 import { countFigure, type Figure } from './bench/figure.ts'
 import { measureInscribing } from './bench/inscribing-figures.ts'
 import { measureOrdinals } from './bench/ordinals-figures.ts'
@@ -29,6 +30,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   psbts: measurePsbts,
   ordinals: measureOrdinals,
   inscribing: measureInscribing,
+  'chain-node': measureChainNode,
   firefox: () => measureCalls('firefox'),
 }
 

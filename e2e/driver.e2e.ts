@@ -56,7 +56,9 @@ describe.each(['chromium', 'firefox'] as const)('the driver in %s', browser => {
     await (await wallet.nextApproval()).approve()
     const { address } = ((await answer) as { result: { address: string } }).result
     expect(address).toMatch(/^tb1p/)
-    expect(await dapp.events()).toContainEqual({ event: 'accountsChanged', args: [[address]] })
+    await expect
+      .poll(() => dapp.events())
+      .toContainEqual({ event: 'accountsChanged', args: [[address]] })
   })
 
   it('chooses another account', async () => {

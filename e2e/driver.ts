@@ -102,7 +102,7 @@ export type Wallet = {
   /** A fresh tab with the popup's page, or another page of the extension. */
   popup(path?: string): Promise<Screen>
   openDapp(url: string): Promise<Dapp>
-  /** The request that the approval window shows, waiting until there is one (15 s unless said). */
+  /** The request that the approval window shows, waiting until there is one (30 s unless said). */
   nextApproval(options?: { timeout?: number }): Promise<Approval>
   /** How many approval windows are open. */
   countApprovalWindows(): Promise<number>
@@ -217,7 +217,7 @@ function describeWallet(
     chooseAccount: name => withPopup(screen => chooseAccount(screen, name)),
     popup: (path = POPUP_PATH) => openExtensionPage(path),
     openDapp: async url => describeDapp(await engine.openTab(url, DAPP_SIZE), url),
-    nextApproval: ({ timeout = 15_000 } = {}) =>
+    nextApproval: ({ timeout = 30_000 } = {}) =>
       poll('an approval window', timeout, async () => {
         for (const page of await listApprovalPages()) {
           const approval = await readApproval(page)
@@ -228,7 +228,7 @@ function describeWallet(
         return null
       }),
     countApprovalWindows: async () => (await listApprovalPages()).length,
-    waitForNoApproval: (timeout = 15_000) =>
+    waitForNoApproval: (timeout = 30_000) =>
       poll('the approval window to close', timeout, async () =>
         (await listApprovalPages()).length === 0 ? undefined : null,
       ),

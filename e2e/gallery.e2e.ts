@@ -36,10 +36,12 @@ describe.each(BROWSERS)('the gallery in %s', browser => {
     await page.click('link', 'Inscriptions 2*')
     await page.waitForText('2 inscriptions')
     await page.waitForText('a poem')
-    expect(await page.page.$$('a.inscription-tile img[src^="data:image/png"]')).toHaveLength(1)
+    await expect
+      .poll(() => page.page.$$('a.inscription-tile img[src^="data:image/png"]'))
+      .toHaveLength(1)
     const [id = ''] = await receive({ body: 'just arrived' })
     await page.waitForText('3 inscriptions', NEWS.timeout)
-    expect((await tilesOf(page))[0]).toBe(id)
+    await expect.poll(async () => (await tilesOf(page))[0]).toBe(id)
     await page.waitForText('just arrived')
   })
 
@@ -143,7 +145,7 @@ describe.each(BROWSERS)('the gallery in %s', browser => {
       const name = `Inscription ${await numberOf(id)}`
       await goTo(page, '/coins', 'Coins')
       await expect.poll(() => readCoin(page, '7,777 sats'), NEWS).toContain(name)
-      expect(await readCoin(page, '8,888 sats')).toContain(`21,000 ${rune.name}`)
+      await expect.poll(() => readCoin(page, '8,888 sats'), NEWS).toContain(`21,000 ${rune.name}`)
       expect(await readCoin(page, '100,000 sats').catch(() => '')).not.toContain('Inscription')
 
       // What may be lost is named before a payment may spend it.

@@ -81,8 +81,7 @@ describe.each(BROWSERS)('inscribing from the wallet’s own pages in %s', browse
       .poll(() => page.evaluate(listPictures))
       .toEqual([`data:image/png;base64,${PICTURE.toString('base64')}`])
     await expectAccessible()
-    const review = await page.text()
-    expect(review).toContain('Für immer 🧡')
+    const review = await page.waitForText('Für immer 🧡')
     const jobId = await confirmInscribing(page)
     await waitForState(page, 'waiting')
     await page.find('progressbar', wordsOf('jobItems'))
@@ -113,9 +112,9 @@ describe.each(BROWSERS)('inscribing from the wallet’s own pages in %s', browse
     expect(review).toContain('3.5 sat/vB')
 
     const ids = (await listInscribed(world.devnet, above)).toSorted()
-    expect((await page.evaluate(listItemLinks)).toSorted()).toEqual(
-      ids.map(id => `#/inscriptions/${id}`),
-    )
+    await expect
+      .poll(async () => (await page.evaluate(listItemLinks)).toSorted())
+      .toEqual(ids.map(id => `#/inscriptions/${id}`))
     await page.click('button', wordsOf('jobSeeAll'))
     await page.find('heading', wordsOf('inscriptionsTitle'))
     for (const id of ids) await page.page.waitForSelector(`a[href$="${id}"]`)
@@ -271,7 +270,7 @@ describe.each(BROWSERS)('inscribing from the wallet’s own pages in %s', browse
     const fees = mined.reduce((sum, { fee }) => sum + fee, 0)
     const job = (await readJobs(world.wallet)).find(({ id }) => id === jobId)
     expect(job?.fate).toBe('open')
-    expect(await page.text()).toContain(fees.toLocaleString('en'))
+    await page.waitForText(fees.toLocaleString('en'))
   }
 })
 

@@ -41,7 +41,7 @@ describe.each(BROWSERS)('payments from the wallet’s own pages in %s', browser 
     await page.find('link', 'Received Pending*')
     await world.devnet.mine()
     await expect.poll(() => page.text(), NEWS).not.toContain('not confirmed yet')
-    expect(await page.text()).toContain('1,000,000 sats')
+    await page.waitForText('1,000,000 sats')
   })
 
   it('bitcoind gets what the review says: recipient, amount, and a fee of size times rate', async () => {

@@ -33,7 +33,7 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
   'chain-node': {
     imports: [],
     packages:
-      /^(node:|ws$|@ethereumjs\/|classic-level$|secp256k1\/|hash-wasm$|@noble\/|micro-eth-signer\/|@paulmillr\/)/,
+      /^(node:|ws$|@ethereumjs\/|classic-level$|secp256k1\/|hash-wasm$|prom-client$|@noble\/|micro-eth-signer\/|@paulmillr\/)/,
   },
 }
 

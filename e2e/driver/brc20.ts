@@ -1,6 +1,6 @@
 import { confirmInscribing, waitForState, writeFeeRate } from './inscribing.ts'
 import { goTo } from './own-pages.ts'
-import type { Screen } from './screen.ts'
+import { joinLines, type Screen } from './screen.ts'
 
 /** By way of the list of tokens: fills the form that deploys one. */
 export async function writeDeploy(
@@ -64,7 +64,7 @@ export async function chooseTransferables(
 
 /** The visible text, in one line. */
 export async function readWords(screen: Screen): Promise<string> {
-  return (await screen.text()).replace(/\s+/g, ' ')
+  return joinLines(await screen.text())
 }
 
 /** Whether the button that approves can be pressed, once it is armed. */

@@ -74,11 +74,13 @@ function describeWorker(root: CDPSession, tab: CDPSession, scope: string) {
   }
 
   let status = ''
+  let isInstalled = false
   let hasStopped = false
   tab.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
     const version = versions.find(version => version.scriptURL.startsWith(scope))
     if (!version) return
     status = version.runningStatus
+    isInstalled = version.status === 'activated'
     hasStopped ||= status === 'stopped'
   })
 
@@ -112,8 +114,13 @@ function describeWorker(root: CDPSession, tab: CDPSession, scope: string) {
     // A worker that is debugged would wait for the debugger when it starts again.
     await Promise.all([...sessions].map(detach))
     if ((await target()) === null) return
-    hasStopped = false
+    isInstalled = false
     await tab.send('ServiceWorker.enable')
+    // Stopped before that, it may never be registered, and nothing starts it again.
+    await poll('the background worker to be installed', START_TIMEOUT, async () =>
+      isInstalled ? true : null,
+    )
+    hasStopped = false
     await tab.send('ServiceWorker.stopAllWorkers')
     // A page that is connected may have woken the next worker by the time this one is seen to stop.
     await poll('the background worker to stop', 10_000, async () =>

@@ -2,7 +2,8 @@ import type { ElementHandle, Page } from 'puppeteer-core'
 import { callExpression, poll } from './engine.ts'
 import { findByRole } from './find-by-role.ts'
 
-const FIND_TIMEOUT = 15_000
+/** Far longer than any screen takes, even on a slow machine: what never comes fails all the same. */
+const FIND_TIMEOUT = 30_000
 
 /** A page used as a person with a screen reader would: by role and accessible name. */
 export type Screen = {
@@ -23,7 +24,7 @@ export type Screen = {
   clickTestId(testId: string): Promise<void>
   /** The visible text of the page. */
   text(): Promise<string>
-  /** Waits until the visible text contains this; gives the whole text. */
+  /** Waits until the visible text, in one line, contains this; gives the whole text as it is. */
   waitForText(text: string, timeout?: number): Promise<string>
   /** Saves a PNG, once what moves on the page has come to rest. */
   screenshot(path: string): Promise<void>
@@ -60,13 +61,22 @@ export function describeScreen(page: Page): Screen {
   const press = async (what: string, locate: () => Promise<ElementHandle<Element> | null>) => {
     try {
       await page.bringToFront()
-      const element = await poll(`${what} to be enabled`, FIND_TIMEOUT, async () => {
+      const findEnabled = async () => {
         const found = await locate()
         return found && (await found.evaluate(isEnabled)) ? found : null
+      }
+      let element = await poll(`${what} to be enabled`, FIND_TIMEOUT, findEnabled)
+      await poll(`${what} to be hit`, FIND_TIMEOUT, async () => {
+        await element.scrollIntoView()
+        await element.evaluate(nextFrame)
+        await element.evaluate(watchPress)
+        await element.click()
+        // Who is asked no more has gone, by this press.
+        if (await element.evaluate(wasPressed).catch(() => true)) return true
+        // What came in above has moved it away from under the mouse.
+        element = (await findEnabled()) ?? element
+        return null
       })
-      await element.scrollIntoView()
-      await element.evaluate(nextFrame)
-      await element.click()
     } catch (error) {
       throw await explain(error, page)
     }
@@ -99,7 +109,7 @@ export function describeScreen(page: Page): Screen {
       try {
         return await poll(`the text "${text}"`, timeout, async () => {
           const shown = await evaluate(readText)
-          return shown.includes(text) ? shown : null
+          return joinLines(shown).includes(text) ? shown : null
         })
       } catch (error) {
         throw await explain(error, page)
@@ -113,6 +123,11 @@ export function describeScreen(page: Page): Screen {
     isClosed: () => page.isClosed(),
     close: () => page.close(),
   }
+}
+
+/** Words that stand below each other as if beside each other. */
+export function joinLines(text: string): string {
+  return text.replace(/\s+/g, ' ')
 }
 
 /** Adds what the page shows to an error, so that a failed run can be understood from its log. */
@@ -152,6 +167,27 @@ function readValue(field: Element): string {
 function nextFrame(): Promise<unknown> {
   const drawn = new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
   return Promise.race([drawn, new Promise(resolve => setTimeout(resolve, 200))])
+}
+
+type Watched = Element & { pressed?: boolean }
+
+function watchPress(element: Watched): void {
+  element.pressed = false
+  element.addEventListener(
+    'click',
+    () => {
+      element.pressed = true
+    },
+    { once: true, capture: true },
+  )
+}
+
+/** What left the page was hit, or there is no use in trying again. A press may take a moment to arrive. */
+async function wasPressed(element: Watched): Promise<boolean> {
+  const isOver = () => element.pressed === true || !element.isConnected
+  for (let looks = 0; looks < 10 && !isOver(); looks++)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  return isOver()
 }
 
 function isEnabled(element: Element): boolean {

@@ -108,6 +108,9 @@ export async function chooseAccount(screen: Screen, name: string): Promise<void>
   await openDialog(screen, 'Account: *')
   const option = (await screen.has('option', `${name}*`)) ? 'option' : 'button'
   await screen.click(option, `${name}*`)
+  await poll(`${name} to be chosen`, 15_000, async () =>
+    (await screen.has('dialog')) ? null : true,
+  )
 }
 
 async function openDialog(screen: Screen, button: string): Promise<void> {

@@ -39,9 +39,13 @@ export async function seatTrader(
   }
 }
 
-/** Approves the request that waits, ticking the box of one danger where it is named; gives what the screen said. */
-export async function approve(wallet: Wallet, consent?: string): Promise<string> {
+/**
+ * Approves the request that waits, ticking the box of one danger where it is named, once it shows what comes later than
+ * itself where that is named; gives what the screen said.
+ */
+export async function approve(wallet: Wallet, consent?: string, awaited?: string): Promise<string> {
   const approval = await wallet.nextApproval()
+  if (awaited !== undefined) await approval.waitForText(awaited)
   const screen = `${approval.title}\n${await approval.text()}`
   if (consent !== undefined) await approval.clickTestId(`confirm-${consent}`)
   await approval.approve()

@@ -7,6 +7,7 @@ import './ui/notices.css'
 import './ui/lists.css'
 import './pages/pages.css'
 import { App } from './app.tsx'
+import { heardWithin, SILENCE_MS } from './heard-within.ts'
 import { call, isToolbarPopup } from './rpc.ts'
 import { readSurface } from './surface.ts'
 import { applyTheme, recallTheme } from './theme.ts'
@@ -15,7 +16,7 @@ import { loadWords } from './words.ts'
 recallTheme()
 const [inPopup, first] = await Promise.all([
   isToolbarPopup(),
-  call('getState', null).catch(() => null),
+  heardWithin(SILENCE_MS, call('getState', null)).catch(() => null),
 ])
 if (first) applyTheme(first.settings.theme)
 await loadWords(first?.settings.language ?? 'auto')

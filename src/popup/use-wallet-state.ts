@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { WalletState } from '../background/ui-methods/ui-methods.ts'
 import { explainError } from './explain-error.ts'
+import { heardWithin, SILENCE_MS } from './heard-within.ts'
 import { call, subscribe } from './rpc.ts'
+import { words } from './words.ts'
 
 type Known = { state: WalletState | null; problem: string | null }
 
@@ -16,12 +18,25 @@ export function useWalletState(
   const refresh = useCallback(async () => {
     newest.current += 1
     const turn = newest.current
-    const next = await call('getState', null).then(
+    const show = (find: (before: Known) => Known) => {
+      // Answers may come out of order: only the last question counts.
+      if (turn !== newest.current) return
+      setKnown(before => {
+        const next = find(before)
+        return isSame(before, next) ? before : next
+      })
+    }
+    const answer = call('getState', null).then(
       state => ({ state, problem: null }),
       (error: unknown) => ({ state: null, problem: explainError(error) }),
     )
-    // Answers may come out of order: only the last question counts.
-    if (turn === newest.current) setKnown(before => (isSame(before, next) ? before : next))
+    const soon = await heardWithin(SILENCE_MS, answer)
+    // Who stretches a password is silent too: what is known by then stays.
+    if (soon === null) {
+      show(before => (before.state ? before : { state: null, problem: words('errorNoAnswer') }))
+    }
+    const next = soon ?? (await answer)
+    show(() => next)
   }, [])
   useEffect(() => {
     void refresh()

@@ -1,6 +1,7 @@
 import type { Hex } from '../codec/hex.ts'
 import type { Block, ExecutedBlock, Header } from '../engine/block.ts'
 import type { Transaction } from '../engine/transaction.ts'
+import type { Shape } from '../json/shape.ts'
 
 /** A transaction of a block. */
 export interface MinedTransaction {
@@ -23,7 +24,7 @@ export interface LogQuery {
 export interface StoredLog {
   readonly address: Hex
   readonly topics: readonly Hex[]
-  /** In the specification's shape. */
+  /** In the chain's shape. */
   readonly json: string
 }
 
@@ -35,6 +36,8 @@ export interface AppendedBlock extends ExecutedBlock {
 /** All blocks, one after the other: nothing is ever taken back. Reads are synchronous unless they may be long. */
 export interface Chain {
   readonly genesis: Header
+  /** Of all JSON here. */
+  readonly shape: Shape
   head(): Header
   /** Writes a block, its state, receipts and indexes as one, and makes it the head. Refuses what is not the head's child. */
   append(executed: ExecutedBlock): Promise<AppendedBlock>
@@ -43,8 +46,10 @@ export interface Chain {
 
   findHeader(id: bigint | Hex): Header | null
   findBlock(id: bigint | Hex): Block | null
-  /** In the specification's shape. */
+  blockRlp(id: bigint | Hex): Uint8Array | null
+  /** As is all JSON here, in the chain's shape. */
   blockJson(id: bigint | Hex, withTransactions: boolean): string | null
+  countTransactions(id: bigint | Hex): number | null
   totalDifficulty(header: Header): bigint
   findTransaction(hash: Hex): MinedTransaction | null
   transactionJson(hash: Hex): string | null

@@ -76,7 +76,10 @@ export interface Engine {
   decodeTransaction(raw: Uint8Array, from?: Hex): Transaction
   /** @param privateKey - 32 bytes, which are not kept */
   signTransaction(unsigned: UnsignedTransaction, privateKey: Uint8Array): Transaction
-  /** Gas that a transaction costs before anything runs, with EIP-7623's floor where it holds, in the block after `parent`. */
+  /**
+   * Gas that a transaction costs before anything runs, with EIP-7623's floor where it holds, in the block after `parent`.
+   * Throws `TransactionError` where that block takes none like it: `max initcode size exceeded` (EIP-3860).
+   */
   intrinsicGas(parent: Header, transaction: Transaction): bigint
   /** What a unit of gas costs at least in the block after `parent`: zero before London. */
   nextBaseFee(parent: Header): bigint

@@ -44,12 +44,17 @@ export interface Transaction {
   readonly raw: Uint8Array
 }
 
-/** A legacy transaction that is to be signed for the engine's chain (EIP-155). */
+/** A transaction that is to be signed for the engine's chain: a legacy one with EIP-155, unless it has a field of a later type. */
 export interface UnsignedTransaction {
   readonly nonce: bigint
   readonly to: Hex | null
   readonly value: bigint
   readonly gas: bigint
+  /** `maxFeePerGas` where there is a `maxPriorityFeePerGas`. */
   readonly gasPrice: bigint
+  /** Makes it one of EIP-1559. */
+  readonly maxPriorityFeePerGas?: bigint
+  /** Makes it one of EIP-2930 at least. */
+  readonly accessList?: readonly AccessListEntry[]
   readonly input: Uint8Array
 }

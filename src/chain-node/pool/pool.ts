@@ -1,5 +1,6 @@
 import type { Hex } from '../codec/hex.ts'
 import type { Transaction } from '../engine/transaction.ts'
+import type { Origin } from './pooled-transaction.ts'
 
 /** Transactions of each sender, in the order of their nonces. */
 export type PooledTransactions = ReadonlyMap<Hex, readonly Transaction[]>
@@ -9,8 +10,11 @@ export type PooledTransactions = ReadonlyMap<Hex, readonly Transaction[]>
  * and the account can pay for them. All others are queued.
  */
 export interface Pool {
-  /** Takes a transaction, or throws `PoolError` with geth's text. A local one survives a restart and is never pushed out. */
-  add(transaction: Transaction, origin: 'local' | 'remote'): Promise<void>
+  /**
+   * Takes a transaction before it returns, or throws `PoolError` with geth's text; `TransactionError` where the engine's rules
+   * forbid it. Fulfilled when it is on the disk, so that it survives a restart. A local one is never pushed out.
+   */
+  add(transaction: Transaction, origin: Origin): Promise<void>
   find(hash: Hex): Transaction | null
   /** The nonce of the account's next transaction, after those that are pending. */
   nextNonce(address: Hex): bigint
@@ -24,6 +28,8 @@ export interface Pool {
   countQueued(): number
   /** Called for each transaction when it becomes pending, once; must not throw. Gives the way to stop it. */
   onPending(listener: (transaction: Transaction) => void): () => void
+  /** Takes no notice of blocks any more. Fulfilled when everything that was taken is on the disk. */
+  close(): Promise<void>
 }
 
 /** A transaction that the pool does not take; the text is geth's. */

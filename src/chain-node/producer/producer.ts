@@ -1,11 +1,16 @@
 import type { Header } from '../engine/block.ts'
+import type { Transaction } from '../engine/transaction.ts'
 
 /** Makes blocks of what is pending, one at a time. */
 export interface Producer {
   /** Makes one block now, with what there is, and gives it once it is the head and on the disk. */
   produce(): Promise<Header>
-  /** Fulfilled when no pending transaction waits for a block of a node that makes them as transactions come; at once for other nodes. */
-  settle(): Promise<void>
+  /**
+   * Of a node that makes blocks as transactions come: fulfilled when `transaction`, or else every pending one, waits no longer
+   * for a block. It is in one then, or cannot be in one yet, or there was a fault, of which the node's log tells. At once for
+   * other nodes.
+   */
+  settle(transaction?: Transaction): Promise<void>
   /** Fulfilled when the block that is being made is stored; no other is begun. */
   stop(): Promise<void>
 }

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exportChain } from './chain/export.ts'
+import {
+  type Config,
+  ConfigError,
+  readArguments,
+  readConfigFile,
+  resolveConfig,
+} from './config/config.ts'
+import { formatHelp } from './config/options.ts'
+import { DEV_KEYS } from './dev-accounts.ts'
+import { createLog } from './log.ts'
+import { type ChainNode, startNode } from './node.ts'
+
+// `npm run chain-node -- [options]`: the node until Ctrl-C. `--help` lists the options.
+
+const VERSION: string = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+).version
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${message}\n`)
+  if (error instanceof ConfigError) process.stderr.write('--help lists all options.\n')
+  process.exit(1)
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const values = readArguments(args)
+  if (values.help === true) return print(formatHelp())
+  if (values.version === true) return print(VERSION)
+  const file = typeof values.config === 'string' ? await readConfig(values.config) : {}
+  const config = resolveConfig({ ...file, ...values })
+  const log = createLog({ level: config.logLevel, json: config.logJson })
+  const node = await startNode(config, { log, version: VERSION })
+  if (config.exportFile !== null) {
+    const head = node.chain.head().number
+    await exportChain(node.chain, config.exportFile, 1n, head)
+    print(`${config.exportFile} has blocks 1 to ${head}.`)
+    return node.close()
+  }
+  print(describe(config, node))
+  stopOnSignals(() => node.close())
+}
+
+function describe(config: Config, node: ChainNode): string {
+  const { production } = config
+  const blocks = {
+    automine: 'as transactions come',
+    interval: `every ${'seconds' in production ? production.seconds : 0} s`,
+    manual: 'when evm_mine is called',
+  }[production.mode]
+  const lines = [
+    '',
+    `The chain node is ready: chain ${node.chainId}, block ${node.chain.head().number}.`,
+    `  HTTP       ${node.url}`,
+    `  WebSocket  ${node.wsUrl}`,
+    `  Blocks     ${blocks}`,
+    `  Data       ${config.dataFolder}`,
+  ]
+  if (config.dev) {
+    lines.push('', 'Unlocked accounts with 10,000 coins each. Everybody knows their keys:')
+    const addresses = node.devAccounts
+    lines.push(...addresses.map((address, index) => `  ${address}  ${DEV_KEYS[index]}`))
+  }
+  return [...lines, '', 'Ctrl-C stops it.'].join('\n')
+}
+
+async function readConfig(file: string) {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`--config: ${error instanceof Error ? error.message : ''}`)
+  }
+  return readConfigFile(text)
+}
+
+/** The second signal does not wait. */
+function stopOnSignals(close: () => Promise<void>): void {
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    close().then(
+      () => process.exit(0),
+      error => {
+        process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

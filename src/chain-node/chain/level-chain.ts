@@ -1,0 +1,109 @@
+import type { Hex } from '../codec/hex.ts'
+import type { ExecutedBlock } from '../engine/block.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Shape } from '../json/shape.ts'
+import { LAYOUT, LAYOUT_KEY } from '../store/keys.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
+import { listBlockEntries } from './block-entries.ts'
+import { createBlockReader, readHead, readHeaderRecord } from './block-reader.ts'
+import type { AppendedBlock, Chain } from './chain.ts'
+import type { HeaderRecord } from './header-record.ts'
+import { searchLogs } from './log-search.ts'
+
+/**
+ * The chain that a store holds; an empty store gets the genesis. Throws where the store begins with another genesis, has
+ * its JSON in the other shape, or was written by another version of the node.
+ */
+export async function openChain(options: {
+  readonly store: Store
+  readonly engine: Pick<Engine, 'restoreBlock'>
+  readonly genesis: ExecutedBlock
+  readonly shape: Shape
+}): Promise<Chain> {
+  const { store, engine, shape } = options
+  const genesis = options.genesis.block.header
+  const layout = describeLayout(shape)
+  let head = readHead(store)
+  if (head) {
+    assertSameLayout(store, layout)
+    assertSameGenesis(store, genesis.hash)
+  } else {
+    head = (await write(options.genesis, 0n, [{ key: LAYOUT_KEY, value: Buffer.from(layout) }]))
+      .record
+  }
+  let current = head
+  let last: Promise<unknown> = Promise.resolve()
+  const reader = createBlockReader(store, engine, () => current)
+  const listeners = new Set<(block: AppendedBlock) => void>()
+
+  async function write(
+    executed: ExecutedBlock,
+    difficultyBefore: bigint,
+    more: StoredEntry[] = [],
+  ) {
+    const { header } = executed.block
+    const record: HeaderRecord = { header, totalDifficulty: difficultyBefore + header.difficulty }
+    const { entries, logs } = listBlockEntries(executed, record.totalDifficulty, shape)
+    await store.write([...more, ...entries])
+    return { record, logs }
+  }
+
+  async function append(executed: ExecutedBlock): Promise<AppendedBlock> {
+    const { header } = executed.block
+    const parent = current.header
+    if (header.parentHash !== parent.hash || header.number !== parent.number + 1n) {
+      throw new Error(
+        `Block ${header.number} (${header.hash}) with parent ${header.parentHash} does not follow the head, which is block ${parent.number} (${parent.hash}).`,
+      )
+    }
+    const { record, logs } = await write(executed, current.totalDifficulty)
+    current = record
+    reader.remember(executed.block, record)
+    const appended = { ...executed, logs }
+    for (const listener of listeners) listener(appended)
+    return appended
+  }
+
+  return {
+    ...reader.reads,
+    genesis,
+    shape,
+    head: () => current.header,
+    append(executed) {
+      const appending = last.then(() => append(executed))
+      last = appending.catch(() => {})
+      return appending
+    },
+    onAppend(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    queryLogs(query, limit) {
+      const height = current.header.number
+      const to = query.to < height ? query.to : height
+      return searchLogs(store, { ...query, to }, limit)
+    },
+  }
+}
+
+function describeLayout(shape: Shape): string {
+  return JSON.stringify({ layout: LAYOUT, shape })
+}
+
+function assertSameLayout(store: Store, wanted: string): void {
+  const found = Buffer.from(store.get(LAYOUT_KEY) ?? []).toString()
+  if (found !== wanted) {
+    throw new Error(
+      `The data folder is laid out as ${found || 'nothing known'}, and this node reads ${wanted}: start it with the settings and version that made the folder, or with another folder.`,
+    )
+  }
+}
+
+function assertSameGenesis(store: Store, wanted: Hex): void {
+  const found = readHeaderRecord(store, 0n).header.hash
+  if (found !== wanted) {
+    throw new Error(
+      `The data folder holds the chain of genesis ${found}, and this node was started with genesis ${wanted}: start it with the genesis and network that made the folder, or with another folder.`,
+    )
+  }
+}

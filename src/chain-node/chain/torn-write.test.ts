@@ -1,0 +1,95 @@
+import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Hex } from '../codec/hex.ts'
+import type { ExecutedBlock, LogEntry } from '../engine/block.ts'
+import { stateKey } from '../store/keys.ts'
+import { openStore } from '../store/level-store.ts'
+import { createSampleBlock, createSampleGenesis, sampleEngine } from '../testing/sample-blocks.ts'
+import { createTemporaryFolder } from '../testing/temporary-folder.ts'
+import { openChain } from './level-chain.ts'
+
+const RUNS = process.env.CHAIN_NODE_HEAVY ? 500 : 25
+const ADDRESS: Hex = `0x${'a1'.repeat(20)}`
+const LOG: LogEntry = { address: ADDRESS, topics: [`0x${'01'.repeat(32)}`], data: '0xff' }
+
+describe('a crash within a write', () => {
+  it('leaves a whole earlier block as the head, and everything of it', async () => {
+    const genesis = createSampleGenesis()
+    const folder = createTemporaryFolder()
+    const written = await writeChain(folder, genesis, 30)
+    const log = join(folder, readdirSync(folder).find(name => name.endsWith('.log')) ?? '')
+    const size = statSync(log).size
+    expect(size).toBeGreaterThan(32_768 * 2)
+    const heads = new Set<bigint>()
+
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: size }), async kept => {
+        const torn = `${folder}-torn`
+        cpSync(folder, torn, { recursive: true })
+        try {
+          truncateSync(join(torn, basename(log)), kept)
+          heads.add(await assertWhole(torn, genesis, written))
+        } finally {
+          rmSync(torn, { recursive: true, force: true })
+        }
+      }),
+      { numRuns: RUNS, examples: [[0], [size], [size - 1]] },
+    )
+    expect(heads.has(0n)).toBe(true)
+    expect(heads.has(30n)).toBe(true)
+    expect(heads.has(29n)).toBe(true)
+    expect(heads.size).toBeGreaterThan(8)
+  })
+})
+
+async function writeChain(
+  folder: string,
+  genesis: ExecutedBlock,
+  count: number,
+): Promise<ExecutedBlock[]> {
+  const store = await openStore(folder)
+  const chain = await openChain({ store, engine: sampleEngine, genesis, shape: 'specified' })
+  const written = [genesis]
+  for (let i = 0; i < count; i++) {
+    const transactions = Array.from({ length: 1 + (i % 5) }, () => ({ logs: [LOG, LOG] }))
+    const block = createSampleBlock(chain.head(), transactions)
+    await chain.append(block)
+    written.push(block)
+  }
+  await store.close()
+  return written
+}
+
+async function assertWhole(
+  folder: string,
+  genesis: ExecutedBlock,
+  written: readonly ExecutedBlock[],
+): Promise<bigint> {
+  const store = await openStore(folder)
+  try {
+    const chain = await openChain({ store, engine: sampleEngine, genesis, shape: 'specified' })
+    const head = chain.head().number
+    const kept = written.slice(0, Number(head) + 1)
+    for (const { block, writes } of kept) {
+      expect(chain.findHeader(block.header.hash)).toEqual(block.header)
+      expect(
+        JSON.parse(chain.blockJson(block.header.number, true) ?? '').transactions,
+      ).toHaveLength(block.transactions.length)
+      for (const { hash } of block.transactions) expect(chain.receiptJson(hash)).not.toBeNull()
+      for (const { hash } of writes) expect(store.get(stateKey(hash))).toBeDefined()
+    }
+    for (const { block } of written.slice(kept.length)) {
+      expect(chain.findHeader(block.header.hash)).toBeNull()
+      for (const { hash } of block.transactions) expect(chain.transactionJson(hash)).toBeNull()
+    }
+    const query = { from: 0n, to: 100n, addresses: [ADDRESS], topics: [] }
+    const logs = kept.flatMap(({ receipts }) => receipts.flatMap(receipt => receipt.logs))
+    expect(await chain.queryLogs(query, 10_000)).toHaveLength(logs.length)
+    await chain.append(createSampleBlock(chain.head(), [{}]))
+    return head
+  } finally {
+    await store.close()
+  }
+}

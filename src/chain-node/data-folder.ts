@@ -1,0 +1,72 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeHex, formatQuantity } from './codec/hex.ts'
+import { type Config, ConfigError } from './config/config.ts'
+import { DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
+import { builtInGenesis, type Genesis, readGenesis } from './engine/genesis.ts'
+import { deriveAddress } from './keystore/private-key.ts'
+
+/** What a data folder holds besides the keys. */
+export interface DataFolder {
+  readonly genesis: Genesis
+  /** The folder of the store. */
+  readonly chain: string
+}
+
+/**
+ * Opens the folder, which is made if it is not there. A new one gets the chain that the configuration describes; one that
+ * holds a chain keeps it. Throws `ConfigError` where the configuration describes another, and for a genesis that cannot be read.
+ */
+export async function openDataFolder(config: Config): Promise<DataFolder> {
+  const { dataFolder } = config
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  const file = join(dataFolder, 'genesis.json')
+  const stored = await readIfThere(file)
+  const chain = join(dataFolder, 'chain')
+  if (stored !== null && !config.describesChain) return { genesis: JSON.parse(stored), chain }
+  const genesis = await describeGenesis(config)
+  const text = JSON.stringify(genesis, null, 1)
+  if (stored === null) {
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+  } else if (stored !== text) {
+    throw new ConfigError(
+      `${dataFolder} holds another chain than these options describe: choose a folder for this one with --data, or leave them out`,
+    )
+  }
+  return { genesis, chain }
+}
+
+async function describeGenesis(config: Config): Promise<Genesis> {
+  if (config.genesisFile !== null) return readGenesisFile(config.genesisFile)
+  const accounts = config.dev ? DEV_KEYS : []
+  const balance = formatQuantity(DEV_BALANCE)
+  return builtInGenesis(config.network, {
+    profile: config.profile,
+    gasLimit: config.gasLimit,
+    alloc: Object.fromEntries(accounts.map(key => [deriveAddress(decodeHex(key)), { balance }])),
+  })
+}
+
+async function readGenesisFile(file: string): Promise<Genesis> {
+  const text = await readIfThere(file)
+  if (text === null) throw new ConfigError(`--genesis: there is no file ${file}`)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError(
+      `--genesis: ${file} is not JSON: ${error instanceof Error ? error.message : ''}`,
+    )
+  }
+  return readGenesis(json)
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { encodeHex } from '../codec/hex.ts'
+import { nextBaseFee } from './base-fee.ts'
+import { decodeBlock, restoreBlock } from './block-codec.ts'
+import { toBytes } from './block-environment.ts'
+import { type CallLimits, createCaller, DEFAULT_CALL_LIMITS } from './calls.ts'
+import { keccak256 } from './crypto.ts'
+import type { Engine, StateSource } from './engine.ts'
+import { executeBlock, produceBlock } from './executor.ts'
+import { createGenesisBlock } from './genesis-block.ts'
+import { createMachineParts, type FindBlockHash } from './machine.ts'
+import { createMachinePool } from './machine-pool.ts'
+import type { Rules } from './rules.ts'
+import { createStateReader } from './state-reader.ts'
+import { decodeTransaction, intrinsicGas, signTransaction } from './transaction-codec.ts'
+
+/**
+ * An engine on EthereumJS's machine, with a state, a loop over opcodes and a runner of transactions of our own.
+ *
+ * @param findBlockHash - for BLOCKHASH: the hash of a block that is stored, by its height
+ */
+export async function createEngine(
+  rules: Rules,
+  source: StateSource,
+  findBlockHash: FindBlockHash,
+  limits: Partial<CallLimits> = {},
+): Promise<Engine> {
+  const reader = createStateReader(source, keccak256)
+  const parts = await createMachineParts(rules, reader, findBlockHash)
+  const machines = createMachinePool(parts)
+  const caller = createCaller(rules, machines, { ...DEFAULT_CALL_LIMITS, ...limits })
+
+  return {
+    chainId: rules.chainId,
+    decodeTransaction: (raw, from) => decodeTransaction(rules, raw, from),
+    signTransaction: (unsigned, privateKey) => signTransaction(rules, unsigned, privateKey),
+    intrinsicGas: (parent, transaction) => intrinsicGas(rules, parent, transaction),
+    nextBaseFee: parent => nextBaseFee(rules, parent),
+    decodeBlock: rlp => decodeBlock(rules, rlp),
+    restoreBlock: (rlp, senders) => restoreBlock(rules, rlp, senders),
+    createGenesis: async () => createGenesisBlock(rules, reader),
+    produceBlock: (parent, template, candidates) =>
+      produceBlock(rules, machines, parent, template, candidates),
+    executeBlock: (parent, block) => executeBlock(rules, machines, parent, block),
+    call: caller.call,
+    estimateGas: caller.estimateGas,
+    readAccount(stateRoot, address) {
+      const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
+      return account === null
+        ? null
+        : {
+            balance: account.balance,
+            nonce: account.nonce,
+            codeHash: encodeHex(account.codeHash),
+            storageRoot: encodeHex(account.storageRoot),
+          }
+    },
+    readCode(stateRoot, address) {
+      const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
+      return account === null ? new Uint8Array(0) : reader.readCode(account.codeHash)
+    },
+    readStorage(stateRoot, address, slot) {
+      const padded = new Uint8Array(32)
+      const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
+      if (account === null) return padded
+      const value = reader.readStorage(account.storageRoot, slot)
+      padded.set(value, 32 - value.length)
+      return padded
+    },
+  }
+}

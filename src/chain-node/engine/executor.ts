@@ -1,0 +1,287 @@
+import type { Common } from '@ethereumjs/common'
+import { encodeHex, type Hex } from '../codec/hex.ts'
+import { nextBaseFee, nextExcessBlobGas } from './base-fee.ts'
+import type {
+  Block,
+  ExecutedBlock,
+  Header,
+  LogEntry,
+  Receipt,
+  StateWrite,
+  Withdrawal,
+} from './block.ts'
+import {
+  computeLogsBloom,
+  decodeUncleHeaders,
+  encodeBlock,
+  type HeaderFields,
+  hashUncles,
+  receiptsRoot,
+  transactionsRoot,
+  withdrawalsRoot,
+} from './block-codec.ts'
+import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
+import { keccak256 } from './crypto.ts'
+import type { BlockTemplate, ProducedBlock } from './engine.ts'
+import { countBlobGas } from './intrinsic-gas.ts'
+import type { Machine } from './machine.ts'
+import type { MachinePool } from './machine-pool.ts'
+import type { Rules } from './rules.ts'
+import { beginBlock, hashRequests, payRewards, payWithdrawals } from './system-changes.ts'
+import type { Transaction } from './transaction.ts'
+import { checkTransaction } from './transaction-check.ts'
+import { runTransaction, type TransactionOutcome } from './transaction-runner.ts'
+
+const ZERO_HASH: Hex = `0x${'0'.repeat(64)}`
+
+/** A block while its transactions run. */
+interface OpenBlock {
+  readonly rules: Rules
+  readonly machine: Machine
+  readonly environment: BlockEnvironment
+  readonly transactions: Transaction[]
+  readonly receipts: Receipt[]
+  readonly outcomes: TransactionOutcome[]
+  gasUsed: bigint
+  blobGasUsed: bigint
+}
+
+/** Makes a block of the candidates that can be in it, in their order. */
+export async function produceBlock(
+  rules: Rules,
+  machines: MachinePool,
+  parent: Header,
+  template: BlockTemplate,
+  candidates: Iterable<Transaction>,
+): Promise<ProducedBlock> {
+  const number = parent.number + 1n
+  const common = rules.commonAt(number, template.timestamp)
+  const fields = describeNext(rules, common, parent, template)
+  return machines.use(common, toBytes(parent.stateRoot), async machine => {
+    machine.clock.start(null)
+    const open = openBlock(rules, machine, fields)
+    const refused = await takeCandidates(open, template.gasLimit, candidates)
+    const withdrawals: readonly Withdrawal[] | undefined = common.isActivatedEIP(4895)
+      ? []
+      : undefined
+    return { ...(await closeBlock(open, fields, [], withdrawals)), refused }
+  })
+}
+
+/** Runs a block that was made elsewhere. Throws where it is not what comes out. */
+export async function executeBlock(
+  rules: Rules,
+  machines: MachinePool,
+  parent: Header,
+  block: Block,
+): Promise<ExecutedBlock> {
+  const { header } = block
+  const name = `block ${header.number}`
+  assertFollows(rules, parent, header)
+  const common = rules.commonAt(header.number, header.timestamp)
+  return machines.use(common, toBytes(parent.stateRoot), async machine => {
+    machine.clock.start(null)
+    const open = openBlock(rules, machine, header)
+    for (const transaction of block.transactions) {
+      const reason =
+        open.gasUsed + transaction.gas > header.gasLimit
+          ? 'gas limit reached'
+          : findFault(open, transaction)
+      if (reason !== null) throw new Error(`${name}: transaction ${transaction.hash}: ${reason}`)
+      await includeTransaction(open, transaction)
+    }
+    const uncles = decodeUncleHeaders(block.rlp)
+    const executed = await closeBlock(open, header, uncles, block.withdrawals)
+    assertSame(name, header, executed.block.header)
+    return executed
+  })
+}
+
+function describeNext(
+  rules: Rules,
+  common: Common,
+  parent: Header,
+  template: BlockTemplate,
+): HeaderFields {
+  const has = (eip: number) => common.isActivatedEIP(eip)
+  return {
+    ...template,
+    parentHash: parent.hash,
+    number: parent.number + 1n,
+    difficulty: 0n,
+    nonce: '0x0000000000000000',
+    // EIP-4399 asks for something that is hard to foresee; here it is only ever something else.
+    mixHash: has(4399) ? encodeHex(keccak256(toBytes(parent.hash))) : ZERO_HASH,
+    ...OPEN_FIELDS,
+    ...(has(1559) && { baseFeePerGas: nextBaseFee(rules, parent) }),
+    ...(has(4844) && {
+      excessBlobGas: nextExcessBlobGas(rules, parent, template.timestamp),
+      blobGasUsed: 0n,
+    }),
+    ...(has(4788) && { parentBeaconBlockRoot: ZERO_HASH }),
+  }
+}
+
+/** What is known when the transactions have run. */
+const OPEN_FIELDS = {
+  uncleHash: ZERO_HASH,
+  stateRoot: ZERO_HASH,
+  transactionsRoot: ZERO_HASH,
+  receiptsRoot: ZERO_HASH,
+  logsBloom: '0x',
+  gasUsed: 0n,
+} as const
+
+function openBlock(rules: Rules, machine: Machine, fields: HeaderFields): OpenBlock {
+  beginBlock(machine, fields)
+  return {
+    rules,
+    machine,
+    environment: createBlockEnvironment(rules, fields),
+    transactions: [],
+    receipts: [],
+    outcomes: [],
+    gasUsed: 0n,
+    blobGasUsed: 0n,
+  }
+}
+
+/** Gives those that cannot be in the block. What follows one that is not taken is left alone. */
+async function takeCandidates(
+  open: OpenBlock,
+  gasLimit: bigint,
+  candidates: Iterable<Transaction>,
+): Promise<ProducedBlock['refused']> {
+  const refused: { transaction: Transaction; reason: string }[] = []
+  const passed = new Set<Hex>()
+  const blobLimit = findBlobLimit(open.machine.common)
+  for (const transaction of candidates) {
+    if (gasLimit - open.gasUsed < LEAST_GAS) break
+    if (passed.has(transaction.from)) continue
+    const blobGas = countBlobGas(open.machine.common, transaction)
+    if (open.gasUsed + transaction.gas > gasLimit || open.blobGasUsed + blobGas > blobLimit) {
+      passed.add(transaction.from)
+      continue
+    }
+    const reason = findFault(open, transaction)
+    if (reason !== null) {
+      refused.push({ transaction, reason })
+      if (!reason.startsWith('nonce too low')) passed.add(transaction.from)
+      continue
+    }
+    await includeTransaction(open, transaction)
+    open.machine.clock.steps -= STEPS_OF_A_TRANSACTION
+    if (open.machine.clock.steps <= 0) await open.machine.clock.tick()
+  }
+  return refused
+}
+
+/** No transaction uses less. */
+const LEAST_GAS = 21_000n
+/** What one takes beside its opcodes, in steps of the clock. */
+const STEPS_OF_A_TRANSACTION = 200
+
+function findBlobLimit(common: Common): bigint {
+  return common.isActivatedEIP(4844) ? common.param('maxBlobGasPerBlock') : 0n
+}
+
+function findFault(open: OpenBlock, transaction: Transaction): string | null {
+  const { machine, environment } = open
+  const sender = toBytes(transaction.from)
+  return checkTransaction(machine.common, machine.state, environment, transaction, sender)
+}
+
+async function includeTransaction(open: OpenBlock, transaction: Transaction): Promise<void> {
+  const { machine, environment } = open
+  const outcome = await runTransaction(machine, environment, transaction)
+  open.gasUsed += outcome.gasUsed
+  const blobGasUsed = countBlobGas(machine.common, transaction)
+  open.blobGasUsed += blobGasUsed
+  const logs = outcome.logs.map(formatLog)
+  const hasStatus = machine.common.gteHardfork('byzantium')
+  open.transactions.push(transaction)
+  open.outcomes.push(outcome)
+  open.receipts.push({
+    transactionHash: transaction.hash,
+    status: hasStatus ? outcome.succeeded : null,
+    root: hasStatus ? null : encodeHex(machine.state.computeRoot([])),
+    cumulativeGasUsed: open.gasUsed,
+    gasUsed: outcome.gasUsed,
+    effectiveGasPrice: outcome.effectiveGasPrice,
+    contractAddress: outcome.contractAddress === null ? null : encodeHex(outcome.contractAddress),
+    logs,
+    logsBloom: logs.length === 0 ? NO_BLOOM : computeLogsBloom(logs),
+    ...(transaction.type === 3 && { blobGasUsed, blobGasPrice: environment.blobGasPrice }),
+  })
+}
+
+const NO_BLOOM: Hex = `0x${'0'.repeat(512)}`
+
+function formatLog([address, topics, data]: TransactionOutcome['logs'][number]): LogEntry {
+  return { address: encodeHex(address), topics: topics.map(encodeHex), data: encodeHex(data) }
+}
+
+async function closeBlock(
+  open: OpenBlock,
+  fields: HeaderFields,
+  uncles: readonly Header[],
+  withdrawals: readonly Withdrawal[] | undefined,
+): Promise<ExecutedBlock> {
+  const { rules, machine, environment, transactions, receipts, outcomes } = open
+  payWithdrawals(machine, withdrawals ?? [])
+  payRewards(machine, fields, uncles)
+  const deposits = rules.genesis.depositContractAddress
+  const requestsHash = await hashRequests(machine, environment, outcomes, deposits)
+  const writes: StateWrite[] = []
+  const stateRoot = encodeHex(machine.state.computeRoot(writes))
+  const header: HeaderFields = {
+    ...fields,
+    uncleHash: hashUncles(uncles),
+    stateRoot,
+    transactionsRoot: transactionsRoot(transactions),
+    receiptsRoot: receiptsRoot(receipts, transactions),
+    logsBloom: joinBlooms(receipts),
+    gasUsed: open.gasUsed,
+    ...(withdrawals !== undefined && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
+    ...(fields.excessBlobGas !== undefined && { blobGasUsed: open.blobGasUsed }),
+    ...(requestsHash !== null && { requestsHash }),
+  }
+  return { block: encodeBlock(header, transactions, uncles, withdrawals), receipts, writes }
+}
+
+function joinBlooms(receipts: readonly Receipt[]): Hex {
+  return computeLogsBloom(receipts.flatMap(receipt => receipt.logs))
+}
+
+function assertFollows(rules: Rules, parent: Header, header: Header): void {
+  const common = rules.commonAt(header.number, header.timestamp)
+  const expected: readonly (readonly [string, unknown, unknown])[] = [
+    ['parent', header.parentHash, parent.hash],
+    ['number', header.number, parent.number + 1n],
+    [
+      'base fee',
+      header.baseFeePerGas,
+      common.isActivatedEIP(1559) ? nextBaseFee(rules, parent) : undefined,
+    ],
+    [
+      'excess of blob gas',
+      header.excessBlobGas,
+      common.isActivatedEIP(4844) ? nextExcessBlobGas(rules, parent, header.timestamp) : undefined,
+    ],
+  ]
+  for (const [what, found, wanted] of expected) {
+    if (found !== wanted) {
+      throw new Error(`block ${header.number}: its ${what} is ${found}, expected ${wanted}`)
+    }
+  }
+  if (header.timestamp <= parent.timestamp) {
+    throw new Error(`block ${header.number}: its time is not later than that of its parent`)
+  }
+}
+
+function assertSame(name: string, found: Header, computed: Header): void {
+  for (const field of Object.keys(computed) as (keyof Header)[]) {
+    if (field === 'hash' || found[field] === computed[field]) continue
+    throw new Error(`${name}: its ${field} is ${found[field]}, execution gives ${computed[field]}`)
+  }
+}

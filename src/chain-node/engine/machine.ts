@@ -1,0 +1,154 @@
+import type { Common } from '@ethereumjs/common'
+import { EVM, type EVMError, type ExecResult, type Message, NobleBN254 } from '@ethereumjs/evm'
+import { Account, createZeroAddress } from '@ethereumjs/util'
+import { type Clock, createClock } from './clock.ts'
+import {
+  captureFrameClass,
+  type FrameClass,
+  type OpcodeEntry,
+  type RunState,
+  runFrame,
+} from './interpreter.ts'
+import type { Rules } from './rules.ts'
+import { createState, type State } from './state.ts'
+import { createStateManager } from './state-manager.ts'
+import { EMPTY_ROOT, type StateReader } from './state-reader.ts'
+
+/** An EVM of one hard fork with a state of its own; one thing at a time runs on it. */
+export interface Machine {
+  readonly common: Common
+  readonly state: State
+  readonly evm: EVM
+  readonly clock: Clock
+}
+
+/** Gives the hash of a block by its height, for BLOCKHASH; null for one that is not there. */
+export type FindBlockHash = (number: bigint) => Uint8Array | null
+
+/** What all machines of a chain share. */
+export interface MachineParts {
+  readonly rules: Rules
+  readonly reader: StateReader
+  readonly findBlockHash: FindBlockHash
+  readonly frameClass: FrameClass
+}
+
+export async function createMachineParts(
+  rules: Rules,
+  reader: StateReader,
+  findBlockHash: FindBlockHash,
+): Promise<MachineParts> {
+  const frameClass = await captureFrameClass(rules.commonAt(0n, 0n))
+  return { rules, reader, findBlockHash, frameClass }
+}
+
+export function createMachine(parts: MachineParts, common: Common): Machine {
+  const state = createState(parts.reader, EMPTY_ROOT)
+  const blockchain = {
+    getBlock(number: number) {
+      const hash = parts.findBlockHash(BigInt(number)) ?? new Uint8Array(32)
+      return { hash: () => hash }
+    },
+  }
+  const evm = new EVM({
+    common,
+    stateManager: createStateManager(state),
+    blockchain: blockchain as never,
+    customOpcodes: parts.rules.customOpcodes,
+    bn254: new NobleBN254(),
+  })
+  const clock = createClock()
+  replaceInterpreter(evm, parts.frameClass, clock)
+  return { common, state, evm, clock }
+}
+
+/** What of an EVM is not for its users. */
+interface EvmInternals {
+  _emit: (topic: string, data: unknown) => unknown
+  runInterpreter: (message: Message) => Promise<ExecResult>
+  readonly performanceLogger: unknown
+  readonly _opcodeMap: readonly OpcodeEntry[]
+  readonly _tx: { readonly gasPrice: bigint; readonly origin: RunState['env']['origin'] }
+  readonly _block: RunState['env']['block']
+}
+
+interface FrameResult {
+  logs: NonNullable<ExecResult['logs']>
+  selfdestruct: NonNullable<Message['selfdestruct']>
+  createdAddresses?: NonNullable<Message['createdAddresses']>
+  returnValue?: Uint8Array
+}
+
+/** EthereumJS's way from a message to a frame and back, but for the loop over opcodes, which is ours. */
+function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
+  const internals = evm as unknown as EvmInternals
+  const { common, stateManager, blockchain, journal } = evm
+
+  async function runInterpreter(message: Message): Promise<ExecResult> {
+    const to = message.to ?? createZeroAddress()
+    const code = message.code as Uint8Array
+    const contract = await stateManager.getAccount(to)
+    const env = {
+      address: to,
+      caller: message.caller,
+      callData: message.data,
+      callValue: message.value,
+      code,
+      isStatic: message.isStatic,
+      isCreate: message.isCreate ?? false,
+      depth: message.depth,
+      gasPrice: internals._tx.gasPrice,
+      origin: internals._tx.origin,
+      block: internals._block,
+      contract: contract ?? new Account(),
+      codeAddress: message.codeAddress,
+      gasRefund: message.gasRefund,
+      blobVersionedHashes: message.blobVersionedHashes ?? [],
+      ...(message.createdAddresses !== undefined && { createdAddresses: message.createdAddresses }),
+    }
+    const frame = new FrameOf(
+      evm,
+      stateManager,
+      blockchain,
+      env as RunState['env'],
+      message.gasLimit,
+      journal,
+      internals.performanceLogger,
+    )
+    const { _result: result, _runState: runState } = frame as unknown as FrameInternals
+    if (message.selfdestruct !== undefined) result.selfdestruct = message.selfdestruct
+    if (message.createdAddresses !== undefined) result.createdAddresses = message.createdAddresses
+    const error = await runFrame(frame, code, internals._opcodeMap, common, clock)
+    const returnValue = result.returnValue ?? new Uint8Array(0)
+    if (error === undefined) {
+      return {
+        ...result,
+        returnValue,
+        executionGasUsed: message.gasLimit - runState.gasLeft,
+        gasRefund: runState.gasRefund,
+      }
+    }
+    return {
+      returnValue,
+      logs: [],
+      selfdestruct: new Map(),
+      createdAddresses: new Set(),
+      executionGasUsed: isRevert(error) ? message.gasLimit - runState.gasLeft : message.gasLimit,
+      gasRefund: runState.gasRefund,
+      exceptionError: error,
+      runState,
+    } as ExecResult
+  }
+
+  internals.runInterpreter = runInterpreter
+  internals._emit = () => undefined
+}
+
+interface FrameInternals {
+  readonly _result: FrameResult
+  readonly _runState: RunState
+}
+
+function isRevert(error: EVMError): boolean {
+  return error.error === 'revert'
+}

@@ -1,0 +1,68 @@
+import type { Chain } from '../chain/chain.ts'
+import { buildPendingBlock, listPendingTransactions } from '../chain/pending-block.ts'
+import { formatQuantity } from '../codec/hex.ts'
+import { type BlockTag, readBlockNumber, readBoolean, readHash } from '../codec/parameters.ts'
+import type { Engine } from '../engine/engine.ts'
+import { joinTransactions, pendingFieldsJson, quoteHash } from '../json/block-json.ts'
+import { pooledTransactionJson } from '../json/transaction-json.ts'
+import type { Pool } from '../pool/pool.ts'
+import { defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
+
+/** Blocks and the number of transactions in them. What is not there is null. */
+export function listBlockMethods({
+  chain,
+  engine,
+  pool,
+}: {
+  readonly chain: Chain
+  readonly engine: Pick<Engine, 'nextBaseFee'>
+  readonly pool: Pool
+}): MethodTable {
+  function pendingJson(withTransactions: boolean): string {
+    const block = buildPendingBlock(chain, engine, pool)
+    const transactions = block.transactions.map(transaction =>
+      withTransactions
+        ? pooledTransactionJson(transaction, chain.shape)
+        : quoteHash(transaction.hash),
+    )
+    return joinTransactions(pendingFieldsJson(block, chain.shape), transactions)
+  }
+
+  return {
+    eth_getBlockByNumber: defineMethod(
+      [required(readBlockNumber), required(readBoolean)],
+      ([block, withTransactions]) => {
+        const height = resolveHeight(chain, block)
+        if (height === null) return new JsonText(pendingJson(withTransactions))
+        return answer(chain.blockJson(height, withTransactions))
+      },
+    ),
+    eth_getBlockByHash: defineMethod(
+      [required(readHash), required(readBoolean)],
+      ([hash, withTransactions]) => answer(chain.blockJson(hash, withTransactions)),
+    ),
+    eth_getBlockTransactionCountByNumber: defineMethod([required(readBlockNumber)], ([block]) => {
+      const height = resolveHeight(chain, block)
+      if (height === null) return formatQuantity(listPendingTransactions(chain, pool).length)
+      return formatCount(chain.countTransactions(height))
+    }),
+    eth_getBlockTransactionCountByHash: defineMethod([required(readHash)], ([hash]) =>
+      formatCount(chain.countTransactions(hash)),
+    ),
+  }
+}
+
+/** Null for the block that is not made yet. */
+function resolveHeight(chain: Chain, block: BlockTag): bigint | null {
+  if ('number' in block) return block.number
+  if (block.tag === 'pending') return null
+  return block.tag === 'earliest' ? 0n : chain.head().number
+}
+
+function formatCount(count: number | null): string | null {
+  return count === null ? null : formatQuantity(count)
+}
+
+function answer(text: string | null): JsonText | null {
+  return text === null ? null : new JsonText(text)
+}

@@ -1,0 +1,64 @@
+import type { Chain } from '../chain/chain.ts'
+import { DEFAULT_LOG_LIMITS } from '../chain/fetch-logs.ts'
+import type { Config } from '../config/config.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Filters } from '../filters/filters.ts'
+import type { Keystore } from '../keystore/keystore.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Producer } from '../producer/producer.ts'
+import type { MethodTable } from '../rpc/method.ts'
+import type { Subscriptions } from '../subscriptions/subscriptions.ts'
+import { listBlockMethods } from './block-methods.ts'
+import { listCallMethods } from './call-methods.ts'
+import { listFilterMethods } from './filter-methods.ts'
+import { listLogMethods } from './log-methods.ts'
+import { listMiningMethods } from './mining-methods.ts'
+import { listNodeMethods } from './node-methods.ts'
+import { listPersonalMethods } from './personal-methods.ts'
+import { listSendingMethods } from './sending-methods.ts'
+import { listSigningMethods } from './signing-methods.ts'
+import { listStateMethods } from './state-methods.ts'
+import { listSubscriptionMethods } from './subscription-methods.ts'
+import { listTransactionMethods } from './transaction-methods.ts'
+import { listTxpoolMethods } from './txpool-methods.ts'
+
+/** What methods answer from. */
+export interface Services {
+  readonly config: Config
+  readonly version: string
+  readonly chainId: bigint
+  readonly chain: Chain
+  readonly engine: Engine
+  readonly pool: Pool
+  readonly producer: Producer
+  readonly keystore: Keystore
+  readonly filters: Filters
+  readonly subscriptions: Subscriptions
+}
+
+/** Every method that the node serves. What is not here does not exist, whatever other nodes have. */
+export function listMethods(services: Services): MethodTable {
+  const { config, version } = services
+  const limits = { ...DEFAULT_LOG_LIMITS, span: config.logsSpan }
+  return {
+    ...listNodeMethods({ ...services, clientVersion: describeClient(version) }),
+    ...listStateMethods(services),
+    ...listBlockMethods(services),
+    ...listTransactionMethods(services),
+    ...listLogMethods({ ...services, limits }),
+    ...listCallMethods(services),
+    ...listSendingMethods({ ...services, minGasPrice: config.minGasPrice }),
+    ...listTxpoolMethods(services),
+    ...listSigningMethods(services),
+    ...listPersonalMethods({ ...services, importRawKey: config.importRawKey }),
+    ...listFilterMethods({ ...services, limits }),
+    ...listSubscriptionMethods(services),
+    ...(config.production.mode === 'manual' && listMiningMethods(services)),
+  }
+}
+
+/** Name, version, system and language version, as other nodes write it. */
+function describeClient(version: string): string {
+  const node = process.versions.node.split('.')[0]
+  return `SatchelChainNode/v${version}/${process.platform}-${process.arch}/node${node}`
+}

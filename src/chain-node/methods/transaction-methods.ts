@@ -1,0 +1,56 @@
+import type { Chain } from '../chain/chain.ts'
+import { listPendingTransactions } from '../chain/pending-block.ts'
+import type { Hex } from '../codec/hex.ts'
+import { type BlockTag, readBlockNumber, readHash, readIndex } from '../codec/parameters.ts'
+import { pooledTransactionJson } from '../json/transaction-json.ts'
+import type { Pool } from '../pool/pool.ts'
+import { defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
+
+/** Transactions in blocks and in the pool, and receipts. What is not there is null. */
+export function listTransactionMethods({
+  chain,
+  pool,
+}: {
+  readonly chain: Chain
+  readonly pool: Pool
+}): MethodTable {
+  function findByHash(hash: Hex): string | null {
+    const mined = chain.transactionJson(hash)
+    if (mined !== null) return mined
+    const pooled = pool.find(hash)
+    return pooled && pooledTransactionJson(pooled, chain.shape)
+  }
+
+  function findByNumber(block: BlockTag, index: number): string | null {
+    if ('number' in block) return chain.transactionJsonAt(block.number, index)
+    if (block.tag === 'earliest') return chain.transactionJsonAt(0n, index)
+    if (block.tag === 'latest') return chain.transactionJsonAt(chain.head().number, index)
+    const transaction = listPendingTransactions(chain, pool)[index]
+    return transaction ? pooledTransactionJson(transaction, chain.shape) : null
+  }
+
+  const byNumber = defineMethod(
+    [required(readBlockNumber), required(readIndex)],
+    ([block, index]) => answer(findByNumber(block, index)),
+  )
+
+  return {
+    eth_getTransactionByHash: defineMethod([required(readHash)], ([hash]) =>
+      answer(findByHash(hash)),
+    ),
+    eth_getTransactionByBlockHashAndIndex: defineMethod(
+      [required(readHash), required(readIndex)],
+      ([hash, index]) => answer(chain.transactionJsonAt(hash, index)),
+    ),
+    eth_getTransactionByBlockNumberAndIndex: byNumber,
+    // The specification's table has this spelling, and its sample the other.
+    eth_getTransactionbyBlockNumberAndIndex: byNumber,
+    eth_getTransactionReceipt: defineMethod([required(readHash)], ([hash]) =>
+      answer(chain.receiptJson(hash)),
+    ),
+  }
+}
+
+function answer(text: string | null): JsonText | null {
+  return text === null ? null : new JsonText(text)
+}

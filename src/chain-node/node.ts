@@ -1,0 +1,212 @@
+import type { Chain } from './chain/chain.ts'
+import { importChain } from './chain/import.ts'
+import { openChain } from './chain/level-chain.ts'
+import { decodeHex, type Hex } from './codec/hex.ts'
+import type { Config } from './config/config.ts'
+import { openDataFolder } from './data-folder.ts'
+import { DEV_KEYS } from './dev-accounts.ts'
+import { createEngine } from './engine/ethereumjs-engine.ts'
+import { createRules } from './engine/rules.ts'
+import { createFilters } from './filters/filters.ts'
+import type { Keystore } from './keystore/keystore.ts'
+import { openKeystore } from './keystore/open-keystore.ts'
+import { deriveAddress } from './keystore/private-key.ts'
+import type { Log } from './log.ts'
+import { describeError } from './methods/describe-error.ts'
+import { listMethods } from './methods/method-table.ts'
+import { createMetrics } from './metrics.ts'
+import { createPool } from './pool/transaction-pool.ts'
+import { createProducer } from './producer/block-producer.ts'
+import { createRpc } from './rpc/rpc.ts'
+import { openStore } from './store/level-store.ts'
+import { stateSource } from './store/state-source.ts'
+import { createSubscriptions } from './subscriptions/subscriptions.ts'
+import { listen } from './transport/listen.ts'
+
+/** A chain node that serves. */
+export interface ChainNode {
+  readonly url: string
+  readonly wsUrl: string
+  readonly chainId: bigint
+  readonly chain: Chain
+  /** Addresses that `--dev` funded and unlocked. */
+  readonly devAccounts: readonly Hex[]
+  /** Answers what was asked, finishes the block that is being made, and closes the store. */
+  close(): Promise<void>
+}
+
+/** Opens the chain of a folder, imports what is to be imported, and serves it. Throws, with everything closed again, where one of it fails. */
+export async function startNode(
+  config: Config,
+  { log, version }: { log: Log; version: string },
+): Promise<ChainNode> {
+  const closers: (() => unknown)[] = []
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne()
+  }
+  try {
+    return { ...(await openNode(config, log, version, closers)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openNode(
+  config: Config,
+  log: Log,
+  version: string,
+  closers: (() => unknown)[],
+): Promise<Omit<ChainNode, 'close'>> {
+  let fault: string | null = null
+  const onFault = (part: string) => (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.error(`${part} failed`, { reason })
+    log.debug('where', { stack: error instanceof Error ? (error.stack ?? null) : null })
+  }
+
+  const folder = await openDataFolder(config)
+  const store = await openStore(folder.chain)
+  closers.push(store.close)
+  const rules = await createRules(folder.genesis)
+  const heads: { chain: Chain | null } = { chain: null }
+  const engine = await createEngine(
+    rules,
+    stateSource(store),
+    number => {
+      const hash = heads.chain?.findHeader(number)?.hash
+      return hash === undefined ? null : decodeHex(hash)
+    },
+    { gas: config.callGas, time: config.callTimeoutMs },
+  )
+  const chain = await openChain({
+    store,
+    engine,
+    genesis: await engine.createGenesis(),
+    shape: rules.shape,
+  })
+  heads.chain = chain
+  if (config.importFile !== null) {
+    const { imported, skipped, height } = await importChain({
+      chain,
+      engine,
+      file: config.importFile,
+    })
+    log.info('imported', { blocks: imported, skipped, height })
+  }
+
+  const keystore = await openKeystore({ folder: config.keystoreFolder, scrypt: config.scrypt })
+  closers.push(keystore.close)
+  const devAccounts = config.dev ? await unlockDevAccounts(config.keystoreFolder, keystore) : []
+
+  const pool = await createPool({
+    engine,
+    chain,
+    store,
+    minGasPrice: config.minGasPrice,
+    onFault: onFault('the pool'),
+  })
+  closers.push(pool.close)
+  const producer = createProducer({
+    engine,
+    chain,
+    pool,
+    production: config.production,
+    miner: config.miner,
+    onFault: error => {
+      fault = error instanceof Error ? error.message : String(error)
+      onFault('making a block')(error)
+    },
+    onRefused: ({ hash }, reason) => log.warn('transaction refused', { hash, reason }),
+    onProduced: ({ number, hash, gasUsed }, transactions, seconds) => {
+      fault = null
+      metrics?.countBlock(transactions, seconds)
+      log.info('block', { number, hash, transactions, gasUsed, ms: Math.round(seconds * 1000) })
+    },
+  })
+  closers.push(producer.stop)
+  const filters = createFilters(chain, pool)
+  closers.push(filters.close)
+  const subscriptions = createSubscriptions(chain, pool)
+  closers.push(subscriptions.close)
+
+  let countConnections = () => 0
+  const metrics = config.metrics
+    ? createMetrics({
+        head: () => Number(chain.head().number),
+        pending: () => pool.countPending(),
+        queued: () => pool.countQueued(),
+        connections: () => countConnections(),
+        subscriptions: () => subscriptions.count(),
+        filters: () => filters.count(),
+      })
+    : null
+
+  const rpc = createRpc({
+    table: listMethods({
+      config,
+      version,
+      chainId: rules.chainId,
+      chain,
+      engine,
+      pool,
+      producer,
+      keystore,
+      filters,
+      subscriptions,
+    }),
+    describeError,
+    onFault: (error, method) => onFault(method)(error),
+    ...(metrics && {
+      onCall: (method: string, milliseconds: number, isOk: boolean) =>
+        metrics.countCall(method, milliseconds / 1000, isOk),
+    }),
+  })
+  const listener = await listen({
+    host: config.host,
+    port: config.port,
+    rpc,
+    hosts: config.allowedHosts,
+    origins: config.allowedOrigins,
+    pages: {
+      '/healthz': () => describeHealth(chain, fault),
+      ...(metrics && {
+        '/metrics': async () => ({ status: 200, ...(await metrics.format()) }),
+      }),
+    },
+    onFault: onFault('serving'),
+  })
+  closers.push(listener.close)
+  countConnections = listener.countConnections
+  log.debug('serving', { url: listener.url, chainId: rules.chainId, head: chain.head().number })
+  return { url: listener.url, wsUrl: listener.wsUrl, chainId: rules.chainId, chain, devAccounts }
+}
+
+/** Not healthy while the last block that was tried could not be made or stored. */
+function describeHealth(chain: Chain, fault: string | null) {
+  const { number, hash, timestamp } = chain.head()
+  const facts = { head: Number(number), hash, timestamp: Number(timestamp) }
+  return {
+    status: fault === null ? 200 : 503,
+    contentType: 'application/json',
+    text: JSON.stringify(
+      fault === null ? { status: 'ok', ...facts } : { status: 'failing', fault, ...facts },
+    ),
+  }
+}
+
+/** Their key files have the empty passphrase: there is nothing to hide. */
+async function unlockDevAccounts(folder: string, keystore: Keystore): Promise<Hex[]> {
+  const keys = DEV_KEYS.map(decodeHex)
+  const addresses = keys.map(deriveAddress)
+  const known = new Set(keystore.accounts())
+  if (!addresses.every(address => known.has(address))) {
+    const light = await openKeystore({ folder, scrypt: 'light' })
+    for (const [index, address] of addresses.entries()) {
+      if (!known.has(address)) await light.importKey(keys[index] ?? new Uint8Array(), '')
+    }
+    light.close()
+  }
+  for (const address of addresses) await keystore.unlock(address, '', 0)
+  return addresses
+}
