@@ -4,9 +4,10 @@ import { HDNodeWallet, Interface, keccak256, Mnemonic, parseUnits, Transaction }
 import solc from 'solc'
 import { askOnce, bodyFor, type Load, sendLists } from './http-load.ts'
 
-const SOURCE = join(import.meta.dirname, '../../../examples/token.sol')
+const SOURCE = join(import.meta.dirname, '../../../examples/Token.sol')
 const PHRASE = 'test test test test test test test test test test test junk'
 const CHAIN_ID = 66
+const SUPPLY = 10n ** 24n
 /** Above the base fee of the nodes that have one. */
 const GAS_PRICE = parseUnits('50', 'gwei')
 
@@ -23,7 +24,10 @@ export async function deployToken(load: Load, mine: () => Promise<void>): Promis
   const poor = SENDERS.slice(10).map(({ address }) =>
     sign({ to: address, value: parseUnits('100', 'ether'), gas: 21_000n }),
   )
-  const deployment = sign({ data: compiled.bytecode, gas: 2_000_000n })
+  const deployment = sign({
+    data: compiled.bytecode + TOKEN.encodeDeploy([SUPPLY]).slice(2),
+    gas: 2_000_000n,
+  })
   await sendLists(load, [[...poor, deployment].map(rawBody)])
   await mine()
   const address = (

@@ -36,9 +36,9 @@ type Reads = Pick<
   | 'transactionLogsJson'
 >
 
-/** Answers of these sizes at most stay in memory: headers, transactions in whole blocks, characters of JSON. */
+/** What stays in memory at most: headers, bytes of blocks with what is decoded of them, characters of JSON. */
 const CACHED_HEADERS = 4096
-const CACHED_TRANSACTIONS = 8192
+const CACHED_BLOCKS = 64 * 2 ** 20
 const CACHED_TEXT = 16 * 2 ** 20
 
 /** The height and difficulty of the last block; null where the store is empty. */
@@ -62,7 +62,7 @@ export function createBlockReader(
   readCurrent: () => HeaderRecord,
 ): { reads: Reads; remember: (block: Block, record: HeaderRecord) => void } {
   const records = createCache<bigint, HeaderRecord>(CACHED_HEADERS)
-  const blocks = createCache<bigint, Block>(CACHED_TRANSACTIONS, countTransactions)
+  const blocks = createCache<bigint, Block>(CACHED_BLOCKS, measureBlock)
   const texts = createCache<string, string>(CACHED_TEXT, text => text.length)
 
   function findHeight(id: bigint | Hex): bigint | null {
@@ -173,8 +173,9 @@ export function createBlockReader(
   }
 }
 
-function countTransactions(block: Block): number {
-  return 1 + block.transactions.length
+/** About: a decoded transaction takes its bytes twice, and a kilobyte of objects. */
+function measureBlock({ rlp, transactions }: Block): number {
+  return 2000 + 2 * rlp.length + 1000 * transactions.length
 }
 
 function need(store: Store, key: Uint8Array): Uint8Array {

@@ -8,7 +8,7 @@ import { decodeHex } from '../codec/hex.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/ethereumjs-engine.ts'
 import { readGenesis } from '../engine/genesis.ts'
-import { createRules } from '../engine/rules.ts'
+import { createRules, type Rules } from '../engine/rules.ts'
 import { listBlockMethods } from '../methods/block-methods.ts'
 import { listLogMethods } from '../methods/log-methods.ts'
 import { listStateMethods } from '../methods/state-methods.ts'
@@ -171,8 +171,16 @@ describe.skipIf(executionApisMissing)('importChain', () => {
   })
 })
 
-async function startNode(store: Store, json = readExecutionApisGenesis()): Promise<Node> {
-  const rules = await createRules(readGenesis(json))
+/** Once for all tests: what blobs need takes long to load. */
+function loadRules(): Promise<Rules> {
+  loadedRules ??= createRules(readGenesis(readExecutionApisGenesis()))
+  return loadedRules
+}
+
+let loadedRules: Promise<Rules> | undefined
+
+async function startNode(store: Store, json?: unknown): Promise<Node> {
+  const rules = await (json === undefined ? loadRules() : createRules(readGenesis(json)))
   const node: { chain?: Chain } = {}
   const engine = await createEngine(rules, stateSource(store), number => {
     const hash = node.chain?.findHeader(number)?.hash

@@ -1,11 +1,11 @@
-import { createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Chain } from './chain.ts'
 
 /**
  * Writes blocks to a new file as RLP, one after the other, as `importChain` and geth's `import` read them. Throws where the
- * file is there already, and where the chain does not have the blocks.
+ * file is there already, and where the chain does not have the blocks; leaves no file that is not whole.
  *
  * @param from - height of the first block
  * @param to - height of the last one
@@ -22,8 +22,13 @@ export async function exportChain(
       `Blocks ${from} to ${to} cannot be exported: the chain has blocks 0 to ${head}.`,
     )
   }
-  const blocks = Readable.from(listBlocks(chain, from, to), { objectMode: true })
-  await pipeline(blocks, createWriteStream(file, { flags: 'wx' }))
+  const output = await open(file, 'wx')
+  try {
+    await pipeline(Readable.from(listBlocks(chain, from, to)), output.createWriteStream())
+  } catch (cause) {
+    await rm(file, { force: true })
+    throw cause
+  }
 }
 
 function* listBlocks(chain: Chain, from: bigint, to: bigint): Generator<Uint8Array> {

@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import type { Chain, LogQuery } from './chain.ts'
 import { openChain } from './level-chain.ts'
 
-const RUNS = process.env.CHAIN_NODE_HEAVY ? 3000 : 300
+const RUNS = process.env.CHAIN_NODE_HEAVY ? 3000 : 150
 const addresses = ['a1', 'a2', 'a3', 'a4'].map(byte => `0x${byte.repeat(20)}` as Hex)
 const topics = ['01', '02', '03', '04', '05'].map(byte => `0x${byte.repeat(32)}` as Hex)
 

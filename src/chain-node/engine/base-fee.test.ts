@@ -33,7 +33,8 @@ function rulesWith(config: object) {
   )
 }
 const london = await rulesWith({})
-const blobs = { londonBlock: 0, shanghaiTime: 0, cancunTime: 0 }
+const BLOBS = { londonBlock: 0, shanghaiTime: 0, cancunTime: 0 }
+const cancun = await rulesWith(BLOBS)
 
 describe('the base fee', () => {
   // Cases of go-ethereum's TestCalcBaseFee.
@@ -72,9 +73,8 @@ describe('the blob base fee', () => {
     [2_314_057n, 1n],
     [2_314_058n, 2n],
     [10n * 1024n * 1024n, 23n],
-  ])('for %s gas in excess is %s', async (excessBlobGas, expected) => {
-    const rules = await rulesWith(blobs)
-    expect(blobBaseFee(rules, { number: 1n, timestamp: 1n, excessBlobGas } as Header)).toBe(
+  ])('for %s gas in excess is %s', (excessBlobGas, expected) => {
+    expect(blobBaseFee(cancun, { number: 1n, timestamp: 1n, excessBlobGas } as Header)).toBe(
       expected,
     )
   })
@@ -97,15 +97,14 @@ describe('the blob base fee', () => {
     [393_216n, 2n, 262_144n],
     [393_216n, 1n, 131_072n],
     [393_216n, 0n, 0n],
-  ])('grows from %s with %s blobs to %s', async (excessBlobGas, count, expected) => {
-    const rules = await rulesWith(blobs)
+  ])('grows from %s with %s blobs to %s', (excessBlobGas, count, expected) => {
     const parent = { number: 1n, timestamp: 1n, excessBlobGas, blobGasUsed: count * 131_072n }
-    expect(nextExcessBlobGas(rules, parent as Header, 2n)).toBe(expected)
+    expect(nextExcessBlobGas(cancun, parent as Header, 2n)).toBe(expected)
   })
 
   // Examples of EIP-7918: the price does not fall while blobs cost less than the gas around them.
   it('does not fall under the cost of execution from Osaka on', async () => {
-    const rules = await rulesWith({ ...blobs, pragueTime: 0, osakaTime: 0 })
+    const rules = await rulesWith({ ...BLOBS, pragueTime: 0, osakaTime: 0 })
     const parent = {
       number: 1n,
       timestamp: 1n,

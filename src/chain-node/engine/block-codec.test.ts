@@ -32,7 +32,7 @@ import { decodeRlp, encodeRlp, isRlpList, RlpError, type RlpList, type RlpValue 
 import { createRules, type Rules } from './rules.ts'
 
 const HEAD = '0xd226371d0b1551adb03fb52b71f08e3e11247fe9b1af994768af8cdaa8e7dcd7'
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 300 : 30_000
+const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 50 : 30_000
 
 describe.skipIf(executionApisMissing)('the blocks of execution-apis', () => {
   let rules: Rules
@@ -200,9 +200,9 @@ describe.skipIf(executionApisMissing)('the blocks of execution-apis', () => {
     'have logs with the published bloom: %s',
     file => {
       const [call] = readExecutionApisCalls(`eth_getTransactionReceipt/${file}.io`)
-      const { logs, logsBloom } = call?.response.result as { logs: LogEntry[]; logsBloom: Hex }
-      expect(logs.length).toBeGreaterThan(0)
-      expect(computeLogsBloom(logs)).toBe(logsBloom)
+      const receipt = call?.response.result as { logs: LogEntry[]; logsBloom: Hex }
+      expect(receipt.logs.length).toBeGreaterThan(0)
+      expect(computeLogsBloom(receipt.logs)).toBe(receipt.logsBloom)
     },
   )
 })
@@ -233,7 +233,13 @@ const logs: fc.Arbitrary<LogEntry[]> = fc.array(
 
 /** A receipt in our form and in that of EthereumJS. */
 const receipts = fc
-  .record({ logs, type: fc.nat(4), status: fc.boolean(), root: fc.option(hex(32)), gas: fc.nat() })
+  .record({
+    logs,
+    type: fc.nat(4),
+    status: fc.boolean(),
+    root: fc.option(hex(32)),
+    gas: fc.integer({ min: 1 }),
+  })
   .map(({ logs, type, status, root, gas }) => {
     const logsBloom = computeLogsBloom(logs)
     const cumulativeGasUsed = BigInt(gas)

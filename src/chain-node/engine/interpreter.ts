@@ -1,6 +1,10 @@
 import type { Common } from '@ethereumjs/common'
 import { EVM, EVMError, type EVMOpts } from '@ethereumjs/evm'
+import { OpcodeError } from './call-error.ts'
 import type { Clock } from './clock.ts'
+import { analyseCode } from './code-analysis.ts'
+import { assertStack, MOST_FAST_GAS, runFast } from './fast-loop.ts'
+import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
 
 type CustomOpcode = NonNullable<EVMOpts['customOpcodes']>[number]
 type AddOpcode = Extract<CustomOpcode, { logicFunction: unknown }>
@@ -18,18 +22,6 @@ export type FrameClass = new (
   journal: EVM['journal'],
   performanceLogs: unknown,
 ) => Frame
-
-/** What an EVM does for each opcode. */
-export interface OpcodeEntry {
-  readonly opcodeInfo: {
-    readonly isAsync: boolean
-    readonly dynamicGas: boolean
-    readonly isInvalid: boolean
-    readonly feeBigInt: bigint
-  }
-  readonly opHandler: (runState: RunState, common: Common) => unknown
-  readonly gasHandler: (runState: RunState, gas: bigint, common: Common) => bigint | Promise<bigint>
-}
 
 /** Takes the class of frames from a first one that runs. */
 export async function captureFrameClass(common: Common): Promise<FrameClass> {
@@ -56,81 +48,62 @@ export async function captureFrameClass(common: Common): Promise<FrameClass> {
 
 /** Runs a frame to its end, and gives the error that ended it, if one did. */
 export async function runFrame(
-  frame: Frame,
+  state: RunState,
   code: Uint8Array,
-  table: readonly OpcodeEntry[],
-  common: Common,
+  table: OpcodeTable,
   clock: Clock,
 ): Promise<EVMError | undefined> {
-  const state = (frame as unknown as { _runState: RunState })._runState
-  const analysis = analyseCode(code)
   state.code = code
-  state.validJumps = analysis.jumps
-  state.cachedPushes = analysis.pushes
-  state.shouldDoJumpAnalysis = false
+  state.validJumps = analyseCode(code).jumps
+  const isFast = state.gasLeft < MOST_FAST_GAS
   try {
-    while (state.programCounter < code.length) {
-      if (--clock.steps <= 0) await clock.tick()
-      const opcode = code[state.programCounter] as number
-      const entry = table[opcode] as OpcodeEntry
-      const info = entry.opcodeInfo
-      state.opCode = opcode
-      let gas = info.feeBigInt
-      if (info.dynamicGas) {
-        const charged = entry.gasHandler(state, gas, common)
-        gas = typeof charged === 'bigint' ? charged : await charged
-      }
-      if (info.isInvalid) throw new EVMError(EVMError.errorMessages.INVALID_OPCODE)
-      state.gasLeft -= gas
-      if (state.gasLeft < 0n) {
-        state.gasLeft = 0n
-        throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-      }
-      state.programCounter++
-      if (info.isAsync) await entry.opHandler(state, common)
-      else entry.opHandler(state, common)
+    for (;;) {
+      const pause = isFast ? runFast(state, code, table, clock) : findPause(state, code, clock)
+      if (pause === 'end') return undefined
+      if (pause === 'clock') await clock.tick()
+      else await runOpcode(state, code[state.programCounter] as number, table)
     }
   } catch (error) {
     if (!(error instanceof EVMError)) throw error
-    if (error.error !== EVMError.errorMessages.STOP) return error
+    return error.error === EVMError.errorMessages.STOP ? undefined : error
   }
-  return undefined
 }
 
-interface CodeAnalysis {
-  /** 1 for each place that can be jumped to. */
-  readonly jumps: Uint8Array
-  /** What is pushed, by the place after the opcode. */
-  readonly pushes: { [place: number]: bigint }
+function findPause(state: RunState, code: Uint8Array, clock: Clock) {
+  if (state.programCounter >= code.length) return 'end'
+  return --clock.steps <= 0 ? 'clock' : 'opcode'
 }
 
-const analyses = new WeakMap<Uint8Array, CodeAnalysis>()
-
-function analyseCode(code: Uint8Array): CodeAnalysis {
-  const known = analyses.get(code)
-  if (known !== undefined) return known
-  const jumps = new Uint8Array(code.length)
-  const pushes: { [place: number]: bigint } = {}
-  for (let i = 0; i < code.length; i++) {
-    const opcode = code[i] as number
-    if (opcode === JUMPDEST) jumps[i] = 1
-    if (opcode < PUSH1 || opcode > PUSH32) continue
-    const length = opcode - PUSH1 + 1
-    const digits = Buffer.prototype.hexSlice.call(
-      code,
-      i + 1,
-      Math.min(code.length, i + 1 + length),
-    )
-    pushes[i + 1] = BigInt(`0x${digits.padEnd(2 * length, '0')}`)
-    i += length
+/** Lets EthereumJS run an opcode. */
+async function runOpcode(state: RunState, opcode: number, table: OpcodeTable): Promise<void> {
+  const { opcodeInfo, gasHandler, opHandler } = table.entries[opcode] as OpcodeEntry
+  if (opcodeInfo.isInvalid) {
+    const name = opcode === INVALID ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`
+    throw new OpcodeError(EVMError.errorMessages.INVALID_OPCODE, `invalid opcode: ${name}`)
   }
-  const analysis = { jumps, pushes }
-  analyses.set(code, analysis)
-  return analysis
+  assertStack(opcode, state.stack.length)
+  if (opcode === RETURNDATACOPY) assertReturnData(state)
+  state.opCode = opcode
+  let gas = opcodeInfo.feeBigInt
+  if (opcodeInfo.dynamicGas) gas = await gasHandler(state as never, gas, table.common)
+  state.gasLeft -= gas
+  if (state.gasLeft < 0n) {
+    state.gasLeft = 0n
+    throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
+  }
+  state.programCounter++
+  const done = opHandler(state as never, table.common)
+  if (opcodeInfo.isAsync) await done
+}
+
+/** EIP-211; EthereumJS calls it out of gas. */
+function assertReturnData(state: RunState): void {
+  const [, offset, length] = state.stack.peek(3) as [bigint, bigint, bigint]
+  if (offset + length <= BigInt(state.returnBytes.length)) return
+  throw new OpcodeError(EVMError.errorMessages.OUT_OF_GAS, 'return data out of bounds')
 }
 
 /** No fork has it. */
 const PROBE = 0x0c
-const JUMPDEST = 0x5b
-const PUSH1 = 0x60
-const PUSH32 = 0x7f
+const INVALID = 0xfe
+const RETURNDATACOPY = 0x3e

@@ -2,13 +2,8 @@ import type { Common } from '@ethereumjs/common'
 import { EVM, type EVMError, type ExecResult, type Message, NobleBN254 } from '@ethereumjs/evm'
 import { Account, createZeroAddress } from '@ethereumjs/util'
 import { type Clock, createClock } from './clock.ts'
-import {
-  captureFrameClass,
-  type FrameClass,
-  type OpcodeEntry,
-  type RunState,
-  runFrame,
-} from './interpreter.ts'
+import { captureFrameClass, type FrameClass, type RunState, runFrame } from './interpreter.ts'
+import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
 import type { Rules } from './rules.ts'
 import { createState, type State } from './state.ts'
 import { createStateManager } from './state-manager.ts'
@@ -83,6 +78,7 @@ interface FrameResult {
 function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
   const internals = evm as unknown as EvmInternals
   const { common, stateManager, blockchain, journal } = evm
+  const table = createOpcodeTable(internals._opcodeMap, common)
 
   async function runInterpreter(message: Message): Promise<ExecResult> {
     const to = message.to ?? createZeroAddress()
@@ -118,7 +114,7 @@ function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
     const { _result: result, _runState: runState } = frame as unknown as FrameInternals
     if (message.selfdestruct !== undefined) result.selfdestruct = message.selfdestruct
     if (message.createdAddresses !== undefined) result.createdAddresses = message.createdAddresses
-    const error = await runFrame(frame, code, internals._opcodeMap, common, clock)
+    const error = await runFrame(runState, code, table, clock)
     const returnValue = result.returnValue ?? new Uint8Array(0)
     if (error === undefined) {
       return {

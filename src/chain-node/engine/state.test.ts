@@ -12,7 +12,7 @@ import { createStateReader, EMPTY_ROOT } from './state-reader.ts'
 import { updateTrie } from './trie-update.ts'
 
 /** Amounts of random sequences: more with CHAIN_NODE_FUZZ set. */
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 60 : 5_000
+const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 40 : 5_000
 
 describe('updateTrie', () => {
   const key = fc.integer({ min: 0, max: 60 })
@@ -57,7 +57,7 @@ describe('createStateReader', () => {
   it('reads what @ethereumjs/statemanager wrote', async () => {
     const trie = await createMPT({ useKeyHashing: true })
     const theirs = new MerkleStateManager({ trie, prefixCodeHashes: false })
-    for (let i = 1n; i < 200n; i++) {
+    for (let i = 1n; i < 40n; i++) {
       const address = createAddressFromBigInt(i)
       await theirs.putAccount(address, new Account(i, i * 10n ** 18n))
       if (i % 3n === 0n) await theirs.putCode(address, Uint8Array.of(1, Number(i)))
@@ -78,7 +78,7 @@ describe('createStateReader', () => {
       { get: hash => found.get(Buffer.from(hash).toString('hex')) },
       keccak256,
     )
-    for (let i = 0n; i < 220n; i++) {
+    for (let i = 0n; i < 45n; i++) {
       const address = createAddressFromBigInt(i)
       const expected = await theirs.getAccount(address)
       const account = reader.readAccount(root, address.bytes)

@@ -20,7 +20,7 @@ import { createRules, type Rules } from './rules.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Random blocks: more with CHAIN_NODE_FUZZ set. */
-const RUNS = Number(process.env.CHAIN_NODE_FUZZ ?? 25)
+const RUNS = Number(process.env.CHAIN_NODE_FUZZ ?? 8)
 
 const WALLETS = [1, 2, 3].map(i => new Wallet(`0x${String(i).padStart(64, '0')}`))
 const MINER: Hex = `0x${'99'.repeat(20)}`
@@ -39,7 +39,7 @@ const BLOB_SCHEDULE = {
 }
 
 const CONFIGS: readonly (readonly [string, object])[] = [
-  ['Homestead', describeForks(1)],
+  ['Spurious Dragon', describeForks(4)],
   ['Byzantium', describeForks(5)],
   ['Istanbul', describeForks(8)],
   ['Berlin', describeForks(9)],

@@ -1,29 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { DEFAULT_LOG_LIMITS } from '../chain/fetch-logs.ts'
-import { openChain } from '../chain/level-chain.ts'
+import { describe, expect, it } from 'vitest'
 import type { Hex } from '../codec/hex.ts'
-import type { LogEntry } from '../engine/block.ts'
-import type { Pool } from '../pool/pool.ts'
-import type { MethodTable } from '../rpc/method.ts'
-import { openStore } from '../store/level-store.ts'
-import { callMethod } from '../testing/call-method.ts'
-import {
-  createSampleBlock,
-  createSampleGenesis,
-  RECIPIENT,
-  SENDER,
-  sampleEngine,
-} from '../testing/sample-blocks.ts'
-import { createSamplePool } from '../testing/sample-pool.ts'
-import { createTemporaryFolder } from '../testing/temporary-folder.ts'
-import { listBlockMethods } from './block-methods.ts'
-import { listLogMethods } from './log-methods.ts'
-import { listTransactionMethods } from './transaction-methods.ts'
+import { SAMPLE_LOG, setUpChainMethods as setUp } from '../testing/chain-methods-setup.ts'
+import { RECIPIENT, SENDER } from '../testing/sample-blocks.ts'
 
-const ADDRESS: Hex = `0x${'a1'.repeat(20)}`
-const TOPIC: Hex = `0x${'01'.repeat(32)}`
+const { address: ADDRESS } = SAMPLE_LOG
+const [TOPIC] = SAMPLE_LOG.topics
 const UNKNOWN: Hex = `0x${'0d'.repeat(32)}`
-const log: LogEntry = { address: ADDRESS, topics: [TOPIC], data: '0x' }
 
 describe('blocks', () => {
   it('are found by height, tag and hash, with hashes or whole transactions', async () => {
@@ -212,32 +194,3 @@ describe('eth_getLogs', () => {
     })
   })
 })
-
-/** A chain of three blocks with one and two transactions, of which two have a log and one failed. */
-async function setUp(limits = DEFAULT_LOG_LIMITS) {
-  const store = await openStore(createTemporaryFolder())
-  onTestFinished(() => store.close())
-  const genesis = createSampleGenesis()
-  const chain = await openChain({ store, engine: sampleEngine, genesis, shape: 'specified' })
-  const blocks = [
-    await chain.append(createSampleBlock(chain.head(), [{ logs: [log] }])),
-    await chain.append(
-      createSampleBlock(chain.head(), [{ logs: [log] }, { logs: [log], failed: true }]),
-    ),
-  ]
-  const pool = createSamplePool() as Pool
-  const services = { chain, pool, engine: { nextBaseFee: () => 0n }, limits }
-  const table: MethodTable = {
-    ...listBlockMethods(services),
-    ...listTransactionMethods(services),
-    ...listLogMethods(services),
-  }
-  const next = createSampleBlock(chain.head(), [{ nonce: 1n }, { nonce: 2n }])
-  return {
-    call: (method: string, ...params: unknown[]) => callMethod(table, method, ...params),
-    pool,
-    blocks,
-    head: chain.head(),
-    pooled: next.block.transactions,
-  }
-}

@@ -1,3 +1,4 @@
+import { nestsDeeper } from './nesting.ts'
 import { readRawIds } from './raw-id.ts'
 
 export interface Request {
@@ -20,6 +21,7 @@ export function readRequests(body: Uint8Array | string, maxBatch: number): Reque
     typeof body === 'string'
       ? body
       : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+  if (text.length > MAX_NESTING && nestsDeeper(text, MAX_NESTING)) return null
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -37,6 +39,9 @@ export function readRequests(body: Uint8Array | string, maxBatch: number): Reque
   }
   return { tooLarge: { id: 'null' } }
 }
+
+/** As in Go's encoding/json: five megabytes of brackets would keep the parser for the better part of a second. */
+const MAX_NESTING = 10_000
 
 /** A number that is written otherwise than JavaScript writes it, or is not exact there. */
 const ODD_NUMBER = /"id"\s*:\s*(?!(?:0|-?[1-9]\d{0,14})\s*[,}])[-\d]/

@@ -100,6 +100,7 @@ function buildCall(random: Random, methods: readonly string[]): string {
 
 function buildParams(random: Random): string {
   if (random(12) === 0) return pick(random, ['null', '{}', '{"0":1}', '"x"', '1', 'true', '[[]]'])
+  if (random(3) === 0) return pick(random, TYPICAL)
   const count = pick(random, [0, 1, 1, 1, 2, 2, 3, 4])
   return `[${Array.from({ length: count }, () => buildValue(random, 2)).join(',')}]`
 }
@@ -140,15 +141,32 @@ const KEYS = [
   'length',
 ]
 
+const ADDRESS = `"0x${'00'.repeat(19)}01"`
+const HASH = `"0x${'ab'.repeat(32)}"`
+const MESSAGE = `{"to":${ADDRESS},"data":"0x00"}`
+const LOGS = '{"fromBlock":"0x0","toBlock":"latest"}'
+
 /** What methods want most. */
-const COMMON = [
-  '"0x1"',
-  '"latest"',
-  'true',
-  `"0x${'00'.repeat(19)}01"`,
-  `"0x${'ab'.repeat(32)}"`,
-  '{"to":"0x0000000000000000000000000000000000000001","data":"0x00"}',
-  '{"fromBlock":"0x0","toBlock":"latest"}',
+const COMMON = ['"0x1"', '"latest"', 'true', ADDRESS, HASH, MESSAGE, LOGS]
+
+/** Parameters that some method takes. */
+const TYPICAL = [
+  '[]',
+  `[${ADDRESS}]`,
+  `[${ADDRESS},"latest"]`,
+  `[${ADDRESS},"0x0","latest"]`,
+  `[${HASH}]`,
+  `[${HASH},true]`,
+  `[${HASH},"0x0"]`,
+  '["latest"]',
+  '["0x0",true]',
+  '["latest","0x0"]',
+  `[${MESSAGE},"latest"]`,
+  `[${MESSAGE},"latest",{${ADDRESS}:{"balance":"0x1"}}]`,
+  `[${LOGS}]`,
+  '["newHeads"]',
+  '["logs",{}]',
+  '["0x1"]',
 ]
 
 const SCALARS = [
@@ -204,7 +222,7 @@ function buildValue(random: Random, depth: number): string {
 
 /** Deep, long or many. */
 function buildMonster(random: Random, methods: readonly string[]): string {
-  const depth = 1 + random(100_000)
+  const depth = 1 + random(pick(random, [9000, 12_000, 100_000]))
   const method = JSON.stringify(pick(random, methods))
   const call = (id: string, params: string) => `{"id":${id},"method":${method},"params":${params}}`
   return pick(random, [

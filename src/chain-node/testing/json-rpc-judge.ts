@@ -11,12 +11,25 @@ interface ExpectedResponse {
 }
 
 const MAX_BATCH = 1000
+/** Of Go's encoding/json. */
+const MAX_DEPTH = 10_000
+
+function measureDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const bracket of text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, '').match(/[[\]{}]/g) ?? []) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
 
 /** Tells by JSON-RPC 2.0 what a body asks for; as in the specification's samples `jsonrpc` may be missing. */
 export function expectAnswer(body: Uint8Array): Expectation {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
+    value = measureDepth(text) > MAX_DEPTH ? JSON.parse('') : JSON.parse(text)
   } catch {
     return { single: { id: null, code: -32700 } }
   }

@@ -30,6 +30,7 @@ export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
   maxBuffered: 4 * 2 ** 20,
   maxOutstanding: 16 * 2 ** 20,
   maxQueued: 20_000,
+  maxBacklog: 512 * 2 ** 20,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 60_000,

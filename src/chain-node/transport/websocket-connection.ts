@@ -11,6 +11,15 @@ export interface ConnectionLimits {
   readonly maxOutstanding: number
   /** Messages that wait here; beyond it a connection that is sent more is ended. */
   readonly maxQueued: number
+  /** Bytes that wait for all connections; beyond it those are ended that have been behind for longest. */
+  readonly maxBacklog: number
+}
+
+/** What waits for all connections of a listener. */
+export interface Backlog {
+  bytes: number
+  /** Those for which something waits, in the order in which that began. */
+  readonly behind: Set<WebSocketConnection>
 }
 
 export interface WebSocketConnection extends Connection {
@@ -24,9 +33,12 @@ export function serveWebSocket(
   socket: WebSocket,
   rpc: Rpc,
   limits: ConnectionLimits,
+  backlog: Backlog,
 ): WebSocketConnection {
   const queue: string[] = []
   let queuedBytes = 0
+  /** Of this connection, in the backlog. */
+  let counted = 0
   let inFlight = 0
   let isAlive = true
   const listeners: (() => void)[] = []
@@ -61,7 +73,22 @@ export function serveWebSocket(
       queue.push(text)
       queuedBytes += Buffer.byteLength(text)
     }
+    count()
+    for (const slowest of backlog.behind) {
+      if (backlog.bytes <= limits.maxBacklog) break
+      slowest.close(1013, 'too slow')
+    }
     adjustReading()
+  }
+
+  /** One that is being closed no longer counts: it has a second. */
+  function count(): void {
+    const isOpen = socket.readyState === socket.OPEN
+    const outstanding = isOpen ? socket.bufferedAmount + queuedBytes : 0
+    backlog.bytes += outstanding - counted
+    counted = outstanding
+    if (outstanding > 0) backlog.behind.add(connection)
+    else backlog.behind.delete(connection)
   }
 
   function onSent(): void {
@@ -74,6 +101,7 @@ export function serveWebSocket(
       socket.send(text, onSent)
     }
     queue.splice(0, sent)
+    count()
     adjustReading()
   }
 
@@ -87,6 +115,7 @@ export function serveWebSocket(
     queue.length = 0
     queuedBytes = 0
     socket.close(code, reason)
+    count()
     setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref()
   }
 
@@ -107,6 +136,7 @@ export function serveWebSocket(
   socket.on('error', () => {})
   socket.on('close', () => {
     queue.length = 0
+    count()
     for (const listener of listeners) listener()
   })
   return connection

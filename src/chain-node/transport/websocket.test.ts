@@ -242,6 +242,27 @@ describe('peers that misbehave', () => {
     await strict.close()
   })
 
+  it('are ended when all of them together leave too many bytes, the slowest first', async () => {
+    const { server: strict } = await startEchoServer({ limits: { maxBacklog: 10_000_000 } })
+    const lively = await open(strict.wsUrl)
+    const slow = await Promise.all(Array.from({ length: 6 }, () => open(strict.wsUrl)))
+    for (const { socket } of slow) {
+      socket.pause()
+      socket.send('{"id":1,"method":"test_push","params":[100,100000]}')
+    }
+    await expect.poll(() => strict.countConnections(), { timeout: 5000 }).toBeLessThan(7)
+    lively.socket.send('{"id":1,"method":"test_push","params":[300,10000]}')
+    await lively.receive(301)
+    for (const { socket } of slow) socket.resume()
+    const ends = await Promise.all(
+      slow.map(({ receive, closed }) => Promise.race([receive(101).then(() => 'all'), closed])),
+    )
+    expect(ends.filter(end => end === 'all').length).toBeGreaterThan(0)
+    expect(ends.filter(end => end !== 'all').length).toBeGreaterThan(0)
+    for (const { socket } of slow) socket.terminate()
+    await strict.close()
+  })
+
   it('are ended when they take nothing at all', async () => {
     const { server: strict } = await startEchoServer({ limits: { pingInterval: 100 } })
     const { socket } = await open(strict.wsUrl)

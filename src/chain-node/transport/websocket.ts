@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { Access } from './access.ts'
 import {
+  type Backlog,
   type ConnectionLimits,
   serveWebSocket,
   type WebSocketConnection,
@@ -37,6 +38,7 @@ export function createWebSocketListener(options: WebSocketOptions): WebSocketLis
     perMessageDeflate: false,
     maxPayload: options.maxBody,
   })
+  const backlog: Backlog = { bytes: 0, behind: new Set() }
   let isClosed = false
   const timer = setInterval(() => {
     for (const connection of connections) connection.probe()
@@ -68,7 +70,7 @@ export function createWebSocketListener(options: WebSocketOptions): WebSocketLis
         return
       }
       server.handleUpgrade(request, socket, head, opened => {
-        const connection = serveWebSocket(opened, rpc, limits)
+        const connection = serveWebSocket(opened, rpc, limits, backlog)
         connections.add(connection)
         connection.onClose(() => connections.delete(connection))
       })

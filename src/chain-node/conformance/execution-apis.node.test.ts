@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type SignatureLike, Transaction, type TransactionLike } from 'ethers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { exportChain } from '../chain/export.ts'
+import { executionApisMissing } from '../testing/execution-apis.ts'
+import { type RunningNode, startRunningNode } from '../testing/running-node.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../../shared/vectors/execution-apis/', import.meta.url))
+const ARGUMENTS = [
+  '--genesis',
+  join(FOLDER, 'genesis.json'),
+  '--import',
+  join(FOLDER, 'chain.rlp'),
+  '--on-demand',
+]
+
+/** Sends a request as it stands in a file, and gives the text of the answer. */
+type Send = (request: string) => Promise<string>
+
+describe.skipIf(executionApisMissing).each(['HTTP', 'WebSocket'] as const)(
+  'the questions of execution-apis through %s',
+  transport => {
+    let node: RunningNode
+    let send: Send
+    let hangUp = () => {}
+    beforeAll(async () => {
+      node = await startRunningNode(ARGUMENTS)
+      if (transport === 'HTTP') send = request => post(node.url, request)
+      else [send, hangUp] = await connect(node.wsUrl)
+    })
+    afterAll(async () => {
+      hangUp()
+      await node.close()
+    })
+
+    it('are asked of the head that they are meant for', async () => {
+      const { params } = JSON.parse(readFileSync(join(FOLDER, 'headfcu.json'), 'utf8'))
+      const request =
+        '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}'
+      const { hash, number } = JSON.parse(await send(request)).result
+      expect([hash, number]).toEqual([params[0].headBlockHash, '0x36'])
+    })
+
+    // In the order of their names, as hive asks them; what one sends is in the pool for those after it.
+    it.each(listFiles())('are answered right: %s', async file => {
+      const { isSpecOnly, exchanges } = readFile(file)
+      expect(exchanges.length).toBeGreaterThan(0)
+      for (const { request, response } of exchanges) {
+        const answer = JSON.parse(await send(request))
+        const expected = JSON.parse(response)
+        if (isSpecOnly) expect(describeShape(answer)).toEqual(describeShape(expected))
+        else expect(withoutText(answer)).toEqual(withoutText(expected))
+      }
+    })
+
+    it('leave the pool that txpool_content shows, once what else it shows was sent', async () => {
+      const [exchange] = readFile('txpool_content/get-content.io').exchanges
+      if (!exchange) throw new Error('the file has a question')
+      const { pending } = JSON.parse(exchange.response).result
+      for (const transaction of listPooled(pending)) {
+        const raw = serialize(transaction)
+        const request = { id: 1, method: 'eth_sendRawTransaction', params: [raw] }
+        const { result, error } = JSON.parse(await send(JSON.stringify(request)))
+        expect(result ?? error.message).toBeOneOf([transaction.hash, 'already known'])
+      }
+      const answer = JSON.parse(await send(exchange.request)).result
+      for (const sender of Object.keys(pending)) {
+        expect(answer.pending[sender]).toEqual(pending[sender])
+      }
+      expect(answer.queued).toEqual({})
+    })
+
+    it('have made no block and no fault', () => {
+      expect(node.chain.head().number).toBe(54n)
+      expect(node.complaints).toEqual([])
+    })
+  },
+)
+
+describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
+  it('is exported by the node as the bytes that were imported, also after another start', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chain-node-'))
+    const data = ['--data', join(folder, 'data')]
+    const first = await startRunningNode([...ARGUMENTS, ...data])
+    await first.close()
+    const second = await startRunningNode([...data, '--on-demand'])
+    const file = join(folder, 'exported.rlp')
+    await exportChain(second.chain, file, 1n, second.chain.head().number)
+    await second.close()
+    expect(readFileSync(file).equals(readFileSync(join(FOLDER, 'chain.rlp')))).toBe(true)
+    rmSync(folder, { recursive: true })
+  })
+})
+
+async function post(url: string, request: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(url, { method: 'POST', headers, body: request })).text()
+}
+
+async function connect(url: string): Promise<[Send, () => void]> {
+  const socket = new WebSocket(url)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve).once('error', reject)
+  })
+  const send: Send = request =>
+    new Promise((resolve, reject) => {
+      socket.once('message', data => resolve(String(data)))
+      socket.once('close', () => reject(new Error('the connection was closed')))
+      socket.send(request)
+    })
+  return [send, () => socket.terminate()]
+}
+
+type Json = { [name: string]: unknown }
+
+function listPooled(group: { [sender: string]: { [nonce: string]: Json } }): Json[] {
+  return Object.values(group).flatMap(nonces => Object.values(nonces))
+}
+
+/** The signed bytes of a transaction that is given as JSON. */
+function serialize(json: Json): string {
+  const { input, gas, gasPrice, type, v, r, s, yParity, ...rest } = json
+  const fee = type === '0x2' ? {} : { gasPrice }
+  const fields = { ...rest, ...fee, data: input, gasLimit: gas, type: Number(type), from: null }
+  const signature = { r, s, v: yParity ?? v } as SignatureLike
+  return Transaction.from({ ...fields, signature } as TransactionLike).serialized
+}
+
+function listFiles(): string[] {
+  if (executionApisMissing) return []
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  return files.filter(name => name.endsWith('.io')).sort()
+}
+
+function readFile(file: string) {
+  const lines = readFileSync(join(FOLDER, file), 'utf8').split('\n')
+  const read = (mark: string) =>
+    lines.filter(line => line.startsWith(mark)).map(line => line.slice(mark.length))
+  const responses = read('<< ')
+  return {
+    isSpecOnly: lines.some(line => line.startsWith('// speconly:')),
+    exchanges: read('>> ').map((request, index) => ({ request, response: responses[index] ?? '' })),
+  }
+}
+
+/** As hive compares: everything but the text of an error. */
+function withoutText(answer: { error?: object }): unknown {
+  return answer.error ? { ...answer, error: { ...answer.error, message: '' } } : answer
+}
+
+/**
+ * What a schema says of a value: which fields it has and what kind each of them is. What is listed by address is left out: it
+ * is what happens to be there.
+ */
+function describeShape(value: unknown): unknown {
+  if (typeof value === 'string') return describeText(value)
+  if (Array.isArray(value)) return value.slice(0, 1).map(describeShape)
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value
+  const fields = Object.entries(value).filter(([name]) => !/^0x[\dA-Fa-f]{40}$/.test(name))
+  return Object.fromEntries(fields.map(([name, field]) => [name, describeShape(field)]))
+}
+
+function describeText(text: string): string {
+  if (!text.startsWith('0x')) return 'text'
+  if (/^0x[\da-f]{40}$/.test(text)) return 'address'
+  if (/^0x[\da-f]{64}$/.test(text)) return '32 bytes'
+  return /^0x(0|[1-9a-f][\da-f]*)$/.test(text) ? 'quantity' : 'data'
+}

@@ -1,0 +1,260 @@
+import { AbiCoder, getCreateAddress } from 'ethers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { encodeHex, type Hex } from '../codec/hex.ts'
+import { type CompiledContract, compileContracts } from '../testing/contracts.ts'
+import { type EngineSetup, setUpEngine, WALLETS } from '../testing/engine-setup.ts'
+import { toBytes } from './block-environment.ts'
+import { type AccountOverride, CallError, type CallMessage } from './engine.ts'
+
+const OWNER = (WALLETS[0]?.address.toLowerCase() ?? '') as Hex
+const OTHER = (WALLETS[1]?.address.toLowerCase() ?? '') as Hex
+const STRANGER: Hex = `0x${'ab'.repeat(20)}`
+const SUPPLY = 10n ** 24n
+
+describe('createCaller', () => {
+  let setup: EngineSetup
+  let contracts: { readonly [name: string]: CompiledContract }
+  let token: Hex
+  let probe: Hex
+
+  beforeAll(async () => {
+    contracts = compileContracts()
+    setup = await setUpEngine(undefined, { time: 300 })
+    const argument = AbiCoder.defaultAbiCoder().encode(['uint256'], [SUPPLY]).slice(2)
+    const produced = await setup.produce([
+      await setup.sign(0, { data: contracts.Token?.initCode + argument, gasLimit: 3_000_000n }),
+      await setup.sign(0, {
+        data: contracts.Probe?.initCode ?? '',
+        gasLimit: 5_000_000n,
+        nonce: 1,
+      }),
+    ])
+    expect(produced.receipts.map(receipt => receipt.status)).toEqual([true, true])
+    const addresses = [0, 1].map(nonce => getCreateAddress({ from: OWNER, nonce }).toLowerCase())
+    expect(produced.receipts.map(receipt => receipt.contractAddress)).toEqual(addresses)
+    ;[token, probe] = addresses as [Hex, Hex]
+  })
+
+  function ask(name: string, contract: string, values: unknown[], rest: Partial<CallMessage> = {}) {
+    const data = contracts[contract]?.abi.encodeFunctionData(name, values) as Hex
+    const to = contract === 'Token' ? token : probe
+    return { from: OWNER, to, value: 0n, input: toBytes(data), ...rest }
+  }
+
+  async function call(
+    message: CallMessage,
+    overrides: [Hex, AccountOverride][] = [],
+    header = setup.head(),
+  ): Promise<Hex> {
+    const { returned } = await setup.engine.call(header, message, new Map(overrides))
+    return encodeHex(returned)
+  }
+
+  async function fail(message: CallMessage, overrides: [Hex, AccountOverride][] = []) {
+    const error = await call(message, overrides).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    expect(error).toBeInstanceOf(CallError)
+    const { message: text, reverted } = error as CallError
+    return { text, reverted: reverted === null ? null : encodeHex(reverted) }
+  }
+
+  it('reads a balance, now and at blocks before', async () => {
+    const message = ask('balanceOf', 'Token', [OWNER])
+    const before = setup.head()
+    expect(BigInt(await call(message))).toBe(SUPPLY)
+    const data = contracts.Token?.abi.encodeFunctionData('transfer', [OTHER, 5n]) ?? ''
+    const { receipts } = await setup.produce([await setup.sign(0, { to: token, data })])
+    expect(receipts[0]?.status).toBe(true)
+    expect(BigInt(await call(message))).toBe(SUPPLY - 5n)
+    expect(BigInt(await call(message, [], before))).toBe(SUPPLY)
+    expect(await call(message, [], setup.headers[0])).toBe('0x')
+  })
+
+  it('says why a call was reverted, as geth', async () => {
+    const reason = await fail(ask('failWithReason', 'Probe', []))
+    expect(reason.text).toBe('execution reverted: boom')
+    expect(reason.reverted?.slice(0, 10)).toBe('0x08c379a0')
+    expect(await fail(ask('failSilently', 'Probe', []))).toEqual({
+      text: 'execution reverted',
+      reverted: '0x',
+    })
+    const assertion = await fail(ask('failAssertion', 'Probe', [1n]))
+    expect(assertion.text).toBe('execution reverted: assert(false)')
+    const division = await fail(ask('divide', 'Probe', [1n, 0n]))
+    expect(division.text).toBe('execution reverted: division or modulo by zero')
+    const custom = await fail(ask('transfer', 'Token', [OTHER, 1n], { from: STRANGER }))
+    expect(custom.text).toBe('execution reverted')
+    expect(custom.reverted).toBe(
+      contracts.Token?.abi.encodeErrorResult('InsufficientBalance', [STRANGER, 0n, 1n]),
+    )
+  })
+
+  it('names failures of the machine as geth', async () => {
+    const run = (code: string, gas = 100_000n) =>
+      fail({ from: OWNER, to: STRANGER, value: 0n, input: new Uint8Array(0), gas }, [
+        [STRANGER, { code: toBytes(code as Hex) }],
+      ])
+    const text = async (code: string, gas?: bigint) => (await run(code, gas)).text
+    expect(await text('0xfe')).toBe('invalid opcode: INVALID')
+    expect(await text('0x0c')).toBe('invalid opcode: opcode 0xc not defined')
+    expect(await text('0x600101')).toBe('stack underflow (1 <=> 2)')
+    expect(await text('0x5b5f600056')).toBe('stack limit reached 1024 (1023)')
+    expect(await text('0x600356')).toBe('invalid jump destination')
+    expect(await text('0x6001600081526001601ff3'.replace('f3', '3e'))).toBe(
+      'stack underflow (2 <=> 3)',
+    )
+    expect(await text('0x6001600060003e'.replace('600003e', '60003e'))).toBe(
+      'return data out of bounds',
+    )
+    expect(await text('0x5b600056')).toBe('out of gas')
+    expect(await text('0x00', 20_999n)).toBe('intrinsic gas too low: have 20999, want 21000')
+    const initCode = { from: OWNER, to: null, value: 0n, gas: 10_000_000n }
+    expect(
+      (await fail({ ...initCode, input: toBytes('0x61600160 00f3'.replace(' ', '') as Hex) })).text,
+    ).toBe('max code size exceeded')
+    const collision = getCreateAddress({ from: OWNER, nonce: 3 }).toLowerCase() as Hex
+    expect(
+      (await fail({ ...initCode, input: toBytes('0x00') }, [[collision, { nonce: 1n }]])).text,
+    ).toBe('contract address collision')
+  })
+
+  it('runs init code and gives the code of the contract', async () => {
+    const input = toBytes('0x600a600c600039600a6000f3602a60005260206000f3')
+    expect(await call({ from: OWNER, to: null, value: 0n, input })).toBe('0x602a60005260206000f3')
+  })
+
+  it('asks for the value, and for gas where it has a price', async () => {
+    const look = ask('look', 'Probe', [])
+    const { abi } = contracts.Probe as CompiledContract
+    const seen = abi.decodeFunctionResult(
+      'look',
+      await call({ ...look, value: 3n, gasPrice: 7n, gas: 100_000n }),
+    )
+    expect([...seen].slice(1)).toEqual([3n, 3n, 7n, setup.head().number])
+    expect((await fail({ ...look, from: STRANGER, value: 1n })).text).toMatch(
+      /^insufficient funds for gas \* price \+ value: address 0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB have 0 want 1$/i,
+    )
+    expect((await fail({ ...look, from: STRANGER, gasPrice: 1n, gas: 50_000n })).text).toContain(
+      'have 0 want 50000',
+    )
+    expect(
+      await call({ ...look, from: STRANGER, value: 1n }, [[STRANGER, { balance: 1n }]]),
+    ).toMatch(/^0x/)
+  })
+
+  it('puts overrides over the state, for this call alone', async () => {
+    const balance = ask('balanceOf', 'Token', [STRANGER])
+    const key = AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [STRANGER, 0])
+    const { keccak256 } = await import('ethers')
+    const slot = keccak256(key) as Hex
+    const word: Hex = `0x${'2a'.padStart(64, '0')}`
+    const diff = new Map([[slot, word]])
+    expect(BigInt(await call(balance, [[token, { stateDiff: diff }]]))).toBe(42n)
+    expect(BigInt(await call(balance, [[token, { state: diff }]]))).toBe(42n)
+    expect(BigInt(await call(balance))).toBe(0n)
+    const supply = ask('totalSupply', 'Token', [])
+    expect(BigInt(await call(supply, [[token, { stateDiff: diff }]]))).toBe(SUPPLY)
+    expect(BigInt(await call(supply, [[token, { state: diff }]]))).toBe(0n)
+    expect(BigInt(await call(supply, [[token, { state: new Map() }]]))).toBe(0n)
+    expect(
+      await call({ ...supply, to: STRANGER }, [
+        [STRANGER, { code: toBytes('0x602a60005260206000f3') }],
+      ]),
+    ).toBe(word)
+    const created = await call(
+      { from: STRANGER, to: null, value: 0n, input: toBytes('0x3060005260206000f3') },
+      [[STRANGER, { nonce: 9n }]],
+    )
+    expect(created.slice(-40)).toBe(
+      getCreateAddress({ from: STRANGER, nonce: 9 }).slice(2).toLowerCase(),
+    )
+  })
+
+  it('ends a call that takes too long, while others go on', async () => {
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 5)
+    const endless = fail(ask('loopForever', 'Probe', [], { gas: 10n ** 15n }))
+    const limited = await setUpEngine(undefined, { time: 300, gas: 10n ** 13n })
+    const loop: CallMessage = { from: OWNER, to: STRANGER, value: 0n, input: new Uint8Array(0) }
+    const code = new Map([[STRANGER, { code: toBytes('0x5b600056') }]])
+    const error = await limited.engine
+      .call(limited.head(), loop, code)
+      .catch((error: unknown) => error)
+    clearInterval(timer)
+    expect(String(error)).toContain('execution aborted (timeout = 0.3s)')
+    expect(ticks).toBeGreaterThan(3)
+    expect((await endless).text).toMatch(/out of gas|execution aborted/)
+    expect(BigInt(await call(ask('totalSupply', 'Token', [])))).toBe(SUPPLY)
+  })
+
+  it('keeps calls apart that run at the same time as a block', async () => {
+    const data = contracts.Probe?.abi.encodeFunctionData('store', [77n]) ?? ''
+    const transactions = [await setup.sign(1, { to: probe, data })]
+    const [produced, ...results] = await Promise.all([
+      setup.produce(transactions),
+      ...Array.from({ length: 5 }, (_, i) =>
+        call(ask('stored', 'Probe', [], { gas: 90_000n + BigInt(i) })),
+      ),
+    ])
+    expect(produced.receipts[0]?.status).toBe(true)
+    expect(results.map(BigInt)).toEqual([0n, 0n, 0n, 0n, 0n])
+    expect(BigInt(await call(ask('stored', 'Probe', [])))).toBe(77n)
+  })
+
+  describe('estimateGas', () => {
+    const estimate = (message: CallMessage) =>
+      setup.engine.estimateGas(setup.head(), message, new Map())
+
+    it('is exact: a transaction with it succeeds, one with less fails', async () => {
+      const messages = [
+        ask('transfer', 'Token', [STRANGER, 1n]),
+        ask('transfer', 'Token', [OTHER, 1n]),
+        ask('store', 'Probe', [0n]),
+        ask('needsGasLeft', 'Probe', []),
+        ask('callOther', 'Probe', [probe, 60_000n]),
+        ask('create', 'Probe', [1n]),
+        ask('copy', 'Probe', ['0x1234']),
+        ask('holdAndReturn', 'Probe', [5n]),
+      ]
+      for (const message of messages) {
+        const gas = await estimate(message)
+        const [enough, less] = [gas, gas - 1n].map(gasLimit =>
+          setup.sign(0, { to: message.to, data: encodeHex(message.input), gasLimit }),
+        )
+        const parent = setup.head()
+        const template = {
+          timestamp: parent.timestamp + 1n,
+          miner: OTHER,
+          gasLimit: 30_000_000n,
+          extraData: '0x',
+        } as const
+        const good = await setup.engine.produceBlock(parent, template, [await enough!])
+        const bad = await setup.engine.produceBlock(parent, template, [await less!])
+        expect(good.receipts[0]?.status).toBe(true)
+        expect(bad.receipts[0]?.status).toBe(false)
+      }
+    })
+
+    it('is 21000 for a transfer, and 53000 for an empty creation', async () => {
+      const transfer = { from: OWNER, to: STRANGER, value: 1n, input: new Uint8Array(0) }
+      expect(await estimate(transfer)).toBe(21_000n)
+      expect(await estimate({ ...transfer, to: null })).toBe(53_000n)
+    })
+
+    it('fails as geth', async () => {
+      await expect(estimate(ask('failWithReason', 'Probe', []))).rejects.toMatchObject({
+        message: 'execution reverted: boom',
+      })
+      await expect(
+        estimate(ask('transfer', 'Token', [STRANGER, 1n], { gas: 30_000n })),
+      ).rejects.toThrow('gas required exceeds allowance (30000)')
+      const value = { from: STRANGER, to: OWNER, value: 1n, input: new Uint8Array(0) }
+      await expect(estimate({ ...value, gasPrice: 1n })).rejects.toThrow(
+        'insufficient funds for transfer',
+      )
+      await expect(estimate(value)).rejects.toThrow('insufficient funds for gas * price + value')
+    })
+  })
+})
