@@ -35,6 +35,7 @@ export async function measureChainNode(): Promise<Figure[]> {
       ...(await measureOnDemand(contender)),
     }
     results.push({ name: contender.name, measured })
+    console.log(`  ${contender.name} is measured`)
   }
   const [ours, ...others] = results
   if (!ours) throw new Error('There is no chain node to measure')

@@ -53,7 +53,7 @@ export type Order = { to?: string; value?: bigint; data?: string; gas: bigint }
 export async function openSigner(load: Load, index: number) {
   const wallet = SENDERS[index]
   if (!wallet) throw new RangeError(`There is no sender ${index}`)
-  const count = await askOnce<string>(load, 'eth_getTransactionCount', [wallet.address, 'latest'])
+  const count = await askOnce<string>(load, 'eth_getTransactionCount', [wallet.address, 'pending'])
   let nonce = Number(count)
   return ({ gas, ...order }: Order): string => {
     const transaction = Transaction.from({

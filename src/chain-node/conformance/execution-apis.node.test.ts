@@ -106,12 +106,17 @@ async function connect(url: string): Promise<[Send, () => void]> {
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve).once('error', reject)
   })
-  const send: Send = request =>
-    new Promise((resolve, reject) => {
+  const closed = new Promise<never>((_, reject) => {
+    socket.once('close', () => reject(new Error('the connection was closed')))
+  })
+  closed.catch(() => {})
+  const send: Send = request => {
+    const answer = new Promise<string>(resolve => {
       socket.once('message', data => resolve(String(data)))
-      socket.once('close', () => reject(new Error('the connection was closed')))
-      socket.send(request)
     })
+    socket.send(request)
+    return Promise.race([answer, closed])
+  }
   return [send, () => socket.terminate()]
 }
 

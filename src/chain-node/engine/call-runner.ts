@@ -41,7 +41,7 @@ export function findPrices(
 ): CallPrices {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = message
   if (!machine.common.isActivatedEIP(1559)) {
-    const price = gasPrice ?? maxFeePerGas ?? 0n
+    const price = gasPrice ?? 0n
     return { highest: price, effective: price }
   }
   const highest = gasPrice ?? maxFeePerGas ?? 0n

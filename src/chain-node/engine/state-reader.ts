@@ -76,12 +76,12 @@ export function createStateReader(
     const key = toKey(hash)
     const kept = nodes.get(key)
     if (kept !== undefined) return kept
-    const decoded = decodeTrieNode(fetch(hash, 'node of a trie'))
+    const decoded = decodeTrieNode(load(hash, 'node of a trie'))
     nodes.set(key, decoded)
     return decoded
   }
 
-  function fetch(hash: Uint8Array, what: string): Uint8Array {
+  function load(hash: Uint8Array, what: string): Uint8Array {
     const bytes = source.get(hash)
     if (bytes !== undefined) return toPlainBytes(bytes)
     throw new Error(`The state has no ${what} ${Buffer.from(hash).toString('hex')}`)
@@ -145,7 +145,7 @@ export function createStateReader(
       const key = toKey(codeHash)
       const kept = codes.get(key)
       if (kept !== undefined) return kept
-      const code = fetch(codeHash, 'code')
+      const code = load(codeHash, 'code')
       codes.set(key, code)
       return code
     },

@@ -25,7 +25,7 @@ describe('viem', () => {
       blockHash: header.hash,
       from: SENDER,
       gas: 90_000n,
-      type: 'legacy',
+      gasPrice: 100_000_000n,
     })
     expect(await client.getTransactionReceipt({ hash: failed })).toMatchObject({
       status: 'reverted',

@@ -34,11 +34,12 @@ it('forgets what is more than 20 blocks ago, and is the same after a restart', a
   const { open, append } = await setUp()
   const oracle = open()
   for (let block = 0; block < 20; block++) await append({ gasPrice: 100n })
-  for (let block = 0; block < 13; block++) {
+  for (let block = 0; block < 9; block++) {
     expect(oracle.suggestTip()).toBe(100n)
     await append({ gasPrice: 200n })
     expect(open().suggestTip()).toBe(oracle.suggestTip())
   }
+  // Of 11 and 9 the one at (20 - 1) * 60 / 100 = 11, counted from zero.
   expect(oracle.suggestTip()).toBe(200n)
 })
 

@@ -49,31 +49,42 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A node that is a process of its own, as its users start it. */
-export interface SpawnedNode {
-  readonly url: string
-  readonly wsUrl: string
+/** A process that has just been started; it need not serve, now or ever. */
+export interface LaunchedNode {
   readonly pid: number
   /** Everything that it has written. */
   output(): string
+  /** Where it serves; null where it ended instead, or took a minute. */
+  readonly url: Promise<string | null>
   /** Fulfilled when the process ends, for whatever reason. */
   readonly ended: Promise<ProcessEnd>
   /** Sends a signal, unless it has ended, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<ProcessEnd>
 }
 
+/** A node that is a process of its own, as its users start it. */
+export interface SpawnedNode extends Omit<LaunchedNode, 'url'> {
+  readonly url: string
+  readonly wsUrl: string
+}
+
 const ROOT = join(import.meta.dirname, '../../..')
 const START_LIMIT = 60_000
+/** What `npm run chain-node` runs. */
+const PROGRAM = ['--import', 'tsx', 'src/chain-node/chain-node.ts']
 
 /**
- * Starts a node in a process of its own, on a free port unless `args` name one, and waits until it answers. Throws with what
- * it wrote where it ends instead, or takes a minute.
+ * Starts a node in a process of its own, on a free port unless `args` name one.
  *
  * @param dataFolder - is left as it is
+ * @param program - arguments of Node.js
  */
-export async function spawnNode(dataFolder: string, args: readonly string[]): Promise<SpawnedNode> {
+export function launchNode(
+  dataFolder: string,
+  args: readonly string[],
+  program: readonly string[] = PROGRAM,
+): LaunchedNode {
   const base = ['--port', '0', '--light-scrypt', '--data', dataFolder]
-  const program = ['--import', 'tsx', 'src/chain-node/chain-node.ts']
   const child = spawn(process.execPath, [...program, ...base, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,12 +104,7 @@ export async function spawnNode(dataFolder: string, args: readonly string[]): Pr
       return { code: null, signal: null }
     },
   )
-  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-    return ended
-  }
-
-  const url = await new Promise<string | null>(resolve => {
+  const url = new Promise<string | null>(resolve => {
     const timer = setTimeout(() => resolve(null), START_LIMIT)
     const settle = (found: string | null) => {
       clearTimeout(timer)
@@ -110,17 +116,34 @@ export async function spawnNode(dataFolder: string, args: readonly string[]): Pr
     }
     void ended.then(() => settle(null))
   })
-  const isHealthy = url !== null && (await fetch(`${url}/healthz`)).ok
-  if (!isHealthy) {
-    const end = await stop('SIGKILL')
-    throw new Error(`The node did not start (${end.code ?? end.signal}):\n${output}`)
-  }
   return {
-    url,
-    wsUrl: url.replace(/^http/, 'ws'),
     pid: child.pid as number,
     output: () => output,
+    url,
     ended,
-    stop,
+    stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return ended
+    },
   }
+}
+
+/**
+ * Launches a node and waits until it answers. Throws with what it wrote where it ends instead, or takes a minute.
+ *
+ * @param dataFolder - is left as it is
+ */
+export async function spawnNode(
+  dataFolder: string,
+  args: readonly string[],
+  program?: readonly string[],
+): Promise<SpawnedNode> {
+  const launched = launchNode(dataFolder, args, program)
+  const url = await launched.url
+  const isHealthy = url !== null && (await fetch(`${url}/healthz`)).ok
+  if (!isHealthy) {
+    const end = await launched.stop('SIGKILL')
+    throw new Error(`The node did not start (${end.code ?? end.signal}):\n${launched.output()}`)
+  }
+  return { ...launched, url, wsUrl: url.replace(/^http/, 'ws') }
 }

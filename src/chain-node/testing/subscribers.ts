@@ -3,13 +3,13 @@ import type { Hex } from '../codec/hex.ts'
 import { listSubscriptionMethods } from '../methods/subscription-methods.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
-import { createFeed } from './feed.ts'
+import { createFeed, createLog } from './feed.ts'
 
 /** The methods behind the real JSON-RPC, with connections that keep what they are sent. */
 export function startSubscriptions() {
   const feed = createFeed()
   const subscriptions = createSubscriptions(feed.chain, feed.pool)
-  const append = { parameters: [], answer: () => void feed.append() }
+  const append = { parameters: [], answer: () => void feed.append([createLog(7)]) }
   const rpc = createRpc({
     table: { ...listSubscriptionMethods({ subscriptions }), append },
     describeError: () => null,
