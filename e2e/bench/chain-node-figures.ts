@@ -30,10 +30,7 @@ type Measured = { [name in keyof typeof FIGURES]: number }
 export async function measureChainNode(): Promise<Figure[]> {
   const results: { name: string; measured: Measured }[] = []
   for (const contender of listContenders()) {
-    const measured = {
-      ...(await measureAutomine(contender)),
-      ...(await measureOnDemand(contender)),
-    }
+    const measured = await measureContender(contender)
     results.push({ name: contender.name, measured })
     console.log(`  ${contender.name} is measured`)
   }
@@ -54,6 +51,11 @@ export async function measureChainNode(): Promise<Figure[]> {
       ours.measured[key],
     )
   })
+}
+
+/** All figures of one node, from two runs of it. */
+export async function measureContender(contender: Contender): Promise<Measured> {
+  return { ...(await measureAutomine(contender)), ...(await measureOnDemand(contender)) }
 }
 
 const SECONDS = 3

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exportChain } from './chain/export.ts'
 import {
   type Config,
   ConfigError,
+  mergeValues,
   readArguments,
   readConfigFile,
   resolveConfig,
@@ -12,7 +12,7 @@ import {
 import { formatHelp } from './config/options.ts'
 import { DEV_KEYS } from './dev-accounts.ts'
 import { createLog } from './log.ts'
-import { type ChainNode, startNode } from './node.ts'
+import { type ChainNode, exportBlocks, startNode } from './node.ts'
 
 // `npm run chain-node -- [options]`: the node until Ctrl-C. `--help` lists the options.
 
@@ -34,15 +34,13 @@ async function run(args: readonly string[]): Promise<void> {
   if (values.help === true) return print(formatHelp())
   if (values.version === true) return print(VERSION)
   const file = typeof values.config === 'string' ? await readConfig(values.config) : {}
-  const config = resolveConfig({ ...file, ...values })
+  const config = resolveConfig(mergeValues(file, values))
   const log = createLog({ level: config.logLevel, json: config.logJson })
-  const node = await startNode(config, { log, version: VERSION })
   if (config.exportFile !== null) {
-    const head = node.chain.head().number
-    await exportChain(node.chain, config.exportFile, 1n, head)
-    print(`${config.exportFile} has blocks 1 to ${head}.`)
-    return node.close()
+    const height = await exportBlocks(config, config.exportFile, { log })
+    return print(`${config.exportFile} has blocks 1 to ${height}.`)
   }
+  const node = await startNode(config, { log, version: VERSION })
   print(describe(config, node))
   stopOnSignals(() => node.close())
 }

@@ -23,7 +23,8 @@ export async function openDataFolder(config: Config): Promise<DataFolder> {
   const file = join(dataFolder, 'genesis.json')
   const stored = await readIfThere(file)
   const chain = join(dataFolder, 'chain')
-  if (stored !== null && !config.describesChain) return { genesis: JSON.parse(stored), chain }
+  const known = stored === null ? null : parseStored(file, stored)
+  if (known !== null && !config.describesChain) return { genesis: known, chain }
   const genesis = await describeGenesis(config)
   const text = JSON.stringify(genesis, null, 1)
   if (stored === null) {
@@ -59,7 +60,19 @@ async function readGenesisFile(file: string): Promise<Genesis> {
       `--genesis: ${file} is not JSON: ${error instanceof Error ? error.message : ''}`,
     )
   }
-  return readGenesis(json)
+  try {
+    return readGenesis(json)
+  } catch (error) {
+    throw new ConfigError(`--genesis: ${file}: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+function parseStored(file: string, text: string): Genesis {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError(`${file} is damaged: ${error instanceof Error ? error.message : ''}`)
+  }
 }
 
 async function readIfThere(file: string): Promise<string | null> {

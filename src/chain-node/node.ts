@@ -1,4 +1,5 @@
 import type { Chain } from './chain/chain.ts'
+import { exportChain } from './chain/export.ts'
 import { importChain } from './chain/import.ts'
 import { openChain } from './chain/level-chain.ts'
 import { decodeHex, type Hex } from './codec/hex.ts'
@@ -52,19 +53,30 @@ export async function startNode(
   }
 }
 
-async function openNode(
+/**
+ * Opens the chain of a folder, imports what is to be imported, and writes its blocks to a file without serving any of it.
+ * Throws where the chain has none yet, and where the file is there already.
+ *
+ * @returns the height of the last block
+ */
+export async function exportBlocks(
   config: Config,
-  log: Log,
-  version: string,
-  closers: (() => unknown)[],
-): Promise<Omit<ChainNode, 'close'>> {
-  let fault: string | null = null
-  const onFault = (part: string) => (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
-    log.error(`${part} failed`, { reason })
-    log.debug('where', { stack: error instanceof Error ? (error.stack ?? null) : null })
+  file: string,
+  { log }: { log: Log },
+): Promise<bigint> {
+  const closers: (() => unknown)[] = []
+  try {
+    const { chain } = await openFolder(config, log, closers)
+    const { number } = chain.head()
+    if (number === 0n) throw new Error('The chain has no blocks to export yet.')
+    await exportChain(chain, file, 1n, number)
+    return number
+  } finally {
+    for (const closeOne of closers) await closeOne()
   }
+}
 
+async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) {
   const folder = await openDataFolder(config)
   const store = await openStore(folder.chain)
   closers.push(store.close)
@@ -94,7 +106,23 @@ async function openNode(
     })
     log.info('imported', { blocks: imported, skipped, height })
   }
+  return { store, rules, engine, chain }
+}
 
+async function openNode(
+  config: Config,
+  log: Log,
+  version: string,
+  closers: (() => unknown)[],
+): Promise<Omit<ChainNode, 'close'>> {
+  let fault: string | null = null
+  const onFault = (part: string) => (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.error(`${part} failed`, { reason })
+    log.debug('where', { stack: error instanceof Error ? (error.stack ?? null) : null })
+  }
+
+  const { store, rules, engine, chain } = await openFolder(config, log, closers)
   const keystore = await openKeystore({ folder: config.keystoreFolder, scrypt: config.scrypt })
   closers.push(keystore.close)
   const devAccounts = config.dev ? await unlockDevAccounts(config.keystoreFolder, keystore) : []

@@ -1,6 +1,6 @@
 import type { LogFilter } from '../codec/log-filter.ts'
-import type { BlockTag } from '../codec/parameters.ts'
 import { INVALID_PARAMS, LIMIT_EXCEEDED, RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
+import { resolveHeight } from './block-parameter.ts'
 import type { Chain, StoredLog } from './chain.ts'
 
 export interface LogLimits {
@@ -37,8 +37,8 @@ function resolveRange(
     return { from: header.number, to: header.number }
   }
   const head = chain.head().number
-  const from = resolveNumber(filter.from, head)
-  const to = resolveNumber(filter.to, head)
+  const from = resolveHeight(chain, filter.from)
+  const to = resolveHeight(chain, filter.to)
   if (from > to) throw new RpcError(INVALID_PARAMS, 'invalid block range params')
   if (to > head) {
     throw new RpcError(INVALID_PARAMS, 'block range extends beyond current head block')
@@ -50,9 +50,4 @@ function resolveRange(
     )
   }
   return { from, to }
-}
-
-function resolveNumber(block: BlockTag, head: bigint): bigint {
-  if ('number' in block) return block.number
-  return block.tag === 'earliest' ? 0n : head
 }

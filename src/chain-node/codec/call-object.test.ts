@@ -35,6 +35,14 @@ describe('readCallObject', () => {
     })
   })
 
+  it('takes names of fields in any case, as geth', () => {
+    expect(readCallObject({ TO, gasprice: '0x1', Data: '0x01' })).toMatchObject({
+      to: TO.toLowerCase(),
+      gasPrice: 1n,
+      input: Uint8Array.of(1),
+    })
+  })
+
   it('takes `data` and `input` for the same', () => {
     expect(readCallObject({ data: '0x01', input: '0x01' }).input).toEqual(Uint8Array.of(1))
     expect(readCallObject({ input: '0x01' }).input).toEqual(Uint8Array.of(1))
@@ -53,7 +61,12 @@ describe('readCallObject', () => {
     expect(() => readCallObject({ gas: '21000' })).toThrow(
       'json: cannot unmarshal hex string without 0x prefix into Go struct field TransactionArgs.gas of type hexutil.Uint64',
     )
-    expect(catchError(() => readCallObject({ to: '0x12' }))).toBeInstanceOf(ArgumentError)
+    expect(() => readCallObject({ to: '0x12' })).toThrow(
+      'field to: hex string has length 2, want 40 for common.Address',
+    )
+    expect(() => readCallObject({ accessList: [{ address: TO }] })).toThrow(
+      "missing required field 'storageKeys' for AccessTuple",
+    )
     expect(() => readCallObject({ gasPrice: '0x1', maxFeePerGas: '0x1' })).toThrow(
       'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
     )
@@ -61,6 +74,11 @@ describe('readCallObject', () => {
 })
 
 describe('readStateOverrides', () => {
+  it('takes names of fields in any case, as geth', () => {
+    const overrides = readStateOverrides({ [TO]: { Balance: '0x1', statediff: { [WORD]: WORD } } })
+    expect([...overrides.values()]).toEqual([{ balance: 1n, stateDiff: new Map([[WORD, WORD]]) }])
+  })
+
   it('reads accounts', () => {
     const overrides = readStateOverrides({
       [TO]: { balance: '0x1', nonce: '0x2', code: '0x60', stateDiff: { [WORD]: WORD }, other: 1 },

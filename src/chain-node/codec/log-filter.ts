@@ -1,6 +1,7 @@
 import { ArgumentError, LIMIT_EXCEEDED, RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
+import { type Fields, readFields } from './fields.ts'
 import type { Hex } from './hex.ts'
-import { type BlockTag, readBlockNumber, readHash } from './parameters.ts'
+import { type BlockTag, nameKind, readBlockNumber, readHash } from './parameters.ts'
 
 /** Which logs of a block are meant. */
 export interface LogCriteria {
@@ -26,7 +27,7 @@ const LATEST: BlockTag = { tag: 'latest' }
  * Throws `ArgumentError` with geth's text, and `RpcError` beyond the limits.
  */
 export function readLogFilter(value: unknown): LogFilter {
-  const fields = readFields(value)
+  const fields = readFields(value, 'filters.input')
   const blockHash = readField(fields, 'blockhash', readHash)
   const from = readField(fields, 'fromblock', readBlockNumber)
   const to = readField(fields, 'toblock', readBlockNumber)
@@ -58,20 +59,7 @@ export function createLogMatcher(
     })
 }
 
-function readFields(value: unknown): Map<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ArgumentError(
-      `json: cannot unmarshal ${nameJsonType(value)} into Go value of type filters.input`,
-    )
-  }
-  return new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
-}
-
-function readField<T>(
-  fields: Map<string, unknown>,
-  name: string,
-  read: (value: unknown) => T,
-): T | null {
+function readField<T>(fields: Fields, name: string, read: (value: unknown) => T): T | null {
   const value = fields.get(name)
   return value === undefined || value === null ? null : read(value)
 }
@@ -91,7 +79,7 @@ function readAddresses(value: unknown): Hex[] {
 function readTopics(value: unknown): Hex[][] {
   if (!Array.isArray(value)) {
     throw new ArgumentError(
-      `json: cannot unmarshal ${nameJsonType(value)} into Go struct field input.topics of type []interface {}`,
+      `json: cannot unmarshal ${nameKind(value)} into Go struct field input.topics of type []interface {}`,
     )
   }
   if (value.length > MAX_TOPICS) throw new RpcError(SERVER_ERROR, 'exceed max topics')
@@ -135,9 +123,4 @@ function describeFault(text: string, length: number, noun: string): string | nul
 
 function throwTooMany(): never {
   throw new RpcError(LIMIT_EXCEEDED, 'exceed max addresses or topics per search position')
-}
-
-function nameJsonType(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : value === null ? 'null' : typeof value
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readArguments, readConfigFile, resolveConfig } from './config.ts'
+import { ConfigError, mergeValues, readArguments, readConfigFile, resolveConfig } from './config.ts'
 import { formatHelp, OPTIONS } from './options.ts'
 
 const ENV = { HOME: '/home/ann' }
@@ -54,7 +54,8 @@ describe('configuration', () => {
     const file = readConfigFile(
       '{ "port": 9000, "dev": true, "allow-host": ["node.example"], "block-time": 0.5, "network": "testnet" }',
     )
-    const config = resolveConfig({ ...file, ...readArguments(['--port', '9001']) }, ENV, 'linux')
+    const values = mergeValues(file, readArguments(['--port', '9001']))
+    const config = resolveConfig(values, ENV, 'linux')
     expect(config).toMatchObject({
       port: 9001,
       dev: true,
@@ -62,6 +63,26 @@ describe('configuration', () => {
       production: { mode: 'interval', seconds: 0.5 },
       network: 'testnet',
     })
+  })
+
+  it('lets the command line choose another way to make blocks than the file', () => {
+    const file = readConfigFile('{ "block-time": 4 }')
+    const resolveWith = (...args: string[]) =>
+      resolveConfig(mergeValues(file, readArguments(args)), ENV, 'linux').production
+    expect(resolveWith('--on-demand')).toEqual({ mode: 'manual' })
+    expect(resolveWith('--automine')).toEqual({ mode: 'automine' })
+    expect(resolveWith('--block-time', '2')).toEqual({ mode: 'interval', seconds: 2 })
+    expect(resolveWith('--dev')).toEqual({ mode: 'interval', seconds: 4 })
+  })
+
+  it('takes a switch that is false in a file for one that is not there', () => {
+    const file = readConfigFile('{ "dev": false, "on-demand": false, "block-time": 4 }')
+    expect(resolveConfig(file, ENV, 'linux')).toMatchObject({
+      describesChain: false,
+      production: { mode: 'interval', seconds: 4 },
+    })
+    const genesis = mergeValues(file, readArguments(['--genesis', 'g.json', '--data', 'd']))
+    expect(resolveConfig(genesis, ENV, 'linux').genesisFile).toBe('g.json')
   })
 
   it.each([

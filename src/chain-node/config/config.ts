@@ -45,6 +45,9 @@ export interface Config {
   readonly metrics: boolean
 }
 
+/** Options of which one says how blocks are made. */
+const PRODUCTIONS = ['automine', 'block-time', 'on-demand'] as const
+
 type Values = { readonly [name in OptionName]?: string | boolean | readonly string[] }
 
 /** What the command line says, as text; throws `ConfigError` for what is no option. */
@@ -87,14 +90,23 @@ export function readConfigFile(text: string): Values {
       }
       throw new ConfigError(`${name} in the configuration must be ${expected[option.kind]}`)
     }
-    values[name] =
-      typeof value === 'number' ? String(value) : (value as string | boolean | string[])
+    if (value === false) continue
+    values[name] = typeof value === 'number' ? String(value) : (value as string | true | string[])
   }
   return values as Values
 }
 
+/** A file's values under those of the command line, which also chooses anew how blocks are made where it says anything of it. */
+export function mergeValues(file: Values, args: Values): Values {
+  const isChosen = PRODUCTIONS.some(name => args[name] !== undefined)
+  const kept = Object.entries(file).filter(
+    ([name]) => !isChosen || !PRODUCTIONS.some(production => production === name),
+  )
+  return { ...Object.fromEntries(kept), ...args }
+}
+
 /**
- * The configuration that the command line gives, on top of a file's.
+ * The configuration that options give.
  *
  * @param env - for where the user's data are
  */
@@ -167,9 +179,7 @@ export function resolveConfig(
 }
 
 function readProduction(values: Values): Production {
-  const chosen = (['automine', 'block-time', 'on-demand'] as const).filter(
-    name => values[name] !== undefined && values[name] !== false,
-  )
+  const chosen = PRODUCTIONS.filter(name => values[name] !== undefined)
   if (chosen.length > 1) {
     throw new ConfigError(`${chosen.map(name => `--${name}`).join(' and ')} exclude each other`)
   }

@@ -6,7 +6,7 @@ export interface Option {
   readonly help: string
 }
 
-export const OPTION_GROUPS = {
+const OPTION_GROUPS = {
   'The chain': {
     network: {
       kind: 'text',

@@ -42,8 +42,20 @@ const TRANSPORTS = [
   { transport: 'WebSocket', open: openSocket, first: 5 },
 ]
 
+let node: RunningNode
+let onDemand: RunningNode
+beforeAll(async () => {
+  node = await startRunningNode(['--dev'])
+  onDemand = await startRunningNode(['--dev', '--on-demand'])
+})
+afterAll(async () => {
+  for (const one of [node, onDemand]) {
+    await one.close()
+    expect(one.complaints).toEqual([])
+  }
+})
+
 describe.each(TRANSPORTS)('ethers through $transport', ({ open, first }) => {
-  let node: RunningNode
   let provider: Provider
   let alice: Wallet
   let bob: string
@@ -51,7 +63,6 @@ describe.each(TRANSPORTS)('ethers through $transport', ({ open, first }) => {
   let probe: Contract
   let created: TransactionReceipt
   beforeAll(async () => {
-    node = await startRunningNode(['--dev'])
     provider = open(node)
     alice = new Wallet(keyAt(first), provider)
     bob = addressAt(first + 1)
@@ -62,11 +73,7 @@ describe.each(TRANSPORTS)('ethers through $transport', ({ open, first }) => {
     const other = await new ContractFactory(PROBE_ABI, compiled.probe, alice).deploy()
     probe = (await other.waitForDeployment()) as Contract
   })
-  afterAll(async () => {
-    await close(provider)
-    await node.close()
-    expect(node.complaints).toEqual([])
-  })
+  afterAll(() => close(provider))
 
   it('deploys a contract, with the fees that the chain has', async () => {
     const transaction = await provider.getTransaction(created.hash)
@@ -229,12 +236,8 @@ describe.each(TRANSPORTS)('ethers through $transport', ({ open, first }) => {
 })
 
 it('ethers puts several requests into one, and gets their answers', async () => {
-  const node = await startRunningNode(['--dev'])
-  const provider = openHttp(node)
-  onTestFinished(async () => {
-    provider.destroy()
-    await node.close()
-  })
+  const provider = openHttp(onDemand)
+  onTestFinished(() => provider.destroy())
   const sizes: number[] = []
   await provider.on('debug', ({ action, payload }) => {
     if (action === 'sendRpcPayload' && Array.isArray(payload)) sizes.push(payload.length)
@@ -248,19 +251,14 @@ it('ethers puts several requests into one, and gets their answers', async () => 
 
 describe.each(TRANSPORTS)(
   'ethers through $transport, with blocks on demand',
-  ({ transport, open }) => {
-    let node: RunningNode
+  ({ transport, open, first: index }) => {
     let provider: Provider
     let alice: Wallet
-    beforeAll(async () => {
-      node = await startRunningNode(['--dev', '--on-demand'])
-      provider = open(node)
-      alice = new Wallet(keyAt(0), provider)
+    beforeAll(() => {
+      provider = open(onDemand)
+      alice = new Wallet(keyAt(index), provider)
     })
-    afterAll(async () => {
-      await close(provider)
-      await node.close()
-    })
+    afterAll(() => close(provider))
 
     it('sees what waits, and that it was replaced', async () => {
       const seen: string[] = []

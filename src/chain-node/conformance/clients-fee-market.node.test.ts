@@ -76,8 +76,11 @@ describe('on a chain with the forks up to Prague', () => {
     ['HTTP', 0],
     ['WebSocket', 1],
   ] as const)('ethers through %s pays by EIP-1559', async (transport, index) => {
+    const options = { pollingInterval: 50, cacheTimeout: -1 }
     const provider =
-      transport === 'HTTP' ? new JsonRpcProvider(node.url) : new WebSocketProvider(node.wsUrl)
+      transport === 'HTTP'
+        ? new JsonRpcProvider(node.url, undefined, options)
+        : new WebSocketProvider(node.wsUrl, undefined, options)
     const alice = new Wallet(DEV_KEYS[index] as string, provider)
     const bob = accountAt(5).address
     const fees = await provider.getFeeData()
@@ -87,7 +90,10 @@ describe('on a chain with the forks up to Prague', () => {
     const creation = await deployed.deploymentTransaction()?.wait()
     expect(creation).toMatchObject({ status: 1, type: 2 })
     const token = new Contract(deployed, TOKEN_ABI, alice)
-    const sent = await token.getFunction('transfer')(bob, 5n, { maxPriorityFeePerGas: 2n * GWEI })
+    const sent = await token.getFunction('transfer')(bob, 5n, {
+      maxPriorityFeePerGas: 2n * GWEI,
+      maxFeePerGas: 50n * GWEI,
+    })
     const receipt = await sent.wait()
     const block = await provider.getBlock(receipt.blockNumber)
     expect(receipt.gasPrice).toBe((block?.baseFeePerGas ?? 0n) + 2n * GWEI)
@@ -150,11 +156,11 @@ describe('on a chain with the forks up to Prague', () => {
       contractAddress: address,
       executor: 'self',
     })
-    const delegation = await writer.sendTransaction({
-      to: account.address,
-      authorizationList: [authorization],
-    })
-    expect(await wait(delegation)).toMatchObject({ type: 'eip7702' })
+    const lending = { to: bob, authorizationList: [authorization] }
+    // EIP-7702: 21,000, and 25,000 for the account that may have to be made.
+    expect(await reader.estimateGas({ account, ...lending })).toBe(46_000n)
+    const delegation = await writer.sendTransaction(lending)
+    expect(await wait(delegation)).toMatchObject({ type: 'eip7702', status: 'success' })
     // EIP-7702: the code is 0xef0100 and the address.
     const code = await reader.getCode(account)
     expect(code).toBe(`0xef0100${address.slice(2)}`.toLowerCase())

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type SignatureLike, Transaction, type TransactionLike } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { exportChain } from '../chain/export.ts'
 import { executionApisMissing } from '../testing/execution-apis.ts'
-import { type RunningNode, startRunningNode } from '../testing/running-node.ts'
+import { type RunningNode, runNode, spawnNode, startRunningNode } from '../testing/running-node.ts'
+import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/vectors/execution-apis/', import.meta.url))
 const ARGUMENTS = [
@@ -82,17 +81,17 @@ describe.skipIf(executionApisMissing).each(['HTTP', 'WebSocket'] as const)(
 )
 
 describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
-  it('is exported by the node as the bytes that were imported, also after another start', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chain-node-'))
-    const data = ['--data', join(folder, 'data')]
-    const first = await startRunningNode([...ARGUMENTS, ...data])
-    await first.close()
-    const second = await startRunningNode([...data, '--on-demand'])
+  it('is imported by one process and exported by the next as the same bytes', async () => {
+    const folder = createTemporaryFolder()
+    const data = join(folder, 'data')
+    const node = await spawnNode(data, ARGUMENTS)
+    const request = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}'
+    expect(JSON.parse(await post(node.url, request)).result).toBe('0x36')
+    expect(await node.stop()).toEqual({ code: 0, signal: null })
     const file = join(folder, 'exported.rlp')
-    await exportChain(second.chain, file, 1n, second.chain.head().number)
-    await second.close()
+    const { code, output } = await runNode(['--data', data, '--export', file])
+    expect([code, output]).toEqual([0, expect.stringContaining('has blocks 1 to 54.')])
     expect(readFileSync(file).equals(readFileSync(join(FOLDER, 'chain.rlp')))).toBe(true)
-    rmSync(folder, { recursive: true })
   })
 })
 

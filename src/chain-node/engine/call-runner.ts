@@ -5,6 +5,7 @@ import { describeFailure } from './call-error.ts'
 import { CallError, type CallMessage, type StateOverrides } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
+import { applyAuthorizations } from './set-code.ts'
 import type { State } from './state.ts'
 import { EMPTY_CODE_HASH } from './state-reader.ts'
 import { warmAddresses } from './transaction-runner.ts'
@@ -88,6 +89,7 @@ export async function runCall(
   }
   const to = message.to === null ? null : toAddress(message.to)
   warmAddresses(machine, environment, message, to)
+  const lent = lendCode(machine, message)
   const { execResult } = await evm.runCall({
     block: prices.effective === 0n ? withoutBaseFee(environment.evmBlock) : environment.evmBlock,
     gasPrice: prices.effective,
@@ -100,7 +102,7 @@ export async function runCall(
   evm.journal.cleanJournal()
   machine.state.clearOriginals()
   const gasSpent = intrinsic + execResult.executionGasUsed
-  const refund = execResult.gasRefund ?? 0n
+  const refund = lent + (execResult.gasRefund ?? 0n)
   const most = gasSpent / common.param('maxRefundQuotient')
   const used = gasSpent - (refund < most ? refund : most)
   const error = execResult.exceptionError
@@ -111,6 +113,21 @@ export async function runCall(
     failure: error === undefined ? null : describeFailure(error, execResult.returnValue),
     isOutOfGas: error?.error === EVMError.errorMessages.OUT_OF_GAS,
   }
+}
+
+/** EIP-7702: accounts may name their nonce as it is after the sender's transaction. Gives the gas that is refunded. */
+function lendCode({ common, state, ...machine }: Machine, message: CallMessage): bigint {
+  const { authorizationList } = message
+  if (authorizationList === undefined || !common.isActivatedEIP(7702)) return 0n
+  const sender = toBytes(message.from)
+  const account = state.readAccount(sender)
+  state.writeAccount(
+    sender,
+    (account?.nonce ?? 0n) + 1n,
+    account?.balance ?? 0n,
+    account?.codeHash ?? EMPTY_CODE_HASH,
+  )
+  return applyAuthorizations({ common, state, ...machine }, authorizationList)
 }
 
 /** Puts the overrides over the state. */

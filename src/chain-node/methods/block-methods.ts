@@ -1,7 +1,8 @@
+import { isPending, resolveHeight } from '../chain/block-parameter.ts'
 import type { Chain } from '../chain/chain.ts'
 import { buildPendingBlock, listPendingTransactions } from '../chain/pending-block.ts'
 import { formatQuantity } from '../codec/hex.ts'
-import { type BlockTag, readBlockNumber, readBoolean, readHash } from '../codec/parameters.ts'
+import { readBlockNumber, readBoolean, readHash } from '../codec/parameters.ts'
 import type { Engine } from '../engine/engine.ts'
 import { joinTransactions, pendingFieldsJson, quoteHash } from '../json/block-json.ts'
 import { pooledTransactionJson } from '../json/transaction-json.ts'
@@ -32,9 +33,8 @@ export function listBlockMethods({
     eth_getBlockByNumber: defineMethod(
       [required(readBlockNumber), required(readBoolean)],
       ([block, withTransactions]) => {
-        const height = resolveHeight(chain, block)
-        if (height === null) return new JsonText(pendingJson(withTransactions))
-        return answer(chain.blockJson(height, withTransactions))
+        if (isPending(block)) return new JsonText(pendingJson(withTransactions))
+        return answer(chain.blockJson(resolveHeight(chain, block), withTransactions))
       },
     ),
     eth_getBlockByHash: defineMethod(
@@ -42,21 +42,13 @@ export function listBlockMethods({
       ([hash, withTransactions]) => answer(chain.blockJson(hash, withTransactions)),
     ),
     eth_getBlockTransactionCountByNumber: defineMethod([required(readBlockNumber)], ([block]) => {
-      const height = resolveHeight(chain, block)
-      if (height === null) return formatQuantity(listPendingTransactions(chain, pool).length)
-      return formatCount(chain.countTransactions(height))
+      if (isPending(block)) return formatQuantity(listPendingTransactions(chain, pool).length)
+      return formatCount(chain.countTransactions(resolveHeight(chain, block)))
     }),
     eth_getBlockTransactionCountByHash: defineMethod([required(readHash)], ([hash]) =>
       formatCount(chain.countTransactions(hash)),
     ),
   }
-}
-
-/** Null for the block that is not made yet. */
-function resolveHeight(chain: Chain, block: BlockTag): bigint | null {
-  if ('number' in block) return block.number
-  if (block.tag === 'pending') return null
-  return block.tag === 'earliest' ? 0n : chain.head().number
 }
 
 function formatCount(count: number | null): string | null {

@@ -210,6 +210,11 @@ describe('eth_sendTransaction', () => {
         'invalid argument 0: json: cannot unmarshal string into Go value of type ethapi.TransactionArgs',
       ],
       [{ from }, -32000, 'contract creation without any data provided'],
+      [
+        { from, to: from, authorizationList: [] },
+        -32000,
+        'authorizationList is not supported here: sign the transaction and use eth_sendRawTransaction',
+      ],
       [{ from, data: '0x' }, -32000, 'contract creation without any data provided'],
       [
         { from, to: TO, data: '0x01', input: '0x02' },

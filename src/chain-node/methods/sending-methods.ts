@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import { formatQuantity } from '../codec/hex.ts'
 import { readData, readString } from '../codec/parameters.ts'
+import { readSendObject } from '../codec/send-object.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -8,7 +9,6 @@ import type { Producer } from '../producer/producer.ts'
 import { defineMethod, type MethodTable, required } from '../rpc/method.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
 import { createGasPriceOracle } from '../sending/gas-price.ts'
-import { readSendObject } from '../sending/send-object.ts'
 import { createSending } from '../sending/sending.ts'
 
 export interface SendingServices {

@@ -1,4 +1,4 @@
-import { requireHeader } from '../chain/block-parameter.ts'
+import { isPending, requireHeader } from '../chain/block-parameter.ts'
 import type { Chain } from '../chain/chain.ts'
 import { encodeHex, formatQuantity } from '../codec/hex.ts'
 import { type BlockId, readAddress, readBlockId, readStorageSlot } from '../codec/parameters.ts'
@@ -30,7 +30,7 @@ export function listStateMethods({
         encodeHex(engine.readStorage(requireHeader(chain, block).stateRoot, address, slot)),
     ),
     eth_getTransactionCount: defineMethod([address, block], ([address, block]) => {
-      if ('tag' in block && block.tag === 'pending') return formatQuantity(pool.nextNonce(address))
+      if (isPending(block)) return formatQuantity(pool.nextNonce(address))
       const { stateRoot } = requireHeader(chain, block)
       return formatQuantity(engine.readAccount(stateRoot, address)?.nonce ?? 0n)
     }),

@@ -1,3 +1,4 @@
+import { isPending, resolveHeight } from '../chain/block-parameter.ts'
 import type { Chain } from '../chain/chain.ts'
 import { listPendingTransactions } from '../chain/pending-block.ts'
 import type { Hex } from '../codec/hex.ts'
@@ -22,9 +23,7 @@ export function listTransactionMethods({
   }
 
   function findByNumber(block: BlockTag, index: number): string | null {
-    if ('number' in block) return chain.transactionJsonAt(block.number, index)
-    if (block.tag === 'earliest') return chain.transactionJsonAt(0n, index)
-    if (block.tag === 'latest') return chain.transactionJsonAt(chain.head().number, index)
+    if (!isPending(block)) return chain.transactionJsonAt(resolveHeight(chain, block), index)
     const transaction = listPendingTransactions(chain, pool)[index]
     return transaction ? pooledTransactionJson(transaction, chain.shape) : null
   }

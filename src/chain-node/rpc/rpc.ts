@@ -20,7 +20,7 @@ export interface RpcLimits {
 }
 
 /** Geth's. */
-export const DEFAULT_RPC_LIMITS: RpcLimits = { maxBatch: 1000, maxBatchAnswer: 25_000_000 }
+const DEFAULT_RPC_LIMITS: RpcLimits = { maxBatch: 1000, maxBatchAnswer: 25_000_000 }
 
 export interface RpcOptions {
   readonly table: MethodTable

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Hex } from '../codec/hex.ts'
+import type { SendObject } from '../codec/send-object.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Transaction, UnsignedTransaction } from '../engine/transaction.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -7,7 +8,6 @@ import type { Origin } from '../pool/pooled-transaction.ts'
 import type { Producer } from '../producer/producer.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
 import type { GasPriceOracle } from './gas-price.ts'
-import type { SendObject } from './send-object.ts'
 
 /** Hands transactions to the pool; the answer waits for the block where one is made at once. */
 export interface Sending {

@@ -3,18 +3,23 @@ import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import type { Store, StoredEntry } from './store.ts'
 
+/** A store that can do without its disk for a while. */
+export interface LevelStore extends Store {
+  /** Why the last write failed; null once writing is possible again, which is tried every second. */
+  fault(): string | null
+}
+
 /**
  * Opens a folder of LevelDB, or makes one that only its owner may read. One process at a time: where another has it open,
  * the error names that process and what can be done.
+ *
+ * What comes after a write that failed, such as on a full disk, would be lost at the next start: LevelDB goes on in its log
+ * behind the torn record and cannot read beyond that. So nothing is written then before the folder was opened anew, and that
+ * is not tried before there is room; till then, what is there can be read, and each write fails.
  */
-export async function openStore(folder: string): Promise<Store> {
+export async function openStore(folder: string): Promise<LevelStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const level = new ClassicLevel<Uint8Array, Uint8Array>(folder, {
-    keyEncoding: 'buffer',
-    valueEncoding: 'buffer',
-    cacheSize: 32 * 2 ** 20,
-    writeBufferSize: 16 * 2 ** 20,
-  })
+  let level = createLevel(folder)
   const owner = join(folder, OWNER_FILE)
   try {
     await level.open()
@@ -24,21 +29,100 @@ export async function openStore(folder: string): Promise<Store> {
     throw await describeFailure(folder, owner, cause)
   }
 
-  return {
-    get: key => level.getSync(key),
-    async write(puts, deletes = []) {
-      // A chained batch: ten times less work for this thread than an array of operations.
-      const batch = level.batch()
+  const waiting: Write[] = []
+  let working: Promise<void> | null = null
+  let fault: unknown = null
+  let retry: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  /** What came while another write was running is written as one. */
+  async function work(): Promise<void> {
+    await null
+    while (waiting.length > 0) {
+      const writes = waiting.splice(0)
+      try {
+        await writeAll(writes)
+        fault = null
+        for (const { done } of writes) done()
+      } catch (error) {
+        fault = error
+        clearTimeout(retry)
+        if (!isClosed) retry = setTimeout(() => write([]).catch(() => {}), RETRY).unref()
+        for (const { fail } of writes) fail(error)
+      }
+    }
+    working = null
+  }
+
+  async function writeAll(writes: readonly Write[]): Promise<void> {
+    if (fault !== null) await openAnew()
+    // A chained batch: ten times less work for this thread than an array of operations.
+    const batch = level.batch()
+    for (const { puts, deletes } of writes) {
       for (const { key, value } of puts) batch.put(key, value)
       for (const key of deletes) batch.del(key)
-      await batch.write({ sync: true })
-    },
+    }
+    await batch.write({ sync: true })
+  }
+
+  async function openAnew(): Promise<void> {
+    await assertRoom(folder)
+    await level.close()
+    level = createLevel(folder)
+    await level.open()
+  }
+
+  function write(puts: readonly StoredEntry[], deletes: readonly Uint8Array[] = []): Promise<void> {
+    return new Promise((done, fail) => {
+      waiting.push({ puts, deletes, done, fail })
+      working ??= work()
+    })
+  }
+
+  return {
+    get: key => level.getSync(key),
+    write,
     iterate: (from, to, options = {}) => iterate(level, from, to, options),
+    fault: () => (fault === null ? null : readReason(fault)),
     async close() {
-      if (level.status !== 'open') return
+      if (isClosed) return
+      isClosed = true
+      await working
+      clearTimeout(retry)
       await rm(owner, { force: true })
       await level.close()
     },
+  }
+}
+
+interface Write {
+  readonly puts: readonly StoredEntry[]
+  readonly deletes: readonly Uint8Array[]
+  readonly done: () => void
+  readonly fail: (error: unknown) => void
+}
+
+function createLevel(folder: string): ClassicLevel<Uint8Array, Uint8Array> {
+  return new ClassicLevel(folder, {
+    keyEncoding: 'buffer',
+    valueEncoding: 'buffer',
+    cacheSize: 32 * 2 ** 20,
+    writeBufferSize: WRITE_BUFFER,
+  })
+}
+
+const WRITE_BUFFER = 16 * 2 ** 20
+
+/** Milliseconds. */
+const RETRY = 1000
+
+/** Opening writes what the log holds into a table. */
+async function assertRoom(folder: string): Promise<void> {
+  const probe = join(folder, 'ROOM')
+  try {
+    await writeFile(probe, Buffer.alloc(2 * WRITE_BUFFER), { flush: true })
+  } finally {
+    await rm(probe, { force: true })
   }
 }
 
@@ -73,7 +157,7 @@ async function* iterate(
 }
 
 async function describeFailure(folder: string, owner: string, cause: unknown): Promise<Error> {
-  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  const reason = findCause(cause)
   const code = reason instanceof Error && 'code' in reason ? reason.code : null
   if (code === 'LEVEL_LOCKED') {
     const id = (await readFile(owner, 'utf8').catch(() => '')).trim()
@@ -84,6 +168,15 @@ async function describeFailure(folder: string, owner: string, cause: unknown): P
       { cause },
     )
   }
-  const text = reason instanceof Error ? reason.message : String(reason)
-  return new Error(`The data folder ${folder} cannot be opened: ${text}`, { cause })
+  return new Error(`The data folder ${folder} cannot be opened: ${readReason(cause)}`, { cause })
+}
+
+/** What LevelDB said. */
+function findCause(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error
+}
+
+function readReason(error: unknown): string {
+  const cause = findCause(error)
+  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'
-import { buildHostileBody, createRandom } from './hostile-bodies.ts'
+import { buildHostileBody, createRandom, type ValidCall } from './hostile-bodies.ts'
 import { type Expectation, expectAnswer, findFault } from './json-rpc-judge.ts'
 
 export interface Attack {
@@ -9,6 +9,8 @@ export interface Attack {
   readonly wsUrl: string
   /** Names that the bodies call. */
   readonly methods: readonly string[]
+  /** Calls that are right, for bodies that are nearly so. */
+  readonly calls?: readonly ValidCall[]
   /** Bodies; half of them by HTTP, half by WebSocket. */
   readonly count: number
   readonly seed: number
@@ -48,7 +50,7 @@ export async function attack(options: Attack): Promise<AttackReport> {
         i % 2 === 0 ? await openHttp(new URL(options.url)) : await openWebSocket(options.wsUrl)
       for (let sent = 0; sent < share; sent += WINDOW) {
         const shots = Array.from({ length: Math.min(WINDOW, share - sent) }, () => {
-          const body = buildHostileBody(random, options.methods)
+          const body = buildHostileBody(random, options.methods, options.calls)
           return { body, expected: expectAnswer(body) }
         })
         const answers = await line.shoot(shots)

@@ -178,15 +178,12 @@ contract Caller {
         depth++;
     }
 
-    function describe(address to)
-        external
-        payable
-        returns (address, address, uint256, uint256, uint256, uint256, uint256, bytes32, uint256)
-    {
-        return (
-            msg.sender, tx.origin, msg.value, tx.gasprice, to.balance, block.number, block.chainid,
-            to.codehash, block.gaslimit + to.code.length
-        );
+    function describe(address to) external payable returns (address, uint256, uint256, bytes32, uint256) {
+        return (msg.sender, msg.value, to.balance, to.codehash, to.code.length);
+    }
+
+    function surround() external view returns (address, uint256, uint256, uint256, uint256, uint256) {
+        return (tx.origin, tx.gasprice, block.number, block.timestamp, block.chainid, block.gaslimit);
     }
 
     function destroy(address payable to) external payable {

@@ -11,8 +11,23 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Bodies that a server of JSON-RPC has to survive, most of them wrong in one way or another. */
-export function buildHostileBody(random: Random, methods: readonly string[]): Buffer {
+/** A call that a server answers with a result. */
+export interface ValidCall {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/**
+ * Bodies that a server of JSON-RPC has to survive, most of them wrong in one way or another.
+ *
+ * @param calls - what a third of the bodies is made from, with little that is wrong
+ */
+export function buildHostileBody(
+  random: Random,
+  methods: readonly string[],
+  calls: readonly ValidCall[] = [],
+): Buffer {
+  if (calls.length > 0 && random(3) === 0) return Buffer.from(buildNearCall(random, calls))
   const body = pick(random, SHAPES)(random, methods)
   if (random(8) === 0) return spoil(random, Buffer.from(body))
   return Buffer.from(body)
@@ -96,6 +111,24 @@ function buildCall(random: Random, methods: readonly string[]): string {
   if (random(2) === 0) members.reverse()
   const space = random(10) === 0 ? pick(random, [' ', '\n', '\t\r\n']) : ''
   return `{${space}${pick(random, VERSIONS)}${members.join(`${space},${space}`)}${space}}`
+}
+
+/** Half of them as they are; the others with one parameter too many, too few or replaced, or one character of them changed. */
+function buildNearCall(random: Random, calls: readonly ValidCall[]): string {
+  const { method, params } = pick(random, calls)
+  const parts = params.map(param => JSON.stringify(param))
+  const position = random(parts.length + 1)
+  const change = random(8)
+  if (change === 0) parts.splice(position, 1)
+  if (change === 1) parts.splice(position, 0, buildValue(random, 1))
+  if (change === 2) parts.splice(position, 1, buildValue(random, 2))
+  let text = `[${parts.join(',')}]`
+  if (change === 3) {
+    const at = random(text.length)
+    text =
+      text.slice(0, at) + pick(random, ['0', 'f', 'g', 'x', '"', '\\', ' ']) + text.slice(at + 1)
+  }
+  return `{"jsonrpc":"2.0","id":${random(1e6)},"method":"${method}","params":${text}}`
 }
 
 function buildParams(random: Random): string {

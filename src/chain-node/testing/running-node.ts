@@ -49,43 +49,68 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A process that has just been started; it need not serve, now or ever. */
-export interface LaunchedNode {
+/** A node that is a process of its own, as its users start it. */
+export interface SpawnedNode {
+  readonly url: string
+  readonly wsUrl: string
   readonly pid: number
   /** Everything that it has written. */
   output(): string
-  /** Where it serves; null where it ended instead, or took a minute. */
-  readonly url: Promise<string | null>
   /** Fulfilled when the process ends, for whatever reason. */
   readonly ended: Promise<ProcessEnd>
   /** Sends a signal, unless it has ended, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<ProcessEnd>
 }
 
-/** A node that is a process of its own, as its users start it. */
-export interface SpawnedNode extends Omit<LaunchedNode, 'url'> {
-  readonly url: string
-  readonly wsUrl: string
-}
-
 const ROOT = join(import.meta.dirname, '../../..')
 const START_LIMIT = 60_000
-/** What `npm run chain-node` runs. */
-const PROGRAM = ['--import', 'tsx', 'src/chain-node/chain-node.ts']
 
 /**
- * Starts a node in a process of its own, on a free port unless `args` name one.
+ * Starts a node in a process of its own, on a free port unless `args` name one, and waits until it answers. Throws with what
+ * it wrote where it ends instead, or takes a minute.
  *
  * @param dataFolder - is left as it is
- * @param program - arguments of Node.js
  */
-export function launchNode(
-  dataFolder: string,
-  args: readonly string[],
-  program: readonly string[] = PROGRAM,
-): LaunchedNode {
+export async function spawnNode(dataFolder: string, args: readonly string[]): Promise<SpawnedNode> {
   const base = ['--port', '0', '--light-scrypt', '--data', dataFolder]
-  const child = spawn(process.execPath, [...program, ...base, ...args], {
+  const { child, ended, output, onOutput } = startProcess([...base, ...args])
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return ended
+  }
+  const url = await new Promise<string | null>(resolve => {
+    const timer = setTimeout(() => resolve(null), START_LIMIT)
+    onOutput(() => {
+      const found = / HTTP +(http:\/\/\S+)\n/.exec(output())?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    timer.unref()
+    void ended.then(() => resolve(null))
+  })
+  const isHealthy = url !== null && (await fetch(`${url}/healthz`)).ok
+  if (!isHealthy) {
+    const { code, signal } = await stop('SIGKILL')
+    throw new Error(`The node did not start (${code ?? signal}):\n${output()}`)
+  }
+  return {
+    url,
+    wsUrl: url.replace(/^http/, 'ws'),
+    pid: child.pid as number,
+    output,
+    ended,
+    stop,
+  }
+}
+
+/** Runs a node that is to end by itself, as `--export` does. */
+export async function runNode(args: readonly string[]): Promise<ProcessEnd & { output: string }> {
+  const { ended, output } = startProcess(args)
+  return { ...(await ended), output: output() }
+}
+
+function startProcess(args: readonly string[]) {
+  const program = ['--import', 'tsx', 'src/chain-node/chain-node.ts']
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -104,46 +129,12 @@ export function launchNode(
       return { code: null, signal: null }
     },
   )
-  const url = new Promise<string | null>(resolve => {
-    const timer = setTimeout(() => resolve(null), START_LIMIT)
-    const settle = (found: string | null) => {
-      clearTimeout(timer)
-      resolve(found)
-    }
-    notice = () => {
-      const found = / HTTP +(http:\/\/\S+)\n/.exec(output)?.[1]
-      if (found !== undefined) settle(found)
-    }
-    void ended.then(() => settle(null))
-  })
   return {
-    pid: child.pid as number,
-    output: () => output,
-    url,
+    child,
     ended,
-    stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-      return ended
+    output: () => output,
+    onOutput(listener: () => void) {
+      notice = listener
     },
   }
-}
-
-/**
- * Launches a node and waits until it answers. Throws with what it wrote where it ends instead, or takes a minute.
- *
- * @param dataFolder - is left as it is
- */
-export async function spawnNode(
-  dataFolder: string,
-  args: readonly string[],
-  program?: readonly string[],
-): Promise<SpawnedNode> {
-  const launched = launchNode(dataFolder, args, program)
-  const url = await launched.url
-  const isHealthy = url !== null && (await fetch(`${url}/healthz`)).ok
-  if (!isHealthy) {
-    const end = await launched.stop('SIGKILL')
-    throw new Error(`The node did not start (${end.code ?? end.signal}):\n${launched.output()}`)
-  }
-  return { ...launched, url, wsUrl: url.replace(/^http/, 'ws') }
 }

@@ -23,7 +23,7 @@ export interface TransportLimits extends ConnectionLimits {
   readonly closeTimeout: number
 }
 
-export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
+const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
   maxBody: 5 * 2 ** 20,
   maxConnections: 1000,
   maxInFlight: 256,
