@@ -15,7 +15,6 @@ import { deriveAddress } from './keystore/private-key.ts'
 import type { Log } from './log.ts'
 import { describeError } from './methods/describe-error.ts'
 import { listMethods } from './methods/method-table.ts'
-import { createMetrics } from './metrics.ts'
 import { createPool } from './pool/transaction-pool.ts'
 import { createProducer } from './producer/block-producer.ts'
 import { createRpc } from './rpc/rpc.ts'
@@ -115,13 +114,14 @@ async function openNode(
   version: string,
   closers: (() => unknown)[],
 ): Promise<Omit<ChainNode, 'close'>> {
-  let fault: string | null = null
   const onFault = (part: string) => (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     log.error(`${part} failed`, { reason })
     log.debug('where', { stack: error instanceof Error ? (error.stack ?? null) : null })
   }
 
+  // What it needs is a tenth of all that there is to load.
+  const metricsModule = config.metrics ? await import('./metrics.ts') : null
   const { store, rules, engine, chain } = await openFolder(config, log, closers)
   const keystore = await openKeystore({ folder: config.keystoreFolder, scrypt: config.scrypt })
   closers.push(keystore.close)
@@ -141,13 +141,9 @@ async function openNode(
     pool,
     production: config.production,
     miner: config.miner,
-    onFault: error => {
-      fault = error instanceof Error ? error.message : String(error)
-      onFault('making a block')(error)
-    },
+    onFault: onFault('making a block'),
     onRefused: ({ hash }, reason) => log.warn('transaction refused', { hash, reason }),
     onProduced: ({ number, hash, gasUsed }, transactions, seconds) => {
-      fault = null
       metrics?.countBlock(transactions, seconds)
       log.info('block', { number, hash, transactions, gasUsed, ms: Math.round(seconds * 1000) })
     },
@@ -159,16 +155,15 @@ async function openNode(
   closers.push(subscriptions.close)
 
   let countConnections = () => 0
-  const metrics = config.metrics
-    ? createMetrics({
-        head: () => Number(chain.head().number),
-        pending: () => pool.countPending(),
-        queued: () => pool.countQueued(),
-        connections: () => countConnections(),
-        subscriptions: () => subscriptions.count(),
-        filters: () => filters.count(),
-      })
-    : null
+  const metrics =
+    metricsModule?.createMetrics({
+      head: () => Number(chain.head().number),
+      pending: () => pool.countPending(),
+      queued: () => pool.countQueued(),
+      connections: () => countConnections(),
+      subscriptions: () => subscriptions.count(),
+      filters: () => filters.count(),
+    }) ?? null
 
   const rpc = createRpc({
     table: listMethods({
@@ -197,7 +192,7 @@ async function openNode(
     hosts: config.allowedHosts,
     origins: config.allowedOrigins,
     pages: {
-      '/healthz': () => describeHealth(chain, fault),
+      '/healthz': () => describeHealth(chain, store.fault() ?? producer.fault()),
       ...(metrics && {
         '/metrics': async () => ({ status: 200, ...(await metrics.format()) }),
       }),
@@ -210,7 +205,7 @@ async function openNode(
   return { url: listener.url, wsUrl: listener.wsUrl, chainId: rules.chainId, chain, devAccounts }
 }
 
-/** Not healthy while the last block that was tried could not be made or stored. */
+/** Not healthy while nothing can be written to the disk, or the last block that was tried could not be made. */
 function describeHealth(chain: Chain, fault: string | null) {
   const { number, hash, timestamp } = chain.head()
   const facts = { head: Number(number), hash, timestamp: Number(timestamp) }
@@ -229,12 +224,12 @@ async function unlockDevAccounts(folder: string, keystore: Keystore): Promise<He
   const addresses = keys.map(deriveAddress)
   const known = new Set(keystore.accounts())
   if (!addresses.every(address => known.has(address))) {
-    const light = await openKeystore({ folder, scrypt: 'light' })
+    const quick = await openKeystore({ folder, scrypt: 'public' })
     for (const [index, address] of addresses.entries()) {
-      if (!known.has(address)) await light.importKey(keys[index] ?? new Uint8Array(), '')
+      if (!known.has(address)) await quick.importKey(keys[index] ?? new Uint8Array(), '')
     }
-    light.close()
+    quick.close()
   }
-  for (const address of addresses) await keystore.unlock(address, '', 0)
+  await Promise.all(addresses.map(address => keystore.unlock(address, '', 0)))
   return addresses
 }

@@ -23,6 +23,8 @@ export async function openChain(options: {
   const { store, engine, shape } = options
   const genesis = options.genesis.block.header
   const layout = describeLayout(shape)
+  /** Keys of blocks that could not be written: the disk may have some of them all the same. */
+  let doubtful: Uint8Array[] = []
   let head = readHead(store)
   if (head) {
     assertSameLayout(store, layout)
@@ -44,7 +46,16 @@ export async function openChain(options: {
     const { header } = executed.block
     const record: HeaderRecord = { header, totalDifficulty: difficultyBefore + header.difficulty }
     const { entries, logs } = listBlockEntries(executed, record.totalDifficulty, shape)
-    await store.write([...more, ...entries])
+    const stale = without(doubtful, entries)
+    try {
+      await store.write([...more, ...entries], stale)
+    } catch (error) {
+      // Nodes of state are named by what they hold, and do no harm.
+      const own = entries.slice(executed.writes.length).map(({ key }) => key)
+      doubtful = [...stale, ...own]
+      throw error
+    }
+    doubtful = []
     return { record, logs }
   }
 
@@ -84,6 +95,13 @@ export async function openChain(options: {
       return searchLogs(store, { ...query, to }, limit)
     },
   }
+}
+
+function without(keys: readonly Uint8Array[], entries: readonly StoredEntry[]): Uint8Array[] {
+  if (keys.length === 0) return []
+  const name = (key: Uint8Array) => Buffer.from(key).toString('latin1')
+  const written = new Set(entries.map(({ key }) => name(key)))
+  return keys.filter(key => !written.has(name(key)))
 }
 
 function describeLayout(shape: Shape): string {

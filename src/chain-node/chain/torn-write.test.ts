@@ -6,6 +6,8 @@ import type { Hex } from '../codec/hex.ts'
 import type { ExecutedBlock, LogEntry } from '../engine/block.ts'
 import { stateKey } from '../store/keys.ts'
 import { openStore } from '../store/level-store.ts'
+import type { Store } from '../store/store.ts'
+import { createMemoryStore } from '../testing/memory-store.ts'
 import { createSampleBlock, createSampleGenesis, sampleEngine } from '../testing/sample-blocks.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import { openChain } from './level-chain.ts'
@@ -43,6 +45,45 @@ describe('a crash within a write', () => {
     expect(heads.size).toBeGreaterThan(5)
   })
 })
+
+describe('a write that failed', () => {
+  it('leaves nothing of its block behind the next, whatever of it came to the disk', async () => {
+    const genesis = createSampleGenesis()
+    const disk = createMemoryStore()
+    let isBroken = false
+    const store: Store = {
+      ...disk,
+      async write(puts, deletes) {
+        await disk.write(puts, deletes)
+        if (isBroken) throw new Error('the disk cannot say whether it has that')
+      },
+    }
+    const chain = await openChain({ store, engine: sampleEngine, genesis, shape: 'specified' })
+    const lost = createSampleBlock(chain.head(), [{ logs: [LOG, LOG] }, { logs: [LOG] }])
+    isBroken = true
+    await expect(chain.append(lost)).rejects.toThrow('the disk cannot say')
+    expect(chain.head()).toEqual(genesis.block.header)
+    isBroken = false
+    const next = createSampleBlock(chain.head(), [{ logs: [LOG] }])
+    await chain.append(next)
+
+    const fresh = createMemoryStore()
+    const clean = await openChain({
+      store: fresh,
+      engine: sampleEngine,
+      genesis,
+      shape: 'specified',
+    })
+    await clean.append(next)
+    const written = new Set(lost.writes.map(({ hash }) => hexKey(stateKey(hash))))
+    const rest = [...disk.entries].filter(([key]) => fresh.entries.has(key) || !written.has(key))
+    expect(new Map(rest)).toEqual(fresh.entries)
+  })
+})
+
+function hexKey(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex')
+}
 
 async function writeChain(
   folder: string,

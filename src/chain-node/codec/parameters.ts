@@ -189,7 +189,7 @@ export function nameKind(value: unknown): string {
 }
 
 /** In Go's quotes, and no longer than what helps. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }
 

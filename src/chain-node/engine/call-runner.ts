@@ -1,7 +1,7 @@
 import { EVMError } from '@ethereumjs/evm'
 import { toChecksumAddress } from '@ethereumjs/util'
 import { type BlockEnvironment, toAddress, toBytes } from './block-environment.ts'
-import { describeFailure } from './call-error.ts'
+import { describeFailure, OpcodeError } from './call-error.ts'
 import { CallError, type CallMessage, type StateOverrides } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
@@ -106,12 +106,16 @@ export async function runCall(
   const most = gasSpent / common.param('maxRefundQuotient')
   const used = gasSpent - (refund < most ? refund : most)
   const error = execResult.exceptionError
+  const failure = error === undefined ? null : describeFailure(error, execResult.returnValue)
+  // EthereumJS says that a precompiled contract reverts where a point is not on its curve; none ever reverts.
+  const isRefusedPoint =
+    failure?.reverted != null && to !== null && evm.getPrecompile(to) !== undefined
   return {
     returned: execResult.returnValue,
     gasUsed: used < floor ? floor : used,
     gasSpent: gasSpent < floor ? floor : gasSpent,
-    failure: error === undefined ? null : describeFailure(error, execResult.returnValue),
-    isOutOfGas: error?.error === EVMError.errorMessages.OUT_OF_GAS,
+    failure: isRefusedPoint ? new CallError('bn256: malformed point', null) : failure,
+    isOutOfGas: error !== undefined && isOutOfGas(error),
   }
 }
 
@@ -128,6 +132,11 @@ function lendCode({ common, state, ...machine }: Machine, message: CallMessage):
     account?.codeHash ?? EMPTY_CODE_HASH,
   )
   return applyAuthorizations({ common, state, ...machine }, authorizationList)
+}
+
+/** EthereumJS says the same of return data that is not there. */
+function isOutOfGas(error: EVMError): boolean {
+  return error.error === EVMError.errorMessages.OUT_OF_GAS && !(error instanceof OpcodeError)
 }
 
 /** Puts the overrides over the state. */

@@ -105,6 +105,13 @@ describe('createCaller', () => {
     expect(await text('0x600160023e')).toBe('stack underflow (2 <=> 3)')
     expect(await text('0x6001600060003e')).toBe('return data out of bounds')
     expect(await text('0x5b600056')).toBe('out of gas')
+    const point: CallMessage = {
+      from: OWNER,
+      to: `0x${'7'.padStart(40, '0')}`,
+      value: 0n,
+      input: new Uint8Array(32).fill(1),
+    }
+    expect(await fail(point)).toMatchObject({ text: 'bn256: malformed point', reverted: null })
     expect(await text('0x00', 20_999n)).toBe('intrinsic gas too low: have 20999, want 21000')
     const initCode = { from: OWNER, to: null, value: 0n, gas: 10_000_000n }
     expect((await fail({ ...initCode, input: toBytes('0x6160016000f3') })).text).toBe(
@@ -252,6 +259,9 @@ describe('createCaller', () => {
         'insufficient funds for transfer',
       )
       await expect(estimate(value)).rejects.toThrow('insufficient funds for gas * price + value')
+      // PUSH1 1, PUSH1 0, PUSH1 0, RETURNDATACOPY
+      const copy = { from: OWNER, to: null, value: 0n, input: toBytes('0x6001600060003e') }
+      await expect(estimate(copy)).rejects.toThrow('return data out of bounds')
     })
   })
 })

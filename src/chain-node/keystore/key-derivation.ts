@@ -22,10 +22,11 @@ export interface Pbkdf2Derivation {
 
 export type KeyDerivation = ScryptDerivation | Pbkdf2Derivation
 
-/** Geth's two choices: a second and 256 MiB, or a sixteenth of a second and 4 MiB. */
+/** Geth's two choices: a second and 256 MiB, or a sixteenth of a second and 4 MiB; and one for keys that everybody knows. */
 export const SCRYPT_COSTS = {
   standard: { n: 262_144, r: 8, p: 1 },
   light: { n: 4096, r: 8, p: 6 },
+  public: { n: 1024, r: 8, p: 1 },
 } as const
 
 /**

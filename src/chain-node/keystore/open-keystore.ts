@@ -8,8 +8,8 @@ import { assertPrivateKey, createPrivateKey, deriveAddress } from './private-key
 
 export interface KeystoreOptions {
   readonly folder: string
-  /** What new files cost to open: a second and 256 MiB, or a sixteenth of a second and 4 MiB. */
-  readonly scrypt: 'standard' | 'light'
+  /** What new files cost to open: a second and 256 MiB, a sixteenth of a second and 4 MiB, or next to nothing. */
+  readonly scrypt: keyof typeof SCRYPT_COSTS
 }
 
 /** Opens the folder, which is made if it is not there. Throws `KeystoreError`. */

@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 import { joinTransactions, pendingFieldsJson, quoteHash } from '../json/block-json.ts'
 import { pooledTransactionJson } from '../json/transaction-json.ts'
 import type { Pool } from '../pool/pool.ts'
-import { defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
+import { answerText, defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
 
 /** Blocks and the number of transactions in them. What is not there is null. */
 export function listBlockMethods({
@@ -34,12 +34,12 @@ export function listBlockMethods({
       [required(readBlockNumber), required(readBoolean)],
       ([block, withTransactions]) => {
         if (isPending(block)) return new JsonText(pendingJson(withTransactions))
-        return answer(chain.blockJson(resolveHeight(chain, block), withTransactions))
+        return answerText(chain.blockJson(resolveHeight(chain, block), withTransactions))
       },
     ),
     eth_getBlockByHash: defineMethod(
       [required(readHash), required(readBoolean)],
-      ([hash, withTransactions]) => answer(chain.blockJson(hash, withTransactions)),
+      ([hash, withTransactions]) => answerText(chain.blockJson(hash, withTransactions)),
     ),
     eth_getBlockTransactionCountByNumber: defineMethod([required(readBlockNumber)], ([block]) => {
       if (isPending(block)) return formatQuantity(listPendingTransactions(chain, pool).length)
@@ -53,8 +53,4 @@ export function listBlockMethods({
 
 function formatCount(count: number | null): string | null {
   return count === null ? null : formatQuantity(count)
-}
-
-function answer(text: string | null): JsonText | null {
-  return text === null ? null : new JsonText(text)
 }

@@ -2,7 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import { fetchLogs, type LogLimits } from '../chain/fetch-logs.ts'
 import { readLogFilter } from '../codec/log-filter.ts'
 import { readHash } from '../codec/parameters.ts'
-import { defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
+import { answerText, defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
 
 /** What contracts wrote down, by criteria and by transaction. */
 export function listLogMethods({
@@ -18,9 +18,8 @@ export function listLogMethods({
       return new JsonText(`[${logs.map(log => log.json).join()}]`)
     }),
     /** Null for a transaction that is in no block, as for its receipt. */
-    eth_getTransactionLogs: defineMethod([required(readHash)], ([hash]) => {
-      const text = chain.transactionLogsJson(hash)
-      return text === null ? null : new JsonText(text)
-    }),
+    eth_getTransactionLogs: defineMethod([required(readHash)], ([hash]) =>
+      answerText(chain.transactionLogsJson(hash)),
+    ),
   }
 }

@@ -1,5 +1,5 @@
 import { readLogFilter } from '../codec/log-filter.ts'
-import { readBoolean, readString } from '../codec/parameters.ts'
+import { quote, readBoolean, readString } from '../codec/parameters.ts'
 import type { Connection } from '../rpc/connection.ts'
 import {
   type CallContext,
@@ -81,9 +81,4 @@ function readWithTransactions(argument: unknown): boolean {
   )
   const value: unknown = fields.at(-1)?.[1] ?? false
   return readBoolean(value)
-}
-
-/** In Go's quotes, and no longer than what helps. */
-function quote(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }

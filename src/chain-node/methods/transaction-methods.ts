@@ -5,7 +5,7 @@ import type { Hex } from '../codec/hex.ts'
 import { type BlockTag, readBlockNumber, readHash, readIndex } from '../codec/parameters.ts'
 import { pooledTransactionJson } from '../json/transaction-json.ts'
 import type { Pool } from '../pool/pool.ts'
-import { defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
+import { answerText, defineMethod, type MethodTable, required } from '../rpc/method.ts'
 
 /** Transactions in blocks and in the pool, and receipts. What is not there is null. */
 export function listTransactionMethods({
@@ -30,26 +30,22 @@ export function listTransactionMethods({
 
   const byNumber = defineMethod(
     [required(readBlockNumber), required(readIndex)],
-    ([block, index]) => answer(findByNumber(block, index)),
+    ([block, index]) => answerText(findByNumber(block, index)),
   )
 
   return {
     eth_getTransactionByHash: defineMethod([required(readHash)], ([hash]) =>
-      answer(findByHash(hash)),
+      answerText(findByHash(hash)),
     ),
     eth_getTransactionByBlockHashAndIndex: defineMethod(
       [required(readHash), required(readIndex)],
-      ([hash, index]) => answer(chain.transactionJsonAt(hash, index)),
+      ([hash, index]) => answerText(chain.transactionJsonAt(hash, index)),
     ),
     eth_getTransactionByBlockNumberAndIndex: byNumber,
     // The specification's table has this spelling, and its sample the other.
     eth_getTransactionbyBlockNumberAndIndex: byNumber,
     eth_getTransactionReceipt: defineMethod([required(readHash)], ([hash]) =>
-      answer(chain.receiptJson(hash)),
+      answerText(chain.receiptJson(hash)),
     ),
   }
-}
-
-function answer(text: string | null): JsonText | null {
-  return text === null ? null : new JsonText(text)
 }

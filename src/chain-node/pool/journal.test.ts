@@ -3,6 +3,7 @@ import { addressAt, createTransfer } from '../testing/ledger.ts'
 import { createMemoryStore } from '../testing/memory-store.ts'
 import { addAll, createTransfers, ETHER, listNonces, setUpPool } from '../testing/pool-setup.ts'
 import { createJournal } from './journal.ts'
+import { PoolError } from './pool.ts'
 
 describe('after a restart', () => {
   it('the pool holds what it held, pending and queued, with its order and origin', async () => {
@@ -74,16 +75,26 @@ describe('the journal', () => {
     expect(store.entries.size).toBe(1)
   })
 
-  it('that cannot be written is reported, and the pool goes on', async () => {
-    const { pool, store, faults } = await setUpPool()
+  it('that cannot be written is told to who sends, and is written as soon as it can be', async () => {
+    const { pool, store, faults, restart } = await setUpPool()
+    const [first, second, third, fourth] = createTransfers(0, [0, 1, 2, 3])
+    if (!first || !second || !third || !fourth) throw new Error('four are made')
+    await pool.add(first, 'local')
     const full = new Error('no space left on device')
+    const refusal = 'the transaction is in the pool, but not on the disk: no space left on device'
     store.breakDisk(full)
-    await addAll(pool, createTransfers(0, [0]), 'local')
-    expect(faults).toEqual([full])
+    await expect(pool.add(second, 'local')).rejects.toEqual(new PoolError(refusal))
+    await expect(pool.add(third, 'local')).rejects.toEqual(new PoolError(refusal))
+    expect(pool.countPending()).toBe(3)
+    pool.drop(third.hash)
+    expect(faults).toEqual([full, full])
     store.breakDisk(null)
-    await addAll(pool, createTransfers(0, [1]), 'local')
-    expect(pool.countPending()).toBe(2)
-    expect(faults).toHaveLength(1)
+    await pool.add(fourth, 'local')
+    expect(store.entries.size).toBe(3)
+    const later = await restart()
+    expect(listNonces(later.pending())).toEqual({ 0: [0, 1] })
+    expect(listNonces(later.queued())).toEqual({ 0: [3] })
+    expect(faults).toHaveLength(2)
   })
 
   it('does not write what is gone before its turn', async () => {
@@ -96,4 +107,13 @@ describe('the journal', () => {
     await kept
     expect(store.countWrites()).toBe(0)
   })
+})
+
+it('keeps what still waits for its block when the pool is closed', async () => {
+  const setup = await setUpPool()
+  const [transaction] = createTransfers(0, [0])
+  if (!transaction) throw new Error('one is made')
+  void setup.pool.add(transaction, 'remote', () => new Promise(() => {}))
+  await setup.pool.close()
+  expect((await setup.restart()).find(transaction.hash)?.hash).toBe(transaction.hash)
 })

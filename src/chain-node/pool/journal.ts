@@ -7,7 +7,7 @@ import type { Origin } from './pooled-transaction.ts'
 export interface Journal {
   /** What was kept, in the order in which it came. */
   load(): Promise<JournalEntry[]>
-  /** Fulfilled when it is on the disk; writes that come together are made as one. */
+  /** Fulfilled when it is on the disk; writes that come together are made as one. Rejected where it cannot be written yet: the next write has it again. */
   keep(transaction: Transaction, origin: Origin): Promise<void>
   /** Written with the next one that is kept: what stays on the disk till then is stale, which the next start sees. */
   forget(hash: Hex): void
@@ -27,7 +27,7 @@ const LETTER = 'q'.charCodeAt(0)
 const FROM = 1
 const RAW = FROM + 20
 
-/** @param onFault - told of what could not be written; the pool goes on without it */
+/** @param onFault - told of what could not be written when it was closed */
 export function createJournal(store: Store, onFault: (error: unknown) => void): Journal {
   let next = 0n
   const keys = new Map<Hex, Uint8Array>()
@@ -39,17 +39,24 @@ export function createJournal(store: Store, onFault: (error: unknown) => void): 
   function write(): Promise<void> {
     planned ??= writing.then(async () => {
       planned = null
-      const entries = [...puts.values()]
+      const entries = [...puts]
       const stale = deletes.splice(0)
       puts.clear()
       if (entries.length === 0 && stale.length === 0) return
       try {
-        await store.write(entries, stale)
+        await store.write(
+          entries.map(([, entry]) => entry),
+          stale,
+        )
       } catch (error) {
-        onFault(error)
+        deletes.push(...stale)
+        for (const [hash, entry] of entries) {
+          if (keys.get(hash) === entry.key) puts.set(hash, entry)
+        }
+        throw error
       }
     })
-    writing = planned
+    writing = planned.catch(() => {})
     return planned
   }
 
@@ -82,7 +89,7 @@ export function createJournal(store: Store, onFault: (error: unknown) => void): 
       keys.delete(hash)
       if (!puts.delete(hash)) deletes.push(key)
     },
-    close: write,
+    close: () => write().catch(onFault),
   }
 }
 

@@ -12,9 +12,12 @@ export type PooledTransactions = ReadonlyMap<Hex, readonly Transaction[]>
 export interface Pool {
   /**
    * Takes a transaction before it returns, or throws `PoolError` with geth's text; `TransactionError` where the engine's rules
-   * forbid it. Fulfilled when it is on the disk, so that it survives a restart. A local one is never pushed out.
+   * forbid it. Fulfilled when it is on the disk, so that it survives a restart; rejected with a `PoolError` where it cannot be
+   * written: it stays in the pool then, as what it replaced has gone. A local one is never pushed out.
+   *
+   * @param settle - waits, without throwing, for a block that may have the transaction; what is in one needs no write of its own
    */
-  add(transaction: Transaction, origin: Origin): Promise<void>
+  add(transaction: Transaction, origin: Origin, settle?: () => Promise<void>): Promise<void>
   find(hash: Hex): Transaction | null
   /** The nonce of the account's next transaction, after those that are pending. */
   nextNonce(address: Hex): bigint

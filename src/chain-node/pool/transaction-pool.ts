@@ -28,7 +28,7 @@ export interface PoolParts {
   readonly limits?: PoolLimits
   /** Least price of a unit of gas for remote transactions, in wei, on a chain without a base fee. */
   readonly minGasPrice: bigint
-  /** Told of what could not be written to the disk; what is in the pool stays there. */
+  /** Told of what could not be written to the disk. */
   readonly onFault: (error: unknown) => void
   /** Milliseconds that count up. */
   readonly now?: () => number
@@ -48,6 +48,8 @@ export async function createPool(parts: PoolParts): Promise<Pool> {
   const contents = createContents(pooled => journal.forget(pooled.transaction.hash))
   const eviction = createEviction(contents, limits)
   const listeners = new Set<(transaction: Transaction) => void>()
+  /** Taken, and not on the disk yet because a block may make that needless. */
+  const unkept = new Map<Hex, { transaction: Transaction; origin: Origin }>()
   let arrivals = 0
   let gasLimit = chain.head().gasLimit
 
@@ -198,8 +200,21 @@ export async function createPool(parts: PoolParts): Promise<Pool> {
   })
 
   return {
-    async add(transaction, origin) {
-      await journal.keep(transaction, insert(transaction, origin))
+    async add(transaction, origin, settle) {
+      const taken = insert(transaction, origin)
+      if (settle) {
+        unkept.set(transaction.hash, { transaction, origin: taken })
+        await settle()
+        unkept.delete(transaction.hash)
+        if (!contents.byHash.has(transaction.hash)) return
+      }
+      try {
+        await journal.keep(transaction, taken)
+      } catch (error) {
+        parts.onFault(error)
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new PoolError(`the transaction is in the pool, but not on the disk: ${reason}`)
+      }
     },
     find: hash => contents.byHash.get(hash)?.transaction ?? null,
     nextNonce(address) {
@@ -236,6 +251,10 @@ export async function createPool(parts: PoolParts): Promise<Pool> {
     },
     close() {
       unfollow()
+      for (const [hash, { transaction, origin }] of unkept) {
+        if (contents.byHash.has(hash)) journal.keep(transaction, origin).catch(parts.onFault)
+      }
+      unkept.clear()
       return journal.close()
     },
   }

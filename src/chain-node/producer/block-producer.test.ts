@@ -186,6 +186,28 @@ describe('a fault', () => {
     expect(faults).toHaveLength(1)
   })
 
+  it('is told until it is mended, of which nobody has to remind the node', async () => {
+    const { pool, producer, ledger } = await setUp(AUTOMINE)
+    expect(producer.fault()).toBeNull()
+    ledger.breakDisk(new Error('no space left on device'))
+    await addAll(pool, createTransfers(0, [0]))
+    await producer.settle()
+    expect(producer.fault()).toBe('no space left on device')
+    ledger.breakDisk(null)
+    await expect.poll(() => ledger.nonce(addressAt(0)), { timeout: 5000 }).toBe(1n)
+    expect(producer.fault()).toBeNull()
+
+    // What cannot be in a block any more is no fault of the node.
+    ledger.breakDisk(new Error('no space left on device'))
+    const [gone] = createTransfers(0, [1])
+    if (!gone) throw new Error('one is made')
+    await pool.add(gone, 'local')
+    await producer.settle(gone)
+    expect(producer.fault()).not.toBeNull()
+    pool.drop(gone.hash)
+    await expect.poll(() => producer.fault(), { timeout: 5000 }).toBeNull()
+  })
+
   it('does not stop the clock of blocks', async () => {
     const { ledger, faults } = await setUp({ mode: 'interval', seconds: 0.05 })
     ledger.breakDisk(new Error('no space left on device'))

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import type { Hex } from '../codec/hex.ts'
 import type { Production } from '../config/config.ts'
@@ -15,7 +15,7 @@ export interface ProducerParts {
   readonly production: Production
   readonly miner: Hex
   readonly extraData?: Hex
-  /** Told of a block that could not be made or stored. The next trigger tries again. */
+  /** Told of a block that could not be made or stored, which is tried again: with the next trigger, or after a second. */
   readonly onFault: (error: unknown) => void
   /** Told of a transaction that left the pool because no block can take it. */
   readonly onRefused: (transaction: Transaction, reason: string) => void
@@ -25,6 +25,9 @@ export interface ProducerParts {
   readonly now?: () => number
 }
 
+/** Milliseconds. */
+const RETRY = 1000
+
 /** Somebody who waits until one transaction, or all, need no block any more. */
 interface Waiter {
   readonly transaction: Transaction | null
@@ -33,8 +36,12 @@ interface Waiter {
   readonly release: () => void
 }
 
+/** Milliseconds in which senders that wait for each answer send their next transaction. */
+const CROWD_PAUSE = 1
+
 interface Round {
   readonly header: Header
+  readonly transactions: number
   /** Whether everything that could be in the block is in it, or was refused. */
   readonly tookAll: boolean
 }
@@ -52,6 +59,12 @@ export function createProducer(parts: ProducerParts): Producer {
   const isAutomine = production.mode === 'automine'
   let turn: Promise<unknown> = Promise.resolve()
   let stopped = false
+  let fault: unknown = null
+
+  function report(error: unknown): void {
+    fault = error
+    onFault(error)
+  }
 
   /** One block at a time: whatever asks for one. */
   function takeTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -67,7 +80,10 @@ export function createProducer(parts: ProducerParts): Producer {
   async function makeBlock(emptyToo: boolean): Promise<Round | null> {
     const begin = performance.now()
     const offered = countItems(pool.candidates())
-    if (!emptyToo && offered.peek() === null) return null
+    if (!emptyToo && offered.peek() === null) {
+      fault = null
+      return null
+    }
     const parent = chain.head()
     const produced = await engine.produceBlock(parent, describeNext(parent), offered.items)
     const { header, transactions } = produced.block
@@ -79,8 +95,9 @@ export function createProducer(parts: ProducerParts): Producer {
     } else if (done === 0) {
       throw new Error('no candidate was put into the block, and none was refused')
     }
+    fault = null
     dropRefused(produced)
-    return { header, tookAll }
+    return { header, transactions: transactions.length, tookAll }
   }
 
   function describeNext(parent: Header) {
@@ -111,6 +128,7 @@ export function createProducer(parts: ProducerParts): Producer {
     const waiters = new Set<Waiter>()
     let rounds = 0
     let working = false
+    let retry: NodeJS.Timeout | undefined
     /** Whether something came since the candidates were looked at: what comes then must not be missed. */
     let woken = false
 
@@ -122,9 +140,10 @@ export function createProducer(parts: ProducerParts): Producer {
     }
 
     async function work(): Promise<void> {
+      let crowd = false
       while (woken && !stopped) {
-        // What came in at the same time shares a block.
-        await setImmediate()
+        // What came in at the same time shares a block, and what is sent because a block has just answered many.
+        await (crowd ? wait(CROWD_PAUSE) : setImmediate())
         try {
           const round = await takeTurn(() => {
             woken = false
@@ -132,9 +151,14 @@ export function createProducer(parts: ProducerParts): Producer {
             return makeBlock(false)
           })
           if (round) woken = true
+          crowd = round !== null && round.transactions > 1
           release(round)
         } catch (error) {
-          if (!stopped) onFault(error)
+          if (!stopped) {
+            report(error)
+            clearTimeout(retry)
+            retry = setTimeout(wake, RETRY)
+          }
           release(null)
         }
       }
@@ -158,6 +182,7 @@ export function createProducer(parts: ProducerParts): Producer {
 
     return {
       wake,
+      stop: () => clearTimeout(retry),
       settle(transaction: Transaction | null): Promise<void> {
         if (!working || (transaction && !isWaiting(transaction))) return Promise.resolve()
         return new Promise(resolve => {
@@ -184,7 +209,7 @@ export function createProducer(parts: ProducerParts): Producer {
       try {
         await takeTurn(() => makeBlock(true))
       } catch (error) {
-        if (!stopped) onFault(error)
+        if (!stopped) report(error)
       }
       if (!stopped) timer = plan()
     }
@@ -204,9 +229,11 @@ export function createProducer(parts: ProducerParts): Producer {
       return round.header
     },
     settle: (transaction = undefined) => automine.settle(transaction ?? null),
+    fault: () => (fault === null ? null : fault instanceof Error ? fault.message : String(fault)),
     async stop() {
       stopped = true
       ignorePending()
+      automine.stop()
       interval?.stop()
       await turn
     },

@@ -11,6 +11,8 @@ export interface Producer {
    * other nodes.
    */
   settle(transaction?: Transaction): Promise<void>
+  /** Why the last block could not be made or stored; null once one could, or nothing waits for one. */
+  fault(): string | null
   /** Fulfilled when the block that is being made is stored; no other is begun. */
   stop(): Promise<void>
 }

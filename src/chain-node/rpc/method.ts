@@ -34,6 +34,11 @@ export class JsonText {
   }
 }
 
+/** The answer of a read that gives JSON text, or null for what is not there. */
+export function answerText(text: string | null): JsonText | null {
+  return text === null ? null : new JsonText(text)
+}
+
 /** Joins parameters with the function that takes their values. */
 export function defineMethod<const P extends readonly Parameter<unknown>[]>(
   parameters: P,

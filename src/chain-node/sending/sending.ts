@@ -35,8 +35,7 @@ export function createSending({
   oracle: GasPriceOracle
 }): Sending {
   async function submit(transaction: Transaction, origin: Origin): Promise<Hex> {
-    await pool.add(transaction, origin)
-    await producer.settle(transaction)
+    await pool.add(transaction, origin, () => producer.settle(transaction))
     return transaction.hash
   }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { computeAddress } from 'ethers'
 import { DEV_BALANCE, DEV_KEYS } from '../dev-accounts.ts'
+import { AUTHORITIES } from './differential-requests.ts'
 import { startRunningNode } from './running-node.ts'
 
 /** Which rules both nodes follow: our own profile beside anvil's Berlin, or all forks up to Prague on both. */
@@ -43,6 +44,8 @@ export interface NodePair {
 const GENESIS_TIME = 1_700_000_000
 const GAS_LIMIT = 30_000_000
 const BASE_FEE = 1_000_000_000
+/** Of the first block after the genesis (EIP-1559), which is what anvil wants to be told. */
+const FIRST_BASE_FEE = 875_000_000
 
 /** EIP-2935; anvil puts it into every chain from Prague on. */
 const HISTORY_CONTRACT = '0x0000f90827f1c53a10cb7a02335b175320002935'
@@ -115,18 +118,14 @@ export async function startNodePair(ruleset: Ruleset): Promise<NodePair> {
 
 const FIRST: Request = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
 
-/**
- * The state roots of both chains are equal only where this contract is empty on both: it stores hashes of blocks, and the
- * hash of anvil's first block is of a header with the root of an empty state.
- */
+/** It would store hashes of blocks, which are not equal: anvil's first header has the root of an empty state. */
 async function removeHistoryContract(side: Side): Promise<void> {
   await side.ask([{ method: 'anvil_setCode', params: [HISTORY_CONTRACT, '0x'] }])
   await side.ask([{ method: 'anvil_setNonce', params: [HISTORY_CONTRACT, '0x0'] }])
-  await side.ask([{ method: 'anvil_setBalance', params: [HISTORY_CONTRACT, '0x1'] }])
 }
 
 function startAnvil(port: number, genesis: string, ruleset: Ruleset): ChildProcess {
-  const fee = ruleset === 'prague' ? BASE_FEE : 0
+  const fee = ruleset === 'prague' ? FIRST_BASE_FEE : 0
   const rules = ['--init', genesis, '--hardfork', ruleset, '--chain-id', '66', '--no-mining']
   const amounts = ['--gas-limit', GAS_LIMIT, '--base-fee', fee, '--gas-price', fee].map(String)
   const others = ['--disable-default-create2-deployer', '--no-priority-fee', '--quiet']
@@ -219,7 +218,8 @@ function describeGenesis(ruleset: Ruleset) {
   const forks = ruleset === 'berlin' ? BERLIN_FORKS : [...BERLIN_FORKS, ...LATER_FORKS]
   const balance = `0x${DEV_BALANCE.toString(16)}`
   const accounts = DEV_KEYS.map(key => [computeAddress(key).toLowerCase(), { balance }])
-  const later = ruleset === 'prague' ? [[HISTORY_CONTRACT, { balance: '0x1' }]] : []
+  // To anvil, authorities that were touched are there, also when they are empty, and it refunds gas for that (EIP-7702).
+  const authorities = AUTHORITIES.map(({ address }) => [address.toLowerCase(), { balance: '0x1' }])
   return {
     config: { chainId: 66, ...Object.fromEntries(forks.map(fork => [fork, 0])) },
     nonce: '0x0',
@@ -228,7 +228,7 @@ function describeGenesis(ruleset: Ruleset) {
     gasLimit: `0x${GAS_LIMIT.toString(16)}`,
     difficulty: '0x0',
     ...(ruleset === 'prague' && { baseFeePerGas: `0x${BASE_FEE.toString(16)}` }),
-    alloc: Object.fromEntries([...accounts, ...later]),
+    alloc: Object.fromEntries([...accounts, ...(ruleset === 'prague' ? authorities : [])]),
   }
 }
 

@@ -5,18 +5,20 @@ export interface Call {
   readonly params: readonly unknown[]
 }
 
-/**
- * Results of calls, in their order; more than one are sent as a batch. Throws `RefusedError` with the first error that is
- * answered, and `TypeError` where the server is gone.
- */
-export async function askAll<T>(url: string, calls: readonly Call[]): Promise<T[]> {
+/** Answers to calls, in their order; more than one are sent as a batch. Throws `TypeError` where the server is gone. */
+export async function askEach<T>(url: string, calls: readonly Call[]): Promise<Answer<T>[]> {
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
   })
-  const answers = [(await response.json()) as Answer<T> | Answer<T>[]].flat() as Answer<T>[]
+  return [(await response.json()) as Answer<T> | Answer<T>[]].flat() as Answer<T>[]
+}
+
+/** Results of calls. Throws `RefusedError` with the first error that is answered, and `TypeError` as `askEach` does. */
+export async function askAll<T>(url: string, calls: readonly Call[]): Promise<T[]> {
+  const answers = await askEach<T>(url, calls)
   return answers.map(({ error, result }, index) => {
     if (error) throw new RefusedError(`${calls[index]?.method}: ${error.code} ${error.message}`)
     return result

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { Hex } from '../codec/hex.ts'
 import { DEV_KEYS } from '../dev-accounts.ts'
 import type { Random } from './hostile-bodies.ts'
-import { askAll, type Call, formatQuantity, RefusedError } from './json-rpc-client.ts'
+import { askAll, askEach, type Call, formatQuantity } from './json-rpc-client.ts'
 import { compileToken } from './token.ts'
 
 /** What a node has told its clients: none of it may ever be otherwise. */
@@ -111,21 +111,19 @@ async function send(
         return sign(wallet, (nonce as number)++, fields)
       })
       begun = performance.now()
-      const hashes = await askAll<Hex>(url, transactions.map(sendCall))
-      for (const hash of hashes) told.answered.add(hash)
-      if (hashes.some((hash, index) => hash !== transactions[index]?.hash)) {
-        throw new Error('another hash was answered')
-      }
+      const answers = await askEach<Hex>(url, transactions.map(sendCall))
+      answers.forEach(({ result, error }, index) => {
+        if (error) told.refusals.push(error.message)
+        else if (result === transactions[index]?.hash) told.answered.add(result)
+        else throw new Error(`another hash was answered: ${result}`)
+      })
+      if (answers.some(({ error }) => error)) nonce = null
       begun = performance.now()
-      if (random(3) === 0) await readReceipt(url, told, hashes[0] as Hex)
+      if (random(3) === 0) await readReceipt(url, told, transactions[0]?.hash as Hex)
     } catch (error) {
-      if (error instanceof RefusedError) {
-        told.refusals.push(error.message)
-        nonce = null
-      } else if (error instanceof TypeError) {
-        told.unanswered.push(begun)
-        return
-      } else throw error
+      if (!(error instanceof TypeError)) throw error
+      told.unanswered.push(begun)
+      return
     }
   }
 }
