@@ -65,34 +65,38 @@ export function listContenders(): Contender[] {
 }
 
 function startHardhat(mode: Mode): Promise<RunningNode> {
-  return startProcess((port, folder) => {
-    writeFileSync(join(folder, 'package.json'), '{"name":"bench","private":true}')
-    writeFileSync(
-      join(folder, 'hardhat.config.js'),
-      `module.exports = { solidity: '0.8.24', networks: { hardhat: { chainId: 66, loggingEnabled: false, mining: { auto: ${mode === 'automine'} } } } }`,
-    )
-    return [
-      process.execPath,
-      join(HARDHAT ?? '', 'internal/cli/bootstrap.js'),
-      'node',
-      '--config',
-      join(folder, 'hardhat.config.js'),
-      '--port',
-      String(port),
-    ]
-  })
+  return startProcess(
+    (port, folder) => {
+      writeFileSync(
+        join(folder, 'hardhat.config.js'),
+        `module.exports = { solidity: '0.8.24', networks: { hardhat: { chainId: 66, loggingEnabled: false, mining: { auto: ${mode === 'automine'} } } } }`,
+      )
+      return [
+        process.execPath,
+        join(HARDHAT ?? '', 'internal/cli/bootstrap.js'),
+        'node',
+        '--config',
+        join(folder, 'hardhat.config.js'),
+        '--port',
+        String(port),
+      ]
+      // It runs only where it is installed.
+    },
+    join(HARDHAT ?? '', '../..'),
+  )
 }
 
 let nextPort = 18_600
 
 async function startProcess(
   commandOf: (port: number, folder: string) => string[],
+  cwd = ROOT,
 ): Promise<RunningNode> {
   const port = nextPort++
   const folder = mkdtempSync(join(tmpdir(), 'chain-node-bench-'))
   const [command = '', ...args] = commandOf(port, folder)
   const started = performance.now()
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   let complaint = ''
   child.stderr.on('data', chunk => {
     complaint = (complaint + chunk).slice(-2000)

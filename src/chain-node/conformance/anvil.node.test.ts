@@ -23,7 +23,7 @@ const MANY = 5_000
 /** The same everywhere, so that each explanation has something to explain. */
 const SEED = 20_261_121
 /** Scenarios after which the whole state is compared. */
-const STATE_INTERVAL = 25
+const STATE_INTERVAL = Math.ceil(SCENARIOS / 20)
 
 const found = new Map(EXPLANATIONS.map(({ name }) => [name, 0]))
 
