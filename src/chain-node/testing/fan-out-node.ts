@@ -7,7 +7,7 @@ import { createFeed, createLog, createTransaction } from './feed.ts'
 
 /**
  * A process that serves subscriptions to made-up blocks. Started with the transport's limits as JSON. Its parent sends the
- * bytes of a block's one transaction, and hears of the bytes that the process has and of its connections.
+ * bytes of a block's one transaction, or none to only ask, and hears of the bytes that the process has and of its connections.
  */
 export interface FanOutReport {
   readonly url?: string
@@ -35,7 +35,8 @@ const rpc = createRpc({
 const listener = await listen({ host: '127.0.0.1', port: 0, rpc, limits, onFault: stop })
 
 process.on('message', (bytes: number) => {
-  feed.append([createLog(1)], [{ ...createTransaction(0), input: new Uint8Array(bytes) }])
+  if (bytes > 0)
+    feed.append([createLog(1)], [{ ...createTransaction(0), input: new Uint8Array(bytes) }])
   report()
 })
 process.on('disconnect', () => process.exit())
