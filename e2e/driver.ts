@@ -34,7 +34,8 @@ import type { Browser, Page } from 'puppeteer-core'
 import { type Approval, readApproval } from './driver/approval.ts'
 import { launchChromium } from './driver/chromium.ts'
 import { type Dapp, describeDapp } from './driver/dapp.ts'
-import { type BrowserName, callExpression, type Engine, poll } from './driver/engine.ts'
+import { endBrowser } from './driver/end-browser.ts'
+import { type BrowserName, callExpression, type Engine, poll, retryHang } from './driver/engine.ts'
 import { launchFirefox } from './driver/firefox.ts'
 import { armHangPoint, type HangPoint } from './driver/hang-point.ts'
 import { describeScreen, type Screen } from './driver/screen.ts'
@@ -144,14 +145,16 @@ export async function launch(options: LaunchOptions): Promise<Wallet> {
 
   try {
     const isHeadless = options.headless ?? true
-    const engine = await (firefox ? launchFirefox : launchChromium)({
-      executablePath,
-      extensionDir,
-      profileDir,
-      headless: isHeadless,
-      args: options.args ?? [],
-      handleSignals: options.handleSignals ?? true,
-    })
+    const engine = await retryHang(() =>
+      (firefox ? launchFirefox : launchChromium)({
+        executablePath,
+        extensionDir,
+        profileDir,
+        headless: isHeadless,
+        args: options.args ?? [],
+        handleSignals: options.handleSignals ?? true,
+      }),
+    )
     return describeWallet(engine, { profileDir, removeProfile, isHeadless })
   } catch (error) {
     removeProfile()
@@ -246,7 +249,7 @@ function describeWallet(
       }
     },
     async close() {
-      await engine.browser.close()
+      await endBrowser(engine.browser)
       removeProfile()
     },
   }

@@ -1,7 +1,10 @@
 import puppeteer, { type CDPSession } from 'puppeteer-core'
-import { type Engine, type LaunchSettings, poll } from './engine.ts'
+import { endBrowser } from './end-browser.ts'
+import { type Engine, type LaunchSettings, poll, retryHang, within } from './engine.ts'
 
 const START_TIMEOUT = 20_000
+/** For what takes a browser less than a second on a quiet machine. */
+const ANSWER_TIMEOUT = 30_000
 
 /** Starts Chromium with the unpacked extension. */
 export async function launchChromium(settings: LaunchSettings): Promise<Engine> {
@@ -11,7 +14,7 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
     userDataDir: settings.profileDir,
     pipe: true,
     enableExtensions: true,
-    protocolTimeout: 600_000,
+    protocolTimeout: 240_000,
     handleSIGINT: settings.handleSignals,
     handleSIGTERM: settings.handleSignals,
     handleSIGHUP: settings.handleSignals,
@@ -29,12 +32,13 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
     ],
   })
   try {
-    const id = await browser.installExtension(settings.extensionDir)
+    const installing = browser.installExtension(settings.extensionDir)
+    const id = await within('to install the extension', ANSWER_TIMEOUT, installing)
     const extensionUrl = `chrome-extension://${id}/`
-    const [firstPage] = await browser.pages()
+    const [firstPage] = await within('its tabs', ANSWER_TIMEOUT, browser.pages())
     if (!firstPage) throw new Error('Chromium opened without a tab')
     const root = await browser.target().createCDPSession()
-    const tab = await firstPage.createCDPSession()
+    const tab = await within('its first tab', ANSWER_TIMEOUT, firstPage.createCDPSession())
     const worker = describeWorker(root, tab, extensionUrl)
     // Installing starts it; a worker that was installed in an earlier run may have to be asked.
     await poll('the background worker', 5_000, worker.target).catch(worker.start)
@@ -44,13 +48,14 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
       browser,
       extensionUrl,
       async openTab(url, size) {
-        const page = await browser.newPage()
-        if (settings.headless) await page.setViewport(size)
+        const page = await retryHang(() => within('a new tab', ANSWER_TIMEOUT, browser.newPage()))
+        if (settings.headless)
+          await within('the size of a tab', ANSWER_TIMEOUT, page.setViewport(size))
         await page.goto(url)
         return page
       },
       async extensionPages() {
-        const pages = await browser.pages()
+        const pages = await within('its tabs', ANSWER_TIMEOUT, browser.pages())
         return pages
           .map(page => ({ page, url: page.url() }))
           .filter(({ url }) => url.startsWith(extensionUrl))
@@ -60,7 +65,7 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
       evaluateInBackground: worker.evaluate,
     }
   } catch (error) {
-    await browser.close()
+    await endBrowser(browser)
     throw error
   }
 }

@@ -32,6 +32,35 @@ export type Engine = {
   evaluateInBackground(expression: string): Promise<unknown>
 }
 
+/** The browser did not answer at all. That is its own fault, or the machine's: the extension cannot bring it about. */
+export class HangError extends Error {
+  override name = 'HangError'
+}
+
+/** What comes of `work`, which gets at most `timeout` ms; then a {@link HangError}, and whatever still comes is dropped. */
+export async function within<T>(what: string, timeout: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const fail = () => reject(new HangError(`The browser gave no answer in ${timeout} ms: ${what}`))
+    timer = setTimeout(fail, timeout)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}
+
+/** Once more where the browser did not answer, which is said. */
+export async function retryHang<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch(error => {
+    if (!(error instanceof HangError)) throw error
+    process.stderr.write(`${error.message}. Once more.\n`)
+    return work()
+  })
+}
+
 /** Calls `probe` every 25 ms until it gives something other than null, at most `timeout` ms. */
 export async function poll<T>(
   what: string,
@@ -40,12 +69,16 @@ export async function poll<T>(
 ): Promise<T> {
   const deadline = Date.now() + timeout
   for (;;) {
-    const found = await probe()
+    const left = Math.max(deadline - Date.now(), 0)
+    const found = await within(what, left + ANSWER_TIMEOUT, probe())
     if (found !== null) return found
     if (Date.now() > deadline) throw new Error(`Waited ${timeout} ms for ${what}`)
     await new Promise(resolve => setTimeout(resolve, 25))
   }
 }
+
+/** A probe that is under way when the time is up is waited for. */
+const ANSWER_TIMEOUT = 10_000
 
 /**
  * The source of an expression that calls `fn` with `args`. Compilers that keep function names call a

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { type Engine, type LaunchSettings, poll } from './engine.ts'
+import { endBrowser } from './end-browser.ts'
+import { type Engine, type LaunchSettings, poll, within } from './engine.ts'
 
 /** Firefox draws a random id for the extension's pages; a fixed one spares asking for it. */
 const PAGE_ID = '5a7c4e10-0b17-4c01-9a11-e75a7c4e1000'
@@ -17,7 +18,7 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
     executablePath: settings.executablePath,
     headless: settings.headless,
     userDataDir: settings.profileDir,
-    protocolTimeout: 600_000,
+    protocolTimeout: 240_000,
     handleSIGINT: settings.handleSignals,
     handleSIGTERM: settings.handleSignals,
     handleSIGHUP: settings.handleSignals,
@@ -32,7 +33,8 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
     },
   })
   try {
-    await browser.installExtension(settings.extensionDir)
+    const installing = browser.installExtension(settings.extensionDir)
+    await within('to install the extension', 60_000, installing)
     const bidi = connectBidi(browser)
     const extensionUrl = `moz-extension://${PAGE_ID}/`
     const first = (await bidi.contexts())[0]
@@ -83,7 +85,7 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
       },
     }
   } catch (error) {
-    await browser.close()
+    await endBrowser(browser)
     throw error
   }
 }

@@ -53,10 +53,7 @@ export async function pay(screen: Screen, payment: WrittenPayment): Promise<stri
 /** From wherever it is to the details of a transaction, by its entry in the activity. */
 export async function showTransaction(screen: Screen, txid: string): Promise<void> {
   await goTo(screen, '/activity', 'Activity')
-  const entry = await poll(`the entry of ${txid}`, 15_000, () =>
-    screen.page.$(`a[href="#/activity/${txid}"]`),
-  )
-  await entry.click()
+  await screen.clickSelector(`a[href="#/activity/${txid}"]`)
   await screen.waitForText(shortenTxid(txid))
 }
 

@@ -22,6 +22,7 @@ export type Screen = {
   /** What the element with this test id shows; null when it is not there. */
   textOf(testId: string): Promise<string | null>
   clickTestId(testId: string): Promise<void>
+  clickSelector(selector: string): Promise<void>
   /** The visible text of the page. */
   text(): Promise<string>
   /** Waits until the visible text, in one line, contains this; gives the whole text as it is. */
@@ -60,17 +61,20 @@ export function describeScreen(page: Page): Screen {
 
   const press = async (what: string, locate: () => Promise<ElementHandle<Element> | null>) => {
     try {
-      await page.bringToFront()
       const findEnabled = async () => {
         const found = await locate()
         return found && (await found.evaluate(isEnabled)) ? found : null
       }
       let element = await poll(`${what} to be enabled`, FIND_TIMEOUT, findEnabled)
       await poll(`${what} to be hit`, FIND_TIMEOUT, async () => {
+        // Another tab, such as the one that an installation opens, may have come before it: what is hidden is not drawn.
+        await page.bringToFront()
         await element.scrollIntoView()
         await element.evaluate(nextFrame)
+        const point = await element.evaluate(findPoint)
         await element.evaluate(watchPress)
-        await element.click()
+        // puppeteer's own click waits for ever in a tab that is hidden meanwhile.
+        if (point) await page.mouse.click(point.x, point.y)
         // Who is asked no more has gone, by this press.
         if (await element.evaluate(wasPressed).catch(() => true)) return true
         // What came in above has moved it away from under the mouse.
@@ -90,12 +94,16 @@ export function describeScreen(page: Page): Screen {
     click: (role, name) =>
       press(`${role} "${name ?? ''}"`, async () => (await findAll(role, name ?? null))[0] ?? null),
     async fill(role, name, text) {
-      await page.bringToFront()
-      const field = await find(role, name)
-      await field.focus()
-      await field.evaluate(selectContent)
-      await page.keyboard.press('Backspace')
-      await field.type(text)
+      await poll(`${role} "${name}" to be filled`, FIND_TIMEOUT, async () => {
+        await page.bringToFront()
+        const field = await find(role, name)
+        await field.focus()
+        await field.evaluate(selectContent)
+        await page.keyboard.press('Backspace')
+        await page.keyboard.type(text)
+        // A tab that was hidden meanwhile has not got all of it.
+        return (await field.evaluate(isAtHand)) ? true : null
+      })
     },
     async valueOf(role, name) {
       return (await find(role, name)).evaluate(readValue)
@@ -104,6 +112,7 @@ export function describeScreen(page: Page): Screen {
       return evaluate(readTestId, testId)
     },
     clickTestId: testId => press(testId, () => page.$(`[data-testid="${testId}"]`)),
+    clickSelector: selector => press(selector, () => page.$(selector)),
     text: () => evaluate(readText),
     async waitForText(text, timeout = FIND_TIMEOUT) {
       try {
@@ -169,6 +178,16 @@ function nextFrame(): Promise<unknown> {
   return Promise.race([drawn, new Promise(resolve => setTimeout(resolve, 200))])
 }
 
+/** The middle of what can be seen of an element, or of its first line; null where nothing can. */
+function findPoint(element: Element): { x: number; y: number } | null {
+  for (const { left, right, top, bottom } of element.getClientRects()) {
+    const [west, east] = [Math.max(left, 0), Math.min(right, innerWidth)]
+    const [north, south] = [Math.max(top, 0), Math.min(bottom, innerHeight)]
+    if (west < east && north < south) return { x: (west + east) / 2, y: (north + south) / 2 }
+  }
+  return null
+}
+
 type Watched = Element & { pressed?: boolean }
 
 function watchPress(element: Watched): void {
@@ -188,6 +207,10 @@ async function wasPressed(element: Watched): Promise<boolean> {
   for (let looks = 0; looks < 10 && !isOver(); looks++)
     await new Promise(resolve => setTimeout(resolve, 100))
   return isOver()
+}
+
+function isAtHand(element: Element): boolean {
+  return document.visibilityState === 'visible' && element === document.activeElement
 }
 
 function isEnabled(element: Element): boolean {
