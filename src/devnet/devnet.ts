@@ -44,9 +44,11 @@ async function main(): Promise<void> {
       `  mempool.space  ${devnet.esploraUrl}/v1    ${devnet.websocketUrl}`,
       `  ord            ${devnet.ordUrl}`,
       `  BRC-20         ${devnet.opiUrl} (OPI)    ${devnet.unisatUrl} (UniSat, key “${UNISAT_KEY}”)`,
+      `  Atomicals      ${devnet.atomicalsUrl}`,
       `  Faucet         curl ${devnet.url}/devnet/faucet -d '{"address":"bcrt1…","sats":100000}'`,
       `  Mine           curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
       `  Inscribe       curl ${devnet.url}/devnet/inscribe -d '{"address":"bcrt1…","body":"Hello"}'`,
+      `  Mint           curl ${devnet.url}/devnet/atomicals/mint -d '{"kind":"nft","address":"bcrt1…","realm":"hello"}'`,
       'Ctrl-C stops it.',
     ].join('\n'),
   )

@@ -1,4 +1,8 @@
 import { type Admin, adminRoutes, type ReorgResult } from './admin-routes.ts'
+import { followAtomicals } from './atomicals/atomicals-follower.ts'
+import { mintRoutes } from './atomicals/mint-routes.ts'
+import { createMinter } from './atomicals/minter.ts'
+import { proxyRoutes } from './atomicals/proxy-routes.ts'
 import { startBitcoind } from './bitcoind.ts'
 import { findBitcoind } from './bitcoind-binary.ts'
 import { opiRoutes } from './brc20/opi-routes.ts'
@@ -54,6 +58,8 @@ export interface Devnet {
   opiUrl: string
   /** Base of UniSat's Open API, as far as it tells of BRC-20; its key is `devnet`. */
   unisatUrl: string
+  /** Base of atomicals-electrumx' HTTP proxy. */
+  atomicalsUrl: string
   /** Pays an address and mines a block unless `confirm` is false; resolves the txid. */
   faucet(address: string, sats: bigint | number, confirm?: boolean): Promise<string>
   /** Mines blocks with the mempool in the first; resolves their hashes. */
@@ -78,6 +84,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     const clock = createClock(rpc)
     const network = createLocalNetwork(rpc, node.isKnots, clock)
     const ord = followOrd(network)
+    const atomicals = followAtomicals(network)
     const faucet = createFaucet(network)
     const height = await rpc<number>('getblockcount')
     if (height < FIRST_BLOCKS) {
@@ -110,6 +117,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       routes: [
         ...adminRoutes(admin),
         ...inscribeRoutes(createInscriber(network, faucet, ord.index)),
+        ...mintRoutes(createMinter(network, faucet, atomicals.index)),
         ...withPrefix(
           '/api/v1',
           mempoolSpaceRoutes(
@@ -124,6 +132,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
         ...withPrefix('/ord', ordRoutes(network, rpc, ord)),
         ...withPrefix('/opi', opiRoutes(ord)),
         ...withPrefix('/unisat', unisatRoutes(network, ord)),
+        ...withPrefix('/atomicals', proxyRoutes(network, atomicals)),
       ],
       faults,
       hits,
@@ -163,6 +172,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       ordUrl: `${url}/ord`,
       opiUrl: `${url}/opi`,
       unisatUrl: `${url}/unisat`,
+      atomicalsUrl: `${url}/atomicals/proxy`,
       async faucet(address, sats, confirm = true) {
         const script = parseAddress(address)
         if (!script) throw new RangeError(`${address} is not a regtest address`)
