@@ -24,19 +24,19 @@ const SILENCES: { name: string; fault: Omit<Fault, 'endpoint'>; why: string; wor
     name: 'hangs up',
     fault: { drop: true },
     why: 'unanswered',
-    words: 'The index of inscriptions does not answer.',
+    words: 'An index does not answer.',
   },
   {
     name: 'is asked too often',
     fault: { status: 429, body: 'slow down' },
     why: 'unanswered',
-    words: 'The index of inscriptions does not answer.',
+    words: 'An index does not answer.',
   },
   {
     name: 'lags',
     fault: { staleBlocks: 1 },
     why: 'behind',
-    words: 'The index of inscriptions has not got to this block yet.',
+    words: 'An index has not got to this block yet.',
   },
 ]
 

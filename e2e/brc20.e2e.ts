@@ -225,7 +225,7 @@ describe.each(BROWSERS)('the life of BRC-20 tokens in %s', browser => {
 
   const switchBurning = async () => {
     await goTo(page, '/settings/expert', 'Expert switches')
-    await page.click('switch', 'Let sites destroy inscriptions and runes')
+    await page.click('switch', 'Let sites destroy inscriptions, runes and Atomicals')
   }
 
   /** In whole tokens, by devnet's ledger. */

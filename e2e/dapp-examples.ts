@@ -1,4 +1,5 @@
 import type { Devnet } from '../src/devnet/start-devnet.ts'
+import { mintPicture, openAtomicals } from './ordinals/devnet-atomicals.ts'
 import { ensureToken, mintTokens, spellBrc20 } from './ordinals/devnet-brc20.ts'
 import { inscribe } from './ordinals/devnet-ord.ts'
 import { drawPixelArt } from './ordinals/pixel-art.ts'
@@ -59,6 +60,15 @@ const EXAMPLES: { [name: string]: (owner: ExampleFor, devnet: Devnet) => Promise
     const data = await inscribe(devnet, address, { items })
     return [{ from: address, to: RECIPIENT, data }]
   },
+  async atomical({ address }, devnet) {
+    return [RECIPIENT, await mintAtomical(devnet, address), FEE_RATE]
+  },
+  async together({ address }, devnet) {
+    const first = await mintAtomical(devnet, address)
+    const [inscription] = await inscribe(devnet, address, picture())
+    const second = await mintAtomical(devnet, address)
+    return [{ from: address, to: RECIPIENT, data: [first, inscription, second] }]
+  },
   async deploy({ address }) {
     const tick = Math.random().toString(36).slice(2, 6).padEnd(4, 'x')
     const body = spellBrc20({ op: 'deploy', tick, max: '21000000', lim: '1000' })
@@ -103,10 +113,19 @@ async function loadCoins(owner: Owner, { esploraUrl }: Devnet): Promise<[Coin, .
   return [largest, ...others]
 }
 
+/** Mints an NFT with a picture to an address; resolves its id as pages write it. */
+async function mintAtomical(devnet: Devnet, address: string): Promise<string> {
+  const { id } = await mintPicture(openAtomicals(devnet, address), drawSeed())
+  return `${id}-Atomicals`
+}
+
 /** A different one each time. */
 function picture() {
-  const seed = Math.floor(Math.random() * 2 ** 31)
-  return { contentType: 'image/png', bodyHex: drawPixelArt(seed).toString('hex') }
+  return { contentType: 'image/png', bodyHex: drawPixelArt(drawSeed()).toString('hex') }
+}
+
+function drawSeed(): number {
+  return Math.floor(Math.random() * 2 ** 31)
 }
 
 function image() {

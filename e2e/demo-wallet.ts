@@ -1,5 +1,6 @@
 import type { Devnet } from '../src/devnet/start-devnet.ts'
 import type { Wallet } from './driver.ts'
+import { mintPicture, openAtomicals } from './ordinals/devnet-atomicals.ts'
 import { etch, type InscribeOrder, inscribe } from './ordinals/devnet-ord.ts'
 import { drawPixelArt } from './ordinals/pixel-art.ts'
 
@@ -44,17 +45,32 @@ const INSCRIBED: readonly (InscribeOrder & { postage: number })[] = [
   { postage: POSTAGE, ...picture(4) },
 ]
 
+/** Each unit of the token is a sat. */
+const ATOMICALS = { realm: 'satchel', picture: 7, postage: 1_000, ticker: 'demo', units: 21_000 }
+
 /** What the demo wallet holds at the start, with the coins that carry something. */
 export const DEMO_SATS =
-  PAID_SATS + RUNE.postage + INSCRIBED.reduce((sum, { postage }) => sum + postage, 0)
+  PAID_SATS +
+  RUNE.postage +
+  INSCRIBED.reduce((sum, { postage }) => sum + postage, 0) +
+  2 * ATOMICALS.postage +
+  ATOMICALS.units
 
-/** Gives the demo wallet bitcoin, inscriptions and a rune; resolves the ids, the newest first. */
-export async function fundDemoWallet(devnet: Devnet): Promise<string[]> {
+/** Ids, the newest first. */
+export type DemoAssets = { inscriptions: string[]; atomicals: string[] }
+
+/** Gives the demo wallet bitcoin, inscriptions, a rune, two Atomicals and an ARC-20 token. */
+export async function fundDemoWallet(devnet: Devnet): Promise<DemoAssets> {
   await devnet.faucet(DEMO_ADDRESS, PAID_SATS)
   await etch(devnet, DEMO_ADDRESS, RUNE)
   const ids: string[] = []
   for (const order of INSCRIBED) ids.unshift(...(await inscribe(devnet, DEMO_ADDRESS, order)))
-  return ids
+  const atomicals = openAtomicals(devnet, DEMO_ADDRESS)
+  const { realm, picture, postage, ticker, units } = ATOMICALS
+  await atomicals.mintToken(ticker, units)
+  const named = await atomicals.mint({ kind: 'nft', realm, sats: postage })
+  const drawn = await mintPicture(atomicals, picture, postage)
+  return { inscriptions: ids, atomicals: [drawn.id, named.id] }
 }
 
 /** Makes the demo wallet in a fresh profile and points it at a devnet. */

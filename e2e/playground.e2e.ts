@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeExample, readOutcome, runCard } from './driver/playground.ts'
 import type { Dapp } from './driver.ts'
+import { openAtomicals } from './ordinals/devnet-atomicals.ts'
 import { supplyOf, tokensOf } from './ordinals/devnet-brc20.ts'
 import { contentOf, whereIs } from './ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from './psbt/deals.ts'
@@ -9,6 +10,9 @@ import { approve } from './psbt/trader.ts'
 import { BROWSERS, resultOf, startWorld, type World } from './world.ts'
 
 type MintOrder = { from: string; inscriptions: { contentType: string; body: string }[] }
+
+/** As the index writes it. */
+const bareId = (id: string) => id.replace(/-Atomicals$/, '')
 
 /** How many each inscribes. */
 const EXAMPLES_OF_MINT = [
@@ -92,6 +96,32 @@ describe.each(BROWSERS)('the cards of the playground in %s', browser => {
       expect(await Promise.all(data.map(placeOf))).toEqual(
         [0, 1, 2].map(output => ({ address: to, satpoint: `${txhash}:${output}:0`, value: 546 })),
       )
+    },
+  )
+
+  it.runIf(browser === 'chromium')(
+    'send an Atomical, and two ahead of an inscription',
+    async () => {
+      await makeExample(page, 'sendInscription', 'An Atomical')
+      const [to, id] = await argsOf<[string, string]>('sendInscription')
+      const txid = await runApproved('sendInscription')
+      await world.devnet.mine()
+      expect(await heldBy(to)).toEqual({ [`${txid}:0`]: { [bareId(id)]: 546 } })
+      await makeExample(page, 'transferNft', 'Atomicals and inscriptions together')
+      const [{ data }] = await argsOf<[{ data: [string, string, string] }]>('transferNft')
+      const { txhash } = await runApproved<{ txhash: string }>('transferNft')
+      await world.devnet.mine()
+      const [first, inscription, second] = data
+      expect(await heldBy(to)).toEqual({
+        [`${txid}:0`]: { [bareId(id)]: 546 },
+        [`${txhash}:0`]: { [bareId(first)]: 546 },
+        [`${txhash}:1`]: { [bareId(second)]: 546 },
+      })
+      expect(await placeOf(inscription)).toEqual({
+        address: to,
+        satpoint: `${txhash}:2:0`,
+        value: 546,
+      })
     },
   )
 
@@ -195,6 +225,9 @@ describe.each(BROWSERS)('the cards of the playground in %s', browser => {
 
   const argsOf = async <T>(method: string): Promise<T> =>
     JSON.parse(await page.valueOf('textbox', `${method} arguments`)) as T
+
+  /** Coins of an address with Atomicals by devnet's index. */
+  const heldBy = (address: string) => openAtomicals(world.devnet, address).coinsOf()
 
   const placeOf = async (id: string) => {
     const { address, satpoint, value } = await whereIs(world.devnet, id)

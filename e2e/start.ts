@@ -53,8 +53,8 @@ async function start(isTour: boolean): Promise<void> {
     onProgress: line => console.log(line),
   })
   cleanUps.push(() => devnet.stop())
-  console.log('Inscribing for the demo wallet')
-  const inscriptions = await fundDemoWallet(devnet)
+  console.log('Inscribing and minting for the demo wallet')
+  const assets = await fundDemoWallet(devnet)
   const playground = await startDappServer({
     port: await freePort(PLAYGROUND_PORT),
     devnet,
@@ -70,7 +70,7 @@ async function start(isTour: boolean): Promise<void> {
   })
   cleanUps.push(() => wallet.close())
 
-  if (isTour) await runTour({ wallet, devnet, playgroundUrl: playground.url, inscriptions })
+  if (isTour) await runTour({ wallet, devnet, playgroundUrl: playground.url, assets })
   else await leaveOpen(wallet, devnet, playground.url)
 }
 
@@ -90,8 +90,10 @@ async function leaveOpen(wallet: Wallet, devnet: Devnet, playgroundUrl: string):
       `  Esplora      ${devnet.esploraUrl}`,
       `  ord          ${devnet.ordUrl}`,
       `  BRC-20       ${devnet.opiUrl}`,
+      `  Atomicals    ${devnet.atomicalsUrl}`,
       `  Mine         curl ${devnet.url}/devnet/mine -d '{"blocks":1}'`,
       `  Inscribe     curl ${devnet.url}/devnet/inscribe -d '{"address":"${DEMO_ADDRESS}","body":"Hello"}'`,
+      `  Mint         curl ${devnet.url}/devnet/atomicals/mint -d '{"kind":"nft","address":"${DEMO_ADDRESS}","realm":"hello"}'`,
       'Ctrl-C, or closing the browser, ends all of it.',
     ].join('\n'),
   )

@@ -6,7 +6,14 @@ import { Verifier } from 'bip322-js'
 import type { Devnet } from '../src/devnet/start-devnet.ts'
 import type { MintResult } from '../src/provider/inscribe-params.ts'
 import { CARD_GROUPS } from './dapp/method-cards.ts'
-import { DEMO_ADDRESS, DEMO_PASSWORD, DEMO_SATS, setUpDemoWallet } from './demo-wallet.ts'
+import {
+  DEMO_ADDRESS,
+  DEMO_PASSWORD,
+  DEMO_SATS,
+  type DemoAssets,
+  setUpDemoWallet,
+} from './demo-wallet.ts'
+import { nftsOf } from './driver/atomicals.ts'
 import { poll } from './driver/engine.ts'
 import { openCard, tilesOf } from './driver/gallery.ts'
 import { goTo } from './driver/own-pages.ts'
@@ -26,8 +33,8 @@ export type TourSetting = {
   wallet: Wallet
   devnet: Devnet
   playgroundUrl: string
-  /** Ids of what the demo wallet has, the newest first. */
-  inscriptions: readonly string[]
+  /** What the demo wallet has. */
+  assets: DemoAssets
 }
 
 /** The main job from start to end, each step checked, told and photographed; throws at the first that is wrong. */
@@ -35,7 +42,7 @@ export async function runTour({
   wallet,
   devnet,
   playgroundUrl,
-  inscriptions,
+  assets: { inscriptions, atomicals },
 }: TourSetting): Promise<void> {
   rmSync(ARTIFACTS, { recursive: true, force: true })
   mkdirSync(ARTIFACTS, { recursive: true })
@@ -75,6 +82,15 @@ export async function runTour({
   await photograph(gallery, 'inscription')
   await gallery.close()
   tell('Gallery', `${inscriptions.length} inscriptions, the newest verified against the chain`)
+
+  const names = await wallet.popup()
+  await goTo(names, '/atomicals', 'Atomicals')
+  await names.waitForText('21,000')
+  deepEqual(await nftsOf(names), atomicals)
+  await names.page.waitForSelector('.atomical-tiles img')
+  await photograph(names, 'atomicals')
+  await names.close()
+  tell('Atomicals', `${atomicals.length} NFTs and 21,000 units of a token`)
 
   const dapp = await wallet.openDapp(playgroundUrl)
   await photograph(dapp, 'playground')
@@ -164,7 +180,7 @@ export async function runTour({
   const listing = JSON.parse((await readOutcome(dapp, 'getInscriptions')).text)
   deepEqual(
     listing.list.map(({ inscriptionId }: { inscriptionId: string }) => inscriptionId),
-    inscriptions,
+    [...inscriptions, ...atomicals.map(id => `${id}-Atomicals`)],
   )
   tell(
     'getInscriptions',

@@ -22,6 +22,8 @@ export type ExampleName =
   | 'picture'
   | 'large'
   | 'batch'
+  | 'atomical'
+  | 'together'
   | 'deploy'
   | 'mint'
   | 'transfer'
@@ -178,15 +180,16 @@ export const CARD_GROUPS: readonly CardGroup[] = [
     ],
   },
   {
-    title: 'Inscriptions',
+    title: 'Inscriptions and Atomicals',
     cards: [
       {
         method: 'sendInscription',
         signature: 'sendInscription(address, inscriptionId, options?)',
-        about: 'Sends one inscription; -Ordinals may follow its id.',
+        about: 'Sends one inscription, whose id may end in -Ordinals, or one Atomical: -Atomicals.',
         examples: [
           { name: 'picture', label: 'A picture' },
           { name: 'large', label: 'On a coin of 0.01 BTC' },
+          { name: 'atomical', label: 'An Atomical' },
         ],
         args: [RECIPIENT, INSCRIPTION, { feeRate: 2 }],
         asks: true,
@@ -194,8 +197,11 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       {
         method: 'transferNft',
         signature: 'transferNft({ from, to, data })',
-        about: 'Sends one or several inscriptions in one transaction.',
-        examples: [{ name: 'batch', label: 'Three at once' }],
+        about: 'Sends inscriptions and Atomicals in one transaction.',
+        examples: [
+          { name: 'batch', label: 'Three at once' },
+          { name: 'together', label: 'Atomicals and inscriptions together' },
+        ],
         args: [{ from: '$address', to: RECIPIENT, data: [INSCRIPTION] }],
         asks: true,
       },

@@ -76,13 +76,18 @@ export async function chooseNetwork(
   if (esploraUrl !== undefined) await setServers(screen, esploraUrl)
 }
 
-/** From the home screen and back: has devnet's three servers, of which this is the Esplora one, serve the network in use. */
+/** From the home screen and back: has devnet's four servers, of which this is the Esplora one, serve the network in use. */
 async function setServers(screen: Screen, esploraUrl: string): Promise<void> {
   await openDialog(screen, 'Network: *')
   await screen.click('link', 'Servers*')
   await setServer(screen, 'Change: Blockchain', esploraUrl)
   await setServer(screen, 'Change: Index of inscriptions', esploraUrl.replace(/api$/, 'ord'))
   await setServer(screen, 'Change: BRC-20', esploraUrl.replace(/api$/, 'opi'))
+  await setServer(
+    screen,
+    'Change: Index of Atomicals',
+    esploraUrl.replace(/api$/, 'atomicals/proxy'),
+  )
   await screen.click('button', 'Back')
   await screen.find('button', 'Network: *')
 }

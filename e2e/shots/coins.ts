@@ -1,12 +1,14 @@
 import type { Screen } from '../driver/screen.ts'
 import { CONTENT, inscriptionOf } from './fixtures/assets.ts'
 import { COINS, coinOf } from './fixtures/payments.ts'
+import { SERVERS } from './fixtures/servers.ts'
 import { type Answers, failing, SETTINGS, type Shot, silent, stateWith, value } from './shot.ts'
 
 const OPEN: Answers = {
   getState: value(stateWith()),
   touch: value(null),
   getInscriptionContent: CONTENT,
+  getServers: value(SERVERS),
 }
 
 function coins(name: string, answers: Answers, changes: Partial<Shot> = {}): Shot {

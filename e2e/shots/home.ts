@@ -3,14 +3,17 @@ import type { Overview } from '../../src/background/ui-methods/activity-views.ts
 import type { ServerState } from '../../src/background/ui-methods/settings-views.ts'
 import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
+import { ATOMICALS, NONE, NOT_CHECKED, WITH_ATOMICALS } from './fixtures/atomicals.ts'
 import { drawContent, INSCRIPTIONS, pageOf } from './fixtures/inscriptions.ts'
 import { DONE, REVEALING, STUCK, WAITING } from './fixtures/jobs.ts'
+import { SERVERS } from './fixtures/servers.ts'
 import {
   type Answers,
   failing,
   SEGWIT,
   SETTINGS,
   type Shot,
+  SILENT_SERVER,
   silent,
   stateWith,
   TAPROOT,
@@ -51,6 +54,8 @@ function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): An
     getOverview: value({ ...FILLED, ...overview }),
     getServerStates: value([serverState('synced')]),
     getJobs: value([]),
+    getServers: value(SERVERS),
+    getAtomicals: value(NOT_CHECKED),
     ...COLLECTION,
   }
 }
@@ -59,6 +64,12 @@ function home(overview: Partial<Overview>, state: Partial<WalletState> = {}): An
 const COLLECTION: Answers = {
   getInscriptions: value(pageOf(INSCRIPTIONS.slice(1, 4), { total: 1_204 })),
   getInscriptionContent: { given: drawContent },
+}
+
+/** A server tells of Atomicals, and the account has some. */
+const WITH_SOME: Answers = {
+  getServers: value(WITH_ATOMICALS),
+  getAtomicals: value({ ...ATOMICALS, nfts: ATOMICALS.nfts.slice(0, 2) }),
 }
 
 function serverState(state: ServerState['state']): ServerState {
@@ -170,6 +181,30 @@ export const shots: Shot[] = [
         pageOf(INSCRIPTIONS.slice(0, 2), { unchecked: { count: 3, why: 'behind' } }),
       ),
     },
+  },
+  { name: 'home-atomicals', answers: { ...home({}), ...WITH_SOME } },
+  {
+    name: 'home-atomicals-german',
+    answers: {
+      ...home({}, { settings: { ...SETTINGS, language: 'de' } }),
+      ...WITH_SOME,
+    },
+  },
+  {
+    name: 'home-atomicals-unchecked',
+    answers: {
+      ...home({}),
+      ...WITH_SOME,
+      getAtomicals: value({ ...NONE, unchecked: { count: 2, why: 'behind' } }),
+    },
+  },
+  {
+    name: 'home-atomicals-none',
+    answers: { ...home({}), ...WITH_SOME, getAtomicals: value(NONE) },
+  },
+  {
+    name: 'home-atomicals-unknown',
+    answers: { ...home({}), ...WITH_SOME, getAtomicals: SILENT_SERVER },
   },
   { name: 'home-tab', surface: 'tab', answers: home({}) },
   {

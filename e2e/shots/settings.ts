@@ -361,6 +361,7 @@ export const shots: Shot[] = [
             spendUnchecked: true,
             burnAssets: true,
             anySighash: false,
+            holdSmallCoins: true,
           },
         },
       },

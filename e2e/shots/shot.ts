@@ -59,7 +59,13 @@ export const SETTINGS: Settings = {
   language: 'auto',
   theme: 'system',
   currency: null,
-  expert: { spendUnconfirmed: false, spendUnchecked: false, burnAssets: false, anySighash: false },
+  expert: {
+    spendUnconfirmed: false,
+    spendUnchecked: false,
+    burnAssets: false,
+    anySighash: false,
+    holdSmallCoins: false,
+  },
 }
 
 /** The first accounts of the phrase in BIP-86's and BIP-84's vectors. */

@@ -98,6 +98,7 @@ const wallet: Wallet = {
   chain: servers.open,
   assets: servers.openAssets,
   brc20: servers.openBrc20,
+  atomicals: servers.openAtomicals,
   now,
   planInTurn: createMutex(),
   announce,

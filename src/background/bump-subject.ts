@@ -6,7 +6,15 @@ import { parseTransaction, type TransactionOutput } from '../bitcoin/transaction
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { type ChainSource, TransactionNotFoundError } from '../chain/chain-source.ts'
 import type { SentRecord } from './activity.ts'
-import { type Coins, isLive, listPlanned, loadCoins, reasonToHold, scriptOf } from './coins.ts'
+import {
+  type Coins,
+  isLive,
+  listPlanned,
+  loadCoinRules,
+  loadCoins,
+  reasonToHold,
+  scriptOf,
+} from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { decodePayment } from './stored-payment.ts'
 import type { BatchAbout } from './ui-methods/psbt-views.ts'
@@ -36,12 +44,12 @@ export type BumpSubject = {
 export async function loadBumpSubject(context: PaymentContext, txid: string): Promise<BumpSubject> {
   const { wallet, account, network } = context
   const chain = await wallet.chain(network)
-  const [coins, height, records, choices, { expert }] = await Promise.all([
+  const [coins, height, records, choices, rules] = await Promise.all([
     loadCoins(wallet, account, network),
     chain.fetchTransactionHeight(txid),
     wallet.activity.listSent(network, account.id),
     wallet.coinChoices.load(network),
-    wallet.settings.load(),
+    loadCoinRules(wallet, network),
   ])
   const record = records.find(one => one.txid === txid)
   const others = records.filter(one => isLive(one) && one.txid !== txid)
@@ -61,7 +69,7 @@ export async function loadBumpSubject(context: PaymentContext, txid: string): Pr
     const assets = contents.get(outpoint)
     const isChange = record?.creates.includes(outpoint) ?? false
     const decision = choices.get(outpoint)
-    return assets && reasonToHold({ ...output, assets }, { decision, expert, isChange }) === null
+    return assets && reasonToHold({ ...output, assets }, { decision, rules, isChange }) === null
   })
   return {
     txid,

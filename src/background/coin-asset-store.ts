@@ -75,7 +75,7 @@ export function createCoinAssetStore({
       const placed = coins.map(({ outpoint, amount, assets }) => {
         if (!assets.known) return [outpoint, assets] as const
         const withOffsets = assets.assets.map((asset): Asset => {
-          if (asset.kind === 'rune' || asset.offset !== null) return asset
+          if (asset.kind !== 'inscription' || asset.offset !== null) return asset
           const { satpoint } = facts.get(asset.id) ?? {}
           const isHere = satpoint?.outpoint === outpoint && satpoint.offset < amount
           return isHere ? { ...asset, offset: satpoint.offset } : asset

@@ -1,8 +1,8 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { Asset, CoinAssets, UnknownReason } from '../ordinals/asset.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
-import { keyOfAsset } from './stored-assets.ts'
 import type { CoinView } from './ui-methods/payment-views.ts'
 
 export type CoinChoice = NonNullable<CoinView['choice']>

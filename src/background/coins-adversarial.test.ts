@@ -7,6 +7,7 @@ import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
 import { createPairedAssets } from '../chain/paired-assets.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import { buildInscriptionLeaf } from '../ordinals/envelope-script.ts'
 import { ProviderError } from '../provider/errors.ts'
 import { planBump } from './bumps.ts'
@@ -14,7 +15,6 @@ import type { KnownThen } from './coin-choices.ts'
 import { loadCoins } from './coins.ts'
 import { type Plan, planPayment } from './payment-plan.ts'
 import { signPlan } from './payment-signing.ts'
-import { keyOfAsset } from './stored-assets.ts'
 import { decodePayment } from './stored-payment.ts'
 import { createAssetTruth, type Holding } from './testing/asset-truth.ts'
 import { createDice } from './testing/dice.ts'
@@ -153,7 +153,7 @@ async function play(seed: number): Promise<void> {
   await wallet.settings.change({
     expert: {
       ...{ spendUnconfirmed: dice.chance(0.2), spendUnchecked: dice.chance(0.2) },
-      ...{ burnAssets: false, anySighash: false },
+      ...{ burnAssets: false, anySighash: false, holdSmallCoins: false },
     },
   })
   for (let turn = 1 + dice.below(3); turn > 0; turn--) await act()

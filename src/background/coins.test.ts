@@ -64,7 +64,7 @@ describe('the coins of an account', () => {
     world.assets.faults.unreachable = true
     const switches = { spendUnconfirmed: true, spendUnchecked: true }
     await worker.ui('changeSettings', {
-      expert: { ...switches, burnAssets: false, anySighash: false },
+      expert: { ...switches, burnAssets: false, anySighash: false, holdSmallCoins: false },
     })
     expect(await worker.ui('getCoins', null)).toMatchObject([
       ...[{ held: null }, { held: null }],

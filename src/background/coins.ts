@@ -4,7 +4,7 @@ import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { OwnScript } from '../bitcoin/psbt-owners.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
-import type { CoinAssets } from '../ordinals/asset.ts'
+import type { Asset, CoinAssets } from '../ordinals/asset.ts'
 import { canSign } from './accounts.ts'
 import type { SentRecord } from './activity.ts'
 import { type CoinChoice, type CoinDecision, isAsKnown } from './coin-choices.ts'
@@ -48,11 +48,11 @@ export async function loadCoins(
   const utxos = await chain.fetchUtxos(account.address, scriptOf(account, network))
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, utxos)
   // After the servers' answers: what was reserved meanwhile counts.
-  const [records, planned, choices, { expert }] = await Promise.all([
+  const [records, planned, choices, rules] = await Promise.all([
     wallet.activity.listSent(network, account.id),
     listPlanned(wallet),
     wallet.coinChoices.load(network),
-    wallet.settings.load(),
+    loadCoinRules(wallet, network),
   ])
   const live = records.filter(isLive)
   const claimed = new Set(live.flatMap(record => record.spends))
@@ -66,7 +66,7 @@ export async function loadCoins(
     const coin = { ...utxo, outpoint, assets }
     const held = isTaken
       ? 'reserved'
-      : reasonToHold(coin, { decision, expert, isChange: change.has(outpoint) })
+      : reasonToHold(coin, { decision, rules, isChange: change.has(outpoint) })
     return { ...coin, choice: decision?.choice ?? null, held }
   })
   const spendable = all.filter(({ held }) => held === null)
@@ -78,25 +78,43 @@ export async function loadCoins(
 
 const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
 
+/** What the person's switches say of coins, on this network. */
+export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecked'> & {
+  /** Nobody tells of Atomicals, and the person wants small coins held back then. */
+  holdSmall: boolean
+}
+
+export async function loadCoinRules(wallet: Wallet, network: Network): Promise<CoinRules> {
+  const { expert } = await wallet.settings.load()
+  const holdSmall = expert.holdSmallCoins && (await wallet.atomicals(network)) === null
+  return { ...expert, holdSmall }
+}
+
 /** Why payments do not spend a coin that no other payment has; null when they may. */
 export function reasonToHold(
   { amount, height, assets }: Pick<Coin, 'amount' | 'height' | 'assets'>,
   {
     decision,
-    expert,
+    rules,
     isChange,
-  }: { decision: CoinDecision | undefined; expert: ExpertSwitches; isChange: boolean },
+  }: { decision: CoinDecision | undefined; rules: CoinRules; isChange: boolean },
 ): HeldReason | null {
   if (decision?.choice === 'locked') return 'locked'
   if (decision?.choice === 'unlocked' && isAsKnown(decision.knew, assets)) return null
-  if (assets.known && assets.assets.length > 0)
-    return assets.assets.some(({ kind }) => kind === 'inscription') ? 'inscribed' : 'runic'
+  if (assets.known && assets.assets.length > 0) return holdByKind(assets.assets)
   if (!assets.known && assets.why === 'contradicted') return 'unknown'
-  if (height === null && !(isChange && assets.known) && !expert.spendUnconfirmed)
+  if (height === null && !(isChange && assets.known) && !rules.spendUnconfirmed)
     return 'unconfirmed'
-  if (assets.known) return null
-  const isFreed = height === null ? expert.spendUnconfirmed : expert.spendUnchecked
+  if (assets.known) return rules.holdSmall && !isChange && amount <= POSTAGE_LIMIT ? 'small' : null
+  const isFreed = height === null ? rules.spendUnconfirmed : rules.spendUnchecked
   return isFreed && amount > POSTAGE_LIMIT ? null : 'unknown'
+}
+
+/** By what most people would miss most. */
+function holdByKind(assets: readonly Asset[]): HeldReason {
+  const kinds = new Set(assets.map(({ kind }) => kind))
+  if (kinds.has('inscription')) return 'inscribed'
+  return kinds.has('atomical') ? 'atomical' : 'runic'
 }
 
 /** Whether the transaction may still be, or already is, in a block. */

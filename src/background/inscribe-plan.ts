@@ -4,7 +4,7 @@ import { DustError } from '../bitcoin/payment.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { buildInscribing, InscribingLimitError } from '../ordinals/inscribing.ts'
 import { failure, invalidParams } from '../provider/errors.ts'
-import { locateInscriptions, type MovableCoin } from './asset-coins.ts'
+import { locateAssets, type MovableCoin } from './asset-coins.ts'
 import { buildOrExplain, coinsHeld } from './coin-shortage.ts'
 import type { Coins } from './coins.ts'
 import type { InscribeContent } from './inscribe-items.ts'
@@ -56,7 +56,7 @@ export async function planInscribing(
     const terms = await loadTerms(context, asked)
     if (parent === null)
       return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
-    const homes = await locateInscriptions(context, terms.coins, [parent], 'parent')
+    const homes = await locateAssets(context, terms.coins, [parent], 'parent')
     const [coin] = homes
     if (!coin) throw new Error(`No coin of ${parent}`)
     assertInBlock(terms.coins, coin)

@@ -1,6 +1,7 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { InscriptionFacts } from '../chain/asset-source.ts'
 import type { InscriptionAsset } from '../ordinals/asset.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import { kindOfContent } from '../ordinals/content-kind.ts'
 import type { SatPoint } from '../ordinals/sat-flow.ts'
 import { type Coin, loadCoins } from './coins.ts'
@@ -57,14 +58,14 @@ function inscriptionsOn({ assets }: Coin): InscriptionAsset[] {
 }
 
 /** What is in no block yet came last. */
-function compareArrival(a: Coin, b: Coin): number {
+export function compareArrival(a: Coin, b: Coin): number {
   const [first, second] = [a, b].map(({ height }) => height ?? Number.POSITIVE_INFINITY)
   if (first !== second) return (second ?? 0) - (first ?? 0)
   return a.txid === b.txid ? a.vout - b.vout : a.txid < b.txid ? -1 : 1
 }
 
 /** With the reason that most of them have. */
-function countUnchecked(coins: readonly Coin[]): InscriptionPage['unchecked'] {
+export function countUnchecked(coins: readonly Coin[]): InscriptionPage['unchecked'] {
   const reasons = coins.flatMap(({ assets }) => (assets.known ? [] : assets.why))
   const counts = new Map<UncheckedReason, number>()
   for (const why of reasons) counts.set(why, (counts.get(why) ?? 0) + 1)
@@ -143,6 +144,6 @@ function toView(
 
 function listCompanions({ coin: { assets }, asset }: HeldInscription) {
   if (!assets.known) return []
-  const others = assets.assets.filter(one => one.kind === 'rune' || one.id !== asset.id)
+  const others = assets.assets.filter(one => keyOfAsset(one) !== asset.id)
   return others.slice(0, MAX_COMPANIONS)
 }

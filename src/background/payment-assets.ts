@@ -45,6 +45,10 @@ export function describeMoves(
 export function describeAsset(asset: Asset, numbers: InscriptionNumbers): AssetView {
   if (asset.kind === 'inscription')
     return { kind: 'inscription', id: asset.id, number: numbers.get(asset.id) ?? null }
+  if (asset.kind === 'atomical') {
+    const { kind, id, type, number, name } = asset
+    return { kind, id, type, number, name, amount: String(asset.amount) }
+  }
   const { name, amount, divisibility, symbol } = asset
   return { kind: 'rune', name, amount: formatRuneAmount(amount, divisibility), symbol }
 }
@@ -83,11 +87,11 @@ export function assertKept(
           ? asset.offset === null && mayLose(input, amounts, outputs)
             ? LOST.perhaps
             : null
-          : to.kind === 'untold' && burnsRunes(outputs)
+          : asset.kind === 'rune' && to.kind === 'untold' && burnsRunes(outputs)
             ? LOST.perhapsBurned
             : null
     if (lost === null) continue
-    const what = asset.kind === 'inscription' ? `Inscription ${asset.id}` : `The rune ${asset.name}`
+    const what = WHAT[asset.kind] + (asset.kind === 'rune' ? asset.name : asset.id)
     throw failure(
       'PROTECTED_ASSET',
       `${field}: ${what}, which is on input ${input}, ${lost}. This wallet does that only with its expert switch.`,
@@ -95,6 +99,8 @@ export function assertKept(
     )
   }
 }
+
+const WHAT = { inscription: 'Inscription ', atomical: 'Atomical ', rune: 'The rune ' }
 
 const LOST = {
   fee: 'would be spent as a fee',

@@ -6,7 +6,7 @@ import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
 import type { AssetMove } from '../ordinals/asset-flow.ts'
-import type { InscriptionId } from '../ordinals/inscription-id.ts'
+import { type AssetKey, keyOfAsset } from '../ordinals/asset-key.ts'
 import { LARGE_POSTAGE } from '../ordinals/transfer.ts'
 import { type Coins, scriptOf } from './coins.ts'
 import { describeMoves, type InscriptionNumbers } from './payment-assets.ts'
@@ -24,8 +24,13 @@ import type { PaymentReview, ReviewedOutput, Warning } from './ui-methods/paymen
 export type Purpose = {
   purpose: PaymentReview['purpose']
   previous: { txid: string; fee: bigint; vsize: number } | null
-  /** Inscriptions that are to move, in the order asked, and those of them that are not proven; none but for transfers. */
-  moving?: { asked: readonly InscriptionId[]; unproven: readonly InscriptionId[] }
+  /** What is to move, in the order asked, and that of it which is not proven; nothing but for transfers. */
+  moving?: {
+    asked: readonly AssetKey[]
+    unproven: readonly AssetKey[]
+    /** Of a token what lands on this output is asked for, and nothing else. */
+    landing?: number
+  }
 }
 
 /** What a person is shown of a payment of ours before it is signed. */
@@ -44,7 +49,7 @@ export function reviewPayment(
   },
 ): PaymentReview {
   const { coins, fees, acquaintances, held, numbers } = known
-  const { asked, moves } = putFirst(moving.asked, known.moves)
+  const { asked, moves } = putFirst(moving, known.moves)
   const own = scriptOf(account, network)
   const { inputs, changeIndex, leading, fee, vsize } = payment
   const outputs = payment.outputs.map(
@@ -121,13 +126,18 @@ export function reviewPayment(
 
 const NOTHING_MOVES = { asked: [], unproven: [] }
 
-/** The moves of the inscriptions that are asked for, and all moves with those first. */
-function putFirst(ids: readonly InscriptionId[], moves: readonly AssetMove[]) {
-  const places = new Map(ids.map((id, place) => [id, place]))
-  const placeOf = ({ asset }: AssetMove) =>
-    (asset.kind === 'inscription' ? places.get(asset.id) : undefined) ?? ids.length
+/** The moves of what is asked for, and all moves with those first. */
+function putFirst(
+  { asked: keys, landing }: NonNullable<Purpose['moving']>,
+  moves: readonly AssetMove[],
+) {
+  const places = new Map(keys.map((key, place) => [key, place]))
+  const isElsewhere = ({ to }: AssetMove) =>
+    landing !== undefined && !(to.kind === 'output' && to.output === landing)
+  const placeOf = (move: AssetMove) =>
+    (isElsewhere(move) ? undefined : places.get(keyOfAsset(move.asset))) ?? keys.length
   const sorted = moves.toSorted((a, b) => placeOf(a) - placeOf(b))
-  return { asked: sorted.filter(move => placeOf(move) < ids.length), moves: sorted }
+  return { asked: sorted.filter(move => placeOf(move) < keys.length), moves: sorted }
 }
 
 function warnOfPostage(outputs: readonly ReviewedOutput[]): Warning[] {

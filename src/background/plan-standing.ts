@@ -1,11 +1,11 @@
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import { failure, type ProviderError } from '../provider/errors.ts'
 import type { SentRecord } from './activity.ts'
 import { isEndedPayment, isLive, listPlanned, listYielding } from './coins.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { Plan } from './payment-plan.ts'
-import { keyOfAsset } from './stored-assets.ts'
 import { decodePayment } from './stored-payment.ts'
 import type { PaymentReview } from './ui-methods/payment-views.ts'
 

@@ -5,6 +5,7 @@ import type { CoinAssets } from '../ordinals/asset.ts'
 import { type AssetMove, traceAssets } from '../ordinals/asset-flow.ts'
 import { type TracedTransaction, traceBatch } from '../ordinals/batch-flow.ts'
 import { findCreatedAssets } from '../ordinals/created-assets.ts'
+import { foreseeOperation } from '../ordinals/psbt-operation.ts'
 import { assertKept, describeMoves, type InscriptionNumbers } from './payment-assets.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadSpentAssets, type OwnCoin, type SpentCoin } from './spent-assets.ts'
@@ -28,7 +29,11 @@ export async function tracePsbts(
   const transactions = items.map(({ psbt, review }) => {
     const { inputs, outputs } = review
     const { txid, raw } = foreseeTransaction(psbt)
-    return { txid, inputs, outputs, creates: findCreatedAssets(raw) }
+    const operation = foreseeOperation(
+      psbt,
+      inputs.map(({ scriptPubKey, owner }) => ({ scriptPubKey, own: owner === 'own' })),
+    )
+    return { txid, inputs, outputs, creates: findCreatedAssets(raw), operation }
   })
   const made = new Set(
     transactions.flatMap(({ txid, outputs }) => outputs.map((_, vout) => `${txid}:${vout}`)),
@@ -89,7 +94,8 @@ function listAtStake({ inputs, outputs }: PsbtReview, { moves, contents }: Trace
     // Coins that others put before it push it further towards the fee, and add to its runes.
     return traced.moves
       .filter(
-        ({ asset, to }) => to.kind === 'fee' || (asset.kind === 'rune' && to.kind === 'burned'),
+        ({ asset, to }) =>
+          to.kind === 'fee' || (asset.kind !== 'inscription' && to.kind === 'burned'),
       )
       .map(move => ({ ...move, input }))
   })

@@ -1,7 +1,12 @@
 import { fromHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { createOwners } from '../bitcoin/psbt-owners.ts'
-import { parseTransaction, type TransactionOutput } from '../bitcoin/transaction.ts'
+import {
+  decodeTransaction,
+  parseTransaction,
+  type TransactionOutput,
+} from '../bitcoin/transaction.ts'
+import { readAtomicalOperation } from '../ordinals/atomical-envelope.ts'
 import { type TracedTransaction, traceBatch } from '../ordinals/batch-flow.ts'
 import { findCreatedAssets } from '../ordinals/created-assets.ts'
 import type { InscriptionNumbers } from './payment-assets.ts'
@@ -28,6 +33,7 @@ export async function tracePushes(
       txid,
       outputs: parsed.outputs,
       creates: findCreatedAssets(raw),
+      operation: readAtomicalOperation(decodeTransaction(raw).ins.map(({ witness }) => witness)),
       inputs: inputs.map(input => {
         const output = outputs.get(input.txid)?.[input.vout] ?? null
         const { accountId } = owners.ownerOfInput(output, [], undefined)

@@ -1,4 +1,5 @@
 import type { Network } from '../bitcoin/network.ts'
+import { createAtomicals } from '../chain/atomicals.ts'
 import { createBrc20Server } from '../chain/brc20-server.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { createEsplora } from '../chain/esplora.ts'
@@ -80,6 +81,8 @@ async function askTip(question: Question): Promise<{ height: number; at?: number
       const apis = { find: async () => null, keep: async () => {} }
       return createBrc20Server(network, url, { access, apis, key, insist: true }).fetchTip()
     }
+    case 'atomicals':
+      return createAtomicals(network, url, { access, insist: true }).fetchTip()
     case 'chain':
     case 'secondChain': {
       // Its first block is looked at each time.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GENESIS_HASH } from '../chain/genesis.ts'
 import { InvalidServerUrlError } from '../chain/http.ts'
+import { atomicalsGlobal, GLOBAL, tell } from '../chain/testing/scripted-atomicals.ts'
 import { ordStatus } from '../chain/testing/scripted-ord.ts'
 import {
   type Answers,
@@ -61,6 +62,7 @@ describe('the servers of a network', () => {
       assets: 'https://ordinals.com',
       secondAssets: '',
       brc20: '',
+      atomicals: '',
       fees: '',
       price: '',
     })
@@ -82,6 +84,12 @@ describe('the servers of a network', () => {
       },
       { kind: 'secondAssets', url: '', custom: false, defaultUrl: '' },
       { kind: 'brc20', custom: false, defaultUrl: 'http://127.0.0.1:18480/opi', hasKey: false },
+      {
+        kind: 'atomicals',
+        custom: false,
+        defaultUrl: 'http://127.0.0.1:18480/atomicals/proxy',
+        hasKey: false,
+      },
       { kind: 'fees', url: '', custom: false, defaultUrl: '' },
       { kind: 'price', url: 'https://prices.example/api', custom: true, defaultUrl: '' },
     ])
@@ -165,7 +173,9 @@ describe('the indexes of a network', () => {
   it('are one source, which is asked anew once another is chosen', async () => {
     server.say(indexed(5))
     other.say(indexed(4))
-    const { servers } = createTestServers({ servers: { regtest: { assets: server.url } } })
+    const { servers } = createTestServers({
+      servers: { regtest: { assets: server.url, atomicals: '' } },
+    })
     expect(await (await servers.openAssets('regtest')).fetchTip()).toEqual({ height: 5 })
     expect(await servers.openAssets('regtest')).toBe(await servers.openAssets('regtest'))
     await servers.set('regtest', 'secondAssets', other.url)
@@ -176,7 +186,7 @@ describe('the indexes of a network', () => {
 
   it('that are away leave the chain servers of this machine reachable', async () => {
     server.say(tip(5))
-    const base = { chain: server.url, assets: `${server.url}/ord` }
+    const base = { chain: server.url, assets: `${server.url}/ord`, atomicals: '' }
     server.say({ '/ord/status': { status: 503, body: '' } })
     const { servers } = createTestServers({ servers: { regtest: base } })
     await expect((await servers.openAssets('regtest')).fetchTip()).rejects.toThrow(/503/)
@@ -193,6 +203,7 @@ describe('the state of a server', () => {
   const atTestServer = (stored: object) => ({
     assets: `${other.url}/ord`,
     brc20: `${other.url}/opi`,
+    atomicals: `${other.url}/proxy`,
     ...stored,
   })
   const ofChain = ({ kind }: { kind: string }) => kind === 'chain' || kind === 'secondChain'
@@ -201,6 +212,7 @@ describe('the state of a server', () => {
     server.say({ ...tip(7, 10_000), '/v1/fees/precise': asJson({ fastestFee: 'x' }) })
     other.say({ ...tip(6), ...indexed(7), '/v1/prices': asJson({ USD: 1 }) })
     other.say({ '/opi/v1/brc20/block_height': { body: '5' } })
+    other.say({ [`/proxy${GLOBAL}`]: tell({ global: atomicalsGlobal({ height: 6 }) }) })
     const states = await stateOf({
       chain: server.url,
       secondChain: other.url,
@@ -213,6 +225,7 @@ describe('the state of a server', () => {
       { kind: 'secondChain', state: 'synced', height: 6 },
       { kind: 'assets', state: 'synced', height: 7, latencyMs: 0, problem: null },
       { kind: 'brc20', state: 'behind', height: 5, problem: null },
+      { kind: 'atomicals', state: 'synced', height: 6, problem: null },
       { kind: 'fees', state: 'unreachable', height: null, problem: { kind: 'nonsense' } },
       { kind: 'price', state: 'synced', height: null, problem: null },
     ])

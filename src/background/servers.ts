@@ -1,5 +1,7 @@
 import { NETWORKS, type Network } from '../bitcoin/network.ts'
 import type { AssetSource } from '../chain/asset-source.ts'
+import { createAtomicals } from '../chain/atomicals.ts'
+import type { AtomicalsSource } from '../chain/atomicals-source.ts'
 import { type Brc20Apis, createBrc20Server } from '../chain/brc20-server.ts'
 import type { Brc20Source } from '../chain/brc20-source.ts'
 import type { NetworkChecks } from '../chain/esplora.ts'
@@ -32,6 +34,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   'assets',
   'secondAssets',
   'brc20',
+  'atomicals',
   'fees',
   'price',
 ]
@@ -43,6 +46,7 @@ const TWINS: { [kind in ServerKind]: ServerKind | null } = {
   assets: 'secondAssets',
   secondAssets: 'assets',
   brc20: null,
+  atomicals: null,
   fees: null,
   price: null,
 }
@@ -71,6 +75,7 @@ export function createServers({
   const openedChains = new Map<string, WholeChain>()
   const openedAssets = new Map<string, AssetSource>()
   const openedBrc20 = new Map<string, Brc20Source>()
+  const openedAtomicals = new Map<string, AtomicalsSource>()
   const inTurn = createMutex()
 
   return {
@@ -86,7 +91,7 @@ export function createServers({
     /** Whatever tells what sits on coins of a network, as one source. */
     async openAssets(network: Network): Promise<AssetSource> {
       const chosen = await urls(network)
-      const key = JSON.stringify([network, chosen.assets, chosen.secondAssets])
+      const key = JSON.stringify([network, chosen.assets, chosen.secondAssets, chosen.atomicals])
       const assets = openedAssets.get(key) ?? openAssets(network, chosen, { access, now })
       openedAssets.set(key, assets)
       return assets
@@ -99,6 +104,15 @@ export function createServers({
       const id = JSON.stringify([network, url, key])
       const source = openedBrc20.get(id) ?? createBrc20Server(network, url, { access, apis, key })
       openedBrc20.set(id, source)
+      return source
+    },
+    /** Whatever tells of Atomicals on a network; null where there is none. */
+    async openAtomicals(network: Network): Promise<AtomicalsSource | null> {
+      const { atomicals: url } = await urls(network)
+      if (url === '') return null
+      const id = JSON.stringify([network, url])
+      const source = openedAtomicals.get(id) ?? createAtomicals(network, url, { access })
+      openedAtomicals.set(id, source)
       return source
     },
     async list(network: Network): Promise<ServerView[]> {
@@ -187,7 +201,7 @@ export function createServers({
     key: string | null,
   ): Promise<void> {
     const twin = TWINS[kind]
-    if (!twin && kind !== 'brc20') return
+    if (kind === 'fees' || kind === 'price') return
     if (twin && url === (await urls(network))[twin]) {
       throw invalidParams('url', url, 'another server than the one that is there already')
     }

@@ -9,7 +9,13 @@ const DEFAULTS = {
   language: 'auto',
   theme: 'system',
   currency: null,
-  expert: { spendUnconfirmed: false, spendUnchecked: false, burnAssets: false, anySighash: false },
+  expert: {
+    spendUnconfirmed: false,
+    spendUnchecked: false,
+    burnAssets: false,
+    anySighash: false,
+    holdSmallCoins: false,
+  },
 }
 
 describe('settings', () => {
@@ -26,6 +32,7 @@ describe('settings', () => {
       spendUnchecked: true,
       burnAssets: false,
       anySighash: false,
+      holdSmallCoins: true,
     }
     const changed = { ...DEFAULTS, language: 'de', currency: 'EUR', expert }
     expect(await settings.change({ expert })).toEqual(changed)

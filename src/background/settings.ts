@@ -15,6 +15,7 @@ const DEFAULT_EXPERT: ExpertSwitches = {
   spendUnchecked: false,
   burnAssets: false,
   anySighash: false,
+  holdSmallCoins: false,
 }
 
 type Field<T> = { fallback: T; expected: string; accepts(value: unknown): value is T }

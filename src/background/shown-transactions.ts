@@ -1,5 +1,6 @@
 import type { Network } from '../bitcoin/network.ts'
 import { decodeTransaction } from '../bitcoin/transaction.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createMutex } from './mutex.ts'
 import type { AssetMoveView } from './ui-methods/asset-views.ts'
@@ -24,7 +25,8 @@ export function listOwnMoves(moves: readonly AssetMoveView[]): ShownMove[] {
   return moves
     .filter(({ own }) => own)
     .map(({ asset, input, to, output }) => {
-      const what = asset.kind === 'inscription' ? asset.id : `${asset.amount} ${asset.name}`
+      const key = keyOfAsset(asset)
+      const what = asset.kind === 'inscription' ? key : `${asset.amount} ${key}`
       return { what: `${input} ${what}`, to: output === null ? to : `${to} ${output}` }
     })
 }

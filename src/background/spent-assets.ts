@@ -3,6 +3,7 @@ import { parseOutpoint } from '../bitcoin/outpoint.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import type { Asset, CoinAssets } from '../ordinals/asset.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import type { RuneId } from '../ordinals/runestone.ts'
 import { failure, type ProviderError } from '../provider/errors.ts'
 import { fetchHeights, fetchListedHeights } from './coin-heights.ts'
@@ -195,7 +196,8 @@ function isContradicted(assets: CoinAssets | undefined): boolean {
 }
 
 function nameOf(asset: Asset): string {
-  return asset.kind === 'inscription' ? asset.id : `${asset.name} ${asset.amount}`
+  const key = keyOfAsset(asset)
+  return asset.kind === 'inscription' ? key : `${key} ${asset.amount}`
 }
 
 function groupByAccount<C extends { accountId: string | null }>(

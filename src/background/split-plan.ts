@@ -1,5 +1,6 @@
 import { scriptPubKeyOf } from '../bitcoin/address.ts'
 import { dustLimit } from '../bitcoin/dust.ts'
+import { UncutAtomicalError } from '../ordinals/coin-cut.ts'
 import { buildSplit, NothingToSplitError } from '../ordinals/split-output.ts'
 import { invalidParams } from '../provider/errors.ts'
 import { locateCoin, renewCoins } from './asset-coins.ts'
@@ -39,8 +40,10 @@ export async function planSplit(context: PaymentContext, order: SplitOrder): Pro
         const required = coins.withRequired([])
         return buildSplit({ coin, postage, utxos, required, own, feeRate, seed })
       } catch (cause) {
-        if (!(cause instanceof NothingToSplitError)) throw cause
-        const expected = 'a coin with inscriptions that have room to be parted, or sats to spare'
+        const isWhole = cause instanceof NothingToSplitError || cause instanceof UncutAtomicalError
+        if (!isWhole) throw cause
+        const expected =
+          'a coin without Atomicals, with inscriptions that have room to be parted or sats to spare'
         throw Object.assign(invalidParams('outpoint', outpoint, expected), { cause })
       }
     }),

@@ -1,5 +1,6 @@
-import type { Asset, CoinAssets } from '../ordinals/asset.ts'
+import type { Asset, AtomicalAsset, CoinAssets } from '../ordinals/asset.ts'
 import type { AssetMove } from '../ordinals/asset-flow.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import type { RuneId } from '../ordinals/runestone.ts'
 
@@ -14,34 +15,28 @@ export type StoredAsset =
       divisibility: number
       symbol: string | null
     }
+  | (Omit<AtomicalAsset, 'amount'> & { amount: string })
 
 /** What lands on the outputs of a transaction, by their index; the others are clean. */
 export type Carried = { [output: string]: StoredAsset[] }
 
 export function encodeAsset(asset: Asset): StoredAsset {
-  if (asset.kind === 'rune') return { ...asset, amount: String(asset.amount) }
+  if (asset.kind !== 'inscription') return { ...asset, amount: String(asset.amount) }
   return { ...asset, offset: asset.offset === null ? null : String(asset.offset) }
 }
 
 export function decodeAsset(stored: StoredAsset): Asset {
-  if (stored.kind === 'rune') return { ...stored, amount: BigInt(stored.amount) }
+  if (stored.kind !== 'inscription') return { ...stored, amount: BigInt(stored.amount) }
   return { ...stored, offset: stored.offset === null ? null : BigInt(stored.offset) }
 }
 
-/** What an asset is known by, in what is shown too: the id of an inscription, the name of a rune. */
-export function keyOfAsset(
-  asset: { kind: 'inscription'; id: InscriptionId } | { kind: 'rune'; name: string },
-): string {
-  return asset.kind === 'inscription' ? asset.id : asset.name
-}
-
-/** Each asset once, with its offset where one of the two lists has it. */
+/** Each asset once, with its offset where one of the two lists has it; of an Atomical what the second says. */
 export function mergeAssets(assets: readonly Asset[], others: readonly Asset[]): Asset[] {
   const merged = new Map(assets.map(asset => [keyOfAsset(asset), asset]))
   for (const asset of others) {
     const known = merged.get(keyOfAsset(asset))
-    if (!known || (known.kind === 'inscription' && known.offset === null))
-      merged.set(keyOfAsset(asset), asset)
+    const isUnplaced = known?.kind === 'inscription' && known.offset === null
+    if (!known || isUnplaced || asset.kind === 'atomical') merged.set(keyOfAsset(asset), asset)
   }
   return [...merged.values()]
 }
@@ -58,12 +53,22 @@ export function describeCarried(
   const carried: { [output: string]: Asset[] } = {}
   for (const { asset, to } of moves) {
     if (to.kind !== 'output') return null
-    const placed = asset.kind === 'rune' ? asset : { ...asset, offset: to.offset }
-    carried[to.output] = mergeAssets(carried[to.output] ?? [], [placed])
+    const placed = asset.kind === 'inscription' ? { ...asset, offset: to.offset } : asset
+    carried[to.output] = addAsset(carried[to.output] ?? [], placed)
   }
   return Object.fromEntries(
     Object.entries(carried).map(([output, assets]) => [output, assets.map(encodeAsset)]),
   )
+}
+
+/** Amounts of the same rune or token, from different inputs, add up. */
+function addAsset(assets: readonly Asset[], added: Asset): Asset[] {
+  const key = keyOfAsset(added)
+  const known = assets.find(asset => keyOfAsset(asset) === key)
+  if (!known || known.kind === 'inscription' || added.kind === 'inscription')
+    return mergeAssets(assets, [added])
+  const sum = { ...known, amount: known.amount + added.amount }
+  return assets.map(asset => (asset === known ? sum : asset))
 }
 
 /** The same by outpoint, once the transaction has its id. */

@@ -1,8 +1,10 @@
-import { DustError } from '../bitcoin/payment.ts'
-import type { InscriptionId } from '../ordinals/inscription-id.ts'
-import { buildTransfer } from '../ordinals/transfer.ts'
-import { failure, invalidParams } from '../provider/errors.ts'
-import { locateInscriptions, type MovableCoin, renewCoins } from './asset-coins.ts'
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import { DustError, type Payment } from '../bitcoin/payment.ts'
+import type { AssetKey } from '../ordinals/asset-key.ts'
+import { buildTransfer, MixedTokensError } from '../ordinals/transfer.ts'
+import { failure, invalidParams, type ProviderError } from '../provider/errors.ts'
+import { locateAssets, type MovableCoin, renewCoins } from './asset-coins.ts'
+import { assertForeseen } from './atomicals-foresight.ts'
 import { buildOrExplain } from './coin-shortage.ts'
 import { type Coin, type Coins, loadCoins } from './coins.ts'
 import { proveInscriptions } from './inscription-proofs.ts'
@@ -11,10 +13,10 @@ import { buildUndoubted, describePlan, loadTerms, type Plan, readAddress } from 
 import { planOutdated } from './plan-standing.ts'
 import type { InscriptionProof } from './ui-methods/asset-views.ts'
 
-/** Inscriptions to move, as it is asked by a site or in our own pages; `fields` are names for errors. */
+/** Inscriptions and Atomicals NFTs to move, as it is asked by a site or in our own pages; `fields` are names for errors. */
 export type TransferOrder = {
   /** Each once. */
-  ids: readonly InscriptionId[]
+  ids: readonly AssetKey[]
   to: string
   /** sat/vB; null for the server's word on half an hour. */
   feeRate: number | null
@@ -22,12 +24,13 @@ export type TransferOrder = {
   fields: { ids: string; to: string }
 }
 
-/** How far an inscription that is to be moved was checked, and on which coin. */
-export type ProvenHome = { id: InscriptionId; outpoint: string; proof: InscriptionProof }
+/** How far what is to be moved was checked, and on which coin. */
+export type ProvenHome = { id: AssetKey; outpoint: string; proof: InscriptionProof }
 
 /**
- * Checks inscriptions that are to be moved against the chain, which may take long; JSON. Throws PROTECTED_ASSET for one that
- * the chain contradicts, and like {@link planTransfer}.
+ * Checks inscriptions that are to be moved against the chain, which may take long; JSON. Where an Atomical is hangs on more of
+ * the chain than can be looked at. Throws PROTECTED_ASSET for an inscription that the chain contradicts, and like
+ * {@link planTransfer}.
  */
 export async function proveTransfer(
   context: PaymentContext,
@@ -36,7 +39,7 @@ export async function proveTransfer(
   const { wallet, account, network } = context
   readAddress(fields.to, to, network)
   const coins = await loadCoins(wallet, account, network)
-  const moved = await locateInscriptions(context, coins, ids, fields.ids)
+  const moved = await locateAssets(context, coins, ids, fields.ids)
   const claims = [...listHomes(moved)].flatMap(([id, { outpoint, offset }]) =>
     ids.includes(id) && offset !== null ? [{ id, satpoint: { outpoint, offset } }] : [],
   )
@@ -52,7 +55,7 @@ export async function proveTransfer(
 }
 
 /**
- * Works out a transaction that moves inscriptions and takes its fee from clean coins; nothing is signed. Throws -32602 that
+ * Works out a transaction that moves inscriptions and Atomicals, and takes its fee from clean coins; nothing is signed. Throws -32602 that
  * names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, PLAN_OUTDATED, BackendUnavailableError.
  */
 export async function planTransfer(
@@ -66,7 +69,7 @@ export async function planTransfer(
   const at = wallet.now()
   const load = async () => {
     const terms = await loadTerms(context, order.feeRate)
-    const moved = await locateInscriptions(context, terms.coins, ids, fields.ids)
+    const moved = await locateAssets(context, terms.coins, ids, fields.ids)
     return { ...terms, coins: renewCoins(terms.coins, moved), moved }
   }
   const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, moved }) =>
@@ -76,6 +79,7 @@ export async function planTransfer(
       try {
         return buildTransfer({ coins: moved, asked: new Set(ids), to, ...terms })
       } catch (cause) {
+        if (cause instanceof MixedTokensError) throw explainMixed(cause)
         if (!(cause instanceof DustError)) throw cause
         const expected = `a kind of address that takes outputs of ${cause.amount} sats (this one takes ${cause.limit}), or that inscription alone`
         throw Object.assign(invalidParams(fields.to, order.to, expected), { cause })
@@ -84,7 +88,8 @@ export async function planTransfer(
   )
   const homes = listHomes(subject.moved)
   if (proven.some(({ id, outpoint }) => homes.get(id)?.outpoint !== outpoint))
-    throw planOutdated('An inscription is on another coin by now.')
+    throw planOutdated('What is to be moved is on another coin by now.')
+  await assertForeseen(context, payment, listCarried(payment, subject.moved))
   const verified = new Set(proven.filter(({ proof }) => proof === 'verified').map(({ id }) => id))
   const moving = { asked: ids, unproven: ids.filter(id => !verified.has(id)) }
   const purpose = { purpose: 'transfer' as const, previous: null, moving }
@@ -94,6 +99,11 @@ export async function planTransfer(
     ...plan,
     about: { kind: 'nft', inscription: ids.length === 1 ? (ids[0] ?? null) : null },
   }
+}
+
+function explainMixed(cause: MixedTokensError): ProviderError {
+  const text = `Units of token ${cause.id} share a coin with what is to move, and would not stay with it. Move it alone.`
+  return failure('PROTECTED_ASSET', text, { cause, data: { atomical: cause.id } })
 }
 
 /** The coins that pay for moving others: nothing may sit on them, whatever the person or a switch lets payments spend. */
@@ -119,6 +129,12 @@ export function assertMoved({ review }: Plan, asked: number): void {
   const wanders = review.assets.slice(0, asked).some(({ address }) => address !== receiver)
   if (review.asked !== asked || wanders || review.assets.some(isLost))
     throw failure('PROTECTED_ASSET', 'This would lose what sits on the coins. Nothing was signed.')
+}
+
+/** What its inputs carry, in their order. */
+export function listCarried({ inputs }: Payment, moved: readonly MovableCoin[]) {
+  const carried = new Map(moved.map(({ outpoint, assets }) => [outpoint, assets]))
+  return inputs.map(input => carried.get(formatOutpoint(input)) ?? [])
 }
 
 function listHomes(coins: readonly MovableCoin[]) {

@@ -1,5 +1,6 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { AssetSource } from '../chain/asset-source.ts'
+import type { AtomicalsSource } from '../chain/atomicals-source.ts'
 import type { Brc20Source } from '../chain/brc20-source.ts'
 import type { ChainSource, FeeSource, PriceSource } from '../chain/chain-source.ts'
 import type { Accounts } from './accounts.ts'
@@ -50,10 +51,12 @@ export type Wallet = {
   servers: Servers
   prices: PriceStore
   chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>
-  /** The index of what sits on coins. */
+  /** The index of what sits on coins; of Atomicals too, where the person named an index of them. */
   assets(network: Network): Promise<AssetSource>
   /** The index of BRC-20; null where the person named none. */
   brc20(network: Network): Promise<Brc20Source | null>
+  /** The index of Atomicals; null where the person named none. */
+  atomicals(network: Network): Promise<AtomicalsSource | null>
   now(): number
   /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
   planInTurn: Mutex

@@ -148,6 +148,19 @@ export function buildLedPayment(params: {
   }
 }
 
+/** The transaction before it is signed, serialized. */
+export function serializeUnsigned(payment: Pick<Payment, 'inputs' | 'outputs'>): Uint8Array {
+  return layOut(payment).toBuffer()
+}
+
+function layOut({ inputs, outputs }: Pick<Payment, 'inputs' | 'outputs'>): Transaction {
+  const transaction = new Transaction()
+  transaction.version = VERSION
+  for (const { txid, vout } of inputs) transaction.addInput(fromHex(txid).reverse(), vout, SEQUENCE)
+  for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
+  return transaction
+}
+
 function assertNoDust(scriptPubKey: Uint8Array, amount: bigint): void {
   const limit = dustLimit(scriptPubKey)
   if (amount < limit) throw new DustError(amount, limit)
@@ -189,12 +202,7 @@ export function signPayment(
   const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
   if (change !== null && !(change && equalBytes(change.scriptPubKey, ownScript)))
     throw new Error('payment: the change is not of this key')
-  const transaction = new Transaction()
-  transaction.version = VERSION
-  for (const { txid, vout } of payment.inputs)
-    transaction.addInput(fromHex(txid).reverse(), vout, SEQUENCE)
-  for (const { scriptPubKey, amount } of payment.outputs)
-    transaction.addOutput(scriptPubKey, amount)
+  const transaction = layOut(payment)
   const { inputs: prevouts, addressType } = payment
   signInputs({ transaction, prevouts, addressType, privateKey })
   const vsize = transaction.virtualSize()

@@ -43,14 +43,20 @@ function knownScriptSig(input: PsbtInput, scriptPubKey: Uint8Array): Uint8Array 
     case 'p2wpkh':
     case 'p2wsh':
       return new Uint8Array()
-    case 'p2sh': {
-      const { redeemScript } = input
-      const isOurs = redeemScript && equalBytes(hash160(redeemScript), scriptPubKey.slice(2, 22))
-      return isOurs ? nestedScriptSig(input) : null
-    }
+    case 'p2sh':
+      return provenRedeemScript(input, scriptPubKey) && nestedScriptSig(input)
     default:
       return null
   }
+}
+
+/** The redeem script that a P2SH output commits to; null where the PSBT tells none, or another one. */
+export function provenRedeemScript(
+  { redeemScript }: PsbtInput,
+  scriptPubKey: Uint8Array,
+): Uint8Array | null {
+  const isIts = redeemScript && equalBytes(hash160(redeemScript), scriptPubKey.slice(2, 22))
+  return isIts ? redeemScript : null
 }
 
 /** BIP-141: P2SH of a witness program has exactly the push of the program as scriptSig. */

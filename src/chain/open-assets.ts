@@ -1,15 +1,23 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { AssetSource } from './asset-source.ts'
+import { createAtomicals } from './atomicals.ts'
+import { createJoinedAssets } from './joined-assets.ts'
 import type { ServerUrls } from './open-chain.ts'
 import { createOrd, type OrdDeps } from './ord.ts'
 import { createPairedAssets } from './paired-assets.ts'
 
-/** All that is asked of a network's indexes of assets, whatever servers are behind it. */
+type AssetUrls = Pick<ServerUrls, 'assets' | 'secondAssets'> &
+  Partial<Pick<ServerUrls, 'atomicals'>>
+
+/** All that is asked of a network's indexes of assets, whatever servers are behind it; of Atomicals only where there is one. */
 export function openAssets(
   network: Network,
-  { assets, secondAssets }: Pick<ServerUrls, 'assets' | 'secondAssets'>,
+  { assets, secondAssets, atomicals }: AssetUrls,
   deps: OrdDeps,
 ): AssetSource {
   const first = createOrd(network, assets, deps)
-  return secondAssets ? createPairedAssets(first, createOrd(network, secondAssets, deps)) : first
+  const source = secondAssets
+    ? createPairedAssets(first, createOrd(network, secondAssets, deps))
+    : first
+  return atomicals ? createJoinedAssets(source, createAtomicals(network, atomicals, deps)) : source
 }

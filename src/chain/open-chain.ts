@@ -17,11 +17,12 @@ export type ServerUrls = {
   assets: string
   secondAssets: string
   brc20: string
+  atomicals: string
   fees: string
   price: string
 }
 
-type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20'>
+type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20' | 'atomicals'>
 
 export type WholeChain = ChainSource & FeeSource & PriceSource
 

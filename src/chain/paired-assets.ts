@@ -1,4 +1,5 @@
-import type { Asset, CoinAssets } from '../ordinals/asset.ts'
+import type { CoinAssets } from '../ordinals/asset.ts'
+import { CONTRADICTED, joinAnswers, settleBoth, uniteAnswers } from './asset-answers.ts'
 import type { AssetSource } from './asset-source.ts'
 import { BackendUnavailableError } from './chain-source.ts'
 
@@ -19,12 +20,7 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
     },
     async fetchAssets(coins) {
       const [told, others] = await askBoth(source => source.fetchAssets(coins))
-      return new Map(
-        coins.map(({ outpoint }) => [
-          outpoint,
-          join(told?.get(outpoint) ?? UNANSWERED, others?.get(outpoint) ?? UNANSWERED),
-        ]),
-      )
+      return joinAnswers(coins, told, others, agree)
     },
     async fetchInscriptions(ids) {
       const [told, others] = await askBoth(source => source.fetchInscriptions(ids))
@@ -39,17 +35,8 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
     fetchRuneId: name => askInTurn(source => source.fetchRuneId(name)),
   }
 
-  /** Both answers, null for one that fails; throws when both do. */
-  async function askBoth<T>(
-    ask: (source: AssetSource) => Promise<T>,
-  ): Promise<[T | null, T | null]> {
-    const [told, other] = await Promise.allSettled([ask(first), ask(second)])
-    for (const one of [told, other]) {
-      const isBug = one.status === 'rejected' && !(one.reason instanceof BackendUnavailableError)
-      if (isBug) throw one.reason
-    }
-    if (told.status === 'rejected' && other.status === 'rejected') throw told.reason
-    return [answerOf(told), answerOf(other)]
+  function askBoth<T>(ask: (source: AssetSource) => Promise<T>): Promise<[T | null, T | null]> {
+    return settleBoth(ask(first), ask(second))
   }
 
   /** The second one's answer where the first has none. */
@@ -65,43 +52,9 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
   }
 }
 
-const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
-const CONTRADICTED: CoinAssets = { known: false, why: 'contradicted' }
-
-function join(told: CoinAssets, other: CoinAssets): CoinAssets {
-  if (!told.known || !other.known) {
-    const [named] = [told, other].filter(one => one.known && one.assets.length > 0)
-    if (isContradicted(told) || isContradicted(other)) return CONTRADICTED
-    return named ?? (told.known ? other : told)
-  }
-  const isClean = (one: { assets: readonly Asset[] }) => one.assets.length === 0
-  if (isClean(told) !== isClean(other)) return CONTRADICTED
-  return { known: true, assets: unite(told.assets, other.assets) }
-}
-
-function isContradicted(one: CoinAssets): boolean {
-  return !one.known && one.why === 'contradicted'
-}
-
-/** All that either names; of a rune that both name, the larger amount. */
-function unite(assets: readonly Asset[], others: readonly Asset[]): readonly Asset[] {
-  const united = new Map(assets.map(asset => [nameOf(asset), asset]))
-  for (const other of others) {
-    const name = nameOf(other)
-    const asset = united.get(name)
-    if (!asset || amountOf(asset) < amountOf(other)) united.set(name, other)
-  }
-  return [...united.values()]
-}
-
-function nameOf(asset: Asset): string {
-  return asset.kind === 'rune' ? asset.name : asset.id
-}
-
-function amountOf(asset: Asset): bigint {
-  return asset.kind === 'rune' ? asset.amount : 0n
-}
-
-function answerOf<T>(outcome: PromiseSettledResult<T>): T | null {
-  return outcome.status === 'fulfilled' ? outcome.value : null
+/** Both look at the same things: what one finds, the other has to find too. */
+function agree(told: CoinAssets, other: CoinAssets): CoinAssets {
+  const isNamed = (one: { assets: readonly unknown[] }) => one.assets.length > 0
+  const differ = told.known && other.known && isNamed(told) !== isNamed(other)
+  return differ ? CONTRADICTED : uniteAnswers(told, other)
 }

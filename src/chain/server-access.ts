@@ -15,7 +15,7 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000
  * a time and, unless it is this machine, four a second in the long run; the same GET is sent once for all who wait for it.
  */
 export type ServerAccess = {
-  /** Resolves an answer that is neither 403, 429 nor 5xx. Throws BackendUnavailableError. */
+  /** Resolves an answer that is neither 403, 429 nor 5xx, or of which `isAnswer` holds. Throws BackendUnavailableError. */
   ask(url: string, request?: AccessRequest): Promise<HttpAnswer>
   /** Ends the rest of a server: the person wants it asked again. */
   forgive(server: string): void
@@ -26,6 +26,8 @@ export type AccessRequest = HttpRequest & {
   insist?: boolean
   /** Address of the server, of which `url` is a part: on this machine several stand behind one host, and each rests alone. */
   server?: string
+  /** Whether an answer of any status says something about the question: then it is no failure of the server. */
+  isAnswer?(answer: HttpAnswer): boolean
 }
 
 type Host = {
@@ -91,7 +93,7 @@ export function createServerAccess({
     if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause))
   }
 
-  async function askNow(host: Host, url: string, request: HttpRequest): Promise<HttpAnswer> {
+  async function askNow(host: Host, url: string, request: AccessRequest): Promise<HttpAnswer> {
     const { failures } = host
     try {
       const answer = await sendRequest(url, request)
@@ -117,9 +119,10 @@ export function createServerAccess({
   }
 
   /** Throws for what says nothing about the question; `retryInMs` is then what the server asked for. */
-  function assertWell(url: string, answer: HttpAnswer, { bearer }: HttpRequest): void {
+  function assertWell(url: string, answer: HttpAnswer, { bearer, isAnswer }: AccessRequest): void {
     const { status, retryAfter } = answer
     if (status !== 403 && status !== 429 && status < 500) return
+    if (isAnswer?.(answer)) return
     const kind = status === 429 ? 'rate-limited' : 'unreachable'
     const { problem } = serverFailure(kind, url, describeAnswer(status, answer.body, bearer))
     throw new BackendUnavailableError({ ...problem, retryInMs: parseRetryAfter(retryAfter, now()) })

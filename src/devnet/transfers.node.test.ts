@@ -80,7 +80,7 @@ async function createAccount(addressType: AddressType, name: string) {
   }
 
   async function place(asset: Asset): Promise<Asset> {
-    if (asset.kind === 'rune') return asset
+    if (asset.kind !== 'inscription') return asset
     const facts = await assets.fetchInscriptions([asset.id])
     return { ...asset, offset: facts.get(asset.id)?.satpoint.offset ?? null }
   }

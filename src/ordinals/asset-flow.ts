@@ -1,38 +1,54 @@
 import { MAX_SATS } from '../bitcoin/amount.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
-import type { Asset, CoinAssets, InscriptionAsset, RuneAsset } from './asset.ts'
+import type { Asset, AtomicalAsset, CoinAssets, InscriptionAsset, RuneAsset } from './asset.ts'
+import type { AtomicalOperation } from './atomical-envelope.ts'
+import { type AtomicalMove, flowAtomicals, isUnspendable } from './atomical-flow.ts'
 import { flowRunes } from './rune-flow.ts'
 import { decipherRunestone } from './runestone.ts'
 import { flowSats } from './sat-flow.ts'
 
 /** What a transaction spends, as far as it is known. */
-export type TracedInput = { amount: bigint | null; assets: CoinAssets }
+export type TracedInput = {
+  amount: bigint | null
+  assets: CoinAssets
+  /** Whether there may be more on it than `assets`; there may be where they are not known. */
+  mayHoldMore?: boolean
+}
+
+/** What a transaction's witnesses say to Atomicals; `untold` while inputs are not signed that may say something. */
+export type TracedOperation = AtomicalOperation | null | 'untold'
 
 export type AssetDestination =
-  /** `offset` counts sats within the output; null for runes, and where the index has not told the sat. */
+  /** `offset` counts sats within the output; null for runes and Atomicals, and where the index has not told the sat. */
   | { kind: 'output'; output: number; offset: bigint | null }
   | { kind: 'fee' }
-  /** On an OP_RETURN, or lost by what a runestone says; then in no output. */
+  /** On an OP_RETURN, or lost by the rules of runes or Atomicals; then in no output. */
   | { kind: 'burned'; output: number | null }
-  /** Hangs on something that nobody has said: an amount before it, the sat that it sits on, or the id of a rune. */
+  /**
+   * Hangs on something that nobody has said: an amount before it, the sat that it sits on, the id of a rune, or which Atomicals
+   * are on other inputs.
+   */
   | { kind: 'untold' }
 
-/** Something that sits on an input, of a rune the part of its amount that goes there, and where it lands. */
+/** Something that sits on an input, of a rune or token the part of its amount that goes there, and where it lands. */
 export type AssetMove = { asset: Asset; input: number; to: AssetDestination }
 
 const OP_RETURN = 0x6a
 
 /**
  * Where everything known to sit on the inputs of a transaction lands, input by input. What inputs of unknown content hold
- * comes on top of it and changes nothing: sats flow by amounts alone, and the more there is of a rune, the more each
- * output gets. Runes that several inputs hold are dealt first in, first out, which is nobody's rule, and as good as any.
+ * comes on top of it and changes nothing for inscriptions and runes: sats flow by amounts alone, and the more there is of a
+ * rune, the more each output gets. Atomicals push each other on: one that an input of unknown content may push is untold.
+ * Runes and tokens that several inputs hold are dealt first in, first out, which is nobody's rule, and as good as any.
  */
 export function traceAssets({
   inputs,
   outputs,
+  operation = null,
 }: {
   inputs: readonly TracedInput[]
   outputs: readonly TransactionOutput[]
+  operation?: TracedOperation
 }): { moves: AssetMove[] } {
   const held = inputs.flatMap(({ assets }, input) =>
     assets.known ? assets.assets.map(asset => ({ asset, input })) : [],
@@ -41,12 +57,16 @@ export function traceAssets({
     asset.kind === 'inscription' ? { asset, input } : [],
   )
   const runes = held.flatMap(({ asset, input }) => (asset.kind === 'rune' ? { asset, input } : []))
+  const atomicals = held.flatMap(({ asset, input }) =>
+    asset.kind === 'atomical' ? { asset, input } : [],
+  )
   const moves = [
     ...traceInscriptions(inscriptions, inputs, outputs),
     ...traceRunes(
       runes,
       outputs.map(({ scriptPubKey }) => scriptPubKey),
     ),
+    ...traceAtomicals(atomicals, inputs, outputs, operation),
   ]
   return { moves: moves.toSorted((a, b) => a.input - b.input) }
 }
@@ -109,26 +129,77 @@ function traceRunes(
     balances: held.map(({ asset }) => ({ rune: nameOf(asset), amount: asset.amount })),
     scriptPubKeys,
   })
-  const waiting = new Map<string, { amount: bigint; to: number | 'burnt' }[]>()
-  for (const { rune, amount, to } of flows)
-    waiting.set(rune, [...(waiting.get(rune) ?? []), { amount, to }])
+  const parts = flows.map(({ rune, amount, to }): Part => {
+    if (to === 'burnt') return { of: rune, amount, to: { kind: 'burned', output: null } }
+    return { of: rune, amount, to: { kind: 'output', output: to, offset: null } }
+  })
+  // An edict may mean one of an untold id: that takes its id.
+  const [vague, told] = [
+    held.filter(({ asset }) => asset.rune === null && hasEdicts),
+    held.filter(({ asset }) => asset.rune !== null || !hasEdicts),
+  ]
+  return [
+    ...vague.map(move => ({ ...move, to: { kind: 'untold' } as const })),
+    ...dealOut(told, parts, nameOf),
+  ]
+}
 
-  return held.flatMap(({ asset, input }): AssetMove[] => {
-    // An edict may mean it: that takes its id.
-    if (asset.rune === null && hasEdicts) return [{ asset, input, to: { kind: 'untold' } }]
-    const queue = waiting.get(nameOf(asset)) ?? []
+function traceAtomicals(
+  held: readonly Held<AtomicalAsset>[],
+  inputs: readonly TracedInput[],
+  outputs: readonly TransactionOutput[],
+  operation: TracedOperation,
+): AssetMove[] {
+  if (held.length === 0) return []
+  if (operation === 'untold') return held.map(move => ({ ...move, to: { kind: 'untold' } }))
+  const open = [...inputs.entries()].flatMap(([input, { assets, mayHoldMore }]) =>
+    !assets.known || mayHoldMore ? input : [],
+  )
+  const flows = flowAtomicals({
+    holdings: held.map(({ asset: { id, type, amount }, input }) => ({ input, id, type, amount })),
+    outputs,
+    operation,
+    open: new Set(open),
+  })
+  const parts = flows.map(({ id, amount, to }) => ({ of: id, amount, to: toDestination(to) }))
+  return dealOut(held, parts, ({ id }) => id)
+
+  function toDestination(to: AtomicalMove['to']): AssetDestination {
+    if (to === 'untold') return { kind: 'untold' }
+    if (to === 'burnt') return { kind: 'burned', output: null }
+    const isLost = isUnspendable(outputs[to]?.scriptPubKey ?? new Uint8Array())
+    return isLost ? { kind: 'burned', output: to } : { kind: 'output', output: to, offset: null }
+  }
+}
+
+/** So many units of something, and where they go. */
+type Part = { of: string; amount: bigint; to: AssetDestination }
+
+/** The parts as moves of the holdings, first in, first out; what goes beyond all holdings of a thing is its last one's. */
+function dealOut<A extends RuneAsset | AtomicalAsset>(
+  held: readonly Held<A>[],
+  parts: readonly Part[],
+  nameOf: (asset: A) => string,
+): AssetMove[] {
+  const waiting = new Map<string, Part[]>()
+  for (const part of parts) {
+    const queue = waiting.get(part.of)
+    if (queue) queue.push({ ...part })
+    else waiting.set(part.of, [{ ...part }])
+  }
+  const lastHolders = new Map(held.map(({ asset }, at) => [nameOf(asset), at]))
+  return held.flatMap(({ asset, input }, at): AssetMove[] => {
+    const name = nameOf(asset)
+    const queue = waiting.get(name) ?? []
+    const takesAll = lastHolders.get(name) === at
     const moves: AssetMove[] = []
     let left = asset.amount
-    for (let next = queue[0]; next && left > 0n; next = queue[0]) {
-      const amount = next.amount < left ? next.amount : left
+    for (let next = queue[0]; next && (left > 0n || takesAll); next = queue[0]) {
+      const amount = next.amount < left || takesAll ? next.amount : left
       left -= amount
       next.amount -= amount
       if (next.amount === 0n) queue.shift()
-      const to: AssetDestination =
-        next.to === 'burnt'
-          ? { kind: 'burned', output: null }
-          : { kind: 'output', output: next.to, offset: null }
-      moves.push({ asset: { ...asset, amount }, input, to })
+      if (amount > 0n) moves.push({ asset: { ...asset, amount }, input, to: next.to })
     }
     return moves
   })

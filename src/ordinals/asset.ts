@@ -1,3 +1,4 @@
+import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
 import type { RuneId } from './runestone.ts'
 
@@ -15,7 +16,20 @@ export type RuneAsset = {
   symbol: string | null
 }
 
-export type Asset = InscriptionAsset | RuneAsset
+/** A whole Atomicals NFT on an output, or units of an ARC-20 token, of which there is at most one on each sat. */
+export type AtomicalAsset = {
+  kind: 'atomical'
+  id: AtomicalId
+  type: 'nft' | 'ft'
+  /** As the index tells it; null where it has not. */
+  number: number | null
+  /** Ticker, realm, container or item, as the index tells it; null for none. */
+  name: string | null
+  /** Units; 1 for an NFT. */
+  amount: bigint
+}
+
+export type Asset = InscriptionAsset | RuneAsset | AtomicalAsset
 
 /** Why nobody knows what sits on a coin. */
 export type UnknownReason =

@@ -75,4 +75,44 @@ describe('traceBatch', () => {
       { assets: [], unknown: 'contradicted' },
     ])
   })
+
+  describe('with Atomicals', () => {
+    const NFT = {
+      kind: 'atomical',
+      id: `${'dd'.repeat(32)}i0`,
+      type: 'nft',
+      number: 1,
+      name: null,
+      amount: 1n,
+    } as const
+    const holdsNft = (outpoint: string): CoinAssets =>
+      outpoint === ROOT ? { known: true, assets: [NFT] } : assetsOf(outpoint)
+    const lands = (output: number) => ({ kind: 'output', output, offset: null })
+
+    it('follows an NFT through both', () => {
+      const first = spend('parent', [CLEAN_ROOT, ROOT], 1_000n, 1_000n)
+      const second = spend('child', [CLEAN_ROOT, 'parent:0'], 50n, 900n)
+      const traced = traceBatch([second, first], holdsNft)
+      expect(traced.map(({ moves }) => moves.map(({ to }) => to))).toEqual([[lands(0)], [lands(0)]])
+      expect(traced[0]?.contents[1]).toEqual({ assets: [NFT], unknown: null })
+    })
+
+    it('says nothing of one behind a coin that nobody told of, and nothing then of what is made', () => {
+      const behind = spend('parent', [UNTOLD_ROOT, ROOT], 1_000n, 1_000n)
+      const [traced, after] = traceBatch([behind, child], holdsNft)
+      expect(traced?.moves.map(({ to }) => to)).toEqual([{ kind: 'untold' }])
+      expect(after?.contents).toEqual([{ assets: [], unknown: 'behind' }])
+      const before = spend('parent', [ROOT, UNTOLD_ROOT], 1_000n, 1_000n)
+      expect(traceBatch([before], holdsNft)[0]?.moves[0]?.to).toEqual(lands(0))
+    })
+
+    it('heeds what its witnesses say', () => {
+      const operation = { operation: 'sl', payload: new Map(), input: 0 } as const
+      const sealed = { ...spend('parent', [ROOT], 1_000n), operation }
+      expect(traceBatch([sealed], holdsNft)[0]?.moves[0]?.to).toEqual({
+        kind: 'burned',
+        output: null,
+      })
+    })
+  })
 })

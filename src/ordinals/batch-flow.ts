@@ -1,7 +1,7 @@
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { Asset, CoinAssets, UnknownReason } from './asset.ts'
-import { type AssetMove, traceAssets } from './asset-flow.ts'
+import { type AssetMove, type TracedOperation, traceAssets } from './asset-flow.ts'
 
 /** What is known to sit on a coin, and why there may be more; null where there is not. */
 export type Contents = { assets: readonly Asset[]; unknown: UnknownReason | null }
@@ -12,6 +12,8 @@ export type BatchTransaction = {
   outputs: readonly TransactionOutput[]
   /** Outputs on which its own bytes may put something, by {@link findCreatedAssets}. */
   creates: ReadonlySet<number>
+  /** What its witnesses say to Atomicals, by readAtomicalOperation; null unless given. */
+  operation?: TracedOperation
 }
 
 export type TracedTransaction = { contents: readonly Contents[]; moves: readonly AssetMove[] }
@@ -41,8 +43,10 @@ export function traceBatch(
     const inputs = transaction.inputs.map(({ amount }, input) => ({
       amount,
       assets: { known: true, assets: contents[input]?.assets ?? [] } as const,
+      mayHoldMore: contents[input]?.unknown !== null,
     }))
-    const result = { contents, ...traceAssets({ inputs, outputs: transaction.outputs }) }
+    const { outputs, operation = null } = transaction
+    const result = { contents, ...traceAssets({ inputs, outputs, operation }) }
     traced.set(at, result)
     return result
   }

@@ -4,6 +4,8 @@ import type { Payer } from '../bitcoin/payment.ts'
 import { weightOfInput } from '../bitcoin/transaction-size.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import type { Asset, InscriptionAsset } from './asset.ts'
+import type { AssetKey } from './asset-key.ts'
+import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
 
 /** A coin and all that sits on it. */
@@ -15,6 +17,16 @@ export class UnplacedInscriptionError extends Error {
   readonly id: InscriptionId
   constructor(id: InscriptionId) {
     super(`Nobody has said on which sat inscription ${id} is`)
+    this.id = id
+  }
+}
+
+/** Atomicals do not follow sats: a coin that holds one moves as a whole. */
+export class UncutAtomicalError extends Error {
+  override name = 'UncutAtomicalError'
+  readonly id: AtomicalId
+  constructor(id: AtomicalId) {
+    super(`A coin that holds Atomical ${id} is not cut`)
     this.id = id
   }
 }
@@ -33,11 +45,11 @@ export type Cut = { front: Utxo | null; segments: Segment[] }
  * inscribed sat does, as far as no segment gets less than `least` sats. What cannot be cut apart leaves together. Clean
  * stretches that are worth an output become segments that stay, except the last, which is the change. The last segment may
  * reach behind the coin. A clean coin in front is used when it gives more room, or keeps runes, which all go to the first
- * output. Throws {@link UnplacedInscriptionError}.
+ * output. Throws {@link UnplacedInscriptionError}, {@link UncutAtomicalError}.
  */
 export function cutCoin(params: {
   coin: AssetCoin
-  leaving: ReadonlySet<InscriptionId>
+  leaving: ReadonlySet<AssetKey>
   apart: boolean
   least: bigint
   /** Clean coins, of which one may be put in front. */
@@ -46,6 +58,8 @@ export function cutCoin(params: {
   feeRate: number
 }): Cut {
   const { coin, apart, least, clean, own, feeRate } = params
+  const atomical = coin.assets.find(asset => asset.kind === 'atomical')
+  if (atomical) throw new UncutAtomicalError(atomical.id)
   const marks = listMarks(params)
   const worth = least + costOfOutput(own.addressType, coin.scriptPubKey, feeRate)
   const terms = { amount: coin.amount, apart, least, worth }
@@ -78,7 +92,7 @@ function listMarks({
   leaving,
 }: {
   coin: AssetCoin
-  leaving: ReadonlySet<InscriptionId>
+  leaving: ReadonlySet<AssetKey>
 }): Parcel[] {
   const marks = coin.assets
     .filter((asset): asset is InscriptionAsset => asset.kind === 'inscription')

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { concatBytes, fromHex, toHex, toUtf8 } from '../bitcoin/bytes.ts'
 import { findCreatedAssets } from './created-assets.ts'
 import { buildInscriptionLeaf, type EnvelopeContent } from './envelope-script.ts'
+import { assemble } from './testing/assemble.ts'
+import { DMT_TRANSACTION, SPLIT_TRANSACTION } from './testing/atomical-transactions.ts'
 
 const KEY = new Uint8Array(32).fill(2)
 const P2A = fromHex('51024e73')
@@ -58,6 +60,31 @@ describe('the transaction that created a coin', () => {
 
   it('shows none where a malformed runestone burns them all', () => {
     expect(found([546n, '6a5d027f80'])).toEqual([])
+  })
+
+  it.each([
+    ['nft', [0]],
+    ['ft', [0]],
+    ['dmt', [0]],
+    ['dft', []],
+    ['x', []],
+    ['y', []],
+    ['z', []],
+    ['mod', []],
+  ])('shows what the operation %s of Atomicals mints on outputs %j', (operation, outputs) => {
+    const transaction = new Transaction()
+    const leaf = assemble(KEY, 0xac, 0x00, 0x63, 'atom', operation, fromHex('a0'), 0x68)
+    transaction.addInput(new Uint8Array(32).fill(1), 0)
+    transaction.addInput(new Uint8Array(32).fill(1), 1)
+    transaction.setWitness(1, [new Uint8Array(64), leaf, new Uint8Array(33)])
+    transaction.addOutput(P2A, 546n)
+    transaction.addOutput(P2A, 546n)
+    expect([...findCreatedAssets(transaction.toBuffer())]).toEqual(outputs)
+  })
+
+  it('shows what is minted of Atomicals on a transaction of the chain', () => {
+    expect([...findCreatedAssets(DMT_TRANSACTION)]).toEqual([0])
+    expect([...findCreatedAssets(SPLIT_TRANSACTION)]).toEqual([])
   })
 
   it('takes no more time where each of thousands of edicts or envelopes may mean every output', () => {

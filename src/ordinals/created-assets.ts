@@ -1,4 +1,5 @@
 import { decodeTransaction } from '../bitcoin/transaction.ts'
+import { type AtomicalOperationName, findAtomicalEnvelopes } from './atomical-envelope.ts'
 import { parseEnvelopes } from './envelope.ts'
 import { readInscription } from './inscription.ts'
 import { decipherRunestone } from './runestone.ts'
@@ -6,21 +7,31 @@ import { flowSats } from './sat-flow.ts'
 
 const OP_RETURN = 0x6a
 
+/** The one that opens a token for everybody to mint (`dft`) puts nothing on its own outputs. */
+const ATOMICALS_MINTS: ReadonlySet<AtomicalOperationName> = new Set(['nft', 'ft', 'dmt'])
+
 /**
- * The outputs of a raw transaction that its own bytes may have put an asset on: an inscription that it reveals, or runes
- * that its runestone gives, mints or leaves over. What its inputs carried is not told by it. Throws
- * InvalidTransactionError.
+ * The outputs of a raw transaction that its own bytes may have put an asset on: an inscription that it reveals, runes
+ * that its runestone gives, mints or leaves over, or an Atomical that it mints. What its inputs carried is not told by it.
+ * Throws InvalidTransactionError.
  */
 export function findCreatedAssets(rawTx: Uint8Array): ReadonlySet<number> {
   const { ins, outs } = decodeTransaction(rawTx)
   const amounts = outs.map(({ value }) => value)
+  const witnesses = ins.map(({ witness }) => witness)
   return new Set([
-    ...listInscribed(
-      ins.map(({ witness }) => witness),
-      amounts,
-    ),
+    ...listInscribed(witnesses, amounts),
     ...listRunic(outs.map(({ script }) => script)),
+    ...listMinted(witnesses),
   ])
+}
+
+/** Every mint lands on the first output; whether it is a good one, of several of one transaction too, only an index knows. */
+function listMinted(witnesses: readonly (readonly Uint8Array[])[]): number[] {
+  const isMint = findAtomicalEnvelopes(witnesses).some(({ operation }) =>
+    ATOMICALS_MINTS.has(operation),
+  )
+  return isMint ? [0] : []
 }
 
 function listInscribed(

@@ -177,7 +177,8 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
     )
     const order = { ...terms, to: P2PKH, asked: new Set([idOf(1), idOf(2)]) }
     const utxos = cleanCoins(20_000n)
-    const single = buildTransfer({ ...order, coins: coins.slice(0, 1), utxos })
+    const alone = { coins: coins.slice(0, 1), asked: new Set([idOf(1)]) }
+    const single = buildTransfer({ ...order, ...alone, utxos })
     expect(single.outputs[0]?.amount).toBe(546n)
     expect(walkSat(single, 0, 329n)).toEqual({ output: 0, offset: 329n })
     expect(() => buildTransfer({ ...order, coins, utxos })).toThrow(DustError)

@@ -28,6 +28,7 @@ const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/inscriptions/send-inscriptions.tsx')).SendInscriptions,
 )
+const SendToken = page(async () => (await import('./pages/atomicals/send-token.tsx')).SendToken)
 const JobChange = page(async () => (await import('./pages/jobs/job-change.tsx')).JobChange)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
@@ -50,6 +51,11 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'inscriptions/split/*': page(
     async () => (await import('./pages/inscriptions/split-coin.tsx')).SplitCoin,
   ),
+  atomicals: page(async () => (await import('./pages/atomicals/atomicals.tsx')).Atomicals),
+  'atomicals/*': page(async () => (await import('./pages/atomicals/atomical.tsx')).Atomical),
+  'atomicals/token/*': page(async () => (await import('./pages/atomicals/token.tsx')).Token),
+  'atomicals/token/*/send': SendToken,
+  'atomicals/token/*/send/picture': SendToken,
   brc20: page(async () => (await import('./pages/brc20/token-list.tsx')).TokenList),
   'brc20/token/*': page(async () => (await import('./pages/brc20/token.tsx')).Token),
   'brc20/transfer/*': page(
@@ -101,6 +107,7 @@ const ACCOUNT_PAGES = [
   'inscriptions',
   'inscribe',
   'brc20',
+  'atomicals',
 ]
 
 /** A screen whose code is fetched when it is first shown. */

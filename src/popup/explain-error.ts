@@ -83,7 +83,9 @@ const HELD_WORDS = {
   heldByPayments: 'errorHeldByPayments',
   heldUnconfirmed: 'errorHeldUnconfirmed',
   heldInscribed: 'errorHeldInscribed',
+  heldAtomical: 'errorHeldAtomical',
   heldRunic: 'errorHeldRunic',
+  heldSmall: 'errorHeldSmall',
   heldUnknown: 'errorHeldUnknown',
   heldLocked: 'errorHeldLocked',
 } as const satisfies { [field: string]: WordKey }

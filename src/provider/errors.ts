@@ -74,8 +74,14 @@ export function unknownMethod(method: string): ProviderError {
 }
 
 /** Invalid parameter: names the field, the kind of value that came, and what was expected. */
-export function invalidParams(field: string, got: unknown, expected: string): ProviderError {
-  return new ProviderError(-32602, `${field}: expected ${expected}, got ${describeValue(got)}`)
+export function invalidParams(
+  field: string,
+  got: unknown,
+  expected: string,
+  data?: WireErrorData,
+): ProviderError {
+  const message = `${field}: expected ${expected}, got ${describeValue(got)}`
+  return new ProviderError(-32602, message, data && { data })
 }
 
 export function tooManyPending(): ProviderError {

@@ -1,7 +1,10 @@
-import { invalidParams, ProviderError } from './errors.ts'
+import { invalidParams } from './errors.ts'
 import { readFeeRate, readIndex, readOptions, readString } from './params.ts'
 
-/** An inscription of the connected account as pages get it; numbers are numbers, as the specification's sample has them. */
+/**
+ * An inscription of the connected account as pages get it; numbers are numbers, as the specification's sample has them. Of an
+ * NFT of Atomicals the id has `-Atomicals` behind it, and the transaction is the one that minted it.
+ */
 export type SiteInscription = {
   inscriptionId: string
   /** Negative for cursed ones. */
@@ -43,7 +46,7 @@ export function parseSendInscription([address, inscriptionId, options]: readonly
   const { feeRate } = readOptions('options', options)
   return {
     address: readString('address', address, 100),
-    inscriptionId: readInscriptionId('inscriptionId', inscriptionId),
+    inscriptionId: readAssetId('inscriptionId', inscriptionId),
     feeRate: readFeeRate('options.feeRate', feeRate),
   }
 }
@@ -54,35 +57,36 @@ export function parseTransferNft([transfer]: readonly unknown[]) {
   return {
     from: readString('from', from, 100),
     to: readString('to', to, 100),
-    ids: Array.isArray(data) ? readIds('data', data) : [readInscriptionId('data', data)],
+    ids: Array.isArray(data) ? readIds('data', data) : [readAssetId('data', data)],
   }
 }
 
-/** Ids of inscriptions, each once and in their order. Throws -32602, and 4200 for Atomicals. */
+/** Ids of inscriptions and Atomicals, as {@link readAssetId} gives them, each once and in their order. Throws -32602. */
 export function readIds(field: string, value: unknown): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_IDS)
     throw invalidParams(field, value, `1 to ${MAX_IDS} inscription ids`)
-  const ids = value.map((id, at) => readInscriptionId(`${field}[${at}]`, id))
+  const ids = value.map((id, at) => readAssetId(`${field}[${at}]`, id))
   const again = ids.findIndex((id, at) => ids.indexOf(id) !== at)
   if (again >= 0) throw invalidParams(`${field}[${again}]`, ids[again], 'each inscription once')
   return ids
 }
 
-/** The canonical form: the reveal transaction, and which of its inscriptions. */
-const INSCRIPTION_ID = /^[0-9a-f]{64}i(?:0|[1-9]\d{0,9})$/
+/** The canonical form of both protocols, which name different things with it. */
+const ASSET_ID = /^[0-9a-f]{64}i(?:0|[1-9]\d{0,9})$/
 
-/** `<txid>i<index>`, with the protocol behind it where the page names one. Throws -32602, and 4200 for an Atomical. */
-function readInscriptionId(field: string, value: unknown): string {
+/**
+ * `<txid>i<index>`, with the protocol behind it where the page names one: of an inscription the id alone, of an Atomical with
+ * `-Atomicals`. Throws -32602.
+ */
+function readAssetId(field: string, value: unknown): string {
   const text = readString(field, value, MAX_ID_LENGTH)
   const [, id = text, protocol = 'Ordinals'] = /^([^-]*)-(.*)$/s.exec(text) ?? []
   const isNamed = protocol === 'Ordinals' || protocol === 'Atomicals'
-  if (!isNamed || !INSCRIPTION_ID.test(id))
+  if (!isNamed || !ASSET_ID.test(id))
     throw invalidParams(
       field,
       value,
-      'an inscription id (<txid>i<index>), with or without -Ordinals',
+      'an id (<txid>i<index>), with nothing, -Ordinals or -Atomicals behind it',
     )
-  if (protocol === 'Atomicals')
-    throw new ProviderError(4200, 'Atomicals cannot be moved with this wallet, only inscriptions.')
-  return id
+  return protocol === 'Atomicals' ? text : id
 }

@@ -1,9 +1,10 @@
 import type { SiteInscription } from '../../provider/inscription-params.ts'
 import { listInscriptions } from '../inscriptions.ts'
 import type { Method } from '../method.ts'
+import { listSiteAtomicals } from '../site-atomicals.ts'
 import type { InscriptionView } from '../ui-methods/asset-views.ts'
 
-/** A page of the inscriptions on the connected address. */
+/** A page of what is on the connected address: its inscriptions, and the NFTs of Atomicals behind them. */
 export const getInscriptions: Method<'getInscriptions'> = {
   access: 'connected',
   asksServers: true,
@@ -11,7 +12,11 @@ export const getInscriptions: Method<'getInscriptions'> = {
     if (!account) return undefined
     const range = { offset: cursor, limit: size }
     const { total, inscriptions } = await listInscriptions(wallet, account, network, range)
-    return { total, list: inscriptions.map(view => describe(view, account.address)) }
+    const offset = Math.max(cursor - total, 0)
+    const limit = Math.max(Math.min(size, cursor + size - total), 0)
+    const atomicals = await listSiteAtomicals(wallet, account, network, { offset, limit })
+    const list = inscriptions.map(view => describe(view, account.address))
+    return { total: total + atomicals.total, list: [...list, ...atomicals.list] }
   },
 }
 

@@ -191,7 +191,7 @@ describe('sendInscription refuses', () => {
       )
   })
 
-  it('Atomicals, in clear words', async () => {
+  it('Atomicals while no server that tells of them is set, in clear words', async () => {
     const { page, ids } = await startInscribed([{ sats: 546n, with: [{}] }])
     expect(await page.call('sendInscription', RECIPIENT, `${ids[0]}-Atomicals`)).toMatchObject({
       error: { code: 4200, message: expect.stringContaining('Atomicals') },

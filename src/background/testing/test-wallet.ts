@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { Transaction } from 'bitcoinjs-lib'
 import { parseAddress } from '../../bitcoin/address.ts'
 import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
+import { createJoinedAssets } from '../../chain/joined-assets.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
 import { createAccounts } from '../accounts.ts'
@@ -33,6 +34,7 @@ import { createUiRouter } from '../ui-router.ts'
 import { createVault } from '../vault.ts'
 import type { Wallet } from '../wallet.ts'
 import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
+import { createMemoryAtomicals, type MemoryAtomicals } from './memory-atomicals.ts'
 import { createMemoryBrc20, type MemoryBrc20 } from './memory-brc20.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
@@ -47,6 +49,7 @@ export type World = {
   chain: MemoryChain
   assets: MemoryAssets
   brc20: MemoryBrc20
+  atomicals: MemoryAtomicals
   clock: { now: number }
   window: { open: boolean; shown: number }
 }
@@ -59,6 +62,7 @@ export function createWorld(): World {
     chain,
     assets: createMemoryAssets(chain),
     brc20: createMemoryBrc20(chain),
+    atomicals: createMemoryAtomicals(chain),
     clock: { now: 1_700_000_000_000 },
     window: { open: false, shown: 0 },
   }
@@ -116,8 +120,13 @@ export function startWorker(world: World) {
     servers: createServers({ local, session, now, random }),
     prices: createPrices({ session, now }),
     chain: async () => world.chain.chain,
-    assets: async () => world.assets.source,
+    async assets() {
+      const { source } = world.assets
+      const atomicals = await world.atomicals.open()
+      return atomicals ? createJoinedAssets(source, atomicals) : source
+    },
     brc20: world.brc20.open,
+    atomicals: world.atomicals.open,
     now,
     planInTurn: createMutex(),
     announce() {

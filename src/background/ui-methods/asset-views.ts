@@ -13,6 +13,17 @@ export type AssetView =
       number: number | null
     }
   | {
+      kind: 'atomical'
+      id: string
+      type: 'nft' | 'ft'
+      /** Null while the index has not told. */
+      number: number | null
+      /** Ticker, realm, container or item; null for none. */
+      name: string | null
+      /** Units of a token, decimal; 1 for an NFT. */
+      amount: string
+    }
+  | {
       kind: 'rune'
       name: string /** Decimal, in whole runes. */
       amount: string
@@ -102,4 +113,54 @@ export type InscriptionDetail = InscriptionView & {
     | { kind: 'not-in-reveal' }
     | { kind: 'other-content' }
     | null
+}
+
+/** An Atomicals NFT of an account. */
+export type AtomicalView = {
+  id: string
+  number: number | null
+  /** Realm, container or item; null for none. */
+  name: string | null
+  /** The coin that it is on, and that coin's sats. */
+  outpoint: string
+  sats: string
+  /** Other assets on the same coin, at most 100 of them. */
+  companions: AssetView[]
+  /** Why the coin cannot be moved now; null when it can. */
+  held: Extract<HeldReason, 'reserved' | 'locked'> | null
+  /** A transaction of this wallet that no block has yet brought it here. */
+  pending: boolean
+}
+
+/** What an account has of an ARC-20 token; units are decimal. */
+export type TokenView = {
+  id: string
+  number: number | null
+  /** Ticker; null while the index has not told. */
+  name: string | null
+  amount: string
+  /** On coins with nothing else on them, that nobody locked and no payment has. */
+  sendable: string
+  coins: number
+  /** In transactions of this wallet that no block has yet. */
+  pending: string
+}
+
+/** Newest arrivals first. Without a server that tells of Atomicals there are none: `isChecked` is false then. */
+export type AtomicalsPage = {
+  isChecked: boolean
+  total: number
+  nfts: AtomicalView[]
+  tokens: TokenView[]
+  unchecked: { count: number; why: UncheckedReason | null }
+}
+
+export type AtomicalDetail = AtomicalView & {
+  address: string
+  /** `realm`, `subrealm`, `container`, `dmitem`; null for none, and while the server does not answer. */
+  subtype: string | null
+  /** The transaction that minted it and its block, as the server says; null while it does not answer. */
+  mint: { txid: string; height: number; explorerUrl: string | null } | null
+  /** Whether that transaction, read by this wallet, mints it; null while that cannot be read. */
+  isMinted: boolean | null
 }

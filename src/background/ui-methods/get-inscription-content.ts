@@ -1,4 +1,7 @@
+import { atomicalOfKey } from '../../ordinals/asset-key.ts'
+import { fetchAtomicalContent } from '../atomical-mint.ts'
 import { fetchContentView } from '../inscription-content.ts'
+import { readAtomicalId } from './get-atomical.ts'
 import { readInscriptionId } from './read-inscription-id.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
@@ -7,7 +10,10 @@ export const getInscriptionContent: UiMethod<'getInscriptionContent'> = async (
   { wallet },
   params,
 ) => {
-  const id = readInscriptionId(params.id)
   const { network } = await loadSelected(wallet)
-  return fetchContentView(wallet, network, id, { preview: params.preview === true })
+  const size = { preview: params.preview === true }
+  const atomical = atomicalOfKey(String(params.id))
+  if (atomical !== null)
+    return fetchAtomicalContent(wallet, network, readAtomicalId(atomical), size)
+  return fetchContentView(wallet, network, readInscriptionId(params.id), size)
 }

@@ -134,8 +134,12 @@ export type HeldReason =
   | 'unconfirmed'
   /** An inscription sits on it. */
   | 'inscribed'
-  /** Runes sit on it, and no inscription. */
+  /** Atomicals sit on it, and no inscription. */
+  | 'atomical'
+  /** Runes sit on it, and nothing else. */
   | 'runic'
+  /** Nobody tells of Atomicals, and the person wants small coins held back then. */
+  | 'small'
   /** Nobody could say what sits on it. */
   | 'unknown'
   /** The person locked it. */

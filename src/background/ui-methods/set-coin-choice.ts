@@ -1,6 +1,6 @@
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { KnownThen } from '../coin-choices.ts'
-import { keyOfAsset } from '../stored-assets.ts'
 import type { CoinView } from './payment-views.ts'
 import { readOutpoint } from './read-outpoint.ts'
 import { loadSelected } from './selected-account.ts'

@@ -8,10 +8,12 @@ import type { UiMethod } from './ui-context.ts'
 export const setServer: UiMethod<'setServer'> = async ({ wallet }, params) => {
   const { network, kind, url, key } = readServerParams(params)
   await wallet.servers.set(network, kind, url, key)
-  if (kind === 'assets' || kind === 'secondAssets') await wallet.coinAssets.forgetAnswers()
+  if (TELL_OF_COINS.includes(kind)) await wallet.coinAssets.forgetAnswers()
   wallet.announce()
   return null
 }
+
+const TELL_OF_COINS: readonly ServerKind[] = ['assets', 'secondAssets', 'atomicals']
 
 /** A key is null where none was said. */
 export function readServerParams(params: {

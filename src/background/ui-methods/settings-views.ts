@@ -13,7 +13,7 @@ export type Settings = {
 
 export type Currency = 'USD' | 'EUR' | 'GBP' | 'CAD' | 'CHF' | 'AUD' | 'JPY'
 
-/** All off by default: each lifts a protection. */
+/** All off by default: each lifts a protection, but for `holdSmallCoins`, which adds one. */
 export type ExpertSwitches = {
   /** Payments may spend what others sent and no block holds yet. */
   spendUnconfirmed: boolean
@@ -23,11 +23,14 @@ export type ExpertSwitches = {
   burnAssets: boolean
   /** Sites may ask for signatures that leave nearly everything to others (NONE, SINGLE). */
   anySighash: boolean
+  /** Payments leave coins of at most 10,000 sats alone while no server tells of Atomicals. */
+  holdSmallCoins: boolean
 }
 
 /**
  * What a network is read from: `chain` and the index of `assets` always; `secondChain` and `secondAssets` beside them for
- * safety; `brc20` for tokens; `fees` and `price` where they are to come from elsewhere.
+ * safety; `brc20` for tokens; `atomicals` for what no index of `assets` tells; `fees` and `price` where they are to come
+ * from elsewhere.
  */
 export type ServerKind =
   | 'chain'
@@ -35,6 +38,7 @@ export type ServerKind =
   | 'assets'
   | 'secondAssets'
   | 'brc20'
+  | 'atomicals'
   | 'fees'
   | 'price'
 

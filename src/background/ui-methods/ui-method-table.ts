@@ -18,6 +18,8 @@ import { generateMnemonic } from './generate-mnemonic.ts'
 import { getActivity } from './get-activity.ts'
 import { getActivityDetails } from './get-activity-details.ts'
 import { getApproval } from './get-approval.ts'
+import { getAtomical } from './get-atomical.ts'
+import { getAtomicals } from './get-atomicals.ts'
 import { getBrc20 } from './get-brc20.ts'
 import { getBrc20Token } from './get-brc20-token.ts'
 import { getBumpOptions } from './get-bump-options.ts'
@@ -43,6 +45,7 @@ import { planJobBump } from './plan-job-bump.ts'
 import { planJobRefund } from './plan-job-refund.ts'
 import { planPayment } from './plan-payment.ts'
 import { planSplit } from './plan-split.ts'
+import { planTokenTransfer } from './plan-token-transfer.ts'
 import { planTransfer } from './plan-transfer.ts'
 import { removeAccount } from './remove-account.ts'
 import { removeContact } from './remove-contact.ts'
@@ -106,6 +109,8 @@ export const uiMethods: UiMethodTable = {
   getInscriptions,
   getInscription,
   getInscriptionContent,
+  getAtomicals,
+  getAtomical,
   getBrc20,
   getBrc20Token,
   followBrc20,
@@ -121,6 +126,7 @@ export const uiMethods: UiMethodTable = {
   planInscribe,
   planPayment,
   planTransfer,
+  planTokenTransfer,
   planSplit,
   getBumpOptions,
   planBump,

@@ -12,7 +12,13 @@ import type {
 } from './account-views.ts'
 import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
 import type { ApprovalView } from './approval-views.ts'
-import type { ContentView, InscriptionDetail, InscriptionPage } from './asset-views.ts'
+import type {
+  AtomicalDetail,
+  AtomicalsPage,
+  ContentView,
+  InscriptionDetail,
+  InscriptionPage,
+} from './asset-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
 import type {
@@ -130,9 +136,15 @@ export type UiMethods = {
   getInscriptions(params: { offset: number; limit: number }): InscriptionPage
   /** One of them, checked against the chain as far as that can be; -32602 for one that is not there. */
   getInscription(params: { id: string }): InscriptionDetail
-  /** What can be shown of it. Small ones come whole; `preview` is enough for a tile. */
+  /**
+   * What can be shown of it, or of an Atomical with `-Atomicals` behind its id. Small ones come whole; `preview` is enough for
+   * a tile.
+   */
   getInscriptionContent(params: { id: string; preview: boolean }): ContentView
-  /** Works out a transfer of inscriptions, in this order, each coin once; nothing is signed or reserved. */
+  /**
+   * Works out a transfer of inscriptions and Atomicals (with `-Atomicals` behind their ids), each coin once; nothing is signed
+   * or reserved.
+   */
   planTransfer(params: {
     ids: string[]
     to: string
@@ -144,6 +156,20 @@ export type UiMethods = {
 
   /** Forgets what was ever said to be on coins of the selected account: the index of today is believed, as far as the chain does not contradict it. */
   forgetSeenAssets(params: null): null
+
+  // Atomicals
+  /** Of the selected account; asks the servers. `offset` and `limit` are of the NFTs. */
+  getAtomicals(params: { offset: number; limit: number }): AtomicalsPage
+  /** One of its NFTs; -32602 for one that is not there. */
+  getAtomical(params: { id: string }): AtomicalDetail
+  /** Works out a payment of exactly `amount` units (decimal) of an ARC-20 token; nothing is signed or reserved. */
+  planTokenTransfer(params: {
+    id: string
+    amount: string
+    to: string
+    feeRate: number
+    label: string
+  }): PaymentPlanView
 
   // Inscribing
   /** Works out a commit and its reveals; nothing is signed or reserved. */

@@ -8,7 +8,8 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AssetMoveView, AssetView } from '../../background/ui-methods/asset-views.ts'
-import { nameAsset } from '../ui/asset-names.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { isNft, nameAsset } from '../ui/asset-names.ts'
 import { InscriptionPicture } from '../ui/inscription-picture.tsx'
 import { countWords, type WordKey, words } from '../words.ts'
 import './asset-moves.css'
@@ -83,6 +84,7 @@ export function MoveList({ moves, names, together = false }: AssetMovesProps) {
           key={index}
           asset={move.asset}
           notes={[
+            nameStandard(move.asset),
             together || outcomeOf(move) === 'untold'
               ? null
               : describeWhere(
@@ -105,7 +107,7 @@ export function MoveList({ moves, names, together = false }: AssetMovesProps) {
   )
 }
 
-/** An inscription or a rune in a list. */
+/** Something that sits on a coin, in a list. */
 export function AssetRow(props: { asset: AssetView; notes: readonly (ReactNode | null)[] }) {
   const { asset, notes } = props
   return (
@@ -126,12 +128,19 @@ export function AssetRow(props: { asset: AssetView; notes: readonly (ReactNode |
   )
 }
 
-/** A rune has no picture: its first letter stands in a round box (its sign is what anybody chose, and few fonts have it). */
+/** Tickers are what anybody chose, such as the name of a currency: what kind of token it is tells them apart. */
+export function nameStandard(asset: AssetView): string | null {
+  return asset.kind === 'atomical' && asset.type === 'ft' ? words('assetArc20') : null
+}
+
+/** What has no picture has its first letter in a round box (a rune's sign is what anybody chose, and few fonts have it). */
 export function AssetPicture({ asset }: { asset: AssetView }) {
   if (asset.kind === 'inscription') return <InscriptionPicture id={asset.id} size="small" />
+  if (isNft(asset))
+    return <InscriptionPicture id={keyOfAsset(asset)} size="small" name={asset.name} />
   return (
     <span className="rune-sign" aria-hidden>
-      {asset.name.charAt(0)}
+      {(asset.name ?? '#').charAt(0).toUpperCase()}
     </span>
   )
 }

@@ -1,12 +1,13 @@
 import { ArrowUpRight, Link2 } from 'lucide-react'
 import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { PaymentReview } from '../../background/ui-methods/payment-views.ts'
-import { nameAsset, shortenId } from '../ui/asset-names.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { countAssets, nameAsset, shortenId } from '../ui/asset-names.ts'
 import { nameSats } from '../ui/btc-digits.ts'
 import { InscriptionPicture } from '../ui/inscription-picture.tsx'
-import { countWords, words } from '../words.ts'
+import { words } from '../words.ts'
 import './asset-moves.css'
-import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { AssetPicture, MoveList, nameStandard, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { outcomeOf, splitAsked } from './asset-outcomes.ts'
 import { describeSat } from './asset-words.tsx'
 
@@ -28,7 +29,7 @@ export function TransferAssets({ review, names }: TransferAssetsProps) {
         <section className="asset-moves">
           <h2>
             <ArrowUpRight size={18} aria-hidden />
-            {countWords('transferAssets', asked.length)}
+            {words('transferAssets', { what: countAssets(asked.map(({ asset }) => asset)) })}
           </h2>
           <MoveList moves={asked} names={names} together={names.size === 1} />
         </section>
@@ -39,7 +40,9 @@ export function TransferAssets({ review, names }: TransferAssetsProps) {
             <Link2 size={18} aria-hidden />
             {words('transferAlso')}
           </h2>
-          <p className="small">{words('transferAlsoNote')}</p>
+          <p className="small">
+            {words(canPart(review.assets) ? 'transferAlsoNote' : 'inscriptionsAlongShared')}
+          </p>
           <MoveList moves={also} names={names} />
         </section>
       ) : null}
@@ -59,20 +62,33 @@ export function splitTransfer(review: Pick<PaymentReview, 'assets' | 'asked'>) {
   }
 }
 
+/** Whether the wallet can give each a coin of its own; with Atomicals it cannot. */
+function canPart(moves: readonly AssetMoveView[]): boolean {
+  return !moves.some(({ asset }) => asset.kind === 'atomical')
+}
+
+function OneAssetPicture({ asset }: { asset: AssetMoveView['asset'] }) {
+  if (asset.kind === 'rune') return null
+  if (asset.kind === 'atomical' && asset.type === 'ft') return <AssetPicture asset={asset} />
+  const name = asset.kind === 'atomical' ? asset.name : null
+  return <InscriptionPicture id={keyOfAsset(asset)} size="tile" name={name} />
+}
+
 /** A single one is seen large enough to be known again. */
 function OneAsset({ move, review }: { move: AssetMoveView; review: PaymentReview }) {
   const { asset, output } = move
   const sats = output === null ? undefined : review.outputs[output]?.sats
   const notes = [
+    nameStandard(asset),
     describeSat(move),
     sats === undefined ? null : words('transferOn', { amount: nameSats(BigInt(sats)) }),
   ]
   return (
     <div className="one-asset">
-      {asset.kind === 'inscription' ? <InscriptionPicture id={asset.id} size="tile" /> : null}
+      <OneAssetPicture asset={asset} />
       <div className="row-text">
         <b>{nameAsset(asset)}</b>
-        {asset.kind === 'inscription' ? (
+        {asset.kind !== 'rune' ? (
           <span className="mono muted small" title={asset.id}>
             {shortenId(asset.id)}
           </span>

@@ -1,5 +1,6 @@
 import type { AssetMoveView, AssetView } from '../../background/ui-methods/asset-views.ts'
 import type { Warning } from '../../background/ui-methods/payment-views.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { listAssets, UNCHECKED_WORDS } from '../ui/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
@@ -205,7 +206,7 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
 }
 
 function find(moves: readonly AssetMoveView[], id: string): AssetView {
-  const known = moves.find(({ asset }) => asset.kind === 'inscription' && asset.id === id)?.asset
+  const known = moves.find(({ asset }) => keyOfAsset(asset) === id)?.asset
   return known ?? { kind: 'inscription', id, number: null }
 }
 

@@ -14,7 +14,9 @@ const ORDER: readonly (HeldReason | null)[] = [
   null,
   'locked',
   'inscribed',
+  'atomical',
   'runic',
+  'small',
   'unknown',
   'unconfirmed',
   'reserved',
@@ -38,7 +40,10 @@ export function groupCoins(coins: readonly CoinView[]): CoinGroup[] {
 /** Whether it can be undone that inscriptions share a coin, or that one holds back more sats than it needs. */
 export function canSeparate({ assets, sats, held }: CoinView): boolean {
   return (
-    held !== 'reserved' && assets.some(isInscription) && (assets.length > 1 || BigInt(sats) > LARGE)
+    held !== 'reserved' &&
+    assets.some(isInscription) &&
+    !assets.some(({ kind }) => kind === 'atomical') &&
+    (assets.length > 1 || BigInt(sats) > LARGE)
   )
 }
 
@@ -50,7 +55,9 @@ export function actionOf({ held, choice }: CoinView): CoinAction | null {
     case 'locked':
       return 'unlock'
     case 'inscribed':
+    case 'atomical':
     case 'runic':
+    case 'small':
     case 'unknown':
       return 'allow'
     case 'unconfirmed':

@@ -70,7 +70,7 @@ export const CoinRow = memo(
     JSON.stringify(before.coin) === JSON.stringify(after.coin),
 )
 
-/** What sits on a coin, inscriptions with the way to their screen, and the way to have each on a coin of its own. */
+/** What sits on a coin, inscriptions and Atomicals with the way to their screens, and the way to have each on a coin of its own. */
 function CoinAssets({ coin }: { coin: CoinView }) {
   const { assets, outpoint } = coin
   const named = assets.length <= FEW + 1 ? assets : assets.slice(0, FEW)
@@ -81,17 +81,17 @@ function CoinAssets({ coin }: { coin: CoinView }) {
         {named.map((asset, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
           <li key={index}>
-            {asset.kind === 'inscription' ? (
-              <Link to={`/inscriptions/${asset.id}`} className="coin-asset">
-                <AssetPicture asset={asset} />
-                {nameAsset(asset)}
-                <ChevronRight size={16} aria-hidden />
-              </Link>
-            ) : (
+            {asset.kind === 'rune' ? (
               <span className="coin-asset">
                 <AssetPicture asset={asset} />
                 {nameAsset(asset)}
               </span>
+            ) : (
+              <Link to={pathOf(asset)} className="coin-asset">
+                <AssetPicture asset={asset} />
+                <span className="breakable">{nameAsset(asset)}</span>
+                <ChevronRight size={16} aria-hidden />
+              </Link>
             )}
           </li>
         ))}
@@ -104,6 +104,12 @@ function CoinAssets({ coin }: { coin: CoinView }) {
       ) : null}
     </>
   )
+}
+
+/** The screen of what sits on a coin. */
+function pathOf(asset: Exclude<CoinView['assets'][number], { kind: 'rune' }>): string {
+  if (asset.kind === 'inscription') return `/inscriptions/${asset.id}`
+  return asset.type === 'nft' ? `/atomicals/${asset.id}` : `/atomicals/token/${asset.id}`
 }
 
 /** "4a5e1e4b…a33b:0". */

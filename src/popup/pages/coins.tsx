@@ -19,6 +19,7 @@ import { showToast } from '../ui/toast.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { NEWS, subjectOf } from '../use-overview.ts'
 import { countWords, type WordKey, words } from '../words.ts'
+import { NotCheckedNotice } from './atomicals/not-checked.tsx'
 import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
 import { CoinRow } from './coin-row.tsx'
 import './coins.css'
@@ -111,6 +112,7 @@ export function Coins({ state }: PageProps) {
         ) : (
           <>
             <Sums groups={groups} />
+            <NotCheckedNotice state={state} />
             {groups.length > 1 ? (
               <Segments
                 label={words('coinsFilter')}
@@ -191,7 +193,9 @@ const REASON_WORDS: { [reason in HeldReason]: [title: WordKey, why: WordKey] } =
   reserved: ['coinsReserved', 'coinsReservedWhy'],
   unconfirmed: ['coinsUnconfirmed', 'coinsUnconfirmedWhy'],
   inscribed: ['coinsInscribed', 'coinsInscribedWhy'],
+  atomical: ['coinsAtomical', 'coinsAtomicalWhy'],
   runic: ['coinsRunic', 'coinsRunicWhy'],
+  small: ['coinsSmall', 'coinsSmallWhy'],
   unknown: ['coinsUnchecked', 'coinsUncheckedWhy'],
   locked: ['coinsLocked', 'coinsLockedWhy'],
 }

@@ -22,6 +22,7 @@ import { Screen, Title } from '../ui/screen.tsx'
 import { ServerNotice } from '../ui/server-notice.tsx'
 import { useOverview } from '../use-overview.ts'
 import { countWords, words } from '../words.ts'
+import { HomeAtomicals } from './atomicals/home-atomicals.tsx'
 import { Balance } from './balance.tsx'
 import { BehindNotice } from './behind-notice.tsx'
 import './home.css'
@@ -99,6 +100,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
       </nav>
       <HomeJobs state={state} />
       <HomeInscriptions state={state} />
+      <HomeAtomicals state={state} />
       <NewestActivity
         entries={answer?.activity ?? null}
         more={answer?.more ?? false}

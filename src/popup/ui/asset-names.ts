@@ -1,13 +1,28 @@
 import type { AssetView, UncheckedReason } from '../../background/ui-methods/asset-views.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { countWords, currentLanguage, type WordKey, words } from '../words.ts'
 
-/** "Inscription 1234", "1,000.5 UNCOMMON•GOODS"; an inscription whose number is not known goes by its id. */
+/**
+ * "Inscription 1234", "1,000.5 UNCOMMON•GOODS", "Atomical 77", "alice (Atomical)", "500 ATOM (ARC-20)"; what has no number that is
+ * known goes by its id.
+ */
 export function nameAsset(asset: AssetView): string {
   if (asset.kind === 'rune')
     return words('assetRune', { amount: formatRuneAmount(asset.amount), name: asset.name })
-  return words('assetInscription', {
-    name: asset.number === null ? shortenId(asset.id) : formatNumber(asset.number),
-  })
+  if (asset.kind === 'atomical') return nameAtomical(asset)
+  return words('assetInscription', { name: nameByNumber(asset) })
+}
+
+function nameAtomical(asset: AssetView & { kind: 'atomical' }): string {
+  const { type, name, amount } = asset
+  const numbered = words('assetAtomical', { name: nameByNumber(asset) })
+  if (type === 'nft') return name === null ? numbered : words('assetAtomicalNamed', { name })
+  const token = name === null ? numbered : name.toUpperCase()
+  return words('assetToken', { amount: formatRuneAmount(amount), name: token })
+}
+
+function nameByNumber({ id, number }: { id: string; number: number | null }): string {
+  return number === null ? shortenId(id) : formatNumber(number)
 }
 
 /** What is on a coin or travels together, in a sentence: two by name, more by number. */
@@ -22,20 +37,37 @@ export function countAssets(assets: readonly AssetView[]): string {
   const [only] = different
   if (different.length === 1 && only) return nameAsset(only)
   const inscriptions = different.filter(({ kind }) => kind === 'inscription').length
-  const runes = new Set(different.map(asset => (asset.kind === 'rune' ? asset.name : null)))
-  runes.delete(null)
+  const atomicals = different.filter(isNft).length
+  const tokens = countKinds(different, 'atomical') - atomicals
+  const runes = countKinds(different, 'rune')
   return joinNames([
     ...(inscriptions > 0 ? [countWords('assetInscriptions', inscriptions)] : []),
-    ...(runes.size > 0 ? [countWords('assetRunes', runes.size)] : []),
+    ...(atomicals > 0 ? [countWords('assetAtomicals', atomicals)] : []),
+    ...(tokens > 0 ? [countWords('assetTokens', tokens)] : []),
+    ...(runes > 0 ? [countWords('assetRunes', runes)] : []),
   ])
 }
 
-/** There is only one of an inscription, however often it is named: several transactions may move the same. */
+function countKinds(assets: readonly AssetView[], kind: AssetView['kind']): number {
+  return new Set(assets.filter(asset => asset.kind === kind).map(keyOfAsset)).size
+}
+
+/** There is only one of an inscription, however often it is named: several transactions may move the same. Units of a token add up. */
 function dropRepeated(assets: readonly AssetView[]): readonly AssetView[] {
-  const seen = new Set<string>()
-  return assets.filter(
-    asset => asset.kind === 'rune' || (!seen.has(asset.id) && seen.add(asset.id)),
-  )
+  const seen = new Map<string, AssetView>()
+  for (const [index, asset] of assets.entries()) {
+    const key = asset.kind === 'rune' ? `rune ${index}` : keyOfAsset(asset)
+    const known = seen.get(key)
+    if (!known) seen.set(key, asset)
+    else if (asset.kind === 'atomical' && asset.type === 'ft' && known.kind === 'atomical')
+      seen.set(key, { ...asset, amount: String(BigInt(known.amount) + BigInt(asset.amount)) })
+  }
+  return [...seen.values()]
+}
+
+/** A whole Atomical, which has a picture. */
+export function isNft(asset: AssetView): asset is AssetView & { kind: 'atomical' } {
+  return asset.kind === 'atomical' && asset.type === 'nft'
 }
 
 /** "6fb976…41i0". */
@@ -61,9 +93,8 @@ export const UNCHECKED_WORDS: { [why in UncheckedReason]: WordKey } = {
   contradicted: 'uncheckedContradicted',
 }
 
-function joinNames(names: readonly string[]): string {
-  const [first = '', second] = names
-  return second === undefined ? first : words('assetPair', { first, second })
+function joinNames([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : words('assetPair', { first, second: joinNames(others) })
 }
 
 /** Cursed ones of old have numbers below zero. */

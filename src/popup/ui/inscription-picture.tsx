@@ -34,10 +34,13 @@ type InscriptionPictureProps = {
   kind?: ContentKind
   /** Its name, for the large one; the others stand beside words that name them and are not read out. */
   label?: string
+  /** What stands for it where it has no content: some are nothing but a name. */
+  name?: string | null
 }
 
 /** What an inscription looks like, in a box that has its size before anything is known; loaded when it is about to be seen. */
-export function InscriptionPicture({ id, size, kind, label = '' }: InscriptionPictureProps) {
+export function InscriptionPicture(props: InscriptionPictureProps) {
+  const { id, size, kind, label = '', name = null } = props
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
   const large = size === 'large'
@@ -58,6 +61,8 @@ export function InscriptionPicture({ id, size, kind, label = '' }: InscriptionPi
         ) : (
           <span className="skeleton" />
         )
+      ) : name !== null && isEmpty(content) ? (
+        <span className="name-card">{size === 'small' ? name.charAt(0).toUpperCase() : name}</span>
       ) : (
         <Content content={content} kind={kind} size={size} label={label} />
       )}
@@ -70,7 +75,7 @@ export function InscriptionPicture({ id, size, kind, label = '' }: InscriptionPi
   )
 }
 
-type ContentPictureProps = Omit<InscriptionPictureProps, 'id'> & {
+type ContentPictureProps = Omit<InscriptionPictureProps, 'id' | 'name'> & {
   /** Null while it is on its way. */
   content: ContentView | null
 }
@@ -231,6 +236,10 @@ function Placeholder({ kind, why, size }: PlaceholderProps) {
       {size === 'small' || isNamed ? null : words(why === 'not-drawn' ? name : WHY_WORDS[why])}
     </span>
   )
+}
+
+function isEmpty(content: ContentView): boolean {
+  return content.kind === 'placeholder' && content.why === 'empty'
 }
 
 function isUnanswered(content: ContentView | null): boolean {

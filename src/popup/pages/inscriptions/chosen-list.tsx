@@ -1,32 +1,32 @@
-import type { InscriptionView } from '../../../background/ui-methods/asset-views.ts'
-import { shortenId } from '../../ui/asset-names.ts'
+import { atomicalOfKey, keyOfAsset } from '../../../ordinals/asset-key.ts'
+import { nameAsset, shortenId } from '../../ui/asset-names.ts'
 import { nameSats } from '../../ui/btc-digits.ts'
 import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
 import { PlainRow, Rows } from '../../ui/row.tsx'
 import { countWords, words } from '../../words.ts'
-import { sumPostage } from './chosen.ts'
-import { nameInscription, nameNumber } from './inscription-words.ts'
+import { type Movable, sumPostage } from './chosen.ts'
+import { nameNumber } from './inscription-words.ts'
 
 /** With more than these there is a picture and a number for each. */
 const FEW = 2
 
-type ChosenListProps = { ids: string[]; inscriptions: InscriptionView[] | null }
+type ChosenListProps = { keys: string[]; movables: Movable[] | null }
 
 /** What is about to be sent. */
-export function ChosenList({ ids, inscriptions }: ChosenListProps) {
-  const known = new Map(inscriptions?.map(inscription => [inscription.id, inscription]))
+export function ChosenList({ keys, movables }: ChosenListProps) {
+  const known = new Map(movables?.map(movable => [keyOfAsset(movable.asset), movable]))
   const names = words('inscriptionsChosen')
-  if (ids.length <= FEW)
+  if (keys.length <= FEW)
     return (
       <Rows label={names}>
-        {ids.map(id => {
-          const inscription = known.get(id)
+        {keys.map(key => {
+          const movable = known.get(key)
           return (
             <PlainRow
-              key={id}
-              icon={<InscriptionPicture id={id} size="small" />}
-              title={inscription ? nameInscription(inscription) : shortenId(id)}
-              note={inscription ? namePostage([inscription]) : ' '}
+              key={key}
+              icon={<InscriptionPicture id={key} size="small" name={nameOf(movable)} />}
+              title={movable ? nameAsset(movable.asset) : shortenKey(key)}
+              note={movable ? namePostage([movable]) : ' '}
             />
           )
         })}
@@ -35,22 +35,37 @@ export function ChosenList({ ids, inscriptions }: ChosenListProps) {
   return (
     <div className="stack">
       <ul className="mosaic" aria-label={names}>
-        {ids.map(id => {
-          const inscription = known.get(id)
+        {keys.map(key => {
+          const movable = known.get(key)
           return (
-            <li key={id}>
-              <InscriptionPicture id={id} size="tile" />
-              <span>{inscription ? nameNumber(inscription) : shortenId(id)}</span>
+            <li key={key}>
+              <InscriptionPicture id={key} size="tile" name={nameOf(movable)} />
+              <span>{movable ? nameShort(movable) : shortenKey(key)}</span>
             </li>
           )
         })}
       </ul>
-      <p className="muted small">{inscriptions ? namePostage(inscriptions) : ' '}</p>
+      <p className="muted small">{movables ? namePostage(movables) : ' '}</p>
     </div>
   )
 }
 
-function namePostage(inscriptions: readonly InscriptionView[]): string {
-  const coins = new Set(inscriptions.map(({ outpoint }) => outpoint)).size
-  return countWords('inscriptionsPostage', coins, { sats: nameSats(sumPostage(inscriptions)) })
+/** What a tile has room for. */
+function nameShort({ asset }: Movable): string {
+  if (asset.kind === 'atomical' && asset.name !== null) return asset.name
+  return asset.number === null ? shortenId(asset.id) : nameNumber({ number: asset.number })
+}
+
+function shortenKey(key: string): string {
+  return shortenId(atomicalOfKey(key) ?? key)
+}
+
+function namePostage(movables: readonly Movable[]): string {
+  const coins = new Set(movables.map(({ outpoint }) => outpoint)).size
+  return countWords('inscriptionsPostage', coins, { sats: nameSats(sumPostage(movables)) })
+}
+
+/** Some Atomicals are nothing but a name. */
+function nameOf(movable: Movable | undefined): string | null {
+  return movable?.asset.kind === 'atomical' ? movable.asset.name : null
 }

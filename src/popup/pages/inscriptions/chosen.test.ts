@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { InscriptionView } from '../../../background/ui-methods/asset-views.ts'
+import type { AtomicalView, InscriptionView } from '../../../background/ui-methods/asset-views.ts'
 import {
   type Chosen,
   findShared,
   listCompanions,
+  movableAtomical,
+  movableInscription,
   refreshChosen,
   sumPostage,
   toggleChosen,
@@ -63,10 +65,33 @@ describe('choosing inscriptions to send', () => {
       inscription('a', { ...shared, companions: [asset('b'), asset('c'), rune] }),
       inscription('b', { ...shared, companions: [asset('a'), asset('c'), rune] }),
       inscription('d'),
-    ]
+    ].map(movableInscription)
     expect(listCompanions(chosen)).toEqual([asset('c'), rune])
     expect(sumPostage(chosen)).toBe(10_546n)
     expect(findShared(chosen)).toBe('shared:0')
-    expect(findShared([...chosen, inscription('c', shared)])).toBeNull()
+    const other = movableInscription(inscription('c', shared))
+    expect(findShared([...chosen, other])).toBeNull()
+  })
+
+  it('takes an Atomical and an inscription of the same id for two things', () => {
+    const shared = { outpoint: 'shared:0', sats: '546' }
+    const asset = { kind: 'atomical', type: 'nft', id: 'a', number: 7, name: null } as const
+    const atomical: AtomicalView = {
+      ...{ id: 'a', number: 7, name: null, held: null, pending: false },
+      ...shared,
+      companions: [{ kind: 'inscription', id: 'a', number: 1 }],
+    }
+    const held = inscription('a', { ...shared, companions: [{ ...asset, amount: '1' }] })
+    const both = [movableAtomical(atomical), movableInscription(held)]
+    expect(listCompanions(both)).toEqual([])
+    expect(listCompanions(both.slice(0, 1))).toEqual(atomical.companions)
+    expect(listCompanions(both.slice(1))).toEqual(held.companions)
+    expect(sumPostage(both)).toBe(546n)
+  })
+
+  it('chooses Atomicals in the same way', () => {
+    const atomical = { id: 'a', held: null }
+    expect([...toggleChosen(new Map(), atomical).keys()]).toEqual(['a'])
+    expect(toggleChosen(new Map(), { ...atomical, held: 'locked' }).size).toBe(0)
   })
 })

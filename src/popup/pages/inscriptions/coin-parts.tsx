@@ -1,22 +1,26 @@
 import { Lock, Scissors, Split } from 'lucide-react'
-import type { AssetView, InscriptionDetail } from '../../../background/ui-methods/asset-views.ts'
+import type { InscriptionView } from '../../../background/ui-methods/asset-views.ts'
 import { call } from '../../rpc.ts'
-import { nameAsset } from '../../ui/asset-names.ts'
+import { AssetRow } from '../../ui/asset-row.tsx'
 import { nameSats } from '../../ui/btc-digits.ts'
 import { Button } from '../../ui/button.tsx'
-import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { LinkRow, PlainRow, Rows } from '../../ui/row.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useTask } from '../../use-task.ts'
 import { words } from '../../words.ts'
 import { LARGE_POSTAGE } from './inscription-words.ts'
 
-type CoinPartsProps = { inscription: InscriptionDetail; canSign: boolean; onChanged: () => void }
+type CoinPartsProps = {
+  /** Of an inscription or an Atomical. */
+  coin: Pick<InscriptionView, 'outpoint' | 'sats' | 'companions' | 'held'>
+  canSplit: boolean
+  onChanged: () => void
+}
 
 /** The coin that it sits on: whether it can be moved, what else is on it, and how to get them apart. */
-export function CoinParts({ inscription, canSign, onChanged }: CoinPartsProps) {
-  const { outpoint, sats, companions, held } = inscription
+export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
+  const { outpoint, sats, companions, held } = coin
   const shared = companions.some(({ kind }) => kind === 'inscription')
   const large = BigInt(sats) > LARGE_POSTAGE
   const split = `/inscriptions/split/${encodeURIComponent(outpoint)}`
@@ -34,12 +38,12 @@ export function CoinParts({ inscription, canSign, onChanged }: CoinPartsProps) {
           <Rows label={words('inscriptionCompanions')}>
             {companions.map((companion, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a companion is its place
-              <Companion key={index} asset={companion} />
+              <AssetRow key={index} asset={companion} />
             ))}
           </Rows>
         </section>
       )}
-      {canSign && held === null && (shared || large) ? (
+      {canSplit && held === null && (shared || large) ? (
         <Rows label={words('splitTitle')}>
           <LinkRow
             to={split}
@@ -52,17 +56,6 @@ export function CoinParts({ inscription, canSign, onChanged }: CoinPartsProps) {
         </Rows>
       ) : null}
     </>
-  )
-}
-
-function Companion({ asset }: { asset: AssetView }) {
-  if (asset.kind === 'rune') return <PlainRow title={nameAsset(asset)} />
-  return (
-    <LinkRow
-      to={`/inscriptions/${asset.id}`}
-      icon={<InscriptionPicture id={asset.id} size="small" />}
-      title={nameAsset(asset)}
-    />
   )
 }
 

@@ -1,12 +1,5 @@
 import { ImageOff, Images } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { InscriptionView } from '../../../background/ui-methods/asset-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { PageProps } from '../../app.tsx'
@@ -23,6 +16,7 @@ import { GalleryPage } from './gallery-page.tsx'
 import { countOn, countPages } from './gallery-pages.ts'
 import './inscriptions.css'
 import { kept } from './kept.ts'
+import { moveFocus } from './move-focus.ts'
 import { UncheckedNotice } from './unchecked-notice.tsx'
 import { useGallery } from './use-gallery.ts'
 
@@ -198,21 +192,3 @@ function useKeptPlace(subject: string) {
 }
 
 const TILE_LINK = 'a.inscription-tile'
-
-const STEPS: { [key: string]: number } = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -3, ArrowDown: 3 }
-
-/** The arrow keys go from tile to tile. */
-function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
-  const step = STEPS[event.key]
-  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-  const tiles = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'a.inscription-tile, button.inscription-tile',
-    ),
-  ]
-  const at = tiles.findIndex(tile => tile.matches(':focus'))
-  const next = tiles[at + step]
-  if (at === -1 || !next) return
-  event.preventDefault()
-  next.focus()
-}

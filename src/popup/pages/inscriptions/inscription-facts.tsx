@@ -1,11 +1,10 @@
-import { ExternalLink } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { InscriptionDetail } from '../../../background/ui-methods/asset-views.ts'
 import { Fact } from '../../approvals/transaction-facts.tsx'
 import { AddressText } from '../../ui/address-text.tsx'
 import { shortenId } from '../../ui/asset-names.ts'
 import { formatSats, nameSats } from '../../ui/btc-digits.ts'
-import { CopyIconButton } from '../../ui/copy-button.tsx'
+import { CopiedText, shortenOutpoint } from '../../ui/copied-text.tsx'
+import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { formatMoment } from '../../ui/time-text.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
 import { currentLanguage, words } from '../../words.ts'
@@ -22,9 +21,9 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
           {words('inscriptionSatOf', { place: formatSats(BigInt(offset)) })}
         </Fact>
         <Fact name={words('inscriptionCoin')}>
-          <Copied text={outpoint} label={words('inscriptionCopyCoin')}>
+          <CopiedText text={outpoint} label={words('inscriptionCopyCoin')}>
             {shortenOutpoint(outpoint)}
-          </Copied>
+          </CopiedText>
         </Fact>
         <Fact name={words('inscriptionAddress')}>
           <AddressText address={address} />
@@ -32,9 +31,9 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
       </dl>
       <dl className="facts" aria-label={words('inscriptionOrigin')}>
         <Fact name={words('inscriptionId')}>
-          <Copied text={id} label={words('inscriptionCopyId')}>
+          <CopiedText text={id} label={words('inscriptionCopyId')}>
             {shortenId(id)}
-          </Copied>
+          </CopiedText>
         </Fact>
         {contentType === null ? null : (
           <Fact name={words('inscriptionType')}>
@@ -50,29 +49,25 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
           </span>
         </Fact>
         <Fact name={words('inscriptionReveal')}>
-          <Copied text={reveal} label={words('transactionCopyId')}>
+          <CopiedText text={reveal} label={words('transactionCopyId')}>
             {`${reveal.slice(0, 8)}…${reveal.slice(-8)}`}
-          </Copied>
-          {explorerUrl === null ? null : (
-            <a className="link" href={explorerUrl} target="_blank" rel="noreferrer">
-              {new URL(explorerUrl).host} <ExternalLink size={14} aria-hidden />
-            </a>
-          )}
+          </CopiedText>
+          {explorerUrl === null ? null : <ExplorerLink url={explorerUrl} />}
         </Fact>
         {parents.length === 0 ? null : (
           <Fact name={words('inscriptionParents')}>
             {parents.map(parent => (
-              <Copied key={parent} text={parent} label={words('inscriptionCopyParent')}>
+              <CopiedText key={parent} text={parent} label={words('inscriptionCopyParent')}>
                 {shortenId(parent)}
-              </Copied>
+              </CopiedText>
             ))}
           </Fact>
         )}
         {delegate === null ? null : (
           <Fact name={words('inscriptionDelegate')}>
-            <Copied text={delegate} label={words('inscriptionCopyDelegate')}>
+            <CopiedText text={delegate} label={words('inscriptionCopyDelegate')}>
               {shortenId(delegate)}
-            </Copied>
+            </CopiedText>
           </Fact>
         )}
         {metaprotocol === null ? null : (
@@ -90,20 +85,4 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
       </dl>
     </>
   )
-}
-
-function Copied(props: { text: string; label: string; children: ReactNode }) {
-  return (
-    <span className="with-copy">
-      <span className="mono" title={props.text}>
-        {props.children}
-      </span>
-      <CopyIconButton text={props.text} label={props.label} />
-    </span>
-  )
-}
-
-function shortenOutpoint(outpoint: string): string {
-  const [txid = '', vout = ''] = outpoint.split(':')
-  return `${txid.slice(0, 8)}…${txid.slice(-4)}:${vout}`
 }

@@ -50,8 +50,11 @@ export function nameInscription({ id, number }: Pick<InscriptionView, 'id' | 'nu
   return nameAsset({ kind: 'inscription', id, number })
 }
 
-/** What a person has to know of an inscription at a glance; null when nothing is special. */
-export function nameCondition(inscription: InscriptionView): string | null {
+/** What tells whether an inscription or an Atomical is here and can be sent. */
+export type Condition = Pick<InscriptionView, 'held' | 'pending'> & { proof?: InscriptionProof }
+
+/** What a person has to know of it at a glance; null when nothing is special. */
+export function nameCondition(inscription: Condition): string | null {
   const obstacle = obstacleOf(inscription)
   if (obstacle !== null) return words(OBSTACLES[obstacle])
   return inscription.pending ? words('inscriptionPending') : null

@@ -63,7 +63,7 @@ export function Inscription({ state }: PageProps) {
             </p>
           </div>
           <Proof inscription={answer} />
-          <CoinParts inscription={answer} canSign={canSign} onChanged={retry} />
+          <CoinParts coin={answer} canSplit={canSign} onChanged={retry} />
           <InscriptionFacts inscription={answer} />
           {canSign && answer.held === null ? (
             <LockButton outpoint={answer.outpoint} onChanged={retry} />

@@ -1,3 +1,4 @@
+import type { AtomicalView } from '../../../background/ui-methods/asset-views.ts'
 import type { Chosen } from './chosen.ts'
 import { type Gallery, NO_GALLERY } from './gallery-pages.ts'
 
@@ -10,6 +11,7 @@ type Kept = {
   opened: string | null
   /** Null when nothing is being chosen. */
   chosen: Chosen | null
+  chosenAtomicals: Chosen<AtomicalView> | null
 }
 
 let last: Kept | null = null
@@ -17,6 +19,13 @@ let last: Kept | null = null
 /** What is kept of the gallery of this account; of another one nothing is. */
 export function kept(subject: string): Kept {
   if (last?.subject !== subject)
-    last = { subject, gallery: NO_GALLERY, scrolled: 0, opened: null, chosen: null }
+    last = {
+      subject,
+      gallery: NO_GALLERY,
+      scrolled: 0,
+      opened: null,
+      chosen: null,
+      chosenAtomicals: null,
+    }
   return last
 }

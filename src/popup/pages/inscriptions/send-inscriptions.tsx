@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { atomicalOfKey } from '../../../ordinals/asset-key.ts'
 import type { PageProps } from '../../app.tsx'
 import { goBack, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
@@ -8,22 +9,23 @@ import { subjectOf } from '../../use-overview.ts'
 import { words } from '../../words.ts'
 import { PlanSteps } from '../send/plan-steps.tsx'
 import { WatchedOnly } from '../send/watched-only.tsx'
+import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
 import './inscriptions.css'
 import { kept } from './kept.ts'
 import { EMPTY_TRANSFER, TransferForm } from './transfer-form.tsx'
 import { ASSET_NEWS } from './use-gallery.ts'
 
-/** Sends one inscription or several, as the path names them, to one address. */
+/** Sends inscriptions and Atomicals, one or several, as the path names them, to one address. */
 export function SendInscriptions({ state }: PageProps) {
   const [, , list = '', picture] = useRoute()
   const subject = subjectOf(state)
-  const ids = list.split(',')
-  const chosen = useAnswer(() => loadInscriptions(subject, ids), `${subject} ${list}`, ASSET_NEWS)
+  const keys = list.split(',')
+  const chosen = useAnswer(() => loadMovables(subject, keys), `${subject} ${list}`, ASSET_NEWS)
   const [form, setForm] = useState(EMPTY_TRANSFER)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
   if (account.source === 'watch')
-    return <WatchedOnly name={account.name} title={words('inscriptionsSendTitle')} />
+    return <WatchedOnly name={account.name} title={words('homeSend')} />
   return (
     <PlanSteps
       // A plan is of the account that it was worked out for.
@@ -32,11 +34,12 @@ export function SendInscriptions({ state }: PageProps) {
       network={state.network}
       onSent={() => {
         kept(subject).chosen = null
+        kept(subject).chosenAtomicals = null
       }}
     >
       {onPlan => (
         <TransferForm
-          ids={ids}
+          keys={keys}
           chosen={chosen}
           form={form}
           state={state}
@@ -51,8 +54,15 @@ export function SendInscriptions({ state }: PageProps) {
   )
 }
 
-/** What the gallery knows of them, or else the background. */
-function loadInscriptions(subject: string, ids: readonly string[]) {
-  const { chosen } = kept(subject)
-  return Promise.all(ids.map(async id => chosen?.get(id) ?? call('getInscription', { id })))
+/** What the lists know of them, or else the background. */
+function loadMovables(subject: string, keys: readonly string[]): Promise<Movable[]> {
+  const { chosen, chosenAtomicals } = kept(subject)
+  return Promise.all(
+    keys.map(async key => {
+      const id = atomicalOfKey(key)
+      return id === null
+        ? movableInscription(chosen?.get(key) ?? (await call('getInscription', { id: key })))
+        : movableAtomical(chosenAtomicals?.get(id) ?? (await call('getAtomical', { id })))
+    }),
+  )
 }

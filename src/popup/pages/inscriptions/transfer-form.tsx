@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useRef } from 'react'
 import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
-import type { InscriptionView } from '../../../background/ui-methods/asset-views.ts'
 import type { FeeRatesView, PaymentPlanView } from '../../../background/ui-methods/payment-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { parseAddress } from '../../../bitcoin/address.ts'
@@ -9,14 +8,14 @@ import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
 import { transactionVsize } from '../../../bitcoin/transaction-size.ts'
 import { navigate } from '../../route.ts'
 import { call } from '../../rpc.ts'
-import { listAssets } from '../../ui/asset-names.ts'
+import { countAssets, listAssets } from '../../ui/asset-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import type { Asked } from '../../use-answer.ts'
 import { useTask } from '../../use-task.ts'
-import { countWords, words } from '../../words.ts'
+import { words } from '../../words.ts'
 import { FeeChoiceField } from '../send/fee-choice.tsx'
 import { RecipientField } from '../send/recipient-field.tsx'
 import {
@@ -28,7 +27,7 @@ import {
 } from '../send/send-form.ts'
 import { useFirstError } from '../send/use-first-error.ts'
 import { useSendFacts } from '../send/use-send-facts.ts'
-import { findShared, listCompanions } from './chosen.ts'
+import { findShared, listCompanions, type Movable } from './chosen.ts'
 import { ChosenList } from './chosen-list.tsx'
 
 /** What the person has typed, as typed. */
@@ -37,8 +36,9 @@ export type Transfer = { to: string; fee: FeeChoice; customRate: string; label: 
 export const EMPTY_TRANSFER: Transfer = { to: '', fee: 'halfHour', customRate: '', label: '' }
 
 type TransferFormProps = {
-  ids: string[]
-  chosen: Asked<InscriptionView[]>
+  /** What goes: ids of inscriptions, ids of Atomicals with `-Atomicals` behind them. */
+  keys: string[]
+  chosen: Asked<Movable[]>
   form: Transfer
   state: WalletState
   account: SigningAccountView
@@ -48,9 +48,9 @@ type TransferFormProps = {
   onPlan: (plan: PaymentPlanView) => void
 }
 
-/** To whom the inscriptions go, and at which fee. */
+/** To whom inscriptions and Atomicals go, and at which fee. */
 export function TransferForm(props: TransferFormProps) {
-  const { ids, chosen, form, state, account, onChange } = props
+  const { keys, chosen, form, state, account, onChange } = props
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
   const planning = useTask()
@@ -68,7 +68,7 @@ export function TransferForm(props: TransferFormProps) {
     const { to } = form
     void planning.run(async () => {
       const plan = await call('planTransfer', {
-        ids,
+        ids: keys,
         to: to.trim(),
         feeRate: rate,
         label: cleanLabel(form.label),
@@ -94,8 +94,8 @@ export function TransferForm(props: TransferFormProps) {
       }
     >
       <div ref={content} className="payment-form">
-        <Title>{countWords('inscriptionsSend', ids.length)}</Title>
-        <ChosenList ids={ids} inscriptions={chosen.answer} />
+        <Title>{nameTransfer(chosen.answer)}</Title>
+        <ChosenList keys={keys} movables={chosen.answer} />
         {chosen.problem ? (
           <Notice tone="caution" title={words('inscriptionUnknown')} live>
             <p>{chosen.problem}</p>
@@ -106,7 +106,7 @@ export function TransferForm(props: TransferFormProps) {
             </div>
           </Notice>
         ) : null}
-        <Companions inscriptions={chosen.answer ?? []} />
+        <Companions movables={chosen.answer ?? []} />
         <RecipientField
           to={form.to}
           place={null}
@@ -115,7 +115,7 @@ export function TransferForm(props: TransferFormProps) {
           state={state}
           known={facts.known}
           showPicture={props.showPicture}
-          picturePath={`/inscriptions/send/${ids.join(',')}/picture`}
+          picturePath={`/inscriptions/send/${keys.join(',')}/picture`}
           onWrite={to => change({ to })}
           onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
           onRemove={() => {}}
@@ -153,11 +153,18 @@ export function TransferForm(props: TransferFormProps) {
   )
 }
 
+/** "Send 2 inscriptions"; what it is may not be known yet. */
+function nameTransfer(chosen: readonly Movable[] | null): string {
+  return chosen === null
+    ? words('homeSend')
+    : words('transferTitle', { what: countAssets(chosen.map(({ asset }) => asset)) })
+}
+
 /** What goes along because it sits on the same coins, and how to keep it. */
-function Companions({ inscriptions }: { inscriptions: InscriptionView[] }) {
-  const companions = listCompanions(inscriptions)
+function Companions({ movables }: { movables: Movable[] }) {
+  const companions = listCompanions(movables)
   if (companions.length === 0) return null
-  const coin = findShared(inscriptions)
+  const coin = findShared(movables)
   return (
     <Notice tone="caution" title={words('inscriptionsAlong', { assets: listAssets(companions) })}>
       <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
@@ -183,7 +190,7 @@ type EstimateContext = {
 
 /** About what it costs with one more coin for the fee; the review has the exact one. */
 function estimateFee(
-  chosen: InscriptionView[] | null,
+  chosen: Movable[] | null,
   form: Transfer,
   { account, state, rates }: EstimateContext,
 ): bigint | null {

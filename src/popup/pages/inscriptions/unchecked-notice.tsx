@@ -3,16 +3,23 @@ import { navigate } from '../../route.ts'
 import { UNCHECKED_WORDS } from '../../ui/asset-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { countWords, words } from '../../words.ts'
+import { countWords, type WordKey, words } from '../../words.ts'
 
 type UncheckedNoticeProps = {
   unchecked: InscriptionPage['unchecked']
+  /** What it means for the list. */
+  note?: WordKey
   busy: boolean
   onRetry: () => void
 }
 
 /** Coins of which nobody has said what sits on them: the gallery may be short of something, and payments leave them alone. */
-export function UncheckedNotice({ unchecked, busy, onRetry }: UncheckedNoticeProps) {
+export function UncheckedNotice({
+  unchecked,
+  note = 'inscriptionsUncheckedNote',
+  busy,
+  onRetry,
+}: UncheckedNoticeProps) {
   const { count, why } = unchecked
   if (count === 0) return null
   return (
@@ -26,7 +33,7 @@ export function UncheckedNotice({ unchecked, busy, onRetry }: UncheckedNoticePro
     >
       <p>
         {why === null ? '' : `${words(UNCHECKED_WORDS[why])} `}
-        {words('inscriptionsUncheckedNote')}
+        {words(note)}
       </p>
       <div className="notice-actions">
         {why === 'unconfirmed' ? null : (

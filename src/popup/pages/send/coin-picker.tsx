@@ -89,7 +89,9 @@ const HELD_WORDS: { [reason in HeldReason]: WordKey } = {
   reserved: 'coinsReserved',
   unconfirmed: 'coinsUnconfirmed',
   inscribed: 'coinsInscribed',
+  atomical: 'coinsAtomical',
   runic: 'coinsRunic',
+  small: 'coinsSmall',
   unknown: 'coinsUnchecked',
   locked: 'coinsLocked',
 }

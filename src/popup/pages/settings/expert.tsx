@@ -7,7 +7,7 @@ import { words } from '../../words.ts'
 import { useSettings } from './use-settings.ts'
 import './settings.css'
 
-/** Protections that can be lifted, each with what it then risks. */
+/** Protections that can be lifted, each with what it then risks, and one that can be added. */
 export function Expert(props: PageProps) {
   const { settings, change, failure } = useSettings(props)
   const { expert } = settings
@@ -39,6 +39,15 @@ export function Expert(props: PageProps) {
           note={words('expertSighashRisk')}
           on={expert.anySighash}
           onChange={anySighash => void change({ expert: { ...expert, anySighash } })}
+        />
+      </div>
+      <h2>{words('expertMoreProtection')}</h2>
+      <div className="switches">
+        <Switch
+          label={words('expertHoldSmall')}
+          note={words('expertHoldSmallNote')}
+          on={expert.holdSmallCoins}
+          onChange={holdSmallCoins => void change({ expert: { ...expert, holdSmallCoins } })}
         />
       </div>
       {failure ? (

@@ -8,6 +8,7 @@ export const KIND_WORDS: { [kind in ServerKind]: { name: WordKey; note: WordKey 
   assets: { name: 'serversAssets', note: 'serversAssetsNote' },
   secondAssets: { name: 'serversSecondAssets', note: 'serversSecondAssetsNote' },
   brc20: { name: 'serversBrc20', note: 'serversBrc20Note' },
+  atomicals: { name: 'serversAtomicals', note: 'serversAtomicalsNote' },
   fees: { name: 'serversFees', note: 'serversFeesNote' },
   price: { name: 'serversPrice', note: 'serversPriceNote' },
 }
@@ -19,6 +20,7 @@ export const UNSET_WORDS: { [kind in ServerKind]: WordKey } = {
   assets: 'serversNoAssets',
   secondAssets: 'serversNotSet',
   brc20: 'serversNoBrc20',
+  atomicals: 'serversNoAtomicals',
   fees: 'serversFromChain',
   price: 'serversFromChain',
 }
@@ -45,6 +47,7 @@ export const MEANINGS: { [kind in ServerKind]?: StateWords } = {
   assets: ASSETS_STATE_WORDS,
   secondAssets: ASSETS_STATE_WORDS,
   brc20: BRC20_STATE_WORDS,
+  atomicals: ASSETS_STATE_WORDS,
 }
 
 /** What storing a server comes to that does not answer. */
@@ -52,6 +55,7 @@ export const ANYWAY_WORDS: { [kind in ServerKind]?: WordKey } = {
   assets: 'serversAnywayAssetsNote',
   secondAssets: 'serversAnywayAssetsNote',
   brc20: 'serversAnywayBrc20Note',
+  atomicals: 'serversAnywayAssetsNote',
 }
 
 export const STATE_WORDS: { [state in ServerState['state']]: WordKey } = {

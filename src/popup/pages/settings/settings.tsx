@@ -11,6 +11,7 @@ import {
   WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { ExpertSwitches } from '../../../background/ui-methods/settings-views.ts'
 import type { PageProps } from '../../app.tsx'
 import { goBack } from '../../route.ts'
 import { openInTab } from '../../rpc.ts'
@@ -73,7 +74,7 @@ export function SettingsPage({ state }: PageProps) {
           to="/settings/expert"
           icon={<SlidersHorizontal size={18} aria-hidden />}
           title={words('expertTitle')}
-          note={words(Object.values(settings.expert).includes(true) ? 'expertOn' : 'expertOff')}
+          note={words(isUnprotected(settings.expert) ? 'expertOn' : 'expertOff')}
         />
         <LinkRow
           to="/settings/about"
@@ -90,6 +91,11 @@ export function SettingsPage({ state }: PageProps) {
       </Group>
     </Screen>
   )
+}
+
+/** One of the switches adds a protection. */
+function isUnprotected({ holdSmallCoins: _, ...lifting }: ExpertSwitches): boolean {
+  return Object.values(lifting).includes(true)
 }
 
 function Group({ label, children }: { label: string; children: ReactNode }) {

@@ -1,0 +1,32 @@
+import { invalidParams } from '../../provider/errors.ts'
+import { readFeeRate, readString } from '../../provider/params.ts'
+import { readLabel } from '../labels.ts'
+import { payFromSelected } from '../payment-context.ts'
+import { keepPlan } from '../plan-confirmation.ts'
+import { planTokenTransfer as plan } from '../token-transfer-plan.ts'
+import { readAtomicalId } from './get-atomical.ts'
+import type { UiMethod } from './ui-context.ts'
+
+export const planTokenTransfer: UiMethod<'planTokenTransfer'> = async (
+  { wallet, random },
+  draft,
+) => {
+  const id = readAtomicalId(draft.id)
+  const order = {
+    id,
+    amount: readUnits('amount', draft.amount),
+    to: readString('to', draft.to, 100),
+    feeRate: readFeeRate('feeRate', draft.feeRate),
+    seed: id,
+    fields: { amount: 'amount', to: 'to' },
+  }
+  const label = readLabel(draft.label)
+  const context = await payFromSelected(wallet)
+  return keepPlan(context, random, await plan(context, order), label)
+}
+
+/** Units of a token, whole and above 0. Throws -32602. */
+function readUnits(field: string, value: unknown): bigint {
+  if (typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value)) return BigInt(value)
+  throw invalidParams(field, value, 'units of the token as a decimal text, above 0')
+}

@@ -1,0 +1,33 @@
+import type { AssetView } from '../../background/ui-methods/asset-views.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { words } from '../words.ts'
+import { nameAsset } from './asset-names.ts'
+import { InscriptionPicture } from './inscription-picture.tsx'
+import { LinkRow, PlainRow } from './row.tsx'
+
+/** Something that sits on a coin, and the way to its screen; runes have none. */
+export function AssetRow({ asset }: { asset: AssetView }) {
+  const title = nameAsset(asset)
+  if (asset.kind === 'rune') return <PlainRow title={title} />
+  if (asset.kind === 'atomical' && asset.type === 'ft')
+    return (
+      <LinkRow
+        to={`/atomicals/token/${asset.id}`}
+        title={<span className="breakable">{title}</span>}
+        note={words('assetArc20')}
+      />
+    )
+  return (
+    <LinkRow
+      to={asset.kind === 'atomical' ? `/atomicals/${asset.id}` : `/inscriptions/${asset.id}`}
+      icon={
+        <InscriptionPicture
+          id={keyOfAsset(asset)}
+          size="small"
+          name={asset.kind === 'atomical' ? asset.name : null}
+        />
+      }
+      title={title}
+    />
+  )
+}
