@@ -4,6 +4,7 @@ import { parseAddress } from '../../src/bitcoin/address.ts'
 import { toHex } from '../../src/bitcoin/bytes.ts'
 import { describeOrd } from './crowded-ord.ts'
 
+const ATOMICALS = '/atomicals/proxy/'
 const PAGE = 25
 const TIP = 900_000
 const GENESIS_OF_REGTEST = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
@@ -12,7 +13,8 @@ const POSTAGE = 546
 
 /**
  * An Esplora and an ord server of which every address has as many coins and transactions as told, the newest of the coins
- * inscribed: what no devnet has, because each would have to be mined. The history pages as electrs' does.
+ * inscribed, and an Atomicals proxy that knows of none: what no devnet has, because each would have to be mined. The history
+ * pages as electrs' does.
  */
 export async function startCrowdedServer(size: {
   coins: number
@@ -25,7 +27,9 @@ export async function startCrowdedServer(size: {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
     const answer = pathname.startsWith('/ord/')
       ? answerOrd(pathname.slice(4), await readBody(request))
-      : answerEsplora(pathname.replace(/^\/api/, ''))
+      : pathname.startsWith(ATOMICALS)
+        ? answerAtomicals(pathname.slice(ATOMICALS.length))
+        : answerEsplora(pathname.replace(/^\/api/, ''))
     response.writeHead(answer ? 200 : 404, {
       'access-control-allow-origin': '*',
       'access-control-allow-headers': '*',
@@ -57,6 +61,24 @@ export async function startCrowdedServer(size: {
         return { outpoint, sats: coinSats(at), height: heightOf(at), address: owner, at }
       },
     })
+  }
+
+  function answerAtomicals(method: string): { type: string; body: string } | undefined {
+    const global = { coin: 'Bitcoin', network: 'regtest', height: TIP }
+    const utxos = () =>
+      Array.from({ length: size.coins }, (_, at) => ({
+        txid: hashOf('transaction', at),
+        ...{ index: 0, vout: 0, height: heightOf(at), value: coinSats(at), atomicals: {} },
+      }))
+    const response =
+      method === 'blockchain.atomicals.get_global'
+        ? { global }
+        : method === 'blockchain.atomicals.listscripthash'
+          ? { global, atomicals: {}, utxos: utxos() }
+          : null
+    return response
+      ? { type: 'application/json', body: JSON.stringify({ success: true, response }) }
+      : undefined
   }
 
   function answerEsplora(path: string): { type: string; body: string } | undefined {
