@@ -154,10 +154,11 @@ export function createCoinAnswers({ session, now }: { session: StorageArea; now(
       const assets = told.get(outpoint)
       const key = keyOf(network, outpoint)
       const before = known.get(key)
-      // What is contradicted is asked again each time, until it is not.
-      const isOver = assets?.known === false && assets.why === 'contradicted'
+      // What is contradicted, or still lacks its ticker, is asked again each time, until it is not.
+      const isOver =
+        (assets?.known === false && assets.why === 'contradicted') || isNameless(assets)
       if (isOver) changed = known.delete(key) || changed
-      if (!assets?.known || height === null) continue
+      if (!assets?.known || height === null || isNameless(assets)) continue
       const at = tip - height + 1 >= DEEP ? 0 : now()
       const answer = { height, at, assets: assets.assets.map(encodeAsset) }
       if (JSON.stringify(answer) === JSON.stringify(before)) continue
@@ -234,6 +235,14 @@ const CLEAN: CoinAssets = { known: true, assets: [] }
 function decode({ assets }: Answer): CoinAssets {
   if (assets.length === 0) return CLEAN
   return { known: true, assets: assets.map(decodeAsset) }
+}
+
+/** A token's ticker is settled some blocks after its mint. */
+function isNameless(assets: CoinAssets | undefined): boolean {
+  return (
+    assets?.known === true &&
+    assets.assets.some(one => one.kind === 'atomical' && one.type === 'ft' && one.name === null)
+  )
 }
 
 function keyOf(network: Network, outpoint: string): string {
