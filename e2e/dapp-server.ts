@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Devnet } from '../src/devnet/start-devnet.ts'
+import { answerConformance } from './conformance-routes.ts'
 import { makeExample } from './dapp-examples.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -18,6 +20,7 @@ const CONTENT_TYPES: { [extension: string]: string } = {
   '.css': 'text/css; charset=utf-8',
   '.ts': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
   '.woff2': 'font/woff2',
 }
 
@@ -41,6 +44,10 @@ export async function startDappServer(options: DappServerOptions = {}) {
     if (path.startsWith('/example/')) {
       const name = path.slice('/example/'.length)
       void sendExample(name, searchParams, options.devnet, response)
+      return
+    }
+    if (path.startsWith('/conformance/')) {
+      void sendConformance(path.slice('/conformance/'.length), request, options.devnet, response)
       return
     }
     const page = options.pages?.[path]
@@ -82,6 +89,21 @@ async function sendExample(
     if (!devnet) throw new Error('This page has no devnet to make examples from')
     const args = JSON.stringify(await makeExample(name, owner, devnet))
     response.setHeader('content-type', 'application/json').end(args)
+  } catch (error) {
+    response.writeHead(400).end(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What the conformance page asks for, or 400 with what is wrong as text. */
+async function sendConformance(
+  name: string,
+  request: IncomingMessage,
+  devnet: Devnet | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const answer = await answerConformance(name, await text(request), devnet)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   } catch (error) {
     response.writeHead(400).end(error instanceof Error ? error.message : String(error))
   }

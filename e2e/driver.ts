@@ -48,6 +48,7 @@ import {
   importWallet,
   lock,
   type NetworkName,
+  setUpOnRegtest,
   unlock,
 } from './driver/wallet-setup.ts'
 import { findChromium, findFirefox } from './provision.ts'
@@ -92,6 +93,8 @@ export type Wallet = {
   extensionUrl: string
   profileDir: string
   importWallet(options: ImportOptions): Promise<void>
+  /** The same, on regtest with devnet's servers, and without the screens. */
+  setUpOnRegtest(options: ImportOptions & { esploraUrl: string }): Promise<void>
   /** Gives the new wallet's words. */
   createWallet(options: CreateOptions): Promise<string>
   unlock(password: string): Promise<void>
@@ -212,6 +215,7 @@ function describeWallet(
     extensionUrl: engine.extensionUrl,
     profileDir,
     importWallet: options => withPopup(screen => importWallet(screen, options)),
+    setUpOnRegtest: options => withPopup(screen => setUpOnRegtest(screen, options)),
     createWallet: options => withPopup(screen => createWallet(screen, options)),
     unlock: password => withPopup(screen => unlock(screen, password)),
     lock: () => withPopup(lock),

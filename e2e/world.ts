@@ -54,8 +54,8 @@ export async function startWorld(
   const site = server.url
   const otherSite = site.replace('127.0.0.1', 'localhost')
   if (options.setUp !== false) {
-    await wallet.importWallet({ words: WORDS, password: PASSWORD })
-    await wallet.chooseNetwork('Regtest', devnet.esploraUrl)
+    const { esploraUrl } = devnet
+    await wallet.setUpOnRegtest({ words: WORDS, password: PASSWORD, esploraUrl })
   }
   const world: World = {
     devnet,

@@ -100,6 +100,18 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         asks: false,
       },
       {
+        method: 'switchNetwork',
+        signature: 'switchNetwork(name)',
+        about:
+          'Asks for another network: livenet, testnet4, signet or regtest. Gives its name; nothing is asked on the one in use.',
+        examples: [
+          { label: 'Signet', args: ['signet'] },
+          { label: 'Back to regtest', args: ['regtest'] },
+        ],
+        args: ['regtest'],
+        asks: true,
+      },
+      {
         method: 'disconnect',
         signature: 'disconnect()',
         about: 'Gives up the permission of this site.',
@@ -170,6 +182,14 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         asks: true,
       },
       {
+        method: 'sendTransfer',
+        signature: 'sendTransfer({ recipients, feeRate? })',
+        about: 'Pays 1 to 100 recipients in one transaction: satoshis to each address.',
+        examples: [{ label: 'Five', args: [transferTo(5)] }],
+        args: [transferTo(2)],
+        asks: true,
+      },
+      {
         method: 'splitUtxo',
         signature: 'splitUtxo({ from, amount? })',
         about:
@@ -196,8 +216,9 @@ export const CARD_GROUPS: readonly CardGroup[] = [
       },
       {
         method: 'transferNft',
-        signature: 'transferNft({ from, to, data })',
-        about: 'Sends inscriptions and Atomicals in one transaction.',
+        signature: 'transferNft({ from, to, data, feeRate? })',
+        about:
+          'Sends inscriptions and Atomicals in one transaction; to may be a list, one address for each of data.',
         examples: [
           { name: 'batch', label: 'Three at once' },
           { name: 'together', label: 'Atomicals and inscriptions together' },
@@ -268,6 +289,15 @@ export const CARD_GROUPS: readonly CardGroup[] = [
     ],
   },
 ]
+
+/** 10,000 sats to the first, 1,000 more to each that follows; one of them is the account itself. */
+function transferTo(count: number) {
+  const recipients = Array.from({ length: count }, (_, at) => ({
+    address: at === 1 ? '$address' : RECIPIENT,
+    amount: 10_000 + at * 1_000,
+  }))
+  return { recipients, feeRate: 2 }
+}
 
 function mintOfTexts(...texts: string[]) {
   const contentType = 'text/plain;charset=utf-8'

@@ -23,6 +23,38 @@ export async function importWallet(screen: Screen, options: ImportOptions): Prom
   await screen.find('region', 'Balance')
 }
 
+/**
+ * What {@link importWallet} and {@link chooseNetwork} lead to on regtest, asked of the background without the screens between,
+ * for tests that are about something else.
+ */
+export async function setUpOnRegtest(
+  screen: Screen,
+  { words, passphrase = '', password, esploraUrl }: ImportOptions & { esploraUrl: string },
+): Promise<void> {
+  const origin = { kind: 'mnemonic', mnemonic: words, passphrase }
+  const network = 'regtest'
+  await screen.evaluate(askInTurn, [
+    { ui: 'createVault', params: { origin, password } },
+    { ui: 'selectNetwork', params: { network } },
+    ...listServers(esploraUrl).map(({ kind, url }) => ({
+      ui: 'setServer',
+      params: { network, kind, url },
+    })),
+  ])
+}
+
+/** Runs in a page of the extension; throws what the background does not do. */
+async function askInTurn(messages: readonly { ui: string; params: unknown }[]): Promise<void> {
+  type Answer = { error?: { message: string } } | undefined
+  const { chrome } = globalThis as unknown as {
+    chrome: { runtime: { sendMessage(message: unknown): Promise<Answer> } }
+  }
+  for (const message of messages) {
+    const answer = await chrome.runtime.sendMessage(message)
+    if (!answer || answer.error) throw new Error(`${message.ui}: ${answer?.error?.message}`)
+  }
+}
+
 /** From the welcome screen to the home screen with a new wallet; gives its words. */
 export async function createWallet(screen: Screen, options: CreateOptions): Promise<string> {
   await screen.click('button', 'Create a wallet')
@@ -80,16 +112,22 @@ export async function chooseNetwork(
 async function setServers(screen: Screen, esploraUrl: string): Promise<void> {
   await openDialog(screen, 'Network: *')
   await screen.click('link', 'Servers*')
-  await setServer(screen, 'Change: Blockchain', esploraUrl)
-  await setServer(screen, 'Change: Index of inscriptions', esploraUrl.replace(/api$/, 'ord'))
-  await setServer(screen, 'Change: BRC-20', esploraUrl.replace(/api$/, 'opi'))
-  await setServer(
-    screen,
-    'Change: Index of Atomicals',
-    esploraUrl.replace(/api$/, 'atomicals/proxy'),
-  )
+  for (const { name, url } of listServers(esploraUrl)) {
+    await setServer(screen, `Change: ${name}`, url)
+  }
   await screen.click('button', 'Back')
   await screen.find('button', 'Network: *')
+}
+
+/** Devnet's four, as the screen and as the background name them. */
+function listServers(esploraUrl: string) {
+  const at = (path: string) => esploraUrl.replace(/api$/, path)
+  return [
+    { name: 'Blockchain', kind: 'chain', url: esploraUrl },
+    { name: 'Index of inscriptions', kind: 'assets', url: at('ord') },
+    { name: 'BRC-20', kind: 'brc20', url: at('opi') },
+    { name: 'Index of Atomicals', kind: 'atomicals', url: at('atomicals/proxy') },
+  ]
 }
 
 async function setServer(screen: Screen, change: string, url: string): Promise<void> {
@@ -115,6 +153,49 @@ export async function chooseAccount(screen: Screen, name: string): Promise<void>
   await screen.click(option, `${name}*`)
   await poll(`${name} to be chosen`, 15_000, async () =>
     (await screen.has('dialog')) ? null : true,
+  )
+}
+
+/** Where the wallet answers in the place of OKX Wallet; a site is its origin, or a page of it. */
+export type OkxAliasChoice = { everywhere: boolean } | { site: string; on: boolean }
+
+/** From the home screen and back: as a person does it in the settings, and only where it is not so already. */
+export async function chooseOkxAlias(screen: Screen, choice: OkxAliasChoice): Promise<void> {
+  await screen.click('button', 'Settings')
+  await screen.click('link', 'Compatibility*')
+  await screen.find('switch', 'On every site')
+  if ('everywhere' in choice) await chooseEverywhere(screen, choice.everywhere)
+  else await chooseSite(screen, choice)
+  await screen.click('button', 'Back')
+  await screen.find('heading', 'Settings')
+  await screen.click('button', 'Back')
+  await screen.find('region', 'Balance')
+}
+
+async function chooseEverywhere(screen: Screen, on: boolean): Promise<void> {
+  const isOn = async () =>
+    (await screen.find('switch', 'On every site')).evaluate(
+      element => element instanceof HTMLInputElement && element.checked,
+    )
+  if ((await isOn()) === on) return
+  await screen.click('switch', 'On every site')
+  await screen.waitForText('Saved.')
+  if ((await isOn()) !== on) throw new Error('The switch for every site did not stay as pressed')
+}
+
+async function chooseSite(screen: Screen, { site, on }: { site: string; on: boolean }) {
+  const url = new URL(site)
+  const remove = `Remove: ${url.protocol === 'http:' ? url.origin : url.host}`
+  if ((await screen.has('button', remove)) === on) return
+  if (on) {
+    await screen.fill('textbox', 'Address of a site', site)
+    await screen.click('button', 'Add')
+  } else {
+    await screen.click('button', remove)
+  }
+  await screen.waitForText('Saved.')
+  await poll(`${site} to be ${on ? 'added' : 'removed'}`, 15_000, async () =>
+    (await screen.has('button', remove)) === on ? true : null,
   )
 }
 

@@ -19,6 +19,18 @@ Issued At: 2026-11-21T09:30:00Z`
 
 const ODD = 'Pay 5\u200b00 to Alice\u202e ecilA\u202c \u00a0and\u2060 Bob\u0007.\nTwo\u3164lines.'
 
+/** The same account as it is on the other network. */
+const SWITCH_TO_SIGNET: Review = {
+  kind: 'switch-network',
+  network: 'signet',
+  account: {
+    ...TAPROOT,
+    address: 'tb1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqlqt9zj',
+  },
+}
+
+const SWITCH_TO_MAINNET: Review = { ...SWITCH_TO_SIGNET, network: 'mainnet', account: TAPROOT }
+
 const PUSH = {
   kind: 'push-tx',
   txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
@@ -81,6 +93,15 @@ const SEVERAL = transferOf(
   [FRIEND, SHOP, OTHERS[0]].map((address, n) => ({ asset: inscriptionOf(n + 4), address })),
 )
 
+/** Twelve to five, some of whom get more than one. */
+const MANY = transferOf(
+  Array.from({ length: 12 }, (_, n) => ({
+    asset: inscriptionOf(n + 1),
+    address: [FRIEND, SHOP, ...OTHERS][n % 5] ?? SHOP,
+    ...(n % 5 === 0 ? { name: 'Alice' } : {}),
+  })),
+)
+
 const SPLIT: Review = {
   ...transferOf(
     Array.from({ length: 3 }, (_, n) => ({
@@ -114,6 +135,9 @@ export const shots: Shot[] = [
     { kind: 'connect' },
     { origin: 'http://xn--mrket-hra.example:8080', network: 'signet' },
   ),
+  approval('network-test', SWITCH_TO_SIGNET),
+  approval('network-real', SWITCH_TO_MAINNET, { network: 'signet' }),
+  german(approval('network-real', SWITCH_TO_MAINNET, { network: 'signet' })),
   approval('sign', { kind: 'sign-message', message: 'hello', type: 'bip322-simple' }),
   approval('sign-long', { kind: 'sign-message', message: LOGIN, type: 'ecdsa' }),
   approval('sign-unseen', { kind: 'sign-message', message: ODD, type: 'bip322' }),
@@ -124,6 +148,10 @@ export const shots: Shot[] = [
   approval('transfer', ONE),
   approval('transfer-companions', COMPANIONS),
   approval('transfer-several', SEVERAL),
+  approval('transfer-many', MANY, {}, async ({ page }) => {
+    await page.waitForSelector('.recipients')
+    await page.$eval('.recipients', element => element.scrollIntoView())
+  }),
   approval('transfer-hundred', HUNDRED),
   approval('transfer-hundred-open', HUNDRED, {}, async ({ page }) => {
     await page.waitForSelector('.asset-moves summary')

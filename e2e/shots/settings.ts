@@ -39,6 +39,7 @@ function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
     getServers: value(SERVERS),
     getServerStates: value([SYNCED, INDEXED]),
     changeSettings: value(SETTINGS),
+    getOkxAlias: value({ everywhere: false, origins: [] }),
     ...answers,
   }
 }

@@ -189,7 +189,7 @@ export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
   return digest !== null && approvedDigest === digest
 }
 
-/** A site that asks to connect while it is being asked about is asking the same question. */
+/** A site that asks to connect, or for a network, while it is being asked about is asking the same question. */
 function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
   if (a.key === b.key) return true
   return (
@@ -197,7 +197,9 @@ function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
     isWaiting(b) &&
     a.origin === b.origin &&
     a.review?.kind === b.review?.kind &&
-    (a.review?.kind === 'connect' || a.review?.kind === 'unlock') &&
+    (a.review?.kind === 'connect' ||
+      a.review?.kind === 'unlock' ||
+      (a.review?.kind === 'switch-network' && digestOf(a.review) === digestOf(b.review))) &&
     a.accountId === b.accountId &&
     a.network === b.network
   )

@@ -20,6 +20,7 @@ import { createJobs } from './jobs.ts'
 import { createLive } from './live.ts'
 import { log } from './log.ts'
 import { createMutex } from './mutex.ts'
+import { createOkxAlias } from './okx-alias.ts'
 import { createOpenSignatures } from './open-signatures.ts'
 import { createPages, type PagePort } from './pages.ts'
 import { createPlans } from './plans.ts'
@@ -75,6 +76,7 @@ const wallet: Wallet = {
   accounts,
   sites,
   settings: createSettings({ local }),
+  okxAlias: createOkxAlias({ local, network: () => accounts.network() }),
   requests,
   approvals,
   activity: createActivity({ local, now }),
@@ -169,6 +171,8 @@ start().catch(report)
 lookAtJobs().catch(report)
 
 async function start(): Promise<void> {
+  // Beside the rest: neither waits for the other, nor falls with it.
+  wallet.okxAlias.follow().catch(report)
   await planAutoLock()
   await approvals.reconcile()
   await router.settleOrphans()
@@ -189,7 +193,10 @@ async function planAutoLock(): Promise<void> {
 
 function announce(): void {
   void live.follow()
-  planAutoLock()
+  wallet.okxAlias
+    .follow()
+    .catch(report)
+    .then(planAutoLock)
     .then(() => dropStale(wallet))
     .then(() => pages.tellAll())
     .then(pokeTabs)

@@ -45,7 +45,10 @@ export type Method<M extends MethodName> = {
    * What is left to do when the journal says that there is no way back; null before. Needs no account, open wallet or
    * page, because none of them could undo it.
    */
-  finish?(wallet: Wallet, journal: StoredRequest['journal']): Promise<Methods[M]['result']> | null
+  finish?(
+    wallet: Wallet,
+    journal: StoredRequest['journal'],
+  ): Promise<Methods[M]['result'] | null> | null
 }
 
 /** Throws 4100 unless the page names the account that it is connected to. */

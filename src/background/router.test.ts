@@ -36,6 +36,8 @@ const FIT_PARAMS: { [method in MethodName]?: unknown[] } = {
   signPsbts: [[PSBT]],
   pushPsbt: [PSBT],
   sendPsbt: [[{ itemId: 'a', signedTx: PSBT, type: 20 }], FROM],
+  switchNetwork: ['signet'],
+  sendTransfer: [{ recipients: [{ address: FROM, amount: 1000 }] }],
 }
 
 /** What anybody is told. */

@@ -18,6 +18,7 @@ import { methods } from './methods/methods.ts'
 import { connectedAccount, type PagePort, type Pages } from './pages.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { StoredRequest } from './requests.ts'
+import { isSatsConnect, translate } from './sats-connect/translation.ts'
 import type { Wallet } from './wallet.ts'
 import { toWireError } from './wire-error.ts'
 
@@ -94,11 +95,18 @@ export function createRouter(deps: {
     try {
       if (!take(port.origin)) throw rateLimited()
       const { method: name } = request
+      if (isSatsConnect(request)) return { result: await translateFor(port, request) }
       if (!isMethodName(name)) throw unknownMethod(name)
       return await serveMethod(port, request, name, methods[name] as Method<MethodName>)
     } catch (error) {
       return fail(error)
     }
+  }
+
+  async function translateFor(port: PagePort, request: Request): Promise<unknown> {
+    assertStorable(request.params)
+    const mayAsk = () => maySiteAsk(port.origin)
+    return translate(port, request, { serve, mayAsk, isOpen: pages.has })
   }
 
   async function serveMethod(
@@ -147,6 +155,12 @@ export function createRouter(deps: {
     }
   }
 
+  /** Connected, or known to some account while the wallet is locked, which then is to be unlocked first. */
+  async function maySiteAsk(origin: string): Promise<boolean> {
+    if (await connectedAccount(wallet, origin)) return true
+    return (await wallet.vault.status()) === 'locked' && (await wallet.sites.isKnown(origin))
+  }
+
   /** Answers without a person where the method can; throws 4100 for a page that may not ask. */
   async function answerAlone(
     origin: string,
@@ -187,7 +201,7 @@ export function createRouter(deps: {
     const record = await wallet.requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
     const method = methods[record.method] as Method<MethodName>
-    const finished = method.finish?.(wallet, record.journal)
+    const finished = await method.finish?.(wallet, record.journal)
     if (finished) return finished
     // The page left while it was found out that a person is needed.
     if (!attached.has(key)) throw userRejected()
@@ -234,9 +248,7 @@ function describeRequest(
   createdAt: number,
 ): StoredRequest {
   const stored = method === 'connect' || method === 'requestAccounts' ? [] : params
-  if (JSON.stringify(stored).length > MAX_STORED_LENGTH) {
-    throw invalidParams('params', stored, `at most ${MAX_STORED_LENGTH} characters of JSON`)
-  }
+  assertStorable(stored)
   return {
     key,
     origin,
@@ -257,12 +269,20 @@ function describeRequest(
   }
 }
 
-/** A request with an id, or null for anything else; the content script is not trusted. */
+function assertStorable(params: readonly unknown[]): void {
+  if (JSON.stringify(params).length > MAX_STORED_LENGTH) {
+    throw invalidParams('params', params, `at most ${MAX_STORED_LENGTH} characters of JSON`)
+  }
+}
+
+/**
+ * A request with an id, or null for anything else; the content script is not trusted. Ids with a slash are the router's own.
+ */
 function readRequest(message: unknown): Request | null {
   if (typeof message !== 'object' || message === null) return null
   if (!('id' in message) || !('method' in message) || !('params' in message)) return null
   const { id, method, params } = message
-  if (typeof id !== 'string' || id.length === 0 || id.length > 64) return null
+  if (typeof id !== 'string' || id.length === 0 || id.length > 64 || id.includes('/')) return null
   if (typeof method !== 'string' || !Array.isArray(params)) return null
   return { id, method: method.slice(0, 64), params }
 }

@@ -1,8 +1,16 @@
+import { toHex } from '../bitcoin/bytes.ts'
+import { dustLimit } from '../bitcoin/dust.ts'
+import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { DustError, type Payment } from '../bitcoin/payment.ts'
-import type { AssetKey } from '../ordinals/asset-key.ts'
-import { buildTransfer, MixedTokensError } from '../ordinals/transfer.ts'
-import { failure, invalidParams, type ProviderError } from '../provider/errors.ts'
+import { type AssetKey, keyOfAsset } from '../ordinals/asset-key.ts'
+import {
+  buildTransfer,
+  MixedTokensError,
+  SharedCoinError,
+  StrayRunesError,
+} from '../ordinals/transfer.ts'
+import { failure, invalidParams } from '../provider/errors.ts'
 import { locateAssets, type MovableCoin, renewCoins } from './asset-coins.ts'
 import { assertForeseen } from './atomicals-foresight.ts'
 import { buildOrExplain } from './coin-shortage.ts'
@@ -11,17 +19,17 @@ import { proveInscriptions } from './inscription-proofs.ts'
 import { type PaymentContext, payerOf } from './payment-context.ts'
 import { buildUndoubted, describePlan, loadTerms, type Plan, readAddress } from './payment-plan.ts'
 import { planOutdated } from './plan-standing.ts'
-import type { InscriptionProof } from './ui-methods/asset-views.ts'
+import type { AssetMoveView, InscriptionProof } from './ui-methods/asset-views.ts'
 
-/** Inscriptions and Atomicals NFTs to move, as it is asked by a site or in our own pages; `fields` are names for errors. */
+/** Inscriptions and Atomicals NFTs to move, as it is asked by a site or in our own pages; names are for errors. */
 export type TransferOrder = {
-  /** Each once. */
-  ids: readonly AssetKey[]
-  to: string
+  /** Each once, with the address that it goes to; `field` is that one's name. */
+  moves: readonly { id: AssetKey; to: string; field: string }[]
   /** sat/vB; null for the server's word on half an hour. */
   feeRate: number | null
   seed: string
-  fields: { ids: string; to: string }
+  /** Name of the ids. */
+  field: string
 }
 
 /** How far what is to be moved was checked, and on which coin. */
@@ -34,12 +42,12 @@ export type ProvenHome = { id: AssetKey; outpoint: string; proof: InscriptionPro
  */
 export async function proveTransfer(
   context: PaymentContext,
-  { ids, to, fields }: Pick<TransferOrder, 'ids' | 'to' | 'fields'>,
+  { moves, field }: Pick<TransferOrder, 'moves' | 'field'>,
 ): Promise<ProvenHome[]> {
   const { wallet, account, network } = context
-  readAddress(fields.to, to, network)
+  const ids = [...readReceivers(moves, network).keys()]
   const coins = await loadCoins(wallet, account, network)
-  const moved = await locateAssets(context, coins, ids, fields.ids)
+  const moved = await locateAssets(context, coins, ids, field)
   const claims = [...listHomes(moved)].flatMap(([id, { outpoint, offset }]) =>
     ids.includes(id) && offset !== null ? [{ id, satpoint: { outpoint, offset } }] : [],
   )
@@ -64,12 +72,13 @@ export async function planTransfer(
   proven: readonly ProvenHome[],
 ): Promise<Plan> {
   const { wallet, network, account } = context
-  const { ids, fields, seed } = order
-  const to = readAddress(fields.to, order.to, network)
+  const { field, seed } = order
+  const asked = readReceivers(order.moves, network)
+  const ids = [...asked.keys()]
   const at = wallet.now()
   const load = async () => {
     const terms = await loadTerms(context, order.feeRate)
-    const moved = await locateAssets(context, terms.coins, ids, fields.ids)
+    const moved = await locateAssets(context, terms.coins, ids, field)
     return { ...terms, coins: renewCoins(terms.coins, moved), moved }
   }
   const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, moved }) =>
@@ -77,12 +86,9 @@ export async function planTransfer(
       const required = coins.withRequired([])
       const terms = { utxos, required, own: payerOf(account), feeRate, seed }
       try {
-        return buildTransfer({ coins: moved, asked: new Set(ids), to, ...terms })
+        return buildTransfer({ coins: moved, asked, ...terms })
       } catch (cause) {
-        if (cause instanceof MixedTokensError) throw explainMixed(cause)
-        if (!(cause instanceof DustError)) throw cause
-        const expected = `a kind of address that takes outputs of ${cause.amount} sats (this one takes ${cause.limit}), or that inscription alone`
-        throw Object.assign(invalidParams(fields.to, order.to, expected), { cause })
+        throw explainRefusal(cause, order, { asked, moved })
       }
     }),
   )
@@ -94,16 +100,45 @@ export async function planTransfer(
   const moving = { asked: ids, unproven: ids.filter(id => !verified.has(id)) }
   const purpose = { purpose: 'transfer' as const, previous: null, moving }
   const plan = await describePlan(context, payment, purpose, { ...subject, at })
-  assertMoved(plan, ids.length)
+  assertReceived(plan, asked)
   return {
     ...plan,
     about: { kind: 'nft', inscription: ids.length === 1 ? (ids[0] ?? null) : null },
   }
 }
 
-function explainMixed(cause: MixedTokensError): ProviderError {
-  const text = `Units of token ${cause.id} share a coin with what is to move, and would not stay with it. Move it alone.`
-  return failure('PROTECTED_ASSET', text, { cause, data: { atomical: cause.id } })
+/** The scriptPubKey that each goes to, in the order asked. Throws -32602 that names the field. */
+function readReceivers(moves: TransferOrder['moves'], network: Network) {
+  return new Map(moves.map(({ id, to, field }) => [id, readAddress(field, to, network)]))
+}
+
+function explainRefusal(
+  cause: unknown,
+  { moves, field }: TransferOrder,
+  { asked, moved }: { asked: ReadonlyMap<AssetKey, Uint8Array>; moved: readonly MovableCoin[] },
+): unknown {
+  if (cause instanceof MixedTokensError) {
+    const text = `Units of token ${cause.id} share a coin with what is to move, and would not stay with it. Move it alone.`
+    return failure('PROTECTED_ASSET', text, { cause, data: { atomical: cause.id } })
+  }
+  if (cause instanceof StrayRunesError) {
+    const text = `Runes ${cause.rune} share a coin with what is to move, and would go to another receiver. Move it alone.`
+    return failure('PROTECTED_ASSET', text, { cause, data: { rune: cause.rune } })
+  }
+  if (cause instanceof SharedCoinError) {
+    const [one, other] = cause.keys
+    const expected = `one receiver for ${one} and ${other}, which are on the same coin`
+    return Object.assign(invalidParams(field, [...moves], expected), { cause })
+  }
+  if (!(cause instanceof DustError)) return cause
+  const small = moved.filter(({ amount }) => amount === cause.amount)
+  const keys = new Set(small.flatMap(({ assets }) => assets.map(keyOfAsset)))
+  const move = moves.find(({ id }) => {
+    const to = asked.get(id)
+    return keys.has(id) && to && dustLimit(to) === cause.limit
+  })
+  const expected = `a kind of address that takes outputs of ${cause.amount} sats (this one takes ${cause.limit}), or that inscription alone`
+  return Object.assign(invalidParams(move?.field ?? field, move?.to, expected), { cause })
 }
 
 /** The coins that pay for moving others: nothing may sit on them, whatever the person or a switch lets payments spend. */
@@ -123,10 +158,28 @@ export function isCleanCoin({ assets }: Coin): boolean {
 }
 
 /** Whatever was built, nothing that sits on a coin goes to the miner, is burned, or goes to others without being shown first. */
-export function assertMoved({ review }: Plan, asked: number): void {
-  const isLost = ({ to }: (typeof review.assets)[number]) => to !== 'own' && to !== 'foreign'
-  const receiver = review.recipients[0]?.address
-  const wanders = review.assets.slice(0, asked).some(({ address }) => address !== receiver)
+export function assertMoved(plan: Plan, asked: number): void {
+  const receiver = plan.review.recipients[0]?.address
+  assertRightMoves(plan, asked, ({ address }) => address === receiver)
+}
+
+/** The same, and each that was asked for, in that order, goes to an output of exactly its receiver. */
+function assertReceived(plan: Plan, asked: ReadonlyMap<AssetKey, Uint8Array>): void {
+  const wanted = [...asked]
+  assertRightMoves(plan, wanted.length, ({ asset, output }, at) => {
+    const [key, receiver] = wanted[at] ?? []
+    const script = output === null ? null : plan.review.outputs[output]?.script
+    return !!receiver && keyOfAsset(asset) === key && script === toHex(receiver)
+  })
+}
+
+function assertRightMoves(
+  { review }: Plan,
+  asked: number,
+  isRight: (move: AssetMoveView, at: number) => boolean,
+): void {
+  const isLost = ({ to }: AssetMoveView) => to !== 'own' && to !== 'foreign'
+  const wanders = !review.assets.slice(0, asked).every(isRight)
   if (review.asked !== asked || wanders || review.assets.some(isLost))
     throw failure('PROTECTED_ASSET', 'This would lose what sits on the coins. Nothing was signed.')
 }

@@ -15,6 +15,7 @@ import type { InscriptionListings } from './inscription-listings.ts'
 import type { InscriptionProofs } from './inscription-proofs.ts'
 import type { Jobs } from './jobs.ts'
 import type { Mutex } from './mutex.ts'
+import type { OkxAliasStore } from './okx-alias.ts'
 import type { OpenSignatures } from './open-signatures.ts'
 import type { Plans } from './plans.ts'
 import type { PriceStore } from './prices.ts'
@@ -33,6 +34,8 @@ export type Wallet = {
   accounts: Accounts
   sites: Sites
   settings: SettingsStore
+  /** Where the wallet answers in the place of OKX Wallet. */
+  okxAlias: OkxAliasStore
   requests: Requests
   approvals: Approvals
   activity: Activity

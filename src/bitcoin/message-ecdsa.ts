@@ -40,7 +40,7 @@ export function verifyEcdsaMessage(
 }
 
 /** Double SHA-256 of prefix, length (compact size) and message. */
-function hashMessage(message: Uint8Array): Uint8Array {
+export function hashMessage(message: Uint8Array): Uint8Array {
   return hash256(concatBytes(PREFIX, encodeCompactSize(message.length), message))
 }
 

@@ -1,8 +1,15 @@
 import type { Runtime } from 'webextension-polyfill'
+import { OKX_ALIAS_KEY } from '../provider/okx-alias.ts'
+import { readOkxAlias } from './okx-alias.ts'
 import { createPipe, type PortLike } from './pipe.ts'
 
 // Both browsers have it, and it saves the polyfill in every page.
-declare const chrome: { runtime: Runtime.Static & { lastError?: unknown } }
+declare const chrome: {
+  runtime: Runtime.Static & { lastError?: unknown }
+  storage?: {
+    local: { get(key: string, take: (items?: { [key: string]: unknown }) => void): void }
+  }
+}
 
 function openPipe(page: MessagePort): void {
   let used = false
@@ -38,13 +45,28 @@ function openPipe(page: MessagePort): void {
   page.onmessage = event => pipe.fromPage(JSON.parse(event.data))
 }
 
+/** Asks for `window.okxwallet` where the person wants it. A page whose extension is gone gets none. */
+function offerOkxAlias(page: MessagePort): void {
+  try {
+    chrome.storage?.local.get(OKX_ALIAS_KEY, items => {
+      const alias = chrome.runtime.lastError
+        ? null
+        : readOkxAlias(items?.[OKX_ALIAS_KEY], location.origin)
+      if (alias) page.postMessage(JSON.stringify({ alias }))
+    })
+  } catch {}
+}
+
 const askForPort = () => dispatchEvent(new Event('satchel#ask'))
 
 // The in-page script hands over its port in an event that is dispatched before any page code runs.
 // Asking again uses up the answer that it has left where it ran second.
 function takePort(event: Event): void {
   const port = (event as MessageEvent).ports[0]
-  if (port) openPipe(port)
+  if (port) {
+    offerOkxAlias(port)
+    openPipe(port)
+  }
   askForPort()
 }
 addEventListener('satchel#port', takePort, { once: true })

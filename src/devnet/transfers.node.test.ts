@@ -17,6 +17,7 @@ import { createTestAccess } from '../chain/testing/server-access.ts'
 import type { Asset } from '../ordinals/asset.ts'
 import type { AssetCoin } from '../ordinals/coin-cut.ts'
 import { buildSplit } from '../ordinals/split-output.ts'
+import { allTo } from '../ordinals/testing/test-assets.ts'
 import { buildTransfer } from '../ordinals/transfer.ts'
 import type { EtchAnswer, InscribeAnswer } from './ord/inscribe-routes.ts'
 import { formatAddress } from './script.ts'
@@ -120,6 +121,7 @@ async function createAccount(addressType: AddressType, name: string) {
 }
 
 const RECEIVER = createTestWallet('receiver of inscriptions')
+const toReceiver = (keys: Iterable<string>) => allTo(RECEIVER.script, keys)
 
 /** Where the index says that inscriptions are, and on whose address. */
 async function whereAre(ids: readonly string[]) {
@@ -144,7 +146,7 @@ describe.each(ADDRESS_TYPES)('a %s account on a real network', type => {
     const { coins, utxos } = await account.gather(ids)
     expect(coins).toHaveLength(3)
     const { own } = account
-    const order = { coins, asked: new Set(ids), to: RECEIVER.script, utxos, own, ...terms }
+    const order = { coins, asked: toReceiver(ids), utxos, own, ...terms }
     const txid = await account.send(buildTransfer(order))
     await devnet.mine(1)
     const at = (vout: number, offset: bigint, value: bigint) => ({
@@ -170,7 +172,7 @@ describe.each(ADDRESS_TYPES)('a %s account on a real network', type => {
     const { coins, utxos } = await account.gather(ids)
     const { own, script, address } = account
     const asked = new Set(ids.slice(1))
-    const sent = buildTransfer({ coins, asked, to: RECEIVER.script, utxos, own, ...terms })
+    const sent = buildTransfer({ coins, asked: toReceiver(asked), utxos, own, ...terms })
     await account.send(sent)
     const bump = (payment: Payment) => ({
       ...{ sent: payment, own, seed: 'bump', feeRate: leastCancellationFeeRate(payment, own) },
@@ -211,7 +213,7 @@ describe.each(ADDRESS_TYPES)('a %s account on a real network', type => {
 
     const asked = new Set(ids.slice(1))
     const { coins, utxos } = await account.gather([...asked])
-    await account.send(buildTransfer({ coins, asked, to: RECEIVER.script, utxos, own, ...terms }))
+    await account.send(buildTransfer({ coins, asked: toReceiver(asked), utxos, own, ...terms }))
     await devnet.mine(1)
     expect(await whereAre(ids)).toMatchObject([{ address }, { address: RECEIVER.address }])
   })
@@ -229,7 +231,7 @@ describe('what else may be on a coin', () => {
     expect(coins[0]?.assets).toHaveLength(2)
     const asked = new Set(ids)
     const txid = await account.send(
-      buildTransfer({ coins, asked, to: RECEIVER.script, utxos, own, ...terms }),
+      buildTransfer({ coins, asked: toReceiver(asked), utxos, own, ...terms }),
     )
     await devnet.mine(1)
     const { chain, assets } = openServers()
@@ -255,7 +257,7 @@ describe('what else may be on a coin', () => {
     const { own } = account
     const asked = new Set(ids)
     const txid = await account.send(
-      buildTransfer({ coins, asked, to: RECEIVER.script, utxos, own, ...terms }),
+      buildTransfer({ coins, asked: toReceiver(asked), utxos, own, ...terms }),
     )
     await devnet.mine(1)
     expect((await whereAre(ids)).map(({ outpoint }) => outpoint)).toEqual([

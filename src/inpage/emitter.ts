@@ -12,15 +12,21 @@ export function createEmitter() {
   // Lists are never changed in place, so an event that is being delivered keeps its own.
   let lists = createTable<ArrayLike<Listener>>()
 
-  /** Throws -32602 where the handler is not a function. */
-  function add(event: PropertyKey, handler: unknown, once: boolean): void {
+  /** Returns what removes this very addition. Throws -32602 where the handler is not a function. */
+  function add(event: PropertyKey, handler: unknown, once: boolean): object {
     if (typeof handler !== 'function') {
       const message = `handler: expected a function, got ${typeof handler}`
       throw invalidArgument(message)
     }
     const list = copyWithout(lists[event], -1)
-    list[list.length] = { handler: handler as Handler, once }
+    const listener = { handler: handler as Handler, once }
+    list[list.length] = listener
     lists[event] = list
+    return listener
+  }
+
+  function has(event: PropertyKey): boolean {
+    return (lists[event]?.length ?? 0) > 0
   }
 
   /** Removes one listener, named by itself or by its handler. */
@@ -56,8 +62,10 @@ export function createEmitter() {
     }
   }
 
-  return { add, remove, clear, emit }
+  return { add, has, remove, clear, emit }
 }
+
+export type Emitter = ReturnType<typeof createEmitter>
 
 /** A copy without the element at `index`, and without a prototype, on which a page could catch the writes. */
 function copyWithout(list: ArrayLike<Listener> | undefined, index: number): Listener[] {

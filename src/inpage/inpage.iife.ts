@@ -1,15 +1,25 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
-import { apply } from './primordials.ts'
+import { createLine } from './line.ts'
+import { defineOkxAlias } from './okx-alias.ts'
+import { apply, freeze, getOwnPropertyDescriptor } from './primordials.ts'
 import { createProvider } from './provider.ts'
+import { createSatsConnect } from './sats-connect.ts'
+import { createStandardWallet, registerWallet } from './wallet-standard.ts'
+import { announceProvider } from './wbip004.ts'
 
 /** The manifest's version, put in by the build. */
 declare const __SATCHEL_VERSION__: string
 
-const getData = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as () => string
+const getData = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as () => string
 const { port1, port2 } = new MessageChannel()
-const { bitcoin, receive } = createProvider({ post: port1.postMessage.bind(port1) })
-port1.onmessage = event => receive(apply(getData, event, []))
+// Dispatched when page code has run.
+const announce = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
+const line = createLine({
+  post: port1.postMessage.bind(port1),
+  onAlias: child => defineOkxAlias(page, { line, child, announce }),
+})
+port1.onmessage = event => line.receive(apply(getData, event, []))
 
 // The other port goes to the content script in an event that is dispatched before any page code runs.
 // Either script may run first: the content script asks, and asks again when it has taken the port, which
@@ -18,9 +28,17 @@ const offerPort = () => dispatchEvent(new MessageEvent('satchel#port', { ports: 
 addEventListener('satchel#ask', offerPort, { once: true })
 offerPort()
 
+const page = window
+const bitcoin = createProvider(line)
+const satsConnect = createSatsConnect(line)
+const standardWallet = createStandardWallet(line)
 const version = __SATCHEL_VERSION__
-const getVersion = Object.freeze(() => version)
-const satchel = Object.freeze({ bitcoin, version, getVersion, isSatchel: true })
-// False, and without effect, where another script has fixed the name already.
-Reflect.defineProperty(window, 'satchel', { value: satchel, enumerable: true })
+const getVersion = freeze(() => version)
+const satchel = freeze({ bitcoin, satsConnect, version, getVersion, isSatchel: true })
+// False, and without effect, where another script has fixed the name already: pages would be led to that one.
+if (Reflect.defineProperty(page, 'satchel', { value: satchel, enumerable: true })) {
+  announceProvider(page)
+  addEventListener('DOMContentLoaded', () => announceProvider(page), { once: true })
+  registerWallet(standardWallet)
+}
 dispatchEvent(new Event('satchel#initialized'))

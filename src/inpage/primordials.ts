@@ -4,7 +4,16 @@
  * no `for…of`, no spread, no plain assignment to a new key of an object that has a prototype.
  */
 export const { apply } = Reflect
-export const { defineProperty, freeze, getPrototypeOf, hasOwn, keys, setPrototypeOf } = Object
+export const {
+  defineProperty,
+  freeze,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  keys,
+  setPrototypeOf,
+  values,
+} = Object
 export const { isArray } = Array
 export const { parse, stringify } = JSON
 export const PristinePromise = Promise
@@ -13,9 +22,11 @@ export const PristineUint8Array = Uint8Array
 export const getRandomValues = crypto.getRandomValues.bind(crypto)
 export const runSoon = queueMicrotask.bind(globalThis)
 
+type Table<Value> = { [key: PropertyKey]: Value }
+
 /** An object without a prototype: nothing that a page adds to `Object.prototype` shows up in it. */
-export function createTable<Value>(): { [key: PropertyKey]: Value } {
-  return setPrototypeOf({}, null)
+export function createTable<Value>(entries: Table<Value> = {}): Table<Value> {
+  return setPrototypeOf(entries, null)
 }
 
 /** Defines an own, enumerable property, past any setter that a page put on a prototype. */
@@ -30,7 +41,22 @@ export function setOwn(target: object, name: string, value: unknown): void {
   defineProperty(target, name, descriptor)
 }
 
+/** Defines an own, enumerable property that cannot be set. */
+export function defineGetter(target: object, name: string, get: () => unknown): void {
+  const descriptor = { __proto__: null, get: freeze(get), enumerable: true }
+  defineProperty(target, name, descriptor)
+}
+
+/** Adds to the end of an array, past any setter that a page put on a prototype. */
+export function append<Item>(list: Item[], item: Item): void {
+  setOwn(list, `${list.length}`, item)
+}
+
 const HEX_DIGITS = '0123456789abcdef'
+
+export function toHexByte(byte: number): string {
+  return `${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
+}
 
 /** A random UUID (version 4). `crypto.randomUUID` does not exist on insecure origins. */
 export function createId(): string {
@@ -41,7 +67,7 @@ export function createId(): string {
     if (i === 6) byte = (byte & 0x0f) | 0x40
     if (i === 8) byte = (byte & 0x3f) | 0x80
     if (i === 4 || i === 6 || i === 8 || i === 10) id += '-'
-    id += `${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
+    id += toHexByte(byte)
   }
   return id
 }

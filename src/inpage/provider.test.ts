@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 import { METHOD_NAMES } from '../provider/method-names.ts'
+import { createLine } from './line.ts'
 import { createProvider } from './provider.ts'
 
 type Method = (...params: unknown[]) => Promise<unknown>
@@ -14,8 +15,9 @@ const openPorts: MessagePort[] = []
 function connectProvider(answer: (request: Request) => BackgroundMessage[] = () => []) {
   const { port1, port2 } = new MessageChannel()
   openPorts.push(port1, port2)
-  const { bitcoin, receive } = createProvider({ post: port1.postMessage.bind(port1) })
-  port1.onmessage = event => receive(event.data)
+  const line = createLine({ post: port1.postMessage.bind(port1) })
+  const bitcoin = createProvider(line)
+  port1.onmessage = event => line.receive(event.data)
   const sent: Request[] = []
   const send = (message: BackgroundMessage) => port2.postMessage(JSON.stringify(message))
   port2.onmessage = event => {

@@ -11,13 +11,13 @@ import { type AssetCoin, UncutAtomicalError } from './coin-cut.ts'
 import { buildSplit } from './split-output.ts'
 import { nftOf, tokenOf } from './testing/atomical-assets.ts'
 import { walkSat } from './testing/sat-walk.ts'
-import { idOf, inscription, RUNES } from './testing/test-assets.ts'
+import { allTo, idOf, inscription, RUNES } from './testing/test-assets.ts'
 import { buildTransfer, LARGE_POSTAGE, MixedTokensError } from './transfer.ts'
 
 const KEY = new Uint8Array(32).fill(7)
 const OWN = { publicKey: publicKeyOf(KEY), addressType: 'p2tr' } as const
 const [P2WPKH = new Uint8Array(), , , , P2PKH = new Uint8Array()] = RECIPIENT_SCRIPTS
-const terms = { to: P2WPKH, own: OWN, feeRate: 2, seed: 'seed' }
+const terms = { own: OWN, feeRate: 2, seed: 'seed' }
 
 function coinsWith(...contents: [bigint, ...Asset[]][]): AssetCoin[] {
   const { utxos } = fund(
@@ -32,8 +32,11 @@ const cleanCoins = (...amounts: bigint[]) => fund(KEY, 'p2tr', amounts, 1000).ut
 
 /** Sends all that is on these coins. */
 function send(coins: AssetCoin[], to = P2WPKH): Payment {
-  const asked = new Set(coins.flatMap(({ assets }) => assets.map(keyOfAsset)))
-  return buildTransfer({ ...terms, coins, asked, to, utxos: cleanCoins(90_000n) })
+  const asked = allTo(
+    to,
+    coins.flatMap(({ assets }) => assets.map(keyOfAsset)),
+  )
+  return buildTransfer({ ...terms, coins, asked, utxos: cleanCoins(90_000n) })
 }
 
 const inputsOf = ({ inputs, leading }: Payment) =>
@@ -92,11 +95,13 @@ describe('a transfer with Atomicals', () => {
     const coins = coinsWith([600n, nftOf(1)])
     const order = { ...terms, coins, utxos: cleanCoins(9_000n) }
     // An inscription of the same id is another thing.
-    expect(() => buildTransfer({ ...order, asked: new Set([nftOf(1).id]) })).toThrow(
+    expect(() => buildTransfer({ ...order, asked: allTo(P2WPKH, [nftOf(1).id]) })).toThrow(
       `${nftOf(1).id} is on none of the coins`,
     )
-    expect(() => buildTransfer({ ...order, asked: new Set([idOf(9)]) })).toThrow('none of the')
-    expect(() => buildTransfer({ ...order, coins: [], asked: new Set() })).toThrow('no coin')
+    expect(() => buildTransfer({ ...order, asked: allTo(P2WPKH, [idOf(9)]) })).toThrow(
+      'none of the',
+    )
+    expect(() => buildTransfer({ ...order, coins: [], asked: new Map() })).toThrow('no coin')
   })
 })
 

@@ -19,7 +19,7 @@ import { ADDRESS_TYPES } from '../bitcoin/testing/spending.ts'
 import type { AssetCoin } from './coin-cut.ts'
 import { buildSplit, NothingToSplitError } from './split-output.ts'
 import { walkSat } from './testing/sat-walk.ts'
-import { inscription } from './testing/test-assets.ts'
+import { allTo, inscription } from './testing/test-assets.ts'
 import { buildTransfer, LARGE_POSTAGE, POSTAGE } from './transfer.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
@@ -159,7 +159,7 @@ describe('whatever the coins', () => {
         const { key, to, feeRate, seed } = situation
         const { assetCoins, asked, utxos, further, previous, own } = draw(situation)
         const ownScript = toHex(assetCoins[0]?.scriptPubKey ?? new Uint8Array())
-        const order = { coins: assetCoins, asked, to, utxos, own, feeRate, seed }
+        const order = { coins: assetCoins, asked: allTo(to, asked), utxos, own, feeRate, seed }
         const payment = tryBuild(() => buildTransfer(order), [InsufficientFundsError])
         if (!payment) return
         seen.built++

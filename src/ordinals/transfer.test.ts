@@ -10,7 +10,7 @@ import type { Asset } from './asset.ts'
 import type { AssetCoin } from './coin-cut.ts'
 import { buildSplit, NothingToSplitError } from './split-output.ts'
 import { walkSat } from './testing/sat-walk.ts'
-import { idOf, inscription, RUNES } from './testing/test-assets.ts'
+import { allTo, idOf, inscription, RUNES } from './testing/test-assets.ts'
 import { buildTransfer, LARGE_POSTAGE } from './transfer.ts'
 
 const KEY = new Uint8Array(32).fill(7)
@@ -32,7 +32,7 @@ function cleanCoins(...amounts: bigint[]) {
   return fund(KEY, 'p2tr', amounts, 1000).utxos
 }
 
-const terms = { to: P2WPKH, own: OWN, feeRate: 2, seed: 'seed' }
+const terms = { own: OWN, feeRate: 2, seed: 'seed' }
 
 /** Sats and owner of each output, the change last. */
 function outputsOf({ outputs }: Payment): string[] {
@@ -44,7 +44,7 @@ function outputsOf({ outputs }: Payment): string[] {
 function transferOf(coin: { sats: bigint; assets: Asset[] }, asked: number[], clean: bigint[]) {
   return buildTransfer({
     coins: coinsWith(coin),
-    asked: new Set(asked.map(idOf)),
+    asked: allTo(P2WPKH, asked.map(idOf)),
     utxos: cleanCoins(...clean),
     ...terms,
   })
@@ -79,7 +79,7 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
     const rate = { feeRate: 52.8 }
     const payment = buildTransfer({
       coins: coinsWith({ sats, assets: [inscription(1, 0n)] }),
-      asked: new Set([idOf(1)]),
+      asked: allTo(P2WPKH, [idOf(1)]),
       utxos: [],
       ...terms,
       ...rate,
@@ -149,11 +149,11 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
   it('spends no coin but those of what is asked, and clean ones (do_not_select_already_inscribed_sats)', () => {
     const coins = coinsWith({ sats: 546n, assets: [inscription(1, 0n)] })
     const utxos = cleanCoins(9_000n)
-    const { inputs } = buildTransfer({ coins, asked: new Set([idOf(1)]), utxos, ...terms })
+    const { inputs } = buildTransfer({ coins, asked: allTo(P2WPKH, [idOf(1)]), utxos, ...terms })
     expect(inputs.map(formatOutpoint)).toEqual([...coins, ...utxos].map(formatOutpoint))
-    expect(() => buildTransfer({ coins, asked: new Set([idOf(1)]), utxos: [], ...terms })).toThrow(
-      InsufficientFundsError,
-    )
+    expect(() =>
+      buildTransfer({ coins, asked: allTo(P2WPKH, [idOf(1)]), utxos: [], ...terms }),
+    ).toThrow(InsufficientFundsError)
   })
 
   it('keeps runes of a large coin in an own first output, and lets those of a small one go along', () => {
@@ -175,9 +175,9 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
       { sats: 330n, assets: [inscription(1, 329n)] },
       { sats: 330n, assets: [inscription(2, 0n)] },
     )
-    const order = { ...terms, to: P2PKH, asked: new Set([idOf(1), idOf(2)]) }
+    const order = { ...terms, asked: allTo(P2PKH, [idOf(1), idOf(2)]) }
     const utxos = cleanCoins(20_000n)
-    const alone = { coins: coins.slice(0, 1), asked: new Set([idOf(1)]) }
+    const alone = { coins: coins.slice(0, 1), asked: allTo(P2PKH, [idOf(1)]) }
     const single = buildTransfer({ ...order, ...alone, utxos })
     expect(single.outputs[0]?.amount).toBe(546n)
     expect(walkSat(single, 0, 329n)).toEqual({ output: 0, offset: 329n })
@@ -190,7 +190,10 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
       assets: [inscription(n, 0n)],
     }))
     const coins = coinsWith(...contents)
-    const asked = new Set(coins.map((_, n) => idOf(n)))
+    const asked = allTo(
+      P2WPKH,
+      coins.map((_, n) => idOf(n)),
+    )
     const payment = buildTransfer({ coins, asked, utxos: cleanCoins(90_000n), ...terms })
     expect(payment.inputs.slice(0, 20)).toEqual(coins)
     expect(payment.outputs.slice(0, 20).map(({ amount }) => amount)).toEqual(

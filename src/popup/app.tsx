@@ -86,6 +86,9 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
     async () => (await import('./pages/settings/servers.tsx')).Servers,
   ),
   'settings/sites': page(async () => (await import('./pages/settings/sites.tsx')).Sites),
+  'settings/compatibility': page(
+    async () => (await import('./pages/settings/compatibility.tsx')).Compatibility,
+  ),
   'settings/security': page(async () => (await import('./pages/settings/security.tsx')).Security),
   'settings/password': page(
     async () => (await import('./pages/settings/change-password.tsx')).ChangePassword,

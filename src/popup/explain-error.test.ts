@@ -65,6 +65,11 @@ describe('a failure in words', () => {
       'to: expected …',
     )
   })
+  it('says that a list of sites is full, and how many it takes', () => {
+    const message = 'origin: expected one of at most 1000 sites, got the string "https://a.example"'
+    const error = new RpcError({ code: -32602, message, data: { mostSites: 1000 } })
+    expect(explainError(error)).toBe('The list is full: 1,000 sites. Remove one first.')
+  })
   it('never claims that nothing was sent when that is not known', () => {
     expect(explainError(new RpcError({ code: -32603, message: 'Internal error' }))).toMatch(
       /Look at the activity/,

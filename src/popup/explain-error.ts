@@ -4,7 +4,7 @@ import type { FailureReason, WireErrorData } from '../provider/errors.ts'
 import { RpcError } from './rpc.ts'
 import { UNCHECKED_WORDS } from './ui/asset-names.ts'
 import { nameSats } from './ui/btc-digits.ts'
-import { type WordKey, words } from './words.ts'
+import { currentLanguage, type WordKey, words } from './words.ts'
 
 /** What went wrong, what is safe and what to do, in the person's language; an unknown failure keeps its own words. */
 export function explainError(error: unknown): string {
@@ -28,7 +28,10 @@ const SERVER_WORDS: { [kind in ServerProblem['kind']]: [title: WordKey, text: Wo
 }
 
 function explainRpcError(error: RpcError): string {
+  const { mostSites } = error.data ?? {}
   if (error.code === -32000) return explainFailure(error)
+  if (error.code === -32602 && typeof mostSites === 'number')
+    return words('compatFull', { most: mostSites.toLocaleString(currentLanguage()) })
   if (error.code === 4100) return words('errorLocked')
   if (error.code === 4900) return words('errorNoAnswer')
   if (error.code === -32005) return words('errorTooManyRequests')

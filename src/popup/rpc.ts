@@ -111,6 +111,17 @@ export async function isToolbarPopup(): Promise<boolean> {
   return (await browser.tabs.getCurrent().catch(() => undefined)) === undefined
 }
 
+/**
+ * Origin of the site that the toolbar popup was opened on; null for what is no website. Outside the toolbar popup the
+ * current tab is this page itself.
+ */
+export async function findCurrentSite(): Promise<string | null> {
+  const [tab] = await browser.tabs.query({ active: true, currentWindow: true }).catch(() => [])
+  // Opening the popup gives leave to see this one tab's address (activeTab); else the browser leaves it out.
+  const url = tab?.url ?? ''
+  return /^https?:/.test(url) && URL.canParse(url) ? new URL(url).origin : null
+}
+
 /** Opens this page in a tab, where it stays while the person writes words down. */
 export async function openInTab(hash: string): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`src/popup/popup.html#${hash}`) })

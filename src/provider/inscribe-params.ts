@@ -21,21 +21,21 @@ export type MintResult = {
   size: number
 }
 
-const MINT_TYPES: readonly MintType[] = [60, 50, 51, 61, 62]
+export const MINT_TYPES: readonly MintType[] = [60, 50, 51, 61, 62]
 
 /** An inscription of a BRC-20 transfer. */
-const TRANSFER = 51
+export const TRANSFER = 51
 
 /** Every reveal of an unconfirmed commit is its descendant: nodes take so many. */
 export const MAX_ITEMS = 24
 
 /** Characters of all items: what nodes relay together, 101 kvB, has no room for more bytes in hex. */
-const MAX_CONTENT = 808_000
+export const MAX_CONTENT = 808_000
 
-const MAX_CONTENT_TYPE = 255
+export const MAX_CONTENT_TYPE = 255
 
 /** Longer than any ticker or amount. */
-const MAX_WORD = 64
+export const MAX_WORD = 64
 
 /** The fee rate goes by the name that the caller's other operations use; other members are ignored. */
 export function parseMint([request]: readonly unknown[]) {

@@ -27,8 +27,8 @@ export type SiteInscription = {
   location: string
 }
 
-const DEFAULT_PAGE = 20
-const MAX_PAGE = 100
+export const DEFAULT_PAGE = 20
+export const MAX_PAGE = 100
 
 /** Inscriptions of one transfer. */
 export const MAX_IDS = 100
@@ -51,14 +51,35 @@ export function parseSendInscription([address, inscriptionId, options]: readonly
   }
 }
 
-/** One id or a list of them; other members, as some clients send, are ignored. */
+/** What goes to whom; `field` is the receiver's name for errors. */
+export type NftMove = { id: string; to: string; field: string }
+
+/** One id or a list of them, to one receiver or to one each; other members, as some clients send, are ignored. */
 export function parseTransferNft([transfer]: readonly unknown[]) {
-  const { from, to, data } = readOptions('transfer', transfer)
+  const { from, to, data, feeRate } = readOptions('transfer', transfer)
+  const sender = readString('from', from, 100)
+  const ids = Array.isArray(data) ? readIds('data', data) : [readAssetId('data', data)]
   return {
-    from: readString('from', from, 100),
-    to: readString('to', to, 100),
-    ids: Array.isArray(data) ? readIds('data', data) : [readAssetId('data', data)],
+    from: sender,
+    moves: Array.isArray(to) ? readMoves(ids, to) : moveAll(ids, readString('to', to, 100)),
+    feeRate: readFeeRate('feeRate', feeRate),
   }
+}
+
+function moveAll(ids: readonly string[], to: string): NftMove[] {
+  return ids.map(id => ({ id, to, field: 'to' }))
+}
+
+/** The receivers in the order of the ids. */
+function readMoves(ids: readonly string[], receivers: readonly unknown[]): NftMove[] {
+  if (receivers.length !== ids.length) {
+    const expected = `an address, or one for each of the ${ids.length} in data`
+    throw invalidParams('to', receivers, expected)
+  }
+  return ids.map((id, at) => {
+    const field = `to[${at}]`
+    return { id, to: readString(field, receivers[at], 100), field }
+  })
 }
 
 /** Ids of inscriptions and Atomicals, as {@link readAssetId} gives them, each once and in their order. Throws -32602. */

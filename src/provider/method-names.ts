@@ -1,4 +1,4 @@
-/** Every operation of the provider, in the order of the specification; `disconnect` is ours. */
+/** Every operation of the provider, in the order of the specification; those from `disconnect` on are ours. */
 export const METHOD_NAMES = [
   'connect',
   'requestAccounts',
@@ -21,6 +21,8 @@ export const METHOD_NAMES = [
   'pushPsbt',
   'sendPsbt',
   'disconnect',
+  'switchNetwork',
+  'sendTransfer',
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]

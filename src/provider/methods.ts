@@ -1,4 +1,6 @@
+import { MAX_SATS } from '../bitcoin/amount.ts'
 import type { MessageType } from '../bitcoin/message.ts'
+import type { Network } from '../bitcoin/network.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import {
@@ -9,6 +11,7 @@ import {
   parseMint,
 } from './inscribe-params.ts'
 import {
+  type NftMove,
   parseGetInscriptions,
   parseSendInscription,
   parseTransferNft,
@@ -21,6 +24,7 @@ import {
   readFeeRate,
   readIndex,
   readMemo,
+  readNetwork,
   readOptions,
   readSats,
   readString,
@@ -60,7 +64,7 @@ export type Methods = {
     result: string
   }
   transferNft: {
-    params: { from: string; to: string; ids: string[] }
+    params: { from: string; moves: NftMove[]; feeRate: number | null }
     result: { txhash: string }
   }
   signMessage: {
@@ -92,17 +96,29 @@ export type Methods = {
     result: { [itemId: string]: string | null }[]
   }
   disconnect: { params: null; result: null }
+  /** Resolves the network's name as `getNetwork` gives it. */
+  switchNetwork: { params: { network: Network }; result: string }
+  /** Pays several in one transaction. */
+  sendTransfer: {
+    params: { recipients: { address: string; sats: bigint }[]; feeRate: number | null }
+    result: { txid: string }
+  }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
 
-const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322']
+export const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322']
 
 /** After the recipient and the change. */
-const MAX_MEMO_POSITION = 2
+export const MAX_MEMO_POSITION = 2
 
 /** Coins that `splitUtxo` makes at once. */
-const MAX_SPLITS = 50
+export const MAX_SPLITS = 50
+
+export const DEFAULT_SPLITS = 2
+
+/** Recipients of one payment. */
+export const MAX_RECIPIENTS = 100
 
 /** More than this is no message that a person can read. */
 export const MAX_MESSAGE_LENGTH = 64 * 1024
@@ -116,6 +132,8 @@ export const parsers: Parsers = {
   getBalance: parseNothing,
   getInscriptions: parseGetInscriptions,
   disconnect: parseNothing,
+  switchNetwork: parseSwitchNetwork,
+  sendTransfer: parseSendTransfer,
   sendBitcoin: parseSendBitcoin,
   send: parseSend,
   sendInscription: parseSendInscription,
@@ -164,9 +182,31 @@ function parseSend([payment]: readonly unknown[]) {
   }
 }
 
+/** An address may be named more than once: each gets an output of its own. */
+function parseSendTransfer([payment]: readonly unknown[]) {
+  const { recipients: given, feeRate } = readOptions('payment', payment)
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_RECIPIENTS)
+    throw invalidParams('recipients', given, `a list of 1 to ${MAX_RECIPIENTS} recipients`)
+  const recipients = Array.from(given, (recipient: unknown, at) => {
+    const { address, amount } = readOptions(`recipients[${at}]`, recipient)
+    return {
+      address: readString(`recipients[${at}].address`, address, 100),
+      sats: readSats(`recipients[${at}].amount`, amount),
+    }
+  })
+  const total = recipients.reduce((sum, { sats }) => sum + sats, 0n)
+  if (total > MAX_SATS)
+    throw invalidParams('recipients', given, `amounts of at most ${MAX_SATS} sats together`)
+  return { recipients, feeRate: readFeeRate('feeRate', feeRate) }
+}
+
+function parseSwitchNetwork([name]: readonly unknown[]) {
+  return { network: readNetwork('name', name) }
+}
+
 function parseSplitUtxo([request]: readonly unknown[]) {
   const { from, amount } = readOptions('request', request)
-  return { from: readString('from', from, 100), amount: readSplits(amount ?? 2) }
+  return { from: readString('from', from, 100), amount: readSplits(amount ?? DEFAULT_SPLITS) }
 }
 
 /** A whole number; as text too, as forms of pages have it. */

@@ -1,6 +1,7 @@
 import { InvalidAmountError, parseBtc, parseSats } from '../bitcoin/amount.ts'
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import { parseFeeRate } from '../bitcoin/fee-rate.ts'
+import type { Network } from '../bitcoin/network.ts'
 import { invalidParams } from './errors.ts'
 
 /** Readers of single parameters; each throws -32602 that names the field. */
@@ -72,7 +73,7 @@ function readAmount(field: string, value: unknown, parse: (value: unknown) => bi
 }
 
 /** Bytes that every node relays in an OP_RETURN output. */
-const MAX_MEMO_SIZE = 80
+export const MAX_MEMO_SIZE = 80
 
 /** Text of 1 to 80 bytes in UTF-8. */
 export function readMemo(field: string, value: unknown): string {
@@ -89,6 +90,24 @@ export function readIndex(field: string, value: unknown, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most)
     return value
   throw invalidParams(field, value, `a whole number from 0 to ${most}`)
+}
+
+/** The words that pages know networks by; the wallet has no other test network than these. */
+export const NETWORK_WORDS = new Map<unknown, Network>([
+  ['livenet', 'mainnet'],
+  ['mainnet', 'mainnet'],
+  ['testnet4', 'testnet4'],
+  ['testnet', 'testnet4'],
+  ['signet', 'signet'],
+  ['regtest', 'regtest'],
+])
+
+export function readNetwork(field: string, value: unknown): Network {
+  const network = NETWORK_WORDS.get(value)
+  if (!network) {
+    throw invalidParams(field, value, `one of ${[...NETWORK_WORDS.keys()].join(', ')}`)
+  }
+  return network
 }
 
 /** sat/vB, or null when the page leaves the choice to the wallet. A number is rounded up to three decimals: 0.1 + 0.2 is one. */

@@ -17,9 +17,9 @@ export type SignOptions = { autoFinalized: boolean; toSignInputs: NamedInput[] |
 
 /** 4 MB of hex, in all PSBTs of a request together. */
 export const MAX_PSBT_LENGTH = 4_000_000
-const MAX_PSBTS = 50
-const MAX_INPUTS = 50_000
-const MAX_SIGHASH_TYPES = 16
+export const MAX_PSBTS = 50
+export const MAX_INPUTS = 50_000
+export const MAX_SIGHASH_TYPES = 16
 
 /** Hex or base64 of a PSBT, and what to do with it. The PSBT is handed on as lower-case hex, not looked into. */
 export function parseSignPsbt([psbt, options]: readonly unknown[]) {

@@ -21,8 +21,8 @@ export type BatchItemParam = {
 /** A transaction of the largest standard weight, in hex. */
 export const MAX_TRANSACTION_LENGTH = 800_000
 
-const MAX_ITEMS = 100
-const MAX_ID_LENGTH = 100
+export const MAX_ITEMS = 100
+export const MAX_ID_LENGTH = 100
 
 /** Hex, or `{ rawtx }` as some clients send it. */
 export function parsePushTx([rawTx]: readonly unknown[]) {

@@ -14,10 +14,12 @@ import { send } from './send.ts'
 import { sendBitcoin } from './send-bitcoin.ts'
 import { sendInscription } from './send-inscription.ts'
 import { sendPsbt } from './send-psbt.ts'
+import { sendTransfer } from './send-transfer.ts'
 import { signMessage } from './sign-message.ts'
 import { signPsbt } from './sign-psbt.ts'
 import { signPsbts } from './sign-psbts.ts'
 import { splitUtxo } from './split-utxo.ts'
+import { switchNetwork } from './switch-network.ts'
 import { transferNft } from './transfer-nft.ts'
 
 /** One file an operation. */
@@ -43,4 +45,6 @@ export const methods: MethodTable = {
   signPsbt,
   signPsbts,
   disconnect,
+  switchNetwork,
+  sendTransfer,
 }

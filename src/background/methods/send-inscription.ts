@@ -8,10 +8,9 @@ export const sendInscription: Method<'sendInscription'> = {
   answer: askAlways,
   ask: (context, { address, inscriptionId, feeRate }) =>
     transferForSite(context, {
-      ids: [inscriptionId],
-      to: address,
+      moves: [{ id: inscriptionId, to: address, field: 'address' }],
       feeRate,
-      fields: { ids: 'inscriptionId', to: 'address' },
+      field: 'inscriptionId',
     }),
   finish: finishSending,
 }

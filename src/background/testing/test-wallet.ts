@@ -18,6 +18,7 @@ import { createInscriptionListings } from '../inscription-listings.ts'
 import { createInscriptionProofs } from '../inscription-proofs.ts'
 import { createJobs } from '../jobs.ts'
 import { createMutex } from '../mutex.ts'
+import { createOkxAlias } from '../okx-alias.ts'
 import { createOpenSignatures } from '../open-signatures.ts'
 import { createPages, type PagePort } from '../pages.ts'
 import { createPlans } from '../plans.ts'
@@ -97,14 +98,16 @@ export function startWorker(world: World) {
       },
     },
   })
+  const accounts = createAccounts({ vault, session, local })
   const wallet: Wallet = {
     vault,
     signer,
     requests,
     approvals,
-    accounts: createAccounts({ vault, session, local }),
+    accounts,
     sites: createSites({ local, now }),
     settings: createSettings({ local }),
+    okxAlias: createOkxAlias({ local, network: () => accounts.network() }),
     activity: createActivity({ local, now }),
     contacts: createContacts({ local, random }),
     coinChoices: createCoinChoices({ local, now }),
@@ -130,11 +133,15 @@ export function startWorker(world: World) {
     now,
     planInTurn: createMutex(),
     announce() {
-      void dropStale(wallet).then(() => pages.tellAll())
+      void wallet.okxAlias
+        .follow()
+        .then(() => dropStale(wallet))
+        .then(() => pages.tellAll())
     },
   }
   const pages = createPages(wallet)
   vault.onLock(() => requests.forgetAccounts())
+  void wallet.okxAlias.follow()
   const log = (message: string, error: unknown) => void logged.push([message, error])
   const router = createRouter({ wallet, pages, log })
   const answerUi = createUiRouter({ wallet, random }, log)

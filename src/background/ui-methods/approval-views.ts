@@ -22,6 +22,7 @@ export type ApprovalView = {
 /** What the person decides on; the digest covers all of it. */
 export type Review =
   | ConnectReview
+  | SwitchNetworkReview
   | SignMessageReview
   | PaymentReview
   | PushTxReview
@@ -32,6 +33,13 @@ export type Review =
   | UnlockReview
 
 export type ConnectReview = { kind: 'connect' }
+
+/** The whole wallet changes to another network, and there shows the site this account. */
+export type SwitchNetworkReview = {
+  kind: 'switch-network'
+  network: Network
+  account: SigningAccountView
+}
 
 /** The wallet is locked; once it is open the request goes on by itself. `method` is what waits. */
 export type UnlockReview = { kind: 'unlock'; method: string }

@@ -8,12 +8,12 @@ import type { UiMethod } from './ui-context.ts'
 
 export const planTransfer: UiMethod<'planTransfer'> = async ({ wallet, random }, draft) => {
   const ids = readIds('ids', draft.ids)
+  const to = readString('to', draft.to, 100)
   const order = {
-    ids,
-    to: readString('to', draft.to, 100),
+    moves: ids.map(id => ({ id, to, field: 'to' })),
     feeRate: readFeeRate('feeRate', draft.feeRate),
     seed: JSON.stringify(ids),
-    fields: { ids: 'ids', to: 'to' },
+    field: 'ids',
   }
   const label = readLabel(draft.label)
   const context = await payFromSelected(wallet)

@@ -10,6 +10,7 @@ export const resetWallet: UiMethod<'resetWallet'> = async ({ wallet }, { confirm
   await wallet.requests.clear()
   wallet.activity.clear()
   await wallet.coinAssets.forgetAnswers()
+  await wallet.okxAlias.forget()
   await wallet.vault.erase()
   wallet.announce()
   return null

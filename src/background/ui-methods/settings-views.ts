@@ -74,3 +74,10 @@ export type SiteView = {
   origin: string
   grants: { accountId: string; accountName: string; network: Network; at: number }[]
 }
+
+/** Where the wallet answers in the place of OKX Wallet, to sites that look for nothing else. */
+export type OkxAliasView = {
+  everywhere: boolean
+  /** The sites where it does, be it everywhere or not; the newest first. */
+  origins: string[]
+}

@@ -32,6 +32,7 @@ import { getInscriptions } from './get-inscriptions.ts'
 import { getJob } from './get-job.ts'
 import { getJobContent } from './get-job-content.ts'
 import { getJobs } from './get-jobs.ts'
+import { getOkxAlias } from './get-okx-alias.ts'
 import { getOverview } from './get-overview.ts'
 import { getServerStates } from './get-server-states.ts'
 import { getServers } from './get-servers.ts'
@@ -62,6 +63,7 @@ import { selectNetwork } from './select-network.ts'
 import { setAccountHidden } from './set-account-hidden.ts'
 import { setCoinChoice } from './set-coin-choice.ts'
 import { setLabel } from './set-label.ts'
+import { setOkxAlias } from './set-okx-alias.ts'
 import { setServer } from './set-server.ts'
 import { showApprovals } from './show-approvals.ts'
 import { touch } from './touch.ts'
@@ -137,6 +139,8 @@ export const uiMethods: UiMethodTable = {
   getSites,
   revokeSite,
   changeSettings,
+  getOkxAlias,
+  setOkxAlias,
   getApproval,
   decide,
   showApprovals,

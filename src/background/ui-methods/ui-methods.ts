@@ -32,6 +32,7 @@ import type {
   PaymentResult,
 } from './payment-views.ts'
 import type {
+  OkxAliasView,
   ServerCheck,
   ServerKind,
   ServerState,
@@ -218,6 +219,9 @@ export type UiMethods = {
     grant: { accountId: string; network: Network } | null
   }): null
   changeSettings(params: Partial<Settings>): Settings
+  getOkxAlias(params: null): OkxAliasView
+  /** For every site, or for one. */
+  setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
 
   // Approvals
   /** The approval to show now, or null. A window that calls this becomes the approval window. */

@@ -1,4 +1,5 @@
 import type { Asset } from '../asset.ts'
+import type { AssetKey } from '../asset-key.ts'
 
 /** Ids of nobody's inscriptions. */
 export function idOf(n: number): string {
@@ -16,4 +17,9 @@ export const RUNES: Asset = {
   amount: 21n,
   divisibility: 0,
   symbol: null,
+}
+
+/** All of these to one receiver. */
+export function allTo(to: Uint8Array, keys: Iterable<AssetKey>): Map<AssetKey, Uint8Array> {
+  return new Map([...keys].map(key => [key, to]))
 }

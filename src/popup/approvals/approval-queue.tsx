@@ -17,6 +17,7 @@ import { PushTxApproval } from './push-tx.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
 import { SignMessageApproval } from './sign-message.tsx'
 import { SignPsbtApproval } from './sign-psbt.tsx'
+import { SwitchNetworkApproval } from './switch-network.tsx'
 import { UnlockApproval } from './unlock.tsx'
 import { type ApprovalPhase, approvalId, useApproval } from './use-approval.ts'
 
@@ -66,6 +67,8 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
   switch (review.kind) {
     case 'connect':
       return <ConnectApproval view={view} onDecide={onDecide} />
+    case 'switch-network':
+      return <SwitchNetworkApproval view={view} review={review} onDecide={onDecide} />
     case 'sign-message':
       return <SignMessageApproval view={view} review={review} onDecide={onDecide} />
     case 'payment':

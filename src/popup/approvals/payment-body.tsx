@@ -6,7 +6,7 @@ import { AddressText } from '../ui/address-text.tsx'
 import { formatFeeRate, formatShortBtc, nameSats } from '../ui/btc-digits.ts'
 import { VisibleText } from '../ui/visible-text.tsx'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
-import { QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
 import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
@@ -158,14 +158,14 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
   )
   const names = new Map(recipients.map(({ address, name }) => [address, name]))
   const people = isForOneself ? null : isTransfer ? (
-    <Payees payees={recipients} />
+    <Payees payees={recipients} assets={splitTransfer(review).asked} />
   ) : (
     <Recipients recipients={recipients} />
   )
   return (
     <>
       {isTransfer ? (
-        <TransferAssets review={review} names={names} />
+        <TransferAssets review={review} names={names} apart={recipients.length > 1 && !isMany} />
       ) : (
         <TellingMoves moves={assets} names={names} />
       )}
@@ -215,8 +215,10 @@ function Recipients({ recipients }: Pick<PaymentReview, 'recipients'>) {
   )
 }
 
-/** Whom inscriptions go to; what comes with them in sats is told elsewhere. */
-function Payees({ payees }: { payees: PaymentReview['recipients'] }) {
+type PayeesProps = { payees: PaymentReview['recipients']; assets: readonly AssetMoveView[] }
+
+/** Whom inscriptions go to, and of several who gets which; what comes with them in sats is told elsewhere. */
+function Payees({ payees, assets }: PayeesProps) {
   return (
     <ul className="recipients">
       {payees.map(({ address, name }) => (
@@ -226,6 +228,9 @@ function Payees({ payees }: { payees: PaymentReview['recipients'] }) {
             {name === null ? null : <b className="name">{name}</b>}
           </p>
           <AddressText address={address} />
+          {payees.length > 1 ? (
+            <MoveList moves={assets.filter(move => move.address === address)} together />
+          ) : null}
         </li>
       ))}
     </ul>

@@ -14,10 +14,12 @@ import { describeSat } from './asset-words.tsx'
 type TransferAssetsProps = {
   review: PaymentReview
   names: ReadonlyMap<string, string | null>
+  /** What was asked for stands with its receivers. */
+  apart: boolean
 }
 
 /** What a transfer moves: what was asked for, what only shares a coin with it, and what stays behind. */
-export function TransferAssets({ review, names }: TransferAssetsProps) {
+export function TransferAssets({ review, names, apart }: TransferAssetsProps) {
   const { asked, also, rest } = splitTransfer(review)
   const [only] = asked
   return (
@@ -25,7 +27,7 @@ export function TransferAssets({ review, names }: TransferAssetsProps) {
       <TellingMoves moves={rest} names={names} />
       {asked.length === 1 && only ? (
         <OneAsset move={only} review={review} />
-      ) : asked.length === 0 ? null : (
+      ) : asked.length === 0 || apart ? null : (
         <section className="asset-moves">
           <h2>
             <ArrowUpRight size={18} aria-hidden />

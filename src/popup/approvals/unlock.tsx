@@ -25,6 +25,7 @@ const EFFECTS: { [method: string]: WordKey } = {
   signMessage: 'unlockEffectSign',
   sendBitcoin: 'unlockEffectSend',
   send: 'unlockEffectSend',
+  sendTransfer: 'unlockEffectSend',
   sendInscription: 'unlockEffectInscription',
   transferNft: 'unlockEffectInscription',
   splitUtxo: 'unlockEffectSplit',
@@ -35,6 +36,7 @@ const EFFECTS: { [method: string]: WordKey } = {
   pushTx: 'unlockEffectPush',
   pushPsbt: 'unlockEffectPush',
   sendPsbt: 'unlockEffectPushMany',
+  switchNetwork: 'unlockEffectNetwork',
 }
 
 /** The wallet is locked while a site waits; once it is open, the request itself comes up. */

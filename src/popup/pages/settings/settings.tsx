@@ -3,6 +3,7 @@ import {
   Globe,
   Info,
   Palette,
+  Puzzle,
   ScrollText,
   Server,
   ShieldCheck,
@@ -11,18 +12,21 @@ import {
   WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExpertSwitches } from '../../../background/ui-methods/settings-views.ts'
+import type { ExpertSwitches, OkxAliasView } from '../../../background/ui-methods/settings-views.ts'
+import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
 import type { PageProps } from '../../app.tsx'
 import { goBack } from '../../route.ts'
-import { openInTab } from '../../rpc.ts'
+import { call, openInTab } from '../../rpc.ts'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { useAnswer } from '../../use-answer.ts'
 import { countWords, words } from '../../words.ts'
 import { hostOf } from './server-words.ts'
 
 /** The way to everything that can be set. */
 export function SettingsPage({ state }: PageProps) {
   const { settings } = state
+  const { answer: alias } = useAnswer(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('settingsTitle')}</Title>
@@ -56,6 +60,13 @@ export function SettingsPage({ state }: PageProps) {
           to="/settings/sites"
           icon={<Globe size={18} aria-hidden />}
           title={words('sitesTitle')}
+        />
+        <LinkRow
+          to="/settings/compatibility"
+          icon={<Puzzle size={18} aria-hidden />}
+          title={words('compatTitle')}
+          // The line has its place before the answer is there.
+          note={alias ? describeAlias(alias) : '\u00a0'}
         />
       </Group>
       <Group label={words('settingsSatchel')}>
@@ -96,6 +107,11 @@ export function SettingsPage({ state }: PageProps) {
 /** One of the switches adds a protection. */
 function isUnprotected({ holdSmallCoins: _, ...lifting }: ExpertSwitches): boolean {
   return Object.values(lifting).includes(true)
+}
+
+function describeAlias({ everywhere, origins }: OkxAliasView): string {
+  if (everywhere) return words('compatEvery')
+  return origins.length === 0 ? words('compatOff') : countWords('compatCount', origins.length)
 }
 
 function Group({ label, children }: { label: string; children: ReactNode }) {

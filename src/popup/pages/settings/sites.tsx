@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
 import { NETWORK_NAMES } from '../../ui/names.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { describeOrigin } from '../../ui/site-origin.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -77,7 +78,8 @@ export function Sites(_: PageProps) {
           )
         ) : sites.length === 0 ? (
           <Empty icon={<Globe size={24} aria-hidden />} title={words('sitesNone')}>
-            {words('sitesNoneNote')}
+            <p>{words('sitesNoneNote')}</p>
+            <NotFound />
           </Empty>
         ) : shown.length === 0 ? (
           <p className="muted">{words('sitesNoMatch')}</p>
@@ -101,6 +103,7 @@ export function Sites(_: PageProps) {
             {task.failure}
           </Notice>
         ) : null}
+        {sites && sites.length > 0 ? <NotFound /> : null}
       </Screen>
       {leaving ? (
         <ConfirmDialog
@@ -115,6 +118,15 @@ export function Sites(_: PageProps) {
         </ConfirmDialog>
       ) : null}
     </>
+  )
+}
+
+/** The way out for who came because a site cannot be connected at all. */
+function NotFound() {
+  return (
+    <p className="not-found">
+      <Link to="/settings/compatibility">{words('sitesNotFound')}</Link>
+    </p>
   )
 }
 

@@ -1,0 +1,70 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { unauthorized } from '../../provider/errors.ts'
+import { canSign } from '../accounts.ts'
+import type { Method } from '../method.ts'
+import type { SigningAccountView } from '../ui-methods/account-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { nameNetwork } from './get-network.ts'
+
+/** What was approved. */
+type Change = { origin: string; accountId: string; network: Network }
+
+/** Changes the network of the whole wallet and connects the site to the account in use there. */
+export const switchNetwork: Method<'switchNetwork'> = {
+  access: 'connected',
+  answer: async (context, { network }) =>
+    context.network === network ? nameNetwork(network) : undefined,
+  async ask(context, { network }) {
+    const { wallet, origin } = context
+    if (context.network === network) return nameNetwork(network)
+    const account = await requireAccountOn(wallet, network)
+    try {
+      await context.approve({ kind: 'switch-network', network, account })
+    } catch (error) {
+      // The same answer went to another request of the site, which was the faster one.
+      if (await isThere(wallet, { origin, accountId: account.id, network }))
+        return nameNetwork(network)
+      throw error
+    }
+    const { id } = await requireAccountOn(wallet, network)
+    if (id !== account.id) throw unauthorized('The account on that network changed meanwhile.')
+    const change = await context.once(
+      'change',
+      async (): Promise<Change> => ({ origin, accountId: account.id, network }),
+    )
+    return apply(wallet, change)
+  },
+  // The person may have gone elsewhere since: what is not done yet is not done for a page that has left.
+  finish: async (wallet, { change }) =>
+    change && (await isThere(wallet, change as Change))
+      ? nameNetwork((change as Change).network)
+      : null,
+}
+
+/** May be done again by another worker, however far the last one came. */
+async function apply(wallet: Wallet, { origin, accountId, network }: Change): Promise<string> {
+  // The page must not see the new network without its account.
+  await wallet.sites.grant(origin, accountId, network)
+  await wallet.accounts.selectNetwork(network)
+  wallet.announce()
+  return nameNetwork(network)
+}
+
+async function isThere(
+  { accounts, sites }: Wallet,
+  { origin, accountId, network }: Change,
+): Promise<boolean> {
+  const isInUse = (await accounts.network()) === network
+  return isInUse && (await sites.isGranted(origin, accountId, network))
+}
+
+/** The account that will be in use on a network. Throws 4100 unless a site can be connected to it. */
+async function requireAccountOn(wallet: Wallet, network: Network): Promise<SigningAccountView> {
+  const account = await wallet.accounts.selected(network)
+  if (!account) throw unauthorized(`The wallet has no account on ${nameNetwork(network)}.`)
+  if (!canSign(account)) {
+    const name = nameNetwork(network)
+    throw unauthorized(`The account on ${name} is only watched; sites cannot be connected to it.`)
+  }
+  return account
+}

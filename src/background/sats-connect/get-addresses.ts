@@ -1,0 +1,33 @@
+import { invalidParams } from '../../provider/errors.ts'
+import { isGiven, readOptions } from '../../provider/params.ts'
+import { describeAddresses, type Purpose, readPurposes } from './addresses.ts'
+import { describeNetwork } from './networks.ts'
+import type { SatsConnectRequest } from './request.ts'
+
+/** Asks to connect where the page is not connected. */
+export const getAddresses: SatsConnectRequest = async ({ call }, params) => {
+  const purposes = parse(params)
+  const account = await call('connect')
+  const network = describeNetwork(await call('getNetwork'))
+  return { addresses: describeAddresses(account, purposes), network }
+}
+
+/** The same without the network. */
+export const getAccounts: SatsConnectRequest = async ({ call }, params) => {
+  const purposes = parse(params)
+  return describeAddresses(await call('connect'), purposes)
+}
+
+function parse(params: unknown): Purpose[] {
+  const { purposes, message } = readOptions('params', params)
+  readReason('message', message)
+  return readPurposes('purposes', purposes)
+}
+
+/** Why the page asks, in its own words: nothing that an approval could vouch for, so it is not shown. */
+export function readReason(field: string, value: unknown, most?: number): void {
+  if (!isGiven(value)) return
+  if (typeof value !== 'string') throw invalidParams(field, value, 'a string')
+  if (most !== undefined && value.length > most)
+    throw invalidParams(field, value, `at most ${most} characters`)
+}

@@ -1,0 +1,56 @@
+import { invalidParams } from '../../provider/errors.ts'
+import {
+  MAX_IDS,
+  MAX_PAGE,
+  readIds,
+  type SiteInscription,
+} from '../../provider/inscription-params.ts'
+import { readIndex, readOptions } from '../../provider/params.ts'
+import { readAddress } from './addresses.ts'
+import type { SatsConnectRequest } from './request.ts'
+
+/** A page of the inscriptions of the connected address; of a longer page than there is the most that there is. */
+export const getInscriptions: SatsConnectRequest = async ({ call }, params) => {
+  const given = readOptions('params', params)
+  const offset = readIndex('offset', given.offset, Number.MAX_SAFE_INTEGER)
+  const limit = Math.min(readIndex('limit', given.limit, Number.MAX_SAFE_INTEGER), MAX_PAGE)
+  const { total, list } = await call('getInscriptions', offset, limit)
+  // NFTs of Atomicals, which this request does not know, come behind all inscriptions.
+  const inscriptions = list.filter(({ inscriptionId }) => !inscriptionId.endsWith('-Atomicals'))
+  const isEnd = inscriptions.length < list.length && (inscriptions.length > 0 || offset === 0)
+  return {
+    total: isEnd ? offset + inscriptions.length : total,
+    limit,
+    offset,
+    inscriptions: inscriptions.map(describe),
+  }
+}
+
+/** Sends inscriptions, each to its own address, in one transaction. */
+export const sendInscriptions: SatsConnectRequest = async ({ call, requireAddress }, params) => {
+  const { transfers } = readOptions('params', params)
+  if (!Array.isArray(transfers) || transfers.length === 0 || transfers.length > MAX_IDS)
+    throw invalidParams('transfers', transfers, `a list of 1 to ${MAX_IDS} transfers`)
+  const read = Array.from(transfers, (transfer: unknown, at) =>
+    readOptions(`transfers[${at}]`, transfer),
+  )
+  const to = read.map(({ address }, at) => readAddress(`transfers[${at}].address`, address))
+  const data = readIds(
+    'transfers',
+    read.map(({ inscriptionId }) => inscriptionId),
+  )
+  if (read.length === 1) return { txid: await call('sendInscription', to[0], data[0]) }
+  const from = await requireAddress()
+  return { txid: (await call('transferNft', { from, to, data })).txhash }
+}
+
+function describe(inscription: SiteInscription) {
+  const { inscriptionId, address, contentType, timestamp, offset, genesisTransaction, output } =
+    inscription
+  return {
+    ...{ inscriptionId, address, contentType, timestamp, offset, genesisTransaction, output },
+    inscriptionNumber: String(inscription.inscriptionNumber),
+    postage: String(inscription.outputValue),
+    contentLength: String(inscription.contentLength),
+  }
+}

@@ -1,0 +1,88 @@
+import { equalBytes, fromHex, toBase64 } from '../../bitcoin/bytes.ts'
+import { type Psbt, parsePsbt } from '../../bitcoin/psbt.ts'
+import { readPrevouts } from '../../bitcoin/psbt-prevouts.ts'
+import { invalidParams, ProviderError } from '../../provider/errors.ts'
+import { isGiven, readIndex, readOptions, readString, readSwitch } from '../../provider/params.ts'
+import { readPsbt } from '../../provider/psbt-params.ts'
+import { toProviderError } from '../wire-error.ts'
+import { parseAnyAddress } from './addresses.ts'
+import type { SatsConnectRequest } from './request.ts'
+
+type Named = { index: number; address: string }
+
+/** Sighash types that nobody has to ask for. */
+const PLAIN_SIGHASHES = [0, 1]
+
+/**
+ * Signs inputs of a PSBT, those named as the connected address's or all of its own; base64 in and out. `broadcast`
+ * finalizes and sends it too, and resolves its `txid`.
+ */
+export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, params) => {
+  const { psbt: text, signInputs, broadcast } = readOptions('params', params)
+  const hex = readPsbt('psbt', text)
+  const send = readSwitch('broadcast', broadcast) ?? false
+  // Parsing is work that strangers get none of.
+  const address = await requireAddress()
+  const psbt = attempt('psbt', () => parsePsbt(fromHex(hex)))
+  const named = readSignInputs(psbt, signInputs)
+  const toSignInputs = (named ?? listOpen(psbt, address))?.map(({ index, address }) => {
+    // sats-connect has no other word for it than the PSBT's own.
+    const sighash = psbt.inputs[index]?.sighashType ?? null
+    return sighash === null ? { index, address } : { index, address, sighashTypes: [sighash] }
+  })
+  const options = { autoFinalized: send, ...(toSignInputs && { toSignInputs }) }
+  const signed = await call('signPsbt', text, options)
+  const result = { psbt: toBase64(fromHex(signed)) }
+  return send ? { ...result, txid: await call('pushPsbt', signed) } : result
+}
+
+/** Indexes by address; null where none is named. */
+function readSignInputs(psbt: Psbt, value: unknown): Named[] | null {
+  if (!isGiven(value)) return null
+  const named = Object.entries(readOptions('signInputs', value)).flatMap(([address, indexes]) => {
+    const field = `signInputs[${JSON.stringify(address.slice(0, 100))}]`
+    readString('signInputs', address, 100)
+    // None named must not come to mean all.
+    if (!Array.isArray(indexes) || indexes.length === 0)
+      throw invalidParams(field, indexes, 'a list of at least one input index')
+    return Array.from(indexes, (index: unknown, at) => ({
+      index: readIndex(`${field}[${at}]`, index, psbt.inputs.length - 1),
+      address,
+    }))
+  })
+  const indexes = new Set<number>()
+  for (const { index } of named) {
+    if (indexes.has(index))
+      throw new ProviderError(-32602, `signInputs: names input ${index} more than once`)
+    indexes.add(index)
+  }
+  return named.length > 0 ? named : null
+}
+
+/**
+ * Every own input, where one of them is to be signed for less than the whole transaction: that is signed only where it is
+ * asked for. Null where none is.
+ */
+function listOpen(psbt: Psbt, address: string): Named[] | null {
+  const isOpen = (index: number) => !PLAIN_SIGHASHES.includes(psbt.inputs[index]?.sighashType ?? 0)
+  if (![...psbt.inputs.keys()].some(isOpen)) return null
+  const script = parseAnyAddress(address)?.scriptPubKey
+  if (!script) return null
+  const prevouts = attempt('psbt', () => readPrevouts(psbt, new Map()))
+  const own = prevouts.flatMap((prevout, index) =>
+    prevout && equalBytes(prevout.scriptPubKey, script) ? { index, address } : [],
+  )
+  return own.some(({ index }) => isOpen(index)) ? own : null
+}
+
+/** A failure says which parameter it was. */
+function attempt<T>(field: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    const known = toProviderError(cause)
+    if (!known) throw cause
+    const { code, message, data } = known
+    throw new ProviderError(code, `${field}: ${message}`, { cause, ...(data && { data }) })
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  apply,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  PristineUint8Array,
+  toHexByte,
+} from './primordials.ts'
+
+const decodeBase64 = atob.bind(globalThis)
+const { charCodeAt } = String.prototype
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+// The property itself could be defined anew by the page, and this one throws for what is no typed array.
+const getLength = getOwnPropertyDescriptor(getPrototypeOf(PristineUint8Array.prototype), 'length')
+  ?.get as () => number
+
+/** Throws where the bytes are not UTF-8. */
+export const decodeText = decoder.decode.bind(decoder)
+
+/** The bytes of a page's typed array as they are now. Throws for anything else. */
+export function copyBytes(value: unknown): Uint8Array {
+  const given = value as Uint8Array
+  return fill(apply(getLength, given, []), i => given[i] as number)
+}
+
+/** The hex of a page's typed array. Throws for anything else. */
+export function encodeHex(value: unknown): string {
+  const given = value as Uint8Array
+  const length = apply(getLength, given, [])
+  let hex = ''
+  for (let i = 0; i < length; i++) hex += toHexByte(given[i] as number)
+  return hex
+}
+
+/** The hex, from the wallet, is well formed. */
+export function decodeHex(hex: string): Uint8Array {
+  return fill(hex.length / 2, i => +`0x${hex[2 * i]}${hex[2 * i + 1]}`)
+}
+
+/** The bytes of base64 from the wallet. */
+export function readBase64(base64: string): Uint8Array {
+  const binary = decodeBase64(base64)
+  return fill(binary.length, i => apply(charCodeAt, binary, [i]))
+}
+
+function fill(length: number, byteAt: (index: number) => number): Uint8Array {
+  const bytes = new PristineUint8Array(length)
+  for (let i = 0; i < length; i++) bytes[i] = byteAt(i)
+  return bytes
+}

@@ -1,0 +1,314 @@
+import { runInNewContext } from 'node:vm'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Request } from '../provider/envelope.ts'
+import {
+  buildScript,
+  closeChannels,
+  createDocument,
+  type Method,
+  type Page,
+  runInPage,
+} from './testing/page-realm.ts'
+
+const account = { address: 'address A', publicKey: '02aa', compressedPublicKey: '02aa' }
+let inpage = ''
+
+beforeAll(async () => {
+  inpage = await buildScript('src/inpage/inpage.iife.ts')
+})
+
+afterEach(closeChannels)
+
+/**
+ * Replaces every method, pollutes Object.prototype and takes the globals away; returns a function that
+ * tells what was read or written of all that.
+ */
+const POISON = `(() => {
+  const { defineProperty, getOwnPropertyDescriptor, prototype } = Object
+  const { ownKeys } = Reflect
+  const keep = ['constructor', 'prototype', 'satchel', 'globalThis', 'window']
+  const kept = key => { for (let i = 0; i < keep.length; i++) if (keep[i] === key) return true; return false }
+  const PristineError = Error
+  const evil = function () { throw new PristineError('patched') }
+  let touched = ''
+  const touch = key => { touched += typeof key === 'symbol' ? 'symbol ' : key + ' ' }
+  const globals = ownKeys(globalThis)
+  const holders = []
+  for (let i = 0; i < globals.length; i++) {
+    const value = globalThis[globals[i]]
+    if (kept(globals[i]) || (typeof value !== 'function' && typeof value !== 'object') || !value) continue
+    holders[holders.length] = value
+    if (value.prototype) holders[holders.length] = value.prototype
+  }
+  for (let h = 0; h < holders.length; h++) {
+    const keys = ownKeys(holders[h])
+    for (let i = 0; i < keys.length; i++) {
+      const descriptor = getOwnPropertyDescriptor(holders[h], keys[i])
+      if (kept(keys[i]) || !descriptor.configurable) continue
+      defineProperty(holders[h], keys[i], { __proto__: null, configurable: true, get() { touch(keys[i]); return evil }, set() { touch(keys[i]) } })
+    }
+  }
+  for (let i = 0; i < globals.length; i++) if (!kept(globals[i])) try { globalThis[globals[i]] = evil } catch {}
+  const names = ['then', 'toJSON', 'id', 'method', 'params', 'result', 'error', 'state', 'code', 'message', 'data', 'get', 'set', 'value', 'enumerable', 'handler', 'once', 'resolve', 'reject', 'depth', 'parent', 'extra', '0', '1', '2']
+  for (let i = 0; i < names.length; i++) {
+    defineProperty(prototype, names[i], { __proto__: null, configurable: true, get() { touch(names[i]); return evil }, set() { touch(names[i]) } })
+  }
+  return () => touched
+})`
+
+describe('a page that patches every prototype and global after the script ran', () => {
+  /** The page, and the other end of its port, held by the test in the place of the content script. */
+  function openHostilePage() {
+    const document = createDocument()
+    const reported: unknown[] = []
+    document.queueMicrotask = task => {
+      try {
+        task()
+      } catch (error) {
+        reported.push(error)
+      }
+    }
+    let port: MessagePort | undefined
+    document.addEventListener('satchel#port', event => {
+      port = (event as MessageEvent).ports[0]
+    })
+    const page = runInPage(document, inpage)
+    if (!port) throw new Error('No port was offered')
+    const own = port
+    const inRealm = (source: string) => runInNewContext(source, page)
+    // The classes that the realm shares with the test stay whole; the browsers test those.
+    const shared = [
+      'MessageChannel',
+      'MessageEvent',
+      'Event',
+      'CustomEvent',
+      'TextDecoder',
+      'crypto',
+    ] as const
+    const watch = inRealm(
+      '(promise, done) => { (async () => { try { done({ value: await promise }) } catch (error) { done({ error }) } })() }',
+    )
+    // The copy has a prototype of this realm: a `then` of the page's would be taken for a promise.
+    const settle = (promise: unknown) =>
+      new Promise<{ value?: unknown; error?: unknown }>(done =>
+        watch(promise, (outcome: object) => done({ ...outcome })),
+      )
+    const poison = inRealm(
+      POISON.replace("'window']", `'window', ${shared.map(name => `'${name}'`)}]`),
+    )
+    const receiveAll = (answer: (request: Request) => unknown[]) => {
+      const sent: Request[] = []
+      own.onmessage = event => {
+        const request: Request = JSON.parse(event.data)
+        sent.push(request)
+        for (const message of answer(request)) own.postMessage(JSON.stringify(message))
+      }
+      return sent
+    }
+    return { page, document, own, inRealm, settle, poison, receiveAll, reported }
+  }
+
+  /** The own members of what came, in objects of this realm, whose prototype is whole. */
+  const copy = (value: unknown): unknown =>
+    typeof value === 'object' && value
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member)]))
+      : value
+
+  const ownEntries = (value: unknown) => Object.entries(Object(value))
+
+  it('changes no request, no result and no error, and is not even asked', async () => {
+    const { page, inRealm, settle, poison, receiveAll } = openHostilePage()
+    const { bitcoin } = page.satchel
+    const [realmArray, realmError] = inRealm('[Array, Error]')
+    const sent = receiveAll(({ id, method }) => {
+      if (method === 'getAccounts') return [{ id, result: ['a', 'b'] }]
+      if (method === 'getBalance') return [{ id, result: { confirmed: 1 } }]
+      if (method === 'pushTx') return [{ id, error: { code: 4001, message: 'User rejected.' } }]
+      return [{ id, error: { code: -32000, message: 'dust', data: { reason: 'X' } } }]
+    })
+    const params = inRealm('[{ list: [1, , 3], value: 5n, none: undefined }]')
+    const touched = poison()
+    const outcomes = await Promise.all(
+      [
+        bitcoin.getAccounts?.(params[0]),
+        bitcoin.getBalance?.(),
+        bitcoin.pushTx?.('00'),
+        bitcoin.send?.(),
+        bitcoin.connect?.(() => 1),
+      ].map(settle),
+    )
+    expect(touched()).toBe('')
+    expect(sent.map(({ method, params }) => [method, JSON.stringify(params)])).toEqual([
+      ['getAccounts', '[{"list":[1,null,3],"value":"5"}]'],
+      ['getBalance', '[]'],
+      ['pushTx', '["00"]'],
+      ['send', '[]'],
+    ])
+    const [accounts, balance, rejected, failed, invalid] = outcomes
+    expect(Object.getPrototypeOf(accounts?.value)).toBe(realmArray.prototype)
+    expect(ownEntries(accounts?.value)).toEqual([
+      ['0', 'a'],
+      ['1', 'b'],
+    ])
+    expect(ownEntries(balance?.value)).toEqual([['confirmed', 1]])
+    for (const { error } of [rejected, failed, invalid].map(outcome => outcome ?? {})) {
+      expect(Object.getPrototypeOf(error)).toBe(realmError.prototype)
+    }
+    expect(ownEntries(rejected?.error)).toEqual([['code', 4001]])
+    expect(Object.keys(Object(failed?.error))).toEqual(['code', 'data'])
+    expect(ownEntries(invalid?.error)).toEqual([['code', -32602]])
+  })
+
+  it('changes nothing for sats-connect and its events', async () => {
+    const { page, settle, poison, receiveAll, inRealm } = openHostilePage()
+    const { satsConnect } = page.satchel as unknown as {
+      satsConnect: {
+        request: Method
+        addListener(name: string, cb: (event: unknown) => void): () => void
+      }
+    }
+    const sent = receiveAll(({ id, method }) => {
+      if (method === 'satsConnect.signPsbt') return [{ id, error: { code: 4001, message: 'no' } }]
+      if (method === 'satsConnect.sendTransfer')
+        return [{ id, error: { code: -32000, message: 'x', data: { reason: 'Y' } } }]
+      if (method === 'satsConnect.wallet_getAccount') return [{ id, result: { addresses: ['A'] } }]
+      if (method !== 'satsConnect.wallet_connect') return id ? [{ id, result: null }] : []
+      return [
+        { state: { account: null, network: 'livenet' } },
+        { state: { account, network: 'regtest' } },
+        { id, result: { ok: true } },
+      ]
+    })
+    const params = inRealm('({ psbt: "x" })')
+    const heard: unknown[] = []
+    const touched = poison()
+    for (const name of ['accountChange', 'networkChange']) {
+      satsConnect.addListener(name, event => heard.push(event))
+    }
+    const rejected = await settle(satsConnect.request('signPsbt', params))
+    const failed = await settle(satsConnect.request('sendTransfer', params))
+    const invalid = await settle(satsConnect.request('signMessage', () => 1))
+    const connected = await settle(satsConnect.request('wallet_connect'))
+    await settle(satsConnect.request('getInfo', null))
+    expect(touched()).toBe('')
+    expect([rejected, failed, invalid, connected].map(({ value }) => copy(value))).toEqual(
+      [
+        { error: { code: -32000, message: 'no' } },
+        { error: { code: -32603, message: 'x', data: { reason: 'Y', code: -32000 } } },
+        { error: { code: -32602, message: 'params: expected JSON values, got a function' } },
+        { result: { ok: true } },
+      ].map(outcome => ({ jsonrpc: '2.0', id: expect.any(String), ...outcome })),
+    )
+    const addresses = { 0: 'A' }
+    const name = 'Regtest'
+    expect(heard.map(copy)).toEqual([
+      { type: 'networkChange', bitcoin: { name }, stacks: { name }, addresses },
+      { type: 'accountChange', addresses },
+    ])
+    expect(sent.map(({ method, params }) => [method, ...(params ?? [])]).slice(1, 4)).toEqual([
+      ['satsConnect.signPsbt', { psbt: 'x' }],
+      ['satsConnect.sendTransfer', { psbt: 'x' }],
+      ['satsConnect.wallet_connect', null],
+    ])
+  })
+
+  it('changes nothing for the Wallet Standard', async () => {
+    const { page, document, settle, poison, receiveAll, inRealm } = openHostilePage()
+    type Standard = {
+      accounts: object[]
+      features: { [name: string]: { [method: string]: Method } }
+    }
+    let wallet: Standard | undefined
+    const api = { register: (given: Standard) => (wallet = given) }
+    document.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
+    const { features } = wallet as unknown as Standard
+    const key = { address: 'bcrt1pxyz', publicKey: '02ff', compressedPublicKey: '02ff' }
+    const sent = receiveAll(({ id, method }) => {
+      if (method === 'connect')
+        return [{ state: { account: key, network: 'regtest' } }, { id, result: null }]
+      return [{ id, result: method === 'signMessage' ? 'AAH/' : '70ff' }]
+    })
+    const asked = inRealm('({ purposes: ["payment", "ordinals"] })')
+    const account = inRealm('({ address: "bcrt1pxyz" })')
+    const message = inRealm('account => ({ account, message: new Uint8Array([104, 105]), })')(
+      account,
+    )
+    const transaction = inRealm(
+      'account => ({ psbt: new Uint8Array([1, 255]), chain: "bitcoin:regtest", inputsToSign: [{ account, signingIndexes: [0, 1], sigHash: "ALL" }] })',
+    )(account)
+    const touched = poison()
+    const results = [
+      await settle(features['bitcoin:connect']?.connect?.(asked)),
+      await settle(features['bitcoin:signMessage']?.signMessage?.(message)),
+      await settle(features['bitcoin:signTransaction']?.signTransaction?.(transaction)),
+      await settle(
+        features['bitcoin:signAndSendTransaction']?.signAndSendTransaction?.(transaction),
+      ),
+    ]
+    expect(touched()).toBe('')
+    expect(page.satchel.bitcoin.selectedAccount).toMatchObject(key)
+    expect(results.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined])
+    const [connected, signed, psbts, ids] = results.map(({ value }) => Object(value))
+    expect(connected.accounts.length).toBe(2)
+    expect(connected.accounts[1].purpose).toBe('ordinals')
+    expect([...Object.values(signed[0].signature)]).toEqual([0, 1, 255])
+    expect([...Object.values(signed[0].signedMessage)]).toEqual([104, 105])
+    expect([...Object.values(psbts[0].signedPsbt)]).toEqual([0x70, 0xff])
+    expect(ids[0].txId).toBe('70ff')
+    const toSignInputs = [0, 1].map(index => ({ index, address: 'bcrt1pxyz', sighashTypes: [1] }))
+    expect(sent.map(({ method, params }) => [method, ...params])).toEqual([
+      ['connect'],
+      ['signMessage', 'hi', { type: 'bip322-simple', from: 'bcrt1pxyz' }],
+      ['signPsbt', '01ff', { autoFinalized: false, toSignInputs }],
+      ['signPsbt', '01ff', { autoFinalized: true, toSignInputs }],
+      ['pushPsbt', '70ff'],
+    ])
+  })
+
+  it('gets a window.okxwallet that works', async () => {
+    const { page, settle, poison, receiveAll, own, document } = openHostilePage()
+    const initialized = new Promise(done =>
+      document.addEventListener('okxwallet#initialized', done),
+    )
+    const sent = receiveAll(({ id }) => [
+      { state: { account, network: 'testnet4' } },
+      { id, result: ['address A'] },
+    ])
+    const touched = poison()
+    own.postMessage('{"alias":{"child":null}}')
+    await initialized
+    const okx = page.okxwallet as { [name: string]: Page['satchel']['bitcoin'] & Method }
+    const enabled = await settle(okx.enable?.())
+    const selected = await settle(okx.bitcoin?.getSelectedAccount?.())
+    expect(touched()).toBe('')
+    expect(ownEntries(enabled.value)).toEqual([['0', 'address A']])
+    expect(ownEntries(selected.value)).toEqual(Object.entries(account))
+    expect(okx.bitcoinTestnet).toBe(okx.bitcoin)
+    expect(sent.map(({ method }) => method)).toEqual(['requestAccounts', 'getAccounts'])
+  })
+
+  it('loses no event, and hears of a handler that throws', async () => {
+    const { page, inRealm, settle, poison, receiveAll, reported } = openHostilePage()
+    const { bitcoin } = page.satchel
+    receiveAll(({ id, method }) =>
+      method === 'connect'
+        ? [
+            { state: { account: null, network: 'livenet' } },
+            { state: { account, network: 'livenet' } },
+            { id, result: null },
+          ]
+        : [],
+    )
+    const heard: unknown[] = []
+    const fail = inRealm(`() => { throw 'a handler threw' }`)
+    const touched = poison()
+    bitcoin.on?.('accountChanged', fail)
+    bitcoin.on?.('accountChanged', (payload: unknown) => heard.push(ownEntries(payload)))
+    bitcoin.once?.('accountsChanged', (payload: unknown) => heard.push(ownEntries(payload)))
+    await settle(bitcoin.connect?.())
+    expect(touched()).toBe('')
+    expect(heard).toEqual([Object.entries(account), [['0', account.address]]])
+    expect(ownEntries(bitcoin.selectedAccount)).toEqual(Object.entries(account))
+    expect(reported).toEqual(['a handler threw'])
+  })
+})

@@ -1,0 +1,75 @@
+import { copyBytes, decodeText, encodeHex } from './bytes.ts'
+import { append, apply, createTable } from './primordials.ts'
+import { invalidArgument } from './provider-error.ts'
+
+/**
+ * What a page hands to a feature of the Wallet Standard. Nothing here is checked but what would change its meaning on
+ * the way: members that are missing or strange are refused where the operation itself is.
+ */
+export type MessageInput = { account: { address: string }; message: unknown }
+export type TransactionInput = {
+  psbt: unknown
+  chain?: unknown
+  inputsToSign?: ArrayLike<{
+    account: { address: string }
+    signingIndexes: ArrayLike<unknown>
+    sigHash?: PropertyKey
+  }>
+}
+
+const { exec } = RegExp.prototype
+const TAPROOT = /^(bc|tb|bcrt)1p/
+
+/** An earlier draft had numbers, and those are passed on as they are. */
+const SIGHASHES = createTable<unknown>({
+  ALL: 1,
+  NONE: 2,
+  SINGLE: 3,
+  'ALL|ANYONECANPAY': 0x81,
+  'NONE|ANYONECANPAY': 0x82,
+  'SINGLE|ANYONECANPAY': 0x83,
+})
+
+/** The purposes in their order, as they are now; the wallet has no accounts for others. */
+export function readPurposes(given: ArrayLike<unknown>): readonly string[] {
+  const purposes: string[] = []
+  for (let i = 0; i < given.length; i++) {
+    const purpose = given[i]
+    if (purpose === 'payment' || purpose === 'ordinals') append(purposes, purpose)
+  }
+  return purposes
+}
+
+/** The bytes to sign, and the arguments of `signMessage`, which signs text: other bytes are refused with -32602. */
+export function readMessage({ account, message }: MessageInput) {
+  const from = account.address
+  const type = apply(exec, TAPROOT, [from]) ? 'bip322-simple' : 'ecdsa'
+  try {
+    const bytes = copyBytes(message)
+    return { bytes, params: [decodeText(bytes), { type, from }] }
+  } catch {
+    throw invalidArgument('message: expected UTF-8 text in a Uint8Array')
+  }
+}
+
+/** The arguments of `signPsbt`. `chainInUse` is undefined for a page that is not connected. */
+export function readTransaction(
+  { psbt, chain, inputsToSign = [] }: TransactionInput,
+  chainInUse: string | undefined,
+  autoFinalized: boolean,
+): unknown[] {
+  if (chain && chainInUse && chain !== chainInUse) {
+    throw invalidArgument(`chain: expected ${chainInUse}, the one in use`)
+  }
+  const toSignInputs: unknown[] = []
+  for (let i = 0; i < inputsToSign.length; i++) {
+    const { account, signingIndexes, sigHash } = inputsToSign[i] as (typeof inputsToSign)[number]
+    const sighashTypes = sigHash === undefined ? sigHash : [SIGHASHES[sigHash] ?? sigHash]
+    let k = 0
+    // An empty list gives an entry too, which is refused: no entry at all would mean every input.
+    do {
+      append(toSignInputs, { index: signingIndexes[k], address: account.address, sighashTypes })
+    } while (++k < signingIndexes.length)
+  }
+  return [encodeHex(psbt), { autoFinalized, toSignInputs }]
+}

@@ -1,0 +1,86 @@
+import { runInNewContext } from 'node:vm'
+import { build } from 'vite'
+import type { Request } from '../../provider/envelope.ts'
+
+export type Method = (...params: unknown[]) => Promise<unknown>
+export type Page = { [name: string]: unknown } & {
+  satchel: { bitcoin: { [name: string]: Method } & { selectedAccount: unknown } }
+}
+
+const channels: MessageChannel[] = []
+
+/** The script as the extension ships it: a self-contained, minified plain script. */
+export async function buildScript(entry: string): Promise<string> {
+  const outputs = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { __SATCHEL_VERSION__: '"1.2.3"' },
+    build: {
+      write: false,
+      target: ['chrome120', 'firefox128'],
+      lib: { entry, formats: ['iife'], name: 'script', fileName: () => 'script.js' },
+    },
+  })
+  const [chunk] = (Array.isArray(outputs) ? outputs : [outputs]).flatMap(output =>
+    'output' in output ? output.output : [],
+  )
+  if (chunk?.type !== 'chunk') throw new Error(`${entry} gave no script`)
+  return chunk.code
+}
+
+/** The globals of a document, without those of the language, which each realm has of its own. */
+export function createDocument() {
+  const target = new EventTarget()
+  class Channel extends MessageChannel {
+    constructor() {
+      super()
+      channels.push(this)
+    }
+  }
+  return {
+    addEventListener: target.addEventListener.bind(target),
+    dispatchEvent: target.dispatchEvent.bind(target),
+    MessageChannel: Channel,
+    MessageEvent,
+    Event,
+    CustomEvent,
+    TextDecoder,
+    atob,
+    btoa,
+    crypto,
+    queueMicrotask: (task: () => void) => queueMicrotask(task),
+  }
+}
+
+export function runInPage(document: object, script: string): Page {
+  const page = { ...document }
+  runInNewContext('globalThis.window = globalThis', page)
+  runInNewContext(script, page)
+  return page as Page
+}
+
+/** Runs the content script beside a background that answers each call with its arguments. */
+export function runContent(
+  document: object,
+  { content, sent, storage }: { content: string; sent: Request[]; storage?: object | undefined },
+): void {
+  const connect = () => {
+    const listeners: ((message: unknown) => void)[] = []
+    return {
+      postMessage(request: Request) {
+        sent.push(request)
+        for (const listener of listeners) listener({ id: request.id, result: request.params })
+      },
+      onMessage: { addListener: (listener: () => void) => listeners.push(listener) },
+      onDisconnect: { addListener() {} },
+    }
+  }
+  const chrome = { runtime: { id: 'id', connect, onMessage: { addListener() {} } }, storage }
+  const location = { origin: 'https://dapp.example' }
+  runInNewContext(content, { ...document, chrome, location, setTimeout: () => 0 })
+}
+
+/** To be called after each test: an open channel keeps the process alive. */
+export function closeChannels(): void {
+  for (const { port1 } of channels.splice(0)) port1.close()
+}

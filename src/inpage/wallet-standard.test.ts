@@ -1,0 +1,383 @@
+import { createRequire } from 'node:module'
+import { getWallets } from '@wallet-standard/app'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AccountInfo } from '../provider/envelope.ts'
+import { type Answer, openLine } from './testing/line-to-wallet.ts'
+import { createStandardWallet, registerWallet } from './wallet-standard.ts'
+
+const loadModule = createRequire(import.meta.url)
+
+const KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+const TAPROOT = 'bcrt1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqzyyhvf'
+const SEGWIT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const psbt = Uint8Array.from([0x70, 0x73, 0x62, 0x74, 0xff, 0x01])
+
+const describeAccount = (address: string): AccountInfo => ({
+  address,
+  publicKey: KEY,
+  compressedPublicKey: KEY,
+})
+const taproot = { state: { account: describeAccount(TAPROOT), network: 'regtest' } }
+const segwit = { state: { account: describeAccount(SEGWIT), network: 'regtest' } }
+const nobody = { state: { account: null, network: 'regtest' } }
+
+type Method = (...inputs: unknown[]) => Promise<never>
+type Features = { [feature: string]: { [method: string]: Method } & { version: string } }
+type Purposeful = WalletAccount & { purpose?: string }
+
+function openWallet(answer?: Answer) {
+  const wallet = openLine(answer)
+  const standard: Wallet = createStandardWallet(wallet.line)
+  const use = (name: string, ...inputs: unknown[]): Promise<never> => {
+    const [, method = ''] = name.split(':')
+    return (standard.features as Features)[name]?.[method]?.(...inputs) as Promise<never>
+  }
+  const onChange = (listener: (change: { accounts: readonly Purposeful[] }) => void) =>
+    (standard.features as Features)['standard:events']?.on?.(
+      'change',
+      listener,
+    ) as unknown as () => void
+  return { ...wallet, standard, use, onChange }
+}
+
+/** A wallet that a page is connected to, which answers what it is asked. */
+function openConnected(answer: Answer, state = taproot) {
+  const wallet = openWallet(answer)
+  wallet.tell(state)
+  return { ...wallet, account: wallet.standard.accounts[0] as WalletAccount }
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('registration', () => {
+  function stubWindow() {
+    const target = new EventTarget()
+    vi.stubGlobal('window', target)
+    vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
+    vi.stubGlobal('dispatchEvent', target.dispatchEvent.bind(target))
+  }
+
+  it('reaches an app that was there before, and one that comes later, once each', () => {
+    stubWindow()
+    const { standard } = openWallet()
+    const early = getWallets()
+    const onRegister = vi.fn()
+    early.on('register', onRegister)
+    expect(early.get()).toEqual([])
+    registerWallet(standard)
+    expect(onRegister.mock.calls).toEqual([[standard]])
+    expect(early.get()).toEqual([standard])
+    // The package's other build is a second app on the page, with a list of its own.
+    const late = loadModule('@wallet-standard/app').getWallets()
+    expect(late).not.toBe(early)
+    expect(late.get()).toEqual([standard])
+    expect(late.get()[0]).toBe(standard)
+    expect(early.get()).toEqual([standard])
+  })
+
+  it('shows a wallet of the standard, with the Bitcoin features, that cannot be changed', () => {
+    const { standard } = openWallet()
+    expect(standard.version).toBe('1.0.0')
+    expect(standard.name).toBe('Satchel')
+    expect(standard.icon).toMatch(/^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/)
+    expect(standard.chains).toEqual([
+      'bitcoin:mainnet',
+      'bitcoin:testnet',
+      'bitcoin:signet',
+      'bitcoin:regtest',
+    ])
+    expect(Object.keys(standard.features).sort()).toEqual([
+      'bitcoin:connect',
+      'bitcoin:signAndSendTransaction',
+      'bitcoin:signMessage',
+      'bitcoin:signTransaction',
+      'standard:connect',
+      'standard:disconnect',
+      'standard:events',
+    ])
+    for (const feature of Object.values(standard.features as Features)) {
+      expect(feature.version).toBe('1.0.0')
+      expect(Object.isFrozen(feature)).toBe(true)
+    }
+    expect([standard, standard.features, standard.chains].every(Object.isFrozen)).toBe(true)
+  })
+})
+
+describe('accounts', () => {
+  it('are none before the page is connected, and looking asks nothing of the person', async () => {
+    const { standard, sent, tell, flush } = openWallet()
+    expect(standard.accounts).toEqual([])
+    await flush()
+    expect(sent).toEqual([])
+    tell(taproot)
+    expect(standard.accounts).toEqual([
+      {
+        address: TAPROOT,
+        publicKey: Uint8Array.from(Buffer.from(KEY, 'hex')),
+        chains: ['bitcoin:regtest'],
+        features: [
+          'bitcoin:signMessage',
+          'bitcoin:signTransaction',
+          'bitcoin:signAndSendTransaction',
+        ],
+      },
+    ])
+    const [account] = standard.accounts
+    expect(standard.features).toMatchObject(
+      Object.fromEntries(account?.features.map(name => [name, {}]) ?? []),
+    )
+    tell(taproot)
+    expect(standard.accounts[0]).toBe(account)
+  })
+
+  it.each([
+    ['livenet', 'bitcoin:mainnet'],
+    ['testnet4', 'bitcoin:testnet'],
+    ['signet', 'bitcoin:signet'],
+  ])('are on %s of the chain %s', (network, chain) => {
+    const { standard, tell } = openWallet()
+    tell({ state: { account: describeAccount(SEGWIT), network } })
+    expect(standard.accounts[0]?.chains).toEqual([chain])
+    expect(standard.chains).toContain(chain)
+  })
+
+  it.each([
+    [['payment', 'ordinals']],
+    [['ordinals', 'payment']],
+    [['ordinals']],
+    [['stacks', 'payment']],
+  ])('of bitcoin:connect are one for each of %j that there is, in that order', async purposes => {
+    const { standard, use, calls, tell } = openWallet(({ method }) => {
+      if (method === 'connect') tell(taproot)
+      return { result: {} }
+    })
+    const { accounts }: { accounts: Purposeful[] } = await use('bitcoin:connect', { purposes })
+    const known = purposes.filter(purpose => purpose !== 'stacks')
+    expect(accounts.map(({ purpose, address }) => [purpose, address])).toEqual(
+      known.map(purpose => [purpose, TAPROOT]),
+    )
+    expect(standard.accounts).toBe(accounts)
+    expect(calls()).toEqual([['connect']])
+  })
+
+  it('of standard:connect are asked for, or looked up where it is to be silent', async () => {
+    const { use, calls, tell } = openWallet(({ method }) => {
+      if (method === 'connect') tell(taproot)
+      return { result: [] }
+    })
+    expect(await use('standard:connect', { silent: true })).toEqual({ accounts: [] })
+    expect(await use('standard:connect')).toMatchObject({ accounts: [{ address: TAPROOT }] })
+    expect(await use('standard:connect', { silent: true })).toMatchObject({
+      accounts: [{ address: TAPROOT }],
+    })
+    expect(calls()).toEqual([['getAccounts'], ['connect'], ['getAccounts']])
+  })
+
+  it('are refused as the person refuses, with an Error of code 4001', async () => {
+    const { use } = openWallet(() => ({ error: { code: 4001, message: 'User rejected.' } }))
+    const refused = await use('bitcoin:connect', { purposes: ['payment'] }).catch(error => error)
+    expect(refused).toBeInstanceOf(Error)
+    expect(refused).toMatchObject({ code: 4001, message: 'User rejected.' })
+    await expect(use('bitcoin:connect', {})).rejects.toThrow(TypeError)
+  })
+
+  it('change with the account, the lock and the network, and tell only those who listen', async () => {
+    const { tell, onChange, standard, use } = openWallet(() => ({ result: null }))
+    const heard: unknown[] = []
+    const stop = onChange(({ accounts }) => {
+      expect(standard.accounts).toBe(accounts)
+      heard.push(accounts.map(({ address, chains }) => [address, ...chains]))
+    })
+    tell(nobody)
+    tell(taproot)
+    tell(taproot)
+    tell(segwit)
+    tell({ state: { account: segwit.state.account, network: 'signet' } })
+    tell({ state: { account: null, network: 'signet' } })
+    expect(heard).toEqual([
+      [[TAPROOT, 'bitcoin:regtest']],
+      [[SEGWIT, 'bitcoin:regtest']],
+      [[SEGWIT, 'bitcoin:signet']],
+      [],
+    ])
+    stop()
+    tell(taproot)
+    expect(heard).toHaveLength(4)
+    expect(await use('standard:disconnect')).toBe(undefined)
+  })
+})
+
+describe('bitcoin:signMessage', () => {
+  it.each([
+    [taproot, 'bip322-simple', TAPROOT],
+    [segwit, 'ecdsa', SEGWIT],
+  ])('signs text in the way of the address', async (state, type, from) => {
+    const signature = Uint8Array.from({ length: 65 }, (_, i) => 255 - i)
+    const { use, account, calls } = openConnected(
+      () => ({ result: Buffer.from(signature).toString('base64') }),
+      state,
+    )
+    const first = new TextEncoder().encode('\ufeffHallo, Wörld 🐋')
+    const second = new TextEncoder().encode('')
+    const outputs = await use(
+      'bitcoin:signMessage',
+      { account, message: first },
+      { account, message: second },
+    )
+    expect(outputs).toEqual([
+      { signedMessage: first, signature },
+      { signedMessage: second, signature },
+    ])
+    expect(calls()).toEqual([
+      ['signMessage', '\ufeffHallo, Wörld 🐋', { type, from }],
+      ['signMessage', '', { type, from }],
+    ])
+  })
+
+  it.each([
+    ['bytes that are no text', new Uint8Array([0xc3, 0x28])],
+    ['a text', 'text'],
+    ['nothing', undefined],
+  ])('refuses %s, and asks for none of the messages', async (_, message) => {
+    const { use, account, sent, flush } = openConnected(() => ({ result: '' }))
+    await expect(
+      use('bitcoin:signMessage', { account, message: psbt.slice(0, 4) }, { account, message }),
+    ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('UTF-8') })
+    await flush()
+    expect(sent).toEqual([])
+  })
+
+  it('stops at the first that the person refuses', async () => {
+    const { use, account, calls } = openConnected(() => ({ error: { code: 4001, message: 'no' } }))
+    const message = new TextEncoder().encode('m')
+    await expect(
+      use('bitcoin:signMessage', { account, message }, { account, message }),
+    ).rejects.toMatchObject({ code: 4001 })
+    expect(calls()).toHaveLength(1)
+  })
+})
+
+describe('bitcoin:signTransaction', () => {
+  it('hands over the PSBT and which inputs, and gives back its bytes', async () => {
+    const { use, account, calls } = openConnected(() => ({ result: '70736274ffab' }))
+    const given = psbt.slice()
+    const call = use('bitcoin:signTransaction', {
+      psbt: given,
+      chain: 'bitcoin:regtest',
+      inputsToSign: [
+        { account, signingIndexes: [0, 2] },
+        { account, signingIndexes: [1], sigHash: 'SINGLE|ANYONECANPAY' },
+        { account, signingIndexes: [3], sigHash: 1 },
+        { account, signingIndexes: [4], sigHash: undefined },
+      ],
+    })
+    given.fill(0)
+    expect(await call).toEqual([
+      { signedPsbt: Uint8Array.from([0x70, 0x73, 0x62, 0x74, 0xff, 0xab]) },
+    ])
+    const address = TAPROOT
+    expect(calls()).toEqual([
+      [
+        'signPsbt',
+        '70736274ff01',
+        {
+          autoFinalized: false,
+          toSignInputs: [
+            { index: 0, address },
+            { index: 2, address },
+            { index: 1, address, sighashTypes: [0x83] },
+            { index: 3, address, sighashTypes: [1] },
+            { index: 4, address },
+          ],
+        },
+      ],
+    ])
+  })
+
+  it('signs several one after the other', async () => {
+    const { use, account, calls } = openConnected(({ params }) => ({ result: params[0] }))
+    const input = { psbt, inputsToSign: [{ account, signingIndexes: [0] }] }
+    const other = { ...input, psbt: new Uint8Array([1]) }
+    expect(await use('bitcoin:signTransaction', input, other)).toEqual([
+      { signedPsbt: psbt },
+      { signedPsbt: new Uint8Array([1]) },
+    ])
+    expect(calls()).toHaveLength(2)
+    expect(await use('bitcoin:signTransaction')).toEqual([])
+  })
+
+  it('refuses another chain than the one in use, and what is no bytes', async () => {
+    const { use, sent } = openConnected(() => ({ result: '00' }))
+    await expect(
+      use('bitcoin:signTransaction', { psbt, chain: 'bitcoin:mainnet', inputsToSign: [] }),
+    ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('bitcoin:regtest') })
+    await expect(
+      use('bitcoin:signTransaction', { psbt: '70736274ff', inputsToSign: [] }),
+    ).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+
+  it('never makes every input of a group that names none, nor a sighash of a name it has not', async () => {
+    const { use, account, calls } = openConnected(() => ({ result: '00' }))
+    await use('bitcoin:signTransaction', {
+      psbt,
+      inputsToSign: [
+        { account, signingIndexes: [] },
+        { account, signingIndexes: [0], sigHash: 'toString' },
+      ],
+    })
+    expect(calls()[0]?.[2]).toEqual({
+      autoFinalized: false,
+      toSignInputs: [
+        { address: TAPROOT },
+        { index: 0, address: TAPROOT, sighashTypes: ['toString'] },
+      ],
+    })
+  })
+})
+
+describe('bitcoin:signAndSendTransaction', () => {
+  it('finalizes, sends, and gives the id of each', async () => {
+    const { use, account, calls } = openConnected(({ method, params }) => ({
+      result: method === 'signPsbt' ? `${params[0]}ff` : `id of ${params[0]}`,
+    }))
+    const input = {
+      psbt,
+      chain: 'bitcoin:regtest',
+      inputsToSign: [{ account, signingIndexes: [0] }],
+    }
+    const other = { ...input, psbt: new Uint8Array([1]) }
+    expect(await use('bitcoin:signAndSendTransaction', input, other)).toEqual([
+      { txId: 'id of 70736274ff01ff' },
+      { txId: 'id of 01ff' },
+    ])
+    const options = { autoFinalized: true, toSignInputs: [{ index: 0, address: TAPROOT }] }
+    expect(calls()).toEqual([
+      ['signPsbt', '70736274ff01', options],
+      ['pushPsbt', '70736274ff01ff'],
+      ['signPsbt', '01', options],
+      ['pushPsbt', '01ff'],
+    ])
+  })
+
+  it('sends nothing that was not signed, and tells why it was not sent', async () => {
+    const { use, account, calls } = openConnected(({ method }) =>
+      method === 'signPsbt'
+        ? { result: '00' }
+        : { error: { code: -32000, message: 'x', data: { reason: 'BROADCAST_REJECTED' } } },
+    )
+    const input = {
+      psbt,
+      chain: 'bitcoin:regtest',
+      inputsToSign: [{ account, signingIndexes: [0] }],
+    }
+    await expect(use('bitcoin:signAndSendTransaction', input, input)).rejects.toMatchObject({
+      code: -32000,
+      data: { reason: 'BROADCAST_REJECTED' },
+    })
+    expect(calls().map(([method]) => method)).toEqual(['signPsbt', 'pushPsbt'])
+  })
+})

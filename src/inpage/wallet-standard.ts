@@ -1,0 +1,178 @@
+import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
+import type { PageState } from '../provider/envelope.ts'
+import { decodeHex, readBase64 } from './bytes.ts'
+import { createEmitter } from './emitter.ts'
+import { ICON, NAME } from './identity.ts'
+import { type Done, type Fail, type Line, promise } from './line.ts'
+import { append, createTable, freeze, values } from './primordials.ts'
+import {
+  readMessage,
+  readPurposes,
+  readTransaction,
+  type TransactionInput,
+} from './standard-input.ts'
+
+const VERSION = '1.0.0'
+
+const ACCOUNT_FEATURES = freeze([
+  'bitcoin:signMessage',
+  'bitcoin:signTransaction',
+  'bitcoin:signAndSendTransaction',
+] as const)
+
+/** The standard's Bitcoin part has no word for signet; testnet is testnet4. */
+const CHAIN_NAMES = createTable({
+  livenet: 'bitcoin:mainnet',
+  testnet4: 'bitcoin:testnet',
+  signet: 'bitcoin:signet',
+  regtest: 'bitcoin:regtest',
+} as const)
+
+/** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
+export function createStandardWallet(line: Line) {
+  const emitter = createEmitter()
+  let purposes: readonly string[] = []
+  let accounts: readonly WalletAccount[] = freeze([])
+  let described = ''
+
+  line.watch(refresh)
+
+  /** While nothing about them changes the accounts stay the same objects. */
+  function refresh(): void {
+    const state = line.state()
+    let text = ''
+    if (state?.account) {
+      text = `${state.network} ${state.account.address}`
+      for (let i = 0; i < purposes.length; i++) text += ` ${purposes[i]}`
+    }
+    if (text === described) return
+    described = text
+    accounts = describeAccounts(state, purposes)
+    emitter.emit('change', wallet, () => [{ accounts }])
+  }
+
+  /** The state that makes the accounts has arrived before the answer. */
+  function connect(method: 'connect' | 'getAccounts', asked: ArrayLike<unknown>) {
+    return promise((done, fail) => {
+      const wanted = readPurposes(asked)
+      const finish = () => {
+        purposes = wanted
+        refresh()
+        done({ accounts })
+      }
+      line.ask(method, [], finish, fail)
+    })
+  }
+
+  const readAs = (autoFinalized: boolean) => (input: TransactionInput) =>
+    readTransaction(input, accounts[0]?.chains[0], autoFinalized)
+
+  const wallet = freeze({
+    version: VERSION,
+    name: NAME,
+    icon: ICON,
+    // Always all of them: a page that is not connected may not know which is in use.
+    chains: freeze(values(CHAIN_NAMES)),
+    features: freeze({
+      'standard:connect': describeFeature({
+        connect: (input?: { silent?: boolean }) =>
+          connect(input?.silent ? 'getAccounts' : 'connect', purposes),
+      }),
+      'standard:disconnect': describeFeature({
+        disconnect: () =>
+          promise((done, fail) => line.ask('disconnect', [], () => done(undefined), fail)),
+      }),
+      'standard:events': describeFeature({
+        on: (event: PropertyKey, handler: unknown) => line.listen(emitter, event, handler),
+      }),
+      'bitcoin:connect': describeFeature({
+        connect: (input: { purposes: ArrayLike<unknown> }) => connect('connect', input.purposes),
+      }),
+      'bitcoin:signMessage': describeFeature({
+        signMessage: serveInTurn(readMessage, ({ bytes, params }, done, fail) => {
+          const finish = (signature: unknown) =>
+            done({ signedMessage: bytes, signature: readBase64(signature as string) })
+          line.ask('signMessage', params, finish, fail)
+        }),
+      }),
+      'bitcoin:signTransaction': describeFeature({
+        signTransaction: serveInTurn(readAs(false), (params, done, fail) => {
+          const finish = (hex: unknown) => done({ signedPsbt: decodeHex(hex as string) })
+          line.ask('signPsbt', params, finish, fail)
+        }),
+      }),
+      'bitcoin:signAndSendTransaction': describeFeature({
+        signAndSendTransaction: serveInTurn(readAs(true), (params, done, fail) => {
+          const push = (hex: unknown) => line.ask('pushPsbt', [hex], txId => done({ txId }), fail)
+          line.ask('signPsbt', params, push, fail)
+        }),
+      }),
+    }),
+    /** Empty before the page is connected. Never asks the person; what is not known yet comes with `change`. */
+    get accounts() {
+      line.requestState()
+      return accounts
+    },
+  }) satisfies Wallet
+  return wallet
+}
+
+/** Makes the wallet known to apps that are there already, and to those that come later. */
+export function registerWallet(wallet: Wallet): void {
+  type Api = { register(wallet: Wallet): unknown }
+  const register = freeze((api: Api) => {
+    api.register(wallet)
+  })
+  dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+  addEventListener('wallet-standard:app-ready', event => {
+    register((event as CustomEvent<Api>).detail)
+  })
+}
+
+/** One entry for each purpose, of which one address serves all; a single one where no purpose was asked for. */
+function describeAccounts(
+  state: PageState | undefined,
+  purposes: readonly string[],
+): readonly WalletAccount[] {
+  const accounts: WalletAccount[] = []
+  const account = state?.account
+  for (let i = 0; account && i < (purposes.length || 1); i++) {
+    const entry = {
+      address: account.address,
+      publicKey: decodeHex(account.compressedPublicKey),
+      chains: freeze([CHAIN_NAMES[state.network ?? ''] as IdentifierString]),
+      features: ACCOUNT_FEATURES,
+    }
+    append(accounts, freeze(i < purposes.length ? { ...entry, purpose: purposes[i] } : entry))
+  }
+  return freeze(accounts)
+}
+
+function describeFeature<Methods extends object>(methods: Methods) {
+  return freeze({ version: VERSION, ...methods })
+}
+
+/**
+ * A method that takes any number of inputs: reads all of them before anything is asked, and serves them one after
+ * the other, until one fails.
+ */
+function serveInTurn<Input, Order>(
+  read: (input: Input) => Order,
+  serve: (order: Order, done: Done, fail: Fail) => void,
+) {
+  return (...inputs: Input[]) =>
+    promise((done, fail) => {
+      const orders: Order[] = []
+      for (let i = 0; i < inputs.length; i++) append(orders, read(inputs[i] as Input))
+      const results: unknown[] = []
+      const next = (): void => {
+        if (results.length === orders.length) done(results)
+        else serve(orders[results.length] as Order, take, fail)
+      }
+      const take = (result: unknown): void => {
+        append(results, result)
+        next()
+      }
+      next()
+    })
+}

@@ -1,0 +1,70 @@
+import { Check, OctagonX, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { SwitchNetworkReview } from '../../background/ui-methods/approval-views.ts'
+import { AddressText } from '../ui/address-text.tsx'
+import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/names.ts'
+import { Notice } from '../ui/notice.tsx'
+import { describeOrigin } from '../ui/site-origin.ts'
+import { richWords, words } from '../words.ts'
+import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { WholeText } from './whole-text.tsx'
+
+type SwitchNetworkApprovalProps = ApprovalScreenProps & { review: SwitchNetworkReview }
+
+/** A site asks for another network, which the whole wallet then is on. */
+export function SwitchNetworkApproval({ view, review, onDecide }: SwitchNetworkApprovalProps) {
+  const { account, network } = review
+  const from = NETWORK_NAMES[view.network]
+  const to = NETWORK_NAMES[network]
+  const { host } = describeOrigin(view.origin)
+  return (
+    <ApprovalFrame
+      view={view}
+      onDecide={onDecide}
+      verb={words('switchVerb')}
+      effect={words('switchEffect', { from, to })}
+    >
+      {isTestNetwork(network) ? (
+        <Notice tone="info" title={words('switchTest')}>
+          {words('switchTestNote', { to })}
+        </Notice>
+      ) : (
+        <Notice tone="caution" title={words('switchReal')}>
+          {words('switchRealNote', { to })}
+        </Notice>
+      )}
+      <div className="stack">
+        <p className="muted small">
+          {richWords('switchSees', { site: <WholeText text={host} />, to })}
+        </p>
+        <h2>
+          {account.name} · {ADDRESS_TYPE_NAMES[account.addressType]}
+        </h2>
+        <AddressText address={account.address} />
+      </div>
+      <ul className="powers">
+        <Effect
+          icon={<RefreshCw size={18} className="yes" aria-hidden />}
+          text={richWords('switchWhole', { lead: <b>{words('switchWholeLead')}</b>, to })}
+        />
+        <Effect
+          icon={<OctagonX size={18} className="yes" aria-hidden />}
+          text={richWords('switchEnds', { lead: <b>{words('switchEndsLead')}</b>, from })}
+        />
+        <Effect
+          icon={<Check size={18} className="yes" aria-hidden />}
+          text={richWords('connectSees', { lead: <b>{words('connectSeesLead')}</b> })}
+        />
+      </ul>
+    </ApprovalFrame>
+  )
+}
+
+function Effect(props: { icon: ReactNode; text: ReactNode }) {
+  return (
+    <li>
+      {props.icon}
+      <span>{props.text}</span>
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+/** The requests of sats-connect that the wallet answers, as it tells them in `getInfo` and to pages that look for wallets. */
+export const SATS_CONNECT_NAMES = [
+  'getInfo',
+  'getAddresses',
+  'getAccounts',
+  'getBalance',
+  'signMessage',
+  'signMultipleMessages',
+  'signPsbt',
+  'sendTransfer',
+  'wallet_connect',
+  'wallet_disconnect',
+  'wallet_getAccount',
+  'wallet_getNetwork',
+  'wallet_changeNetwork',
+  'wallet_getWalletType',
+  'wallet_requestPermissions',
+  'wallet_getCurrentPermissions',
+  'wallet_renouncePermissions',
+  'ord_getInscriptions',
+  'ord_sendInscriptions',
+] as const
+
+export type SatsConnectName = (typeof SATS_CONNECT_NAMES)[number]
+
+/** What sats-connect calls the networks that `getNetwork` resolves. Its `Testnet` is testnet3, which the wallet does not have. */
+export const SATS_CONNECT_NETWORKS = {
+  livenet: 'Mainnet',
+  testnet4: 'Testnet4',
+  signet: 'Signet',
+  regtest: 'Regtest',
+} as const
