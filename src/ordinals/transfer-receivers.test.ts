@@ -135,11 +135,19 @@ const contents = fc.record({
   runes: fc.constantFrom(false, false, false, false, false, true),
   to: receivers,
   /** Sometimes a page asks for two receivers of one coin. */
-  other: fc.option(receivers, { freq: 12 }),
+  other: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: receivers },
+  ),
 })
+/** Of a few sats often enough that they do not pay. */
+const cleanSats = fc.oneof(
+  fc.bigInt({ min: 600n, max: 90_000n }),
+  fc.bigInt({ min: 600n, max: 2_000n }),
+)
 const situations = fc.record({
   coins: fc.array(contents, { minLength: 2, maxLength: 6 }),
-  clean: fc.array(fc.bigInt({ min: 600n, max: 90_000n }), { minLength: 1, maxLength: 3 }),
+  clean: fc.array(cleanSats, { minLength: 1, maxLength: 3 }),
   feeRate: fc.integer({ min: 100, max: 20_000 }).map(milli => milli / 1000),
   shuffle: fc.infiniteStream(fc.nat()),
 })
@@ -289,9 +297,8 @@ describe('whatever the coins and receivers', () => {
           expect(new Set(findOwners(back, coins).values())).toEqual(new Set([own]))
         }
       }),
-      { numRuns: 1_200 },
+      { numRuns: 400 },
     )
-    // Runes rarely get that far: all of them go to the first output.
     expect(Object.entries(seen).filter(([, times]) => times < 3)).toEqual([])
     expect(refusals.filter(refusal => (refused.get(refusal) ?? 0) === 0)).toEqual([])
   })
