@@ -26,6 +26,26 @@ async function start() {
   return { world, worker, page }
 }
 
+/** A world whose worker died at that many writes after an approved switch was asked for, or answered before. */
+async function dieWhileSwitching(moment: number) {
+  const { world } = await start()
+  const watched = dieAfter(world, moment)
+  const dying = startWorker(watched)
+  const lost = openPage(dying, SITE).send('switch', 'switchNetwork', 'signet')
+  void decideNext(dying, 'approve', 'switch-network').catch(() => {})
+  await Promise.race([watched.died, lost])
+  return world
+}
+
+/** Lets a worker that started anew come to what no page has come back for. */
+async function settleOrphans({ router }: ReturnType<typeof startWorker>): Promise<void> {
+  vi.useFakeTimers()
+  const settling = router.settleOrphans()
+  await vi.advanceTimersByTimeAsync(10_000)
+  vi.useRealTimers()
+  await settling
+}
+
 const networkOf = async (worker: Awaited<ReturnType<typeof startUnlocked>>) =>
   (await worker.ui('getState', null)).network
 
@@ -231,12 +251,7 @@ describe('switchNetwork', () => {
   it('ends whole, or was never begun, when the worker dies at any write', async () => {
     const ends = new Set<string>()
     for (let moment = 0; moment < 10; moment++) {
-      const { world } = await start()
-      const watched = dieAfter(world, moment)
-      const dying = startWorker(watched)
-      const lost = openPage(dying, SITE).send('switch', 'switchNetwork', 'signet')
-      void decideNext(dying, 'approve', 'switch-network').catch(() => {})
-      await Promise.race([watched.died, lost])
+      const world = await dieWhileSwitching(moment)
 
       const second = startWorker(world)
       const page = openPage(second, SITE)
@@ -258,19 +273,10 @@ describe('switchNetwork', () => {
   it('ends whole, or changes no network, when the page never comes back either', async () => {
     const ends = new Set<string>()
     for (let moment = 0; moment < 10; moment++) {
-      const { world } = await start()
-      const watched = dieAfter(world, moment)
-      const dying = startWorker(watched)
-      const lost = openPage(dying, SITE).send('switch', 'switchNetwork', 'signet')
-      void decideNext(dying, 'approve', 'switch-network').catch(() => {})
-      await Promise.race([watched.died, lost])
+      const world = await dieWhileSwitching(moment)
 
-      vi.useFakeTimers()
       const second = startWorker(world)
-      const settling = second.router.settleOrphans()
-      await vi.advanceTimersByTimeAsync(10_000)
-      vi.useRealTimers()
-      await settling
+      await settleOrphans(second)
       const grants = (await second.ui('getSites', null)).flatMap(site => site.grants)
       const networks = grants.map(({ network }) => network)
       const end = await networkOf(second)
@@ -286,21 +292,12 @@ describe('switchNetwork', () => {
 
   it('is not done behind the back of a person who went elsewhere after the worker died', async () => {
     for (let moment = 0; moment < 10; moment++) {
-      const { world } = await start()
-      const watched = dieAfter(world, moment)
-      const dying = startWorker(watched)
-      const lost = openPage(dying, SITE).send('switch', 'switchNetwork', 'signet')
-      void decideNext(dying, 'approve', 'switch-network').catch(() => {})
-      await Promise.race([watched.died, lost])
+      const world = await dieWhileSwitching(moment)
 
       const second = startWorker(world)
       await second.ui('selectNetwork', { network: 'testnet4' })
       await second.ui('revokeSite', { origin: SITE, grant: null })
-      vi.useFakeTimers()
-      const settling = second.router.settleOrphans()
-      await vi.advanceTimersByTimeAsync(10_000)
-      vi.useRealTimers()
-      await settling
+      await settleOrphans(second)
       expect(await networkOf(second), String(moment)).toBe('testnet4')
       expect(await second.ui('getSites', null), String(moment)).toEqual([])
     }
