@@ -27,7 +27,7 @@ import type { OwnCoin } from './spent-assets.ts'
 import type { SigningAccountView } from './ui-methods/account-views.ts'
 import type { SignMessageReview } from './ui-methods/approval-views.ts'
 import type { SignPsbtReview } from './ui-methods/psbt-views.ts'
-import { toProviderError } from './wire-error.ts'
+import { attempt } from './wire-error.ts'
 
 /** A PSBT (hex) as a site hands it over; `fields` are the names of its parameters. */
 export type PsbtOrder = {
@@ -251,18 +251,6 @@ function isSpellingOf(text: string, publicKey: string): boolean {
   if (hex === publicKey || hex === x) return true
   if (!/^04[0-9a-f]{128}$/.test(hex) || hex.slice(2, 66) !== x) return false
   return publicKey.startsWith(Number.parseInt(hex.slice(-1), 16) % 2 === 0 ? '02' : '03')
-}
-
-/** Runs a step on one PSBT; a failure says which parameter it was. */
-function attempt<T>(field: string, run: () => T): T {
-  try {
-    return run()
-  } catch (cause) {
-    const known = toProviderError(cause)
-    if (!known) throw cause
-    const { code, message, data } = known
-    throw new ProviderError(code, `${field}: ${message}`, { cause, ...(data && { data }) })
-  }
 }
 
 /** An amount that only a previous transaction could have proven which is missing for a reason. */

@@ -16,6 +16,18 @@ export function toWireError(error: unknown): WireError {
   return data === undefined ? { code, message } : { code, message, data }
 }
 
+/** Runs a step on one parameter; a known failure says which parameter it was. */
+export function attempt<T>(field: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    const known = toProviderError(cause)
+    if (!known) throw cause
+    const { code, message, data } = known
+    throw new ProviderError(code, `${field}: ${message}`, { cause, ...(data && { data }) })
+  }
+}
+
 /** Null for what is not a known failure. */
 export function toProviderError(cause: unknown): ProviderError | null {
   if (cause instanceof ProviderError) return cause

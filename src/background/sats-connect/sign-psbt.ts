@@ -4,7 +4,7 @@ import { readPrevouts } from '../../bitcoin/psbt-prevouts.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { isGiven, readIndex, readOptions, readString, readSwitch } from '../../provider/params.ts'
 import { readPsbt } from '../../provider/psbt-params.ts'
-import { toProviderError } from '../wire-error.ts'
+import { attempt } from '../wire-error.ts'
 import { parseAnyAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -73,16 +73,4 @@ function listOpen(psbt: Psbt, address: string): Named[] | null {
     prevout && equalBytes(prevout.scriptPubKey, script) ? { index, address } : [],
   )
   return own.some(({ index }) => isOpen(index)) ? own : null
-}
-
-/** A failure says which parameter it was. */
-function attempt<T>(field: string, run: () => T): T {
-  try {
-    return run()
-  } catch (cause) {
-    const known = toProviderError(cause)
-    if (!known) throw cause
-    const { code, message, data } = known
-    throw new ProviderError(code, `${field}: ${message}`, { cause, ...(data && { data }) })
-  }
 }

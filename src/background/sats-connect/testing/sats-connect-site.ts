@@ -34,7 +34,7 @@ const ONLY_NEWEST: SatsConnectName[] = ['signMultipleMessages']
 
 type Schema = { '~standard': { validate(value: unknown): { issues?: unknown } } }
 
-/** Sends a request as the in-page stub does. */
+/** Sends a request as the in-page script does. */
 export function ask(page: Page, name: string, params: unknown = null): Promise<Response> {
   return page.call(`satsConnect.${name}`, params)
 }
