@@ -18,6 +18,9 @@ const CLEAN = 200_000
 
 const NEWS = { timeout: 30_000 }
 
+/** A server that fails is given a rest of at most 75 s. */
+const REST_OVER = { timeout: 100_000 }
+
 /** What the index can fail at, and the words for it beside the coins that it says nothing of. */
 const SILENCES: { name: string; fault: Omit<Fault, 'endpoint'>; why: string; words: string }[] = [
   {
@@ -46,6 +49,7 @@ describe('an index of inscriptions', () => {
   let world: World
   let dapp: Dapp
   let page: Screen
+  let gallery: Screen
   let owner: Owner
 
   beforeAll(async () => {
@@ -55,6 +59,8 @@ describe('an index of inscriptions', () => {
     owner = { address, publicKey: await resultOf<string>(dapp.request('getPublicKey')) }
     for (let coin = 0; coin < 5; coin++) await world.devnet.faucet(address, CLEAN, false)
     await world.devnet.mine()
+    gallery = await world.wallet.popup()
+    await goTo(gallery, '/inscriptions', 'Inscriptions')
     page = await world.wallet.popup()
     await goTo(page, '/coins', 'Coins')
     await page.waitForText('5 coins')
@@ -103,11 +109,15 @@ describe('an index of inscriptions', () => {
       expect(await signing).toMatchObject({ error: { code: 4001 } })
       await world.wallet.waitForNoApproval()
 
-      await admin('faults/clear', {})
+      // No news come any more when the index is back, and after failures it is given a rest.
       await world.devnet.mine()
+      await waitForQuiet()
+      await admin('faults/clear', {})
       await expect
-        .poll(() => readGroup(page, 'With inscriptions'), NEWS)
+        .poll(() => readGroup(page, 'With inscriptions'), REST_OVER)
         .toContain(await nameOf(id))
+      // Tiles are drawn where they are in sight, which a page behind another one is not.
+      await gallery.waitForText('1 inscription', REST_OVER.timeout)
       expect((await whereIs(world.devnet, id)).satpoint).toBe(`${arrived.txid}:${arrived.vout}:0`)
       await sendAway(id)
     },
@@ -174,6 +184,20 @@ describe('an index of inscriptions', () => {
     await world.wallet.killBackground()
     await page.page.reload()
     await page.find('heading', 'Coins')
+  }
+
+  /** Until all that came of a block has been heard of, and asked about. */
+  const waitForQuiet = async () => {
+    const pause = () => new Promise(resolve => setTimeout(resolve, 2000))
+    const readNews = () =>
+      world.wallet.evaluateInBackground(async () =>
+        JSON.stringify(await Object(globalThis).chrome.storage.session.get('live')),
+      )
+    let before = ''
+    for (let news = await readNews(); news !== before; news = await readNews()) {
+      before = news
+      await pause()
+    }
   }
 
   const findCoin = async (sats: number) => {

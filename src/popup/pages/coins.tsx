@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { CoinView, HeldReason } from '../../background/ui-methods/payment-views.ts'
 import type { PageProps } from '../app.tsx'
 import { explainError } from '../explain-error.ts'
+import { pauseForIndex } from '../pause-for-index.ts'
 import { goBack } from '../route.ts'
 import { call } from '../rpc.ts'
 import { Amount } from '../ui/amount.tsx'
@@ -28,9 +29,6 @@ import { UnlockCoinDialog } from './unlock-coin-dialog.tsx'
 
 const KEYS = [...NEWS, 'coinChoices']
 
-/** An index that is away or behind tells nobody when it is back. */
-const AGAIN_MS = 10_000
-
 /** How many coins are drawn at first, and how many more each time the end comes near. */
 const STEP = 100
 
@@ -48,7 +46,7 @@ export function Coins({ state }: PageProps) {
     () => call('getCoins', null),
     subjectOf(state),
     KEYS,
-    coins => (coins.some(awaitsIndex) ? AGAIN_MS : null),
+    coins => coins.reduce(sooner, null),
   )
   const [filter, setFilter] = useState<Filter>('all')
   const [room, setRoom] = useState(STEP)
@@ -161,8 +159,8 @@ export function Coins({ state }: PageProps) {
   )
 }
 
-function awaitsIndex({ unchecked }: CoinView): boolean {
-  return unchecked === 'unanswered' || unchecked === 'behind'
+function sooner(pause: number | null, { unchecked }: CoinView): number | null {
+  return pause ?? pauseForIndex(unchecked)
 }
 
 function growTo(room: number, all: number): number {

@@ -2,6 +2,7 @@ import { Atom } from 'lucide-react'
 import type { AtomicalsPage } from '../../../background/ui-methods/asset-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
+import { pauseForIndex } from '../../pause-for-index.ts'
 import { call } from '../../rpc.ts'
 import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
@@ -24,6 +25,7 @@ function Entry({ state }: { state: WalletState }) {
     () => call('getAtomicals', { offset: 0, limit: SHOWN }),
     subjectOf(state),
     ATOMICAL_NEWS,
+    ({ unchecked }) => pauseForIndex(unchecked.why),
   )
   return (
     <Rows label={words('atomicalsTitle')}>

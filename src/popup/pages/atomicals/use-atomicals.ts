@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { AtomicalsPage } from '../../../background/ui-methods/asset-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { pauseForIndex } from '../../pause-for-index.ts'
 import { call } from '../../rpc.ts'
 import { useAnswer } from '../../use-answer.ts'
 import { ASSET_NEWS } from '../inscriptions/use-gallery.ts'
@@ -10,9 +11,6 @@ export const ATOMICAL_NEWS = [...ASSET_NEWS, 'servers']
 
 /** NFTs that are shown at first, and how many more with each press; rows of three. */
 const STEP = 60
-
-/** An index that is away or behind tells nobody when it is back. */
-const AGAIN_MS = 10_000
 
 /** The Atomicals of the account in use, as many of the NFTs as the person wanted to see. */
 export function useAtomicals(subject: string) {
@@ -27,7 +25,7 @@ export function useAtomicals(subject: string) {
     },
     subject,
     ATOMICAL_NEWS,
-    ({ unchecked: { why } }) => (why === 'unanswered' || why === 'behind' ? AGAIN_MS : null),
+    ({ unchecked }) => pauseForIndex(unchecked.why),
   )
   const { answer, retry } = asked
   return {

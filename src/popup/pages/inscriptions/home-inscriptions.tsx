@@ -1,6 +1,7 @@
 import { Images } from 'lucide-react'
 import type { InscriptionPage } from '../../../background/ui-methods/asset-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { pauseForIndex } from '../../pause-for-index.ts'
 import { call } from '../../rpc.ts'
 import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
@@ -18,6 +19,7 @@ export function HomeInscriptions({ state }: { state: WalletState }) {
     () => call('getInscriptions', { offset: 0, limit: SHOWN }),
     subjectOf(state),
     ASSET_NEWS,
+    ({ unchecked }) => pauseForIndex(unchecked.why),
   )
   return (
     <Rows label={words('inscriptionsTitle')}>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { explainError } from '../../explain-error.ts'
+import { pauseForIndex } from '../../pause-for-index.ts'
 import { call, subscribe } from '../../rpc.ts'
 import { NEWS } from '../../use-overview.ts'
 import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
@@ -59,7 +60,8 @@ export function useGallery(subject: string) {
     turn.current += 1
     asked.current.clear()
     moved.current = false
-    for (const index of seen.current) void read(index)
+    // Of an empty gallery no page is seen.
+    for (const index of seen.current.size > 0 ? seen.current : [0]) void read(index)
   }, [read])
 
   useEffect(() => {
@@ -69,6 +71,13 @@ export function useGallery(subject: string) {
       if (keys.some(key => ASSET_NEWS.includes(key))) refresh()
     })
   }, [refresh, subject])
+
+  const pause = busy ? null : pauseForIndex(gallery.unchecked.why)
+  useEffect(() => {
+    if (pause === null) return
+    const timer = setTimeout(refresh, pause)
+    return () => clearTimeout(timer)
+  }, [pause, refresh])
 
   return {
     ...gallery,
