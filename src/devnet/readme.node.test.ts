@@ -13,7 +13,7 @@ import { openChain } from '../chain/open-chain.ts'
 import { createTestAccess } from '../chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from './start-devnet.ts'
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const README = readFileSync(new URL('../ordinals/README.md', import.meta.url), 'utf8')
 /** Where `npm start` has its devnet. */
 const PLACE = '127.0.0.1:18480'
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -87,7 +87,7 @@ async function approveAll<T>(worker: Worker, asked: string[], answer: Promise<T>
   return watched
 }
 
-describe('the README', () => {
+describe('the README of what sits on coins', () => {
   it('has what it takes to deploy, mint, inscribe and send a token, which devnet counts', async () => {
     const { address, asked, window } = await startVisitor()
     const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor

@@ -70,6 +70,7 @@ const ABOUT = [
   'The operations of `window.satchel.bitcoin`, each a function that takes its arguments in order and returns a promise.',
   'What is said of arguments is what crosses from the page to the wallet: there, `undefined` is the same as absent (null in a list), a bigint is its decimal text, unknown members of objects and arguments in excess are ignored. Lengths of texts count UTF-16 code units.',
   'A promise rejects with an Error that has `code` and, where it helps, `data`. Any operation refuses with -32602 arguments that JSON cannot say, such as NaN, a function or a cycle, also those that it ignores. One that takes arguments may refuse them for more than a schema can say, such as an address of another network.',
+  '`x-asks` tells when the person is asked about the call itself. While the wallet is locked, an operation that ever asks has it unlocked first, if `x-access` is `anyone` or some account has allowed the site; else it rejects with 4100.',
 ].join('\n\n')
 
 /** The provider as an OpenRPC document: plain JSON, the same at each call. */

@@ -59,15 +59,24 @@ export const SIGNING = [
   'BACKEND_UNAVAILABLE',
 ] as const
 
-export const PUSHING = [
-  'BROADCAST_REJECTED',
+const BEFORE_A_PUSH = [
   'PROTECTED_ASSET',
   'ABSURD_FEE',
   'PLAN_OUTDATED',
   'BACKEND_UNAVAILABLE',
 ] as const
 
-export const PUSHING_PSBTS = [...PUSHING, 'BAD_SIGNATURE', 'UNVERIFIED_INPUT', 'TOO_LARGE'] as const
+export const PUSHING = [...BEFORE_A_PUSH, 'BROADCAST_REJECTED'] as const
+
+/** What the network refuses of several comes back as null. */
+export const PUSHING_BATCH = [
+  ...BEFORE_A_PUSH,
+  'BAD_SIGNATURE',
+  'UNVERIFIED_INPUT',
+  'TOO_LARGE',
+] as const
+
+export const PUSHING_PSBT = [...PUSHING_BATCH, 'BROADCAST_REJECTED'] as const
 
 /** Each code by the name that the document refers to it by. */
 export const ERRORS = {

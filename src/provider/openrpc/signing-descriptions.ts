@@ -13,7 +13,7 @@ import {
   SPLIT_TXID,
   TXID,
 } from './example-values.ts'
-import { PUSHING, PUSHING_PSBTS, SIGNING } from './failure-descriptions.ts'
+import { PUSHING, PUSHING_BATCH, PUSHING_PSBT, SIGNING } from './failure-descriptions.ts'
 import { nullable } from './json-schema.ts'
 import { BatchResult } from './result-schemas.ts'
 import { AddressText, Psbt, RawTransaction, SignedPsbt, Txid } from './value-schemas.ts'
@@ -141,7 +141,7 @@ export const SIGNING_DESCRIPTIONS = {
     access: 'connected',
     asks: UNLESS_CLEAN,
     specified: true,
-    reasons: PUSHING_PSBTS,
+    reasons: PUSHING_PSBT,
     example: { args: [SIGNED_PSBT], result: TXID },
   },
   sendPsbt: {
@@ -160,7 +160,7 @@ export const SIGNING_DESCRIPTIONS = {
     access: 'connected',
     asks: UNLESS_CLEAN,
     specified: true,
-    reasons: PUSHING_PSBTS,
+    reasons: PUSHING_BATCH,
     example: {
       args: [
         [
