@@ -16,7 +16,7 @@ import {
 import { provesMessage } from './message-proof.ts'
 import { inscribe, whereIs } from './ordinals/devnet-ord.ts'
 import { fetchCoins } from './psbt/coins.ts'
-import { draftPayment } from './psbt/deals.ts'
+import { draftChain, draftPayment } from './psbt/deals.ts'
 import { BROWSERS, startWorld, type World } from './world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
@@ -288,9 +288,12 @@ describe.each(BROWSERS)('libraries of wallet-neutral standards in %s', browser =
       expect(await mine(await broadcast(world.devnet, finishPsbt(signed)))).toContainEqual(PAID)
     })
 
-    it('has a PSBT signed and sent', async () => {
-      const [txid = ''] = await allow(client.signAndSend(await draftHex()))
-      expect(await mine(txid)).toContainEqual(PAID)
+    it('has PSBTs that build on each other signed and sent, with one question', async () => {
+      const psbts = draftChain(await largestCoin(), RECIPIENT, PAID.sats)
+      const txids = await allow(client.signAndSend(...psbts))
+      expect(txids).toHaveLength(2)
+      // A block that has the second has the first, which it spends.
+      expect(await mine(txids[1] ?? '')).toContainEqual(PAID)
     })
 
     it.runIf(isChromium)('passes a rejection on', async () => {
@@ -324,10 +327,12 @@ describe.each(BROWSERS)('libraries of wallet-neutral standards in %s', browser =
     world.wallet.openDapp(`${world.site.replace('127.0.0.1', `${name}.localhost`)}${name}.html`)
 
   /** A payment by the first account's largest coin, in hex, not signed. */
-  const draftHex = async () => {
+  const draftHex = async () => draftPayment([await largestCoin()], RECIPIENT, PAID.sats)
+
+  const largestCoin = async () => {
     const [coin] = await fetchCoins(world.devnet.esploraUrl, FIRST)
     if (!coin) throw new Error('There is no coin')
-    return draftPayment([coin], RECIPIENT, PAID.sats)
+    return coin
   }
 
   const mine = async (txid: string) => (await mineTransaction(world.devnet, txid)).outputs

@@ -26,7 +26,7 @@ export function createEmitter() {
   }
 
   function has(event: PropertyKey): boolean {
-    return (lists[event]?.length ?? 0) > 0
+    return !!lists[event]?.length
   }
 
   /** Removes one listener, named by itself or by its handler. */

@@ -226,6 +226,7 @@ describe('a page that patches every prototype and global after the script ran', 
     const sent = receiveAll(({ id, method }) => {
       if (method === 'connect')
         return [{ state: { account: key, network: 'regtest' } }, { id, result: null }]
+      if (method === 'signPsbts') return [{ id, result: ['70ff', '71ff'] }]
       return [{ id, result: method === 'signMessage' ? 'AAH/' : '70ff' }]
     })
     const asked = inRealm('({ purposes: ["payment", "ordinals"] })')
@@ -240,9 +241,14 @@ describe('a page that patches every prototype and global after the script ran', 
     const results = [
       await settle(features['bitcoin:connect']?.connect?.(asked)),
       await settle(features['bitcoin:signMessage']?.signMessage?.(message)),
-      await settle(features['bitcoin:signTransaction']?.signTransaction?.(transaction)),
       await settle(
-        features['bitcoin:signAndSendTransaction']?.signAndSendTransaction?.(transaction),
+        features['bitcoin:signTransaction']?.signTransaction?.(transaction, transaction),
+      ),
+      await settle(
+        features['bitcoin:signAndSendTransaction']?.signAndSendTransaction?.(
+          transaction,
+          transaction,
+        ),
       ),
     ]
     expect(touched()).toBe('')
@@ -254,14 +260,17 @@ describe('a page that patches every prototype and global after the script ran', 
     expect([...Object.values(signed[0].signature)]).toEqual([0, 1, 255])
     expect([...Object.values(signed[0].signedMessage)]).toEqual([104, 105])
     expect([...Object.values(psbts[0].signedPsbt)]).toEqual([0x70, 0xff])
-    expect(ids[0].txId).toBe('70ff')
+    expect([...Object.values(psbts[1].signedPsbt)]).toEqual([0x71, 0xff])
+    expect([ids[0].txId, ids[1].txId]).toEqual(['70ff', '70ff'])
     const toSignInputs = [0, 1].map(index => ({ index, address: 'bcrt1pxyz', sighashTypes: [1] }))
+    const [draft, final] = [false, true].map(autoFinalized => ({ autoFinalized, toSignInputs }))
     expect(sent.map(({ method, params }) => [method, ...params])).toEqual([
       ['connect'],
       ['signMessage', 'hi', { type: 'bip322-simple', from: 'bcrt1pxyz' }],
-      ['signPsbt', '01ff', { autoFinalized: false, toSignInputs }],
-      ['signPsbt', '01ff', { autoFinalized: true, toSignInputs }],
+      ['signPsbts', ['01ff', '01ff'], [draft, draft]],
+      ['signPsbts', ['01ff', '01ff'], [final, final]],
       ['pushPsbt', '70ff'],
+      ['pushPsbt', '71ff'],
     ])
   })
 

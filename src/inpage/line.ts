@@ -78,10 +78,10 @@ export function createLine(deps: {
     const { id, error, result, alias } = message
     if (message.state) applyState(setPrototypeOf(message.state, null))
     if (alias) onAlias?.(alias.child)
-    const answer = id === undefined ? undefined : calls[id]
-    if (id === undefined || !answer) return
+    if (id === undefined) return
+    const answer = calls[id]
     delete calls[id]
-    answer(error && setPrototypeOf(error, null), result)
+    answer?.(error && setPrototypeOf(error, null), result)
   }
 
   function applyState(next: PageState): void {

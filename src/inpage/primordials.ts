@@ -58,16 +58,10 @@ export function toHexByte(byte: number): string {
   return `${HEX_DIGITS[byte >> 4]}${HEX_DIGITS[byte & 15]}`
 }
 
-/** A random UUID (version 4). `crypto.randomUUID` does not exist on insecure origins. */
+/** 128 random bits in hex. `crypto.randomUUID` does not exist on insecure origins. */
 export function createId(): string {
   const bytes = getRandomValues(new PristineUint8Array(16))
   let id = ''
-  for (let i = 0; i < 16; i++) {
-    let byte = bytes[i] ?? 0
-    if (i === 6) byte = (byte & 0x0f) | 0x40
-    if (i === 8) byte = (byte & 0x3f) | 0x80
-    if (i === 4 || i === 6 || i === 8 || i === 10) id += '-'
-    id += toHexByte(byte)
-  }
+  for (let i = 0; i < 16; i++) id += toHexByte(bytes[i] ?? 0)
   return id
 }

@@ -52,12 +52,12 @@ export function readMessage({ account, message }: MessageInput) {
   }
 }
 
-/** The arguments of `signPsbt`. `chainInUse` is undefined for a page that is not connected. */
+/** A PSBT in hex and its options, as `signPsbts` takes them. `chainInUse` is undefined for a page that is not connected. */
 export function readTransaction(
   { psbt, chain, inputsToSign = [] }: TransactionInput,
   chainInUse: string | undefined,
   autoFinalized: boolean,
-): unknown[] {
+) {
   if (chain && chainInUse && chain !== chainInUse) {
     throw invalidArgument(`chain: expected ${chainInUse}, the one in use`)
   }
@@ -71,5 +71,5 @@ export function readTransaction(
       append(toSignInputs, { index: signingIndexes[k], address: account.address, sighashTypes })
     } while (++k < signingIndexes.length)
   }
-  return [encodeHex(psbt), { autoFinalized, toSignInputs }]
+  return { psbt: encodeHex(psbt), options: { autoFinalized, toSignInputs } }
 }

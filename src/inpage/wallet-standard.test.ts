@@ -262,7 +262,7 @@ describe('bitcoin:signMessage', () => {
 
 describe('bitcoin:signTransaction', () => {
   it('hands over the PSBT and which inputs, and gives back its bytes', async () => {
-    const { use, account, calls } = openConnected(() => ({ result: '70736274ffab' }))
+    const { use, account, calls } = openConnected(() => ({ result: ['70736274ffab'] }))
     const given = psbt.slice()
     const call = use('bitcoin:signTransaction', {
       psbt: given,
@@ -281,32 +281,49 @@ describe('bitcoin:signTransaction', () => {
     const address = TAPROOT
     expect(calls()).toEqual([
       [
-        'signPsbt',
-        '70736274ff01',
-        {
-          autoFinalized: false,
-          toSignInputs: [
-            { index: 0, address },
-            { index: 2, address },
-            { index: 1, address, sighashTypes: [0x83] },
-            { index: 3, address, sighashTypes: [1] },
-            { index: 4, address },
-          ],
-        },
+        'signPsbts',
+        ['70736274ff01'],
+        [
+          {
+            autoFinalized: false,
+            toSignInputs: [
+              { index: 0, address },
+              { index: 2, address },
+              { index: 1, address, sighashTypes: [0x83] },
+              { index: 3, address, sighashTypes: [1] },
+              { index: 4, address },
+            ],
+          },
+        ],
       ],
     ])
   })
 
-  it('signs several one after the other', async () => {
+  it('signs several with one question, and asks nothing for none', async () => {
     const { use, account, calls } = openConnected(({ params }) => ({ result: params[0] }))
     const input = { psbt, inputsToSign: [{ account, signingIndexes: [0] }] }
-    const other = { ...input, psbt: new Uint8Array([1]) }
+    const other = {
+      psbt: new Uint8Array([1]),
+      inputsToSign: [{ account, signingIndexes: [3], sigHash: 'ALL' }],
+    }
     expect(await use('bitcoin:signTransaction', input, other)).toEqual([
       { signedPsbt: psbt },
       { signedPsbt: new Uint8Array([1]) },
     ])
-    expect(calls()).toHaveLength(2)
+    const address = TAPROOT
+    expect(calls()).toEqual([
+      [
+        'signPsbts',
+        ['70736274ff01', '01'],
+        [
+          { autoFinalized: false, toSignInputs: [{ index: 0, address }] },
+          { autoFinalized: false, toSignInputs: [{ index: 3, address, sighashTypes: [1] }] },
+        ],
+      ],
+    ])
     expect(await use('bitcoin:signTransaction')).toEqual([])
+    expect(await use('bitcoin:signAndSendTransaction')).toEqual([])
+    expect(calls()).toHaveLength(1)
   })
 
   it('refuses another chain than the one in use, and what is no bytes', async () => {
@@ -321,7 +338,7 @@ describe('bitcoin:signTransaction', () => {
   })
 
   it('never makes every input of a group that names none, nor a sighash of a name it has not', async () => {
-    const { use, account, calls } = openConnected(() => ({ result: '00' }))
+    const { use, account, calls } = openConnected(() => ({ result: ['00'] }))
     await use('bitcoin:signTransaction', {
       psbt,
       inputsToSign: [
@@ -329,20 +346,25 @@ describe('bitcoin:signTransaction', () => {
         { account, signingIndexes: [0], sigHash: 'toString' },
       ],
     })
-    expect(calls()[0]?.[2]).toEqual({
-      autoFinalized: false,
-      toSignInputs: [
-        { address: TAPROOT },
-        { index: 0, address: TAPROOT, sighashTypes: ['toString'] },
-      ],
-    })
+    expect(calls()[0]?.[2]).toEqual([
+      {
+        autoFinalized: false,
+        toSignInputs: [
+          { address: TAPROOT },
+          { index: 0, address: TAPROOT, sighashTypes: ['toString'] },
+        ],
+      },
+    ])
   })
 })
 
 describe('bitcoin:signAndSendTransaction', () => {
   it('finalizes, sends, and gives the id of each', async () => {
     const { use, account, calls } = openConnected(({ method, params }) => ({
-      result: method === 'signPsbt' ? `${params[0]}ff` : `id of ${params[0]}`,
+      result:
+        method === 'signPsbts'
+          ? (params[0] as string[]).map(hex => `${hex}ff`)
+          : `id of ${params[0]}`,
     }))
     const input = {
       psbt,
@@ -356,17 +378,16 @@ describe('bitcoin:signAndSendTransaction', () => {
     ])
     const options = { autoFinalized: true, toSignInputs: [{ index: 0, address: TAPROOT }] }
     expect(calls()).toEqual([
-      ['signPsbt', '70736274ff01', options],
+      ['signPsbts', ['70736274ff01', '01'], [options, options]],
       ['pushPsbt', '70736274ff01ff'],
-      ['signPsbt', '01', options],
       ['pushPsbt', '01ff'],
     ])
   })
 
   it('sends nothing that was not signed, and tells why it was not sent', async () => {
     const { use, account, calls } = openConnected(({ method }) =>
-      method === 'signPsbt'
-        ? { result: '00' }
+      method === 'signPsbts'
+        ? { result: ['00', '01'] }
         : { error: { code: -32000, message: 'x', data: { reason: 'BROADCAST_REJECTED' } } },
     )
     const input = {
@@ -378,6 +399,6 @@ describe('bitcoin:signAndSendTransaction', () => {
       code: -32000,
       data: { reason: 'BROADCAST_REJECTED' },
     })
-    expect(calls().map(([method]) => method)).toEqual(['signPsbt', 'pushPsbt'])
+    expect(calls().map(([method]) => method)).toEqual(['signPsbts', 'pushPsbt'])
   })
 })

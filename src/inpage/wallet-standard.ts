@@ -6,6 +6,7 @@ import { ICON, NAME } from './identity.ts'
 import { type Done, type Fail, type Line, promise } from './line.ts'
 import { append, createTable, freeze, values } from './primordials.ts'
 import {
+  type MessageInput,
   readMessage,
   readPurposes,
   readTransaction,
@@ -27,6 +28,8 @@ const CHAIN_NAMES = createTable({
   signet: 'bitcoin:signet',
   regtest: 'bitcoin:regtest',
 } as const)
+
+type Message = ReturnType<typeof readMessage>
 
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
 export function createStandardWallet(line: Line) {
@@ -64,8 +67,27 @@ export function createStandardWallet(line: Line) {
     })
   }
 
-  const readAs = (autoFinalized: boolean) => (input: TransactionInput) =>
-    readTransaction(input, accounts[0]?.chains[0], autoFinalized)
+  /** Reads all inputs before anything is asked; one question is for all of them, and all are signed or none. */
+  const signAnd =
+    (autoFinalized: boolean, finish: Serve<string>) =>
+    (...inputs: TransactionInput[]) =>
+      promise((done, fail) => {
+        const options: unknown[] = []
+        const psbts = readAll(inputs, input => {
+          const order = readTransaction(input, accounts[0]?.chains[0], autoFinalized)
+          append(options, order.options)
+          return order.psbt
+        })
+        const signed = (list: unknown) => serveInTurn(list as string[], finish, done, fail)
+        if (inputs.length) line.ask('signPsbts', [psbts, options], signed, fail)
+        else done(psbts)
+      })
+
+  const sign: Serve<Message> = ({ bytes, params }, done, fail) => {
+    const finish = (signature: unknown) =>
+      done({ signedMessage: bytes, signature: readBase64(signature as string) })
+    line.ask('signMessage', params, finish, fail)
+  }
 
   const wallet = freeze({
     version: VERSION,
@@ -89,23 +111,16 @@ export function createStandardWallet(line: Line) {
         connect: (input: { purposes: ArrayLike<unknown> }) => connect('connect', input.purposes),
       }),
       'bitcoin:signMessage': describeFeature({
-        signMessage: serveInTurn(readMessage, ({ bytes, params }, done, fail) => {
-          const finish = (signature: unknown) =>
-            done({ signedMessage: bytes, signature: readBase64(signature as string) })
-          line.ask('signMessage', params, finish, fail)
-        }),
+        signMessage: (...inputs: MessageInput[]) =>
+          promise((done, fail) => serveInTurn(readAll(inputs, readMessage), sign, done, fail)),
       }),
       'bitcoin:signTransaction': describeFeature({
-        signTransaction: serveInTurn(readAs(false), (params, done, fail) => {
-          const finish = (hex: unknown) => done({ signedPsbt: decodeHex(hex as string) })
-          line.ask('signPsbt', params, finish, fail)
-        }),
+        signTransaction: signAnd(false, (hex, done) => done({ signedPsbt: decodeHex(hex) })),
       }),
       'bitcoin:signAndSendTransaction': describeFeature({
-        signAndSendTransaction: serveInTurn(readAs(true), (params, done, fail) => {
-          const push = (hex: unknown) => line.ask('pushPsbt', [hex], txId => done({ txId }), fail)
-          line.ask('signPsbt', params, push, fail)
-        }),
+        signAndSendTransaction: signAnd(true, (hex, done, fail) =>
+          line.ask('pushPsbt', [hex], txId => done({ txId }), fail),
+        ),
       }),
     }),
     /** Empty before the page is connected. Never asks the person; what is not known yet comes with `change`. */
@@ -152,27 +167,24 @@ function describeFeature<Methods extends object>(methods: Methods) {
   return freeze({ version: VERSION, ...methods })
 }
 
-/**
- * A method that takes any number of inputs: reads all of them before anything is asked, and serves them one after
- * the other, until one fails.
- */
-function serveInTurn<Input, Order>(
-  read: (input: Input) => Order,
-  serve: (order: Order, done: Done, fail: Fail) => void,
-) {
-  return (...inputs: Input[]) =>
-    promise((done, fail) => {
-      const orders: Order[] = []
-      for (let i = 0; i < inputs.length; i++) append(orders, read(inputs[i] as Input))
-      const results: unknown[] = []
-      const next = (): void => {
-        if (results.length === orders.length) done(results)
-        else serve(orders[results.length] as Order, take, fail)
-      }
-      const take = (result: unknown): void => {
-        append(results, result)
-        next()
-      }
-      next()
-    })
+function readAll<Input, Order>(inputs: Input[], read: (input: Input) => Order): Order[] {
+  const orders: Order[] = []
+  for (let i = 0; i < inputs.length; i++) append(orders, read(inputs[i] as Input))
+  return orders
+}
+
+type Serve<Order> = (order: Order, done: Done, fail: Fail) => void
+
+/** Serves one order after the other, until one fails. */
+function serveInTurn<Order>(orders: Order[], serve: Serve<Order>, done: Done, fail: Fail): void {
+  const results: unknown[] = []
+  const next = (): void => {
+    if (results.length === orders.length) done(results)
+    else serve(orders[results.length] as Order, take, fail)
+  }
+  const take = (result: unknown): void => {
+    append(results, result)
+    next()
+  }
+  next()
 }

@@ -9,3 +9,10 @@ const AGAIN_MS = 10_000
 export function pauseForIndex(why: UncheckedReason | null): number | null {
   return why === 'unanswered' || why === 'behind' || why === 'contradicted' ? AGAIN_MS : null
 }
+
+/** The same, of a list of coins. */
+export function pauseForCoins(
+  coins: readonly { unchecked: UncheckedReason | null }[],
+): number | null {
+  return coins.reduce<number | null>((pause, coin) => pause ?? pauseForIndex(coin.unchecked), null)
+}

@@ -7,6 +7,9 @@ import { type Asked, useAnswer } from './use-answer.ts'
 /** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
 export const NEWS = ['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings']
 
+/** Stored keys that the account's coins, and what sits on them, depend on. */
+export const COIN_NEWS = [...NEWS, 'coinChoices']
+
 /** What an answer about the account in use depends on. */
 export function subjectOf({ accountId, network, server, settings }: WalletState): string {
   return `${accountId} ${network} ${server.url} ${settings.currency}`

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { CoinView, HeldReason } from '../../background/ui-methods/payment-views.ts'
 import type { PageProps } from '../app.tsx'
 import { explainError } from '../explain-error.ts'
-import { pauseForIndex } from '../pause-for-index.ts'
+import { pauseForCoins } from '../pause-for-index.ts'
 import { goBack } from '../route.ts'
 import { call } from '../rpc.ts'
 import { Amount } from '../ui/amount.tsx'
@@ -18,7 +18,7 @@ import { Sentinel } from '../ui/sentinel.tsx'
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { useAnswer } from '../use-answer.ts'
-import { NEWS, subjectOf } from '../use-overview.ts'
+import { COIN_NEWS, subjectOf } from '../use-overview.ts'
 import { countWords, type WordKey, words } from '../words.ts'
 import { NotCheckedNotice } from './atomicals/not-checked.tsx'
 import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
@@ -26,8 +26,6 @@ import { CoinRow } from './coin-row.tsx'
 import './coins.css'
 import { ForgetSeenDialog } from './forget-seen-dialog.tsx'
 import { UnlockCoinDialog } from './unlock-coin-dialog.tsx'
-
-const KEYS = [...NEWS, 'coinChoices']
 
 /** How many coins are drawn at first, and how many more each time the end comes near. */
 const STEP = 100
@@ -45,8 +43,8 @@ export function Coins({ state }: PageProps) {
   const { answer, problem, busy, retry } = useAnswer(
     () => call('getCoins', null),
     subjectOf(state),
-    KEYS,
-    coins => coins.reduce(sooner, null),
+    COIN_NEWS,
+    pauseForCoins,
   )
   const [filter, setFilter] = useState<Filter>('all')
   const [room, setRoom] = useState(STEP)
@@ -157,10 +155,6 @@ export function Coins({ state }: PageProps) {
       ) : null}
     </>
   )
-}
-
-function sooner(pause: number | null, { unchecked }: CoinView): number | null {
-  return pause ?? pauseForIndex(unchecked)
 }
 
 function growTo(room: number, all: number): number {

@@ -4,10 +4,10 @@ import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { pauseForIndex } from '../../pause-for-index.ts'
 import { call } from '../../rpc.ts'
 import { useAnswer } from '../../use-answer.ts'
-import { ASSET_NEWS } from '../inscriptions/use-gallery.ts'
+import { COIN_NEWS } from '../../use-overview.ts'
 
 /** Stored keys that Atomicals depend on. */
-export const ATOMICAL_NEWS = [...ASSET_NEWS, 'servers']
+export const ATOMICAL_NEWS = [...COIN_NEWS, 'servers']
 
 /** NFTs that are shown at first, and how many more with each press; rows of three. */
 const STEP = 60

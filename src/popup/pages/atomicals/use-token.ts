@@ -1,4 +1,5 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { pauseForCoins } from '../../pause-for-index.ts'
 import { call } from '../../rpc.ts'
 import { useAnswer } from '../../use-answer.ts'
 import { subjectOf } from '../../use-overview.ts'
@@ -16,5 +17,6 @@ export function useToken(state: WalletState, id: string) {
     },
     `${subjectOf(state)} ${id}`,
     ATOMICAL_NEWS,
+    ({ coins }) => pauseForCoins(coins),
   )
 }

@@ -6,9 +6,8 @@ import { call } from '../../rpc.ts'
 import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { useAnswer } from '../../use-answer.ts'
-import { subjectOf } from '../../use-overview.ts'
+import { COIN_NEWS, subjectOf } from '../../use-overview.ts'
 import { countWords, currentLanguage, words } from '../../words.ts'
-import { ASSET_NEWS } from './use-gallery.ts'
 
 /** Pictures that fit beside the words. */
 const SHOWN = 3
@@ -18,7 +17,7 @@ export function HomeInscriptions({ state }: { state: WalletState }) {
   const { answer, problem } = useAnswer(
     () => call('getInscriptions', { offset: 0, limit: SHOWN }),
     subjectOf(state),
-    ASSET_NEWS,
+    COIN_NEWS,
     ({ unchecked }) => pauseForIndex(unchecked.why),
   )
   return (

@@ -10,14 +10,13 @@ import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { formatSize } from '../../ui/size-text.ts'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useAnswer } from '../../use-answer.ts'
-import { subjectOf } from '../../use-overview.ts'
+import { COIN_NEWS, subjectOf } from '../../use-overview.ts'
 import { words } from '../../words.ts'
 import { obstacleOf } from './chosen.ts'
 import { CoinParts, LockButton } from './coin-parts.tsx'
 import { InscriptionFacts } from './inscription-facts.tsx'
 import { explainProof, nameInscription, PROOFS } from './inscription-words.ts'
 import './inscriptions.css'
-import { ASSET_NEWS } from './use-gallery.ts'
 
 /** One inscription: what it looks like, how far the wallet checked it, where it is, and what can be done with it. */
 export function Inscription({ state }: PageProps) {
@@ -25,7 +24,7 @@ export function Inscription({ state }: PageProps) {
   const { answer, problem, busy, retry } = useAnswer(
     () => call('getInscription', { id }),
     `${subjectOf(state)} ${id}`,
-    ASSET_NEWS,
+    COIN_NEWS,
   )
   const account = state.accounts.find(account => account.id === state.accountId)
   const canSign = account?.source !== 'watch'

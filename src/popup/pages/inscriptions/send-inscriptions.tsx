@@ -5,7 +5,7 @@ import { goBack, useRoute } from '../../route.ts'
 import { call } from '../../rpc.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { useAnswer } from '../../use-answer.ts'
-import { subjectOf } from '../../use-overview.ts'
+import { COIN_NEWS, subjectOf } from '../../use-overview.ts'
 import { words } from '../../words.ts'
 import { PlanSteps } from '../send/plan-steps.tsx'
 import { WatchedOnly } from '../send/watched-only.tsx'
@@ -13,14 +13,13 @@ import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
 import './inscriptions.css'
 import { kept } from './kept.ts'
 import { EMPTY_TRANSFER, TransferForm } from './transfer-form.tsx'
-import { ASSET_NEWS } from './use-gallery.ts'
 
 /** Sends inscriptions and Atomicals, one or several, as the path names them, to one address. */
 export function SendInscriptions({ state }: PageProps) {
   const [, , list = '', picture] = useRoute()
   const subject = subjectOf(state)
   const keys = list.split(',')
-  const chosen = useAnswer(() => loadMovables(subject, keys), `${subject} ${list}`, ASSET_NEWS)
+  const chosen = useAnswer(() => loadMovables(subject, keys), `${subject} ${list}`, COIN_NEWS)
   const [form, setForm] = useState(EMPTY_TRANSFER)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />

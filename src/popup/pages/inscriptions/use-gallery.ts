@@ -2,14 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { explainError } from '../../explain-error.ts'
 import { pauseForIndex } from '../../pause-for-index.ts'
 import { call, subscribe } from '../../rpc.ts'
-import { NEWS } from '../../use-overview.ts'
+import { COIN_NEWS } from '../../use-overview.ts'
 import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
 import { kept } from './kept.ts'
 
 const PASSING_MS = 80
-
-/** What a list of inscriptions depends on. */
-export const ASSET_NEWS = [...NEWS, 'coinChoices']
 
 /**
  * The inscriptions of the account in use: pages are read when they are about to be seen and read again after news; what
@@ -68,7 +65,7 @@ export function useGallery(subject: string) {
     setGallery(kept(subject).gallery)
     refresh()
     return subscribe(keys => {
-      if (keys.some(key => ASSET_NEWS.includes(key))) refresh()
+      if (keys.some(key => COIN_NEWS.includes(key))) refresh()
     })
   }, [refresh, subject])
 

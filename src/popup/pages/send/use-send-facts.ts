@@ -1,8 +1,9 @@
 import type { CoinView } from '../../../background/ui-methods/payment-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { pauseForCoins } from '../../pause-for-index.ts'
 import { call } from '../../rpc.ts'
 import { useAnswer } from '../../use-answer.ts'
-import { NEWS, subjectOf } from '../../use-overview.ts'
+import { COIN_NEWS, subjectOf } from '../../use-overview.ts'
 import { words } from '../../words.ts'
 import type { FeeChoice } from './send-form.ts'
 
@@ -17,7 +18,7 @@ export type KnownAddress = {
 export function useSendFacts(state: WalletState) {
   const { network, accountId, settings } = state
   const subject = subjectOf(state)
-  const coins = useAnswer(() => call('getCoins', null), subject, [...NEWS, 'coinChoices'])
+  const coins = useAnswer(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
   const rates = useAnswer(() => call('getFeeRates', null), network, [])
   const contacts = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
   const sent = useAnswer(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
