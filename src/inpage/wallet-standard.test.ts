@@ -260,6 +260,12 @@ describe('bitcoin:signMessage', () => {
   })
 })
 
+const describePayment = (account: WalletAccount) => ({
+  psbt,
+  chain: 'bitcoin:regtest',
+  inputsToSign: [{ account, signingIndexes: [0] }],
+})
+
 describe('bitcoin:signTransaction', () => {
   it('hands over the PSBT and which inputs, and gives back its bytes', async () => {
     const { use, account, calls } = openConnected(() => ({ result: ['70736274ffab'] }))
@@ -301,11 +307,9 @@ describe('bitcoin:signTransaction', () => {
 
   it('signs several with one question, and asks nothing for none', async () => {
     const { use, account, calls } = openConnected(({ params }) => ({ result: params[0] }))
-    const input = { psbt, inputsToSign: [{ account, signingIndexes: [0] }] }
-    const other = {
-      psbt: new Uint8Array([1]),
-      inputsToSign: [{ account, signingIndexes: [3], sigHash: 'ALL' }],
-    }
+    const input = describePayment(account)
+    const inputsToSign = [{ account, signingIndexes: [3], sigHash: 'ALL' }]
+    const other = { psbt: new Uint8Array([1]), inputsToSign }
     expect(await use('bitcoin:signTransaction', input, other)).toEqual([
       { signedPsbt: psbt },
       { signedPsbt: new Uint8Array([1]) },
@@ -366,11 +370,7 @@ describe('bitcoin:signAndSendTransaction', () => {
           ? (params[0] as string[]).map(hex => `${hex}ff`)
           : `id of ${params[0]}`,
     }))
-    const input = {
-      psbt,
-      chain: 'bitcoin:regtest',
-      inputsToSign: [{ account, signingIndexes: [0] }],
-    }
+    const input = describePayment(account)
     const other = { ...input, psbt: new Uint8Array([1]) }
     expect(await use('bitcoin:signAndSendTransaction', input, other)).toEqual([
       { txId: 'id of 70736274ff01ff' },
@@ -390,11 +390,7 @@ describe('bitcoin:signAndSendTransaction', () => {
         ? { result: ['00', '01'] }
         : { error: { code: -32000, message: 'x', data: { reason: 'BROADCAST_REJECTED' } } },
     )
-    const input = {
-      psbt,
-      chain: 'bitcoin:regtest',
-      inputsToSign: [{ account, signingIndexes: [0] }],
-    }
+    const input = describePayment(account)
     await expect(use('bitcoin:signAndSendTransaction', input, input)).rejects.toMatchObject({
       code: -32000,
       data: { reason: 'BROADCAST_REJECTED' },
