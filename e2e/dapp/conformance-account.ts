@@ -1,4 +1,4 @@
-import { type Check, describeOperation } from './conformance-check.ts'
+import { type Check, describeOperation, describeRejection } from './conformance-check.ts'
 import { describe, expect, Failed, type Kit } from './conformance-kit.ts'
 import {
   asAddress,
@@ -71,27 +71,9 @@ const BEFORE_CONNECTION: Check[] = [
 ]
 
 const CONNECTION: Check[] = [
-  ...describeOperation('connect', [
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: ['unconnected'],
-      person: ['reject'],
-      run: kit => kit.decline('connect', []),
-    },
-  ]),
+  ...describeRejection('connect', () => [], ['unconnected']),
+  ...describeRejection('requestAccounts', () => [], ['unconnected']),
   ...describeOperation('requestAccounts', [
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: ['unconnected'],
-      person: ['reject'],
-      run: kit => kit.decline('requestAccounts', []),
-    },
     {
       id: 'result',
       name: 'connects, and resolves a list with the address',

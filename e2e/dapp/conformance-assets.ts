@@ -1,4 +1,9 @@
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
+import {
+  type Check,
+  describeMistakes,
+  describeOperation,
+  describeRejection,
+} from './conformance-check.ts'
 import { describe, expect, type Kit } from './conformance-kit.ts'
 import { expectRate } from './conformance-pay.ts'
 import { asRecord, asTxid } from './conformance-shapes.ts'
@@ -100,19 +105,15 @@ export const ASSET_CHECKS: readonly Check[] = [
         return (await sendInscription(kit, id, { feeRate: undefined })).seen
       },
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      async run(kit) {
-        const { stranger, inscriptions } = await kit.material.stock()
-        return kit.decline('sendInscription', [stranger, inscriptions.at(-1)])
-      },
-    },
   ]),
+  ...describeRejection(
+    'sendInscription',
+    async kit => {
+      const { stranger, inscriptions } = await kit.material.stock()
+      return [stranger, inscriptions.at(-1)]
+    },
+    NEEDS,
+  ),
   ...describeMistakes('sendInscription', [
     {
       parameter: 'address',
@@ -199,16 +200,8 @@ export const ASSET_CHECKS: readonly Check[] = [
       person: ['approve'],
       run: async kit => transferNft(kit, [`${await kit.material.takeInscription()}-Ordinals`]),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('transferNft', await transfer({})(kit)),
-    },
   ]),
+  ...describeRejection('transferNft', transfer({}), NEEDS),
   ...describeMistakes('transferNft', [
     {
       parameter: 'transfer',

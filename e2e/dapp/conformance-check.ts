@@ -49,6 +49,27 @@ export function describeOperation(operation: string, drafts: readonly CheckDraft
   }))
 }
 
+type MakeArguments = (kit: Kit) => readonly unknown[] | Promise<readonly unknown[]>
+
+/** That the person's no is told as such. */
+export function describeRejection(
+  operation: string,
+  makeArgs: MakeArguments,
+  needs: readonly Need[] = ['connected'],
+): Check[] {
+  return describeOperation(operation, [
+    {
+      id: 'rejected',
+      name: 'rejects with code 4001 when the person says no',
+      section: 'Errors',
+      words: 'A failed call rejects its Promise',
+      needs,
+      person: ['reject'],
+      run: async kit => kit.decline(operation, await makeArgs(kit)),
+    },
+  ])
+}
+
 export type BadArguments = {
   /** Name of the parameter, as the specification has it. */
   parameter: string
@@ -56,7 +77,7 @@ export type BadArguments = {
   section?: string
   needs?: readonly Need[]
   /** Name of the mistake, and the arguments with it. */
-  cases: { [mistake: string]: (kit: Kit) => readonly unknown[] | Promise<readonly unknown[]> }
+  cases: { [mistake: string]: MakeArguments }
 }
 
 /** A check for each mistake: the call has to fail at once, with an error that says why, and nobody is asked. */

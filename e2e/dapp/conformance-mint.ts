@@ -1,5 +1,10 @@
 import { textToHex } from './conformance-chain.ts'
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
+import {
+  type Check,
+  describeMistakes,
+  describeOperation,
+  describeRejection,
+} from './conformance-check.ts'
 import { describe, expect, type Kit } from './conformance-kit.ts'
 import { asRecord, asTxid, holdShape, SHAPES } from './conformance-shapes.ts'
 
@@ -140,16 +145,8 @@ export const MINT_CHECKS: readonly Check[] = [
       person: ['approve'],
       run: kit => mint(kit, 62, [{ contentType: 'image/png', body: PNG }]),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('mint', await order({})(kit)),
-    },
   ]),
+  ...describeRejection('mint', order({}), NEEDS),
   ...describeMistakes('mint', [
     {
       parameter: 'order',
@@ -251,16 +248,8 @@ export const MINT_CHECKS: readonly Check[] = [
       person: ['fill 10'],
       run: kit => inscribe(kit, { type: undefined, tid: undefined }),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('inscribe', await token({})(kit)),
-    },
   ]),
+  ...describeRejection('inscribe', token({}), NEEDS),
   ...describeMistakes('inscribe', [
     {
       parameter: 'order',

@@ -1,6 +1,11 @@
 import type { ChainTransaction } from './conformance-chain.ts'
 import { textToHex } from './conformance-chain.ts'
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
+import {
+  type Check,
+  describeMistakes,
+  describeOperation,
+  describeRejection,
+} from './conformance-check.ts'
 import { describe, expect, type Kit } from './conformance-kit.ts'
 import { asRecord, asTxid } from './conformance-shapes.ts'
 
@@ -96,19 +101,12 @@ export const PAY_CHECKS: readonly Check[] = [
       person: ['approve'],
       run: async kit => expectRate(await sendBitcoin(kit, 20_004, { feeRate: 7 }), 7),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      async run(kit) {
-        const { stranger } = await kit.material.stock()
-        return kit.decline('sendBitcoin', [stranger, 20_005])
-      },
-    },
   ]),
+  ...describeRejection(
+    'sendBitcoin',
+    async kit => [(await kit.material.stock()).stranger, 20_005],
+    NEEDS,
+  ),
   ...describeMistakes('sendBitcoin', [
     {
       parameter: 'toAddress',
@@ -218,16 +216,8 @@ export const PAY_CHECKS: readonly Check[] = [
         return expectMemo(await send(kit, 20_016, { memo, memoPos: 1 }), memo, 1)
       },
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('send', await payment({})(kit)),
-    },
   ]),
+  ...describeRejection('send', payment({}), NEEDS),
   ...describeMistakes('send', [
     {
       parameter: 'from',

@@ -1,4 +1,9 @@
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
+import {
+  type Check,
+  describeMistakes,
+  describeOperation,
+  describeRejection,
+} from './conformance-check.ts'
 import { describe, expect, type Kit } from './conformance-kit.ts'
 import type { PsbtKind, ReadInput } from './conformance-material.ts'
 import { asText, asTexts } from './conformance-shapes.ts'
@@ -179,16 +184,8 @@ export const SIGN_CHECKS: readonly Check[] = [
         return expectPushed(kit, signed, txid)
       },
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('signPsbt', await kit.material.psbts('pay')),
-    },
   ]),
+  ...describeRejection('signPsbt', kit => kit.material.psbts('pay'), NEEDS),
   ...describeMistakes(
     'signPsbt',
     describePsbtMistakes('psbtHex', psbt => psbt),
@@ -225,16 +222,8 @@ export const SIGN_CHECKS: readonly Check[] = [
       person: ['approve'],
       run: kit => signBoth(kit, 'final', undefined),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('signPsbts', [await kit.material.psbts('chain')]),
-    },
   ]),
+  ...describeRejection('signPsbts', async kit => [await kit.material.psbts('chain')], NEEDS),
   ...describeMistakes('signPsbts', [
     {
       parameter: 'psbtHexs',

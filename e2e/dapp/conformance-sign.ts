@@ -1,4 +1,9 @@
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
+import {
+  type Check,
+  describeMistakes,
+  describeOperation,
+  describeRejection,
+} from './conformance-check.ts'
 import { expect, type Kit } from './conformance-kit.ts'
 import { verifyMessage } from './conformance-material.ts'
 import { asText } from './conformance-shapes.ts'
@@ -64,18 +69,11 @@ export const MESSAGE_CHECKS: readonly Check[] = [
       person: ['approve'],
       run: kit => sign(kit, 'Conformance: bip322-simple', 'bip322-simple', 'bip322-simple'),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      person: ['reject'],
-      async run(kit) {
-        await kit.account()
-        return kit.decline('signMessage', ['Conformance: reject this'])
-      },
-    },
   ]),
+  ...describeRejection('signMessage', async kit => {
+    await kit.account()
+    return ['Conformance: reject this']
+  }),
   ...describeMistakes('signMessage', [
     {
       parameter: 'signStr',

@@ -1,4 +1,9 @@
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
+import {
+  type Check,
+  describeMistakes,
+  describeOperation,
+  describeRejection,
+} from './conformance-check.ts'
 import { describe, expect, Failed, type Kit } from './conformance-kit.ts'
 import { asRecord, asTxid, holdShape, SHAPES } from './conformance-shapes.ts'
 
@@ -56,16 +61,8 @@ export const SPLIT_CHECKS: readonly Check[] = [
       person: ['approve'],
       run: kit => split(kit, 4, { amount: 4 }),
     },
-    {
-      id: 'rejected',
-      name: 'rejects with code 4001 when the person says no',
-      section: 'Errors',
-      words: 'A failed call rejects its Promise',
-      needs: NEEDS,
-      person: ['reject'],
-      run: async kit => kit.decline('splitUtxo', await request({})(kit)),
-    },
   ]),
+  ...describeRejection('splitUtxo', request({}), NEEDS),
   ...describeMistakes('splitUtxo', [
     {
       parameter: 'request',
