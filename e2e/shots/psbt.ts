@@ -29,6 +29,7 @@ import {
   UNTOLD,
   WORSE,
 } from './fixtures/psbts.ts'
+import { PROMISED, PROMISED_AND_CLAIMED } from './fixtures/uncertain-psbts.ts'
 import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
 
 const psbt: typeof approvalShot = (name, ...rest) => approvalShot(`psbt-${name}`, ...rest)
@@ -41,6 +42,14 @@ function open(...selectors: string[]): (screen: Screen) => Promise<void> {
       await page.click(selector)
     }
     await page.$eval(selectors.at(-1) ?? 'body', element => element.scrollIntoView())
+  }
+}
+
+/** Comes to a part further down. */
+function show(selector: string): (screen: Screen) => Promise<void> {
+  return async ({ page }) => {
+    await page.waitForSelector(selector)
+    await page.$eval(selector, element => element.scrollIntoView())
   }
 }
 
@@ -70,6 +79,9 @@ export const shots: Shot[] = [
   psbt('listing', signing(LISTING)),
   psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
   psbt('purchase', signing(PURCHASE)),
+  psbt('promised', signing(PROMISED)),
+  psbt('promised-end', signing(PROMISED), {}, show('.facts')),
+  psbt('promised-claimed', signing(PROMISED_AND_CLAIMED)),
   psbt('assets', signing(ASSETS)),
   psbt('assets-end', signing(ASSETS), {}, open(DETAILS)),
   psbt('extreme', signing(EXTREME)),
@@ -109,6 +121,7 @@ export const shots: Shot[] = [
   sized('wide', 1100, 800, psbt('batch-fifty', FIFTY)),
   ...[
     psbt('listing', signing(LISTING)),
+    psbt('promised', signing(PROMISED)),
     psbt('assets', signing(ASSETS)),
     psbt('untold', signing(UNTOLD)),
     psbt('blank', signing(BLANK)),

@@ -19,7 +19,7 @@ export type Consent = {
   text: string
 }
 
-type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves'}`
+type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves' | 'promised'}`
 
 /** A danger of one transaction; its figures that can hurt are spelled again. */
 type Danger = Consent & { index: number; fee: bigint | null; moves: readonly AssetMoveView[] }
@@ -91,6 +91,11 @@ const ASSET_CONSENTS: {
   untold: { kind: 'assets-untold', one: 'assetsConsentUntold', many: 'assetsConsentUntoldMany' },
   open: { kind: 'assets-open', one: 'assetsConsentOpen', many: 'assetsConsentOpenMany' },
   leaves: { kind: 'assets-leaves', one: 'assetsConsentLeaves', many: 'assetsConsentLeavesMany' },
+  promised: {
+    kind: 'assets-promised',
+    one: 'assetsConsentPromised',
+    many: 'assetsConsentPromisedMany',
+  },
 }
 
 function listMoved(moves: readonly AssetMoveView[]): string {

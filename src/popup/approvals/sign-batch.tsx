@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import { outcomeOf } from './asset-outcomes.ts'
-import { tellAssetsFirst } from './asset-words.tsx'
+import { tellAssets } from './asset-words.tsx'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
 import { describeWorst, type Subject } from './list-consents.ts'
@@ -32,7 +32,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
       view={view}
       onDecide={onDecide}
       verb={words('batchSignVerb', { count: items.length })}
-      effect={tellAssetsFirst(listTold(review), describeBatch(review))}
+      effect={tellAssets(listTold(review), describeBatch(review))}
       consent={boxes}
       blocked={blocked}
     >
@@ -66,7 +66,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             strong
           />
         ) : (
-          <NetFact sats={BigInt(total.net)} />
+          <NetFact sats={BigInt(total.net)} note={null} />
         )}
         <Fact name={words('batchFees')}>
           {total.fee === null ? words('batchFeesUnknown') : nameSats(BigInt(total.fee))}
@@ -106,7 +106,9 @@ function subjectOf({ warnings, fee, assets }: PsbtView): Subject {
 function listTold({ items, conflicts }: SignPsbtReview): AssetMoveView[] {
   const doubtful = new Set(conflicts.flat())
   return items.flatMap(({ assets }, index) =>
-    doubtful.has(index) ? assets.filter(move => outcomeOf(move) !== 'comes') : assets,
+    doubtful.has(index)
+      ? assets.filter(move => !['comes', 'promised'].includes(outcomeOf(move)))
+      : assets,
   )
 }
 
@@ -138,7 +140,7 @@ function listReuse({ items, total }: SignPsbtReview): Warning[] {
 
 /** Some cost and some pay: the sum of all is not the most that they can cost. */
 function isMixed(items: readonly PsbtView[]): boolean {
-  const nets = items.map(({ net }) => BigInt(net))
+  const nets = items.map(({ net }) => BigInt(net.sats))
   return nets.some(net => net < 0n) && nets.some(net => net > 0n)
 }
 

@@ -1,0 +1,68 @@
+import { createElement } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
+import {
+  inscription,
+  otherInput,
+  otherOutput,
+  ownInput,
+  ownOutput,
+  psbtOf,
+} from '../testing/psbt-building.ts'
+import { textOf } from '../testing/text-of.ts'
+import { PsbtBody } from './psbt-body.tsx'
+
+vi.mock('webextension-polyfill', () => ({ default: {} }))
+
+const say = (view: PsbtView) => textOf(createElement(PsbtBody, { view }))
+
+const PAID = psbtOf([ownInput(100_000)], [otherOutput(60_000), ownOutput(39_000)])
+const GAINED = psbtOf([ownInput(546), otherInput(60_000)], [ownOutput(50_546)])
+
+describe('the screen of a PSBT', () => {
+  it('says of a sum that others can change how far it holds', () => {
+    const held = (view: PsbtView, worst: string) =>
+      say({ ...view, worst, net: { sats: view.net.sats, certainty: 'open' } })
+    expect(held(PAID, '-100000')).toContain(
+      'You pay in all 0.00061 BTC 61,000 sats unless others use your signature otherwise',
+    )
+    expect(held(PAID, PAID.net.sats)).toContain('61,000 sats at most, whatever others do')
+    expect(held(GAINED, GAINED.net.sats)).toContain('50,000 sats at least, whatever others do')
+    for (const view of [PAID, GAINED])
+      expect(say(view)).not.toMatch(/whatever others|unless others/)
+  })
+  it('says of the fee whether it holds', () => {
+    const fee = (certainty: 'certain' | 'open' | 'claimed' | 'unknown') =>
+      say({ ...PAID, fee: { sats: '1000', feeRate: 9, certainty } })
+    expect(fee('open')).toContain('sat/vB others can still change it')
+    expect(fee('unknown')).toContain('sat/vB others can still change it')
+    expect(fee('claimed')).toContain('sat/vB not proven')
+    expect(fee('certain')).not.toMatch(/can still change it|not proven/)
+  })
+})
+
+describe('what sits on the coins of a PSBT', () => {
+  const tell = (changes: Partial<AssetMoveView>) =>
+    say(psbtOf([ownInput(546)], [ownOutput(546)], { assets: [inscription('7', changes)] }))
+
+  it('is not certain to come where others can keep it', () => {
+    const text = tell({ own: false, to: 'own', certainty: 'open', address: 'bc1qmine' })
+    expect(text).toContain('Not certain to come Others can use your signature and keep this')
+    expect(text).toContain('Inscription 1207 as drawn to your address')
+    expect(text).not.toContain('You receive Inscription')
+  })
+  it('comes where nobody can change that', () => {
+    expect(tell({ own: false, to: 'own' })).toContain('You receive Inscription 1207')
+  })
+  it('is where nobody can say, and on no sat, where it hangs on an amount that is only claimed', () => {
+    const text = tell({ to: 'own', certainty: 'claimed' })
+    expect(text).toContain('Nobody can say where this goes An amount is not known or not proven')
+    expect(text).not.toMatch(/Sat 0 of output|Stays with you/)
+  })
+  it('is decided by others where a signature leaves it open, though it is drawn to stay', () => {
+    const text = tell({ to: 'own', certainty: 'open', address: 'bc1qmine' })
+    expect(text).toContain('Others decide where this goes')
+    expect(text).toContain('as drawn to bc1qmine, but others decide')
+  })
+})
