@@ -2,7 +2,6 @@ import { signing } from '../../src/popup/testing/psbt-building.ts'
 import type { Screen } from '../driver/screen.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import {
-  APART,
   ASSETS,
   BAD_SIGNATURE,
   BLANK,
@@ -29,7 +28,14 @@ import {
   UNTOLD,
   WORSE,
 } from './fixtures/psbts.ts'
-import { PROMISED, PROMISED_AND_CLAIMED } from './fixtures/uncertain-psbts.ts'
+import {
+  APART,
+  ONE_SIDED,
+  ONE_SIDED_GIFT,
+  PROMISED,
+  PROMISED_AND_CLAIMED,
+  REUSED,
+} from './fixtures/uncertain-psbts.ts'
 import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
 
 const psbt: typeof approvalShot = (name, ...rest) => approvalShot(`psbt-${name}`, ...rest)
@@ -109,6 +115,10 @@ export const shots: Shot[] = [
   psbt('batch-conflict', CONFLICT),
   psbt('batch-dangerous', DANGEROUS),
   psbt('batch-apart', APART),
+  psbt('batch-one-sided', ONE_SIDED),
+  psbt('batch-one-sided-list', ONE_SIDED, {}, show('.facts')),
+  psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
+  psbt('batch-reused', REUSED),
   psbt('batch-tiny', signing(listingOf(330, 9_000), listingOf(546, 1_000))),
   psbt('send-batch', SENDING),
   psbt('send-batch-item', SENDING, {}, open('.batch > li:nth-child(2) summary')),
@@ -119,9 +129,12 @@ export const shots: Shot[] = [
   sized('small', 360, 600, psbt('batch-dangerous', DANGEROUS)),
   sized('wide', 1100, 800, psbt('purchase', signing(PURCHASE))),
   sized('wide', 1100, 800, psbt('batch-fifty', FIFTY)),
+  sized('small', 360, 600, psbt('batch-one-sided', ONE_SIDED)),
   ...[
     psbt('listing', signing(LISTING)),
     psbt('promised', signing(PROMISED)),
+    psbt('batch-one-sided', ONE_SIDED),
+    psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
     psbt('assets', signing(ASSETS)),
     psbt('untold', signing(UNTOLD)),
     psbt('blank', signing(BLANK)),

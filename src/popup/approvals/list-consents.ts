@@ -4,7 +4,7 @@ import { listAssets } from '../ui/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { type WordKey, words } from '../words.ts'
 import { groupMoves, type Outcome, splitAsked } from './asset-outcomes.ts'
-import { nameIndexes } from './index-words.ts'
+import { listIndexes, nameIndexes, placesOfItems } from './index-words.ts'
 
 /** What is approved: one transaction, or one of several; `assets` are those that nobody asked to move. */
 export type Subject = {
@@ -109,6 +109,11 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
       return words('warningLooksLikeConsent')
     case 'blank-signature':
       return words('warningBlankConsent')
+    case 'one-sided-items':
+      return words('warningConsentOf', {
+        place: listIndexes(placesOfItems(warning.items)),
+        text: describeOneSided(BigInt(warning.worst)),
+      })
     case 'burned-sats':
       return words('warningBurnedConsent', { amount: nameTwice(BigInt(warning.sats)) })
     case 'large-postage':
@@ -130,6 +135,13 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
     default:
       return null
   }
+}
+
+/** What goes away besides sats has a box of its own. */
+function describeOneSided(worst: bigint): string {
+  return worst < 0n
+    ? words('batchOneSidedConsentPay', { amount: nameTwice(worst) })
+    : words('batchOneSidedConsentNothing')
 }
 
 const CONSENTS: WorstWords = {

@@ -7,7 +7,8 @@ import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { words } from '../words.ts'
 import { AddressDifference } from './address-difference.tsx'
-import { nameIndexes } from './index-words.ts'
+import { givenOf, tellApart } from './asset-words.tsx'
+import { nameIndexes, placesOfItems } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
 
 type WarningsProps = {
@@ -18,6 +19,7 @@ type WarningsProps = {
 }
 
 const DANGERS: Warning['kind'][] = [
+  'one-sided-items',
   'blank-signature',
   'open-signature',
   'looks-like',
@@ -91,6 +93,12 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
       )
     case 'open-signature':
       return <OpenSignature warning={warning} />
+    case 'one-sided-items':
+      return (
+        <Notice tone="danger" title={nameIndexes('batchOneSided', placesOfItems(warning.items))}>
+          {describeOneSided(BigInt(warning.worst), givenOf(tellApart(assets)))}
+        </Notice>
+      )
     case 'burned-sats':
       return (
         <Notice
@@ -208,6 +216,17 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
 function find(moves: readonly AssetMoveView[], id: string): AssetView {
   const known = moves.find(({ asset }) => keyOfAsset(asset) === id)?.asset
   return known ?? { kind: 'inscription', id, number: null }
+}
+
+/** What is left when only those happen that bring nothing. */
+function describeOneSided(worst: bigint, given: readonly AssetMoveView[]): string {
+  const amount = nameTwice(worst)
+  const what = listAssets(given.map(({ asset }) => asset))
+  if (worst >= 0n)
+    return given.length > 0 ? words('batchOneSidedGive', { what }) : words('batchOneSidedNothing')
+  return given.length > 0
+    ? words('batchOneSidedPayGive', { amount, what })
+    : words('batchOneSidedPay', { amount })
 }
 
 /** The worst case as a block of its own, where others can make it worse than it is drawn. */
