@@ -35,6 +35,7 @@ import {
   PROMISED,
   PROMISED_AND_CLAIMED,
   REUSED,
+  UNASKED,
 } from './fixtures/uncertain-psbts.ts'
 import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
 
@@ -88,6 +89,7 @@ export const shots: Shot[] = [
   psbt('promised', signing(PROMISED)),
   psbt('promised-end', signing(PROMISED), {}, show('.facts')),
   psbt('promised-claimed', signing(PROMISED_AND_CLAIMED)),
+  psbt('unasked', signing(UNASKED)),
   psbt('assets', signing(ASSETS)),
   psbt('assets-end', signing(ASSETS), {}, open(DETAILS)),
   psbt('extreme', signing(EXTREME)),
@@ -133,6 +135,7 @@ export const shots: Shot[] = [
   ...[
     psbt('listing', signing(LISTING)),
     psbt('promised', signing(PROMISED)),
+    psbt('unasked', signing(UNASKED)),
     psbt('batch-one-sided', ONE_SIDED),
     psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
     psbt('assets', signing(ASSETS)),

@@ -56,6 +56,19 @@ describe('what has to be confirmed beside approving', () => {
   it('is a blank signature by itself, also beside its worst case', () => {
     expect(textsOf(openTo(-5, -1), { kind: 'blank-signature' })).toHaveLength(2)
   })
+  it('is a signature that leaves parts to others and that only the transaction itself asks for', () => {
+    const unasked: Warning = { kind: 'unasked-sighash', inputs: [2] }
+    expect(textsOf(unasked)).toEqual([
+      'I let others change parts of it, although the site did not ask for that in its request',
+    ])
+    const subjects = [1, 2].map(() => ({ warnings: [unasked], fee: null, assets: [] }))
+    expect(listConsents(subjects)).toEqual([
+      {
+        kind: 'unasked-sighash',
+        text: 'In 2 transactions I let others change parts, although the site did not ask for that in its request',
+      },
+    ])
+  })
   it('is one box for dangers of one kind in several transactions, with their sum', () => {
     const subjects = [100n, 50n, 7n].map(fee => ({
       warnings: fee > 10n ? [HIGH] : [],

@@ -109,6 +109,8 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
       return words('warningLooksLikeConsent')
     case 'blank-signature':
       return words('warningBlankConsent')
+    case 'unasked-sighash':
+      return words('warningUnaskedConsent')
     case 'one-sided-items':
       return words('warningConsentOf', {
         place: listIndexes(placesOfItems(warning.items)),
@@ -166,6 +168,7 @@ const MANY: { [kind in Warning['kind']]?: WordKey } = {
   'burned-sats': 'warningBurnedConsentMany',
   'large-postage': 'warningPostageConsentMany',
   'unchecked-coins': 'warningUncheckedConsentMany',
+  'unasked-sighash': 'warningUnaskedConsentMany',
 }
 
 /** One danger by its place in the list, several by their number. */

@@ -40,6 +40,13 @@ describe('the screen of a PSBT', () => {
     expect(fee('claimed')).toContain('sat/vB not proven')
     expect(fee('certain')).not.toMatch(/can still change it|not proven/)
   })
+  it('warns of a signature that only the transaction itself asks for', () => {
+    const text = say({ ...PAID, warnings: [{ kind: 'unasked-sighash', inputs: [0] }] })
+    expect(text).toContain('Your signature leaves parts of it to others')
+    expect(text).toContain(
+      'Input #0: only the transaction itself asks for that; the site did not say so in its request.',
+    )
+  })
 })
 
 describe('what sits on the coins of a PSBT', () => {

@@ -21,6 +21,7 @@ type WarningsProps = {
 const DANGERS: Warning['kind'][] = [
   'one-sided-items',
   'blank-signature',
+  'unasked-sighash',
   'open-signature',
   'looks-like',
   'unchecked-coins',
@@ -93,6 +94,12 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
       )
     case 'open-signature':
       return <OpenSignature warning={warning} />
+    case 'unasked-sighash':
+      return (
+        <Notice tone="danger" title={words('warningUnasked')}>
+          {words('warningUnaskedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
     case 'one-sided-items':
       return (
         <Notice tone="danger" title={nameIndexes('batchOneSided', placesOfItems(warning.items))}>
