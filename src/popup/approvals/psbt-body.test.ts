@@ -40,6 +40,14 @@ describe('the screen of a PSBT', () => {
     expect(fee('claimed')).toContain('sat/vB not proven')
     expect(fee('certain')).not.toMatch(/can still change it|not proven/)
   })
+  it('tells who is paid before the picture, and many only after the cost', () => {
+    const many = psbtOf(
+      [ownInput(100_000)],
+      [1, 2, 3, 4].map(count => otherOutput(10_000 * count)),
+    )
+    expect(say(PAID)).toMatch(/Who is paid .* You pay in all/)
+    expect(say(many)).toMatch(/You pay in all .* Who is paid/)
+  })
   it('warns of a signature that only the transaction itself asks for', () => {
     const text = say({ ...PAID, warnings: [{ kind: 'unasked-sighash', inputs: [0] }] })
     expect(text).toContain('Your signature leaves parts of it to others')

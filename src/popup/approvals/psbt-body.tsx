@@ -7,22 +7,25 @@ import { QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { canGetWorse, chooseEffect, missingSats } from './psbt-effect.ts'
 import { flowOf } from './psbt-flow.ts'
 import { PsbtParts } from './psbt-parts.tsx'
+import { hasManyRecipients, PsbtRecipients } from './psbt-recipients.tsx'
 import { AmountFact, Fact } from './transaction-facts.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** Below it a locktime is a block's height, from it on seconds since 1970. */
 const FIRST_TIME = 500_000_000
 
-/** All that a person should see of one PSBT before it is signed: dangers and the worst case, picture, cost, what follows, details. */
+/** All that a person should see of one PSBT before it is signed: dangers and the worst case, who is paid, picture, cost, what follows, details. */
 export function PsbtBody({ view }: { view: PsbtView }) {
   const { warnings, locktime, assets } = view
   const fee = view.fee === null ? null : BigInt(view.fee.sats)
   const complete = view.after === 'complete'
+  const isMany = hasManyRecipients(view)
   const signed = view.inputs.filter(({ state }) => state === 'to-sign').length
   return (
     <>
       <TellingMoves moves={assets} names={namesOf(view)} />
       <Dangers warnings={warnings} fee={fee} />
+      {isMany ? null : <PsbtRecipients view={view} />}
       <FlowPicture flow={flowOf(view)} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
       <QuietMoves moves={assets} names={namesOf(view)} />
@@ -52,6 +55,7 @@ export function PsbtBody({ view }: { view: PsbtView }) {
           </span>
         </Fact>
       </dl>
+      {isMany ? <PsbtRecipients view={view} /> : null}
       <PsbtParts view={view} />
     </>
   )
