@@ -19,12 +19,18 @@ export function Fact(props: { name: string; children: ReactNode }) {
 }
 
 /** An amount in BTC, and in sats below. */
-export function AmountFact(props: { name: string; sats: bigint; strong?: boolean }) {
+export function AmountFact(props: {
+  name: string
+  sats: bigint
+  strong?: boolean
+  children?: ReactNode
+}) {
   const btc = `${formatShortBtc(props.sats)} BTC`
   return (
     <Fact name={props.name}>
       {props.strong ? <b>{btc}</b> : btc}
       <span className="sub">{nameSats(props.sats)}</span>
+      {props.children}
     </Fact>
   )
 }
