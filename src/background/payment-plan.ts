@@ -1,4 +1,4 @@
-import { InvalidAddressError, parseAddress } from '../bitcoin/address.ts'
+import { addressOfScript, InvalidAddressError, parseAddress } from '../bitcoin/address.ts'
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import { dustLimit } from '../bitcoin/dust.ts'
 import type { Network } from '../bitcoin/network.ts'
@@ -128,9 +128,11 @@ export async function describePlan(
   purpose: Purpose,
   { coins, fees, at }: { coins: Coins; fees: FeeRates | null; at: number },
 ): Promise<Plan> {
-  const { wallet, account, network } = context
+  const recipients = payment.outputs.flatMap(
+    ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
+  )
   const [acquaintances, { held, numbers }] = await Promise.all([
-    loadAcquaintances(wallet, network, account.id),
+    loadAcquaintances(context, recipients),
     loadInputAssets(context, payment.inputs, coins),
   ])
   const inputs = payment.inputs.map(({ amount }, at) => ({

@@ -43,7 +43,7 @@ describe('a payment to an address', () => {
       [RECIPIENT, 'Ann'],
       [SECOND_RECIPIENT, 'Savings'],
     ])
-    const peers = [{ address: THIRD_RECIPIENT, paid: true, largestReceived: 0n }]
+    const peers = [{ address: THIRD_RECIPIENT, paid: true, saidPaid: false, largestReceived: 0n }]
     const forged = [RECIPIENT, SECOND_RECIPIENT, THIRD_RECIPIENT].map(forge)
     expect(warnOfRecipients(forged, { names, peers })).toEqual([
       { kind: 'looks-like', to: forged[0], known: RECIPIENT, name: 'Ann' },
@@ -57,11 +57,10 @@ describe('a payment to an address', () => {
   it('that is known from a tiny payment alone warns, unless it was paid before or is a contact', async () => {
     const funded = await startFunded(100_000n)
     const { worker } = funded
-    const tiny = { address: RECIPIENT, paid: false, largestReceived: 546n }
+    const receivedIn = [{ txid: 'ab'.repeat(32), sats: 546n }]
+    const tiny = { address: RECIPIENT, paid: false, paidIn: [], receivedIn }
     worker.wallet.activity.listPeers = async () => [tiny]
     expect(await warningsOf(funded)).toContainEqual({ kind: 'from-dust', to: RECIPIENT })
-    worker.wallet.activity.listPeers = async () => [{ ...tiny, largestReceived: 50_000n }]
-    expect(await warningsOf(funded)).toEqual([])
     worker.wallet.activity.listPeers = async () => [{ ...tiny, paid: true }]
     expect(await warningsOf(funded)).toEqual([])
     worker.wallet.activity.listPeers = async () => [tiny]

@@ -1,11 +1,10 @@
 import { looksLike } from '../bitcoin/address-likeness.ts'
-import type { Network } from '../bitcoin/network.ts'
 import type { FeeRates } from '../chain/chain-source.ts'
 import { failure } from '../provider/errors.ts'
-import type { Peer } from './activity.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { DUST_PAYMENT, type KnownPeer, loadKnownPeers } from './peer-proofs.ts'
 import type { UncheckedReason } from './ui-methods/asset-views.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
-import type { Wallet } from './wallet.ts'
 
 /** High whatever a server says is usual: its word is half of every other comparison. */
 const HIGH_FEE = 200_000n
@@ -61,27 +60,22 @@ export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): W
   })
 }
 
-/** Names by address (the address book's before an own account's), and everybody an account has dealt with. */
-export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly Peer[] }
+/** Names by address (the address book's before an own account's), and whom an account has dealt with. */
+export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
 
+/** What there is to hold these recipients (addresses) against. */
 export async function loadAcquaintances(
-  wallet: Wallet,
-  network: Network,
-  accountId: string,
+  context: PaymentContext,
+  recipients: readonly string[],
 ): Promise<Acquaintances> {
-  const [accounts, contacts, peers] = await Promise.all([
+  const { wallet, network } = context
+  const [accounts, contacts] = await Promise.all([
     wallet.accounts.list(network),
     wallet.contacts.list(),
-    wallet.activity.listPeers(network, accountId),
   ])
-  return {
-    names: new Map([...accounts, ...contacts].map(({ address, name }) => [address, name])),
-    peers,
-  }
+  const names = new Map([...accounts, ...contacts].map(({ address, name }) => [address, name]))
+  return { names, peers: await loadKnownPeers(context, recipients, new Set(names.keys())) }
 }
-
-/** A payment that nobody asked for and that costs its sender next to nothing; made to put an address into a history. */
-const DUST_PAYMENT = 5_000n
 
 /** Warns of addresses that only pass for known ones, and of those known from next to nothing (address poisoning). */
 export function warnOfRecipients(
@@ -90,15 +84,21 @@ export function warnOfRecipients(
 ): Warning[] {
   const paid = peers.filter(peer => peer.paid).map(({ address }) => address)
   const trusted = new Set([...names.keys(), ...paid])
+  const said = peers.filter(peer => peer.saidPaid).map(({ address }) => address)
+  const compared = [...trusted, ...said]
   return [...new Set(recipients)].flatMap((to): Warning[] => {
     if (trusted.has(to)) return []
-    const known = [...trusted].find(other => looksLike(to, other))
+    const known = compared.find(other => looksLike(to, other))
     const peer = peers.find(({ address }) => address === to)
     return [
       ...(known === undefined
         ? []
         : [{ kind: 'looks-like', to, known, name: names.get(known) ?? null } as const]),
-      ...(peer && peer.largestReceived <= DUST_PAYMENT ? [{ kind: 'from-dust', to } as const] : []),
+      ...(isFromDust(peer) ? [{ kind: 'from-dust', to } as const] : []),
     ]
   })
+}
+
+function isFromDust(peer: KnownPeer | undefined): boolean {
+  return peer != null && peer.largestReceived !== null && peer.largestReceived <= DUST_PAYMENT
 }

@@ -1,5 +1,7 @@
+import { addressOfScript } from '../bitcoin/address.ts'
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { buildToSpend } from '../bitcoin/message-bip322.ts'
+import type { Network } from '../bitcoin/network.ts'
 import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
 import { readMessage } from '../bitcoin/psbt-message.ts'
 import { type InputOrder, type InputPlan, planSigning } from '../bitcoin/psbt-plan.ts'
@@ -98,6 +100,13 @@ export async function preparePsbts(
   return { ...reviewed, prevouts: prevouts.map(encodePrevouts) }
 }
 
+/** Addresses that the outputs pay. */
+function listRecipients(tasks: readonly PsbtTask[], network: Network): string[] {
+  return tasks.flatMap(({ psbt }) =>
+    psbt.outputs.flatMap(({ scriptPubKey }) => addressOfScript(scriptPubKey, network) ?? []),
+  )
+}
+
 /** Works out, from the same facts always in the same way, which inputs are signed and how. */
 export async function planPsbts(
   { wallet, account }: PaymentContext,
@@ -148,7 +157,7 @@ async function reviewTasks(
   const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
     wallet.accounts.list(network),
     loadFeeRates(wallet, network).catch(() => null),
-    loadAcquaintances(wallet, network, account.id),
+    loadAcquaintances(context, listRecipients(tasks, network)),
     createReviewer(context, tasks, prevouts, plans),
     wallet.coinChoices.load(network),
     wallet.settings.load(),
