@@ -1,40 +1,52 @@
 import { looksLike } from '../bitcoin/address-likeness.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import { failure } from '../provider/errors.ts'
+import type { FeeReferences } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { DUST_PAYMENT, type KnownPeer, loadKnownPeers } from './peer-proofs.ts'
 import type { UncheckedReason } from './ui-methods/asset-views.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
 
-/** High whatever a server says is usual: its word is half of every other comparison. */
+/** High whatever servers say is usual. */
 const HIGH_FEE = 200_000n
 const HIGH_FEE_RATE = 500
+
+/** Below this a fee is not high for being a part of the amount, or more than the last blocks were paid. */
+const SMALL_FEE = 10_000n
+
+/** A fee rate is high above so many times what is usual. */
+const TIMES_USUAL = 5
 
 /** Bitcoin Core's own bound. */
 const ABSURD_FEE_RATE = 10_000
 
 /**
- * A fee is high over 10 % of the amount and 10,000 sats, over five times the fastest rate, or over a bound of our own; one
- * below the server's minimum may never confirm. Throws ABSURD_FEE above 10,000 sat/vB.
+ * A fee is high over a bound of our own, over 10 % of the amount and 10,000 sats, and over five times the fastest rate that
+ * any server tells; with more than 10,000 sats also over five times what the last blocks were paid. One below the server's
+ * minimum may never confirm. Throws ABSURD_FEE above 10,000 sat/vB.
  */
 export function warnOfFee(params: {
   fee: bigint
   vsize: number
   /** Sats that the fee is compared with; null when there is nothing to compare. */
   amount: bigint | null
-  fees: FeeRates | null
+  fees: FeeReferences
 }): Warning[] {
   const { fee, vsize, amount, fees } = params
+  const { rates, otherFastest, recent } = fees
   const rate = roundRate(fee, vsize)
   if (rate > ABSURD_FEE_RATE) {
     throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${ABSURD_FEE_RATE} sat/vB.`)
   }
   const percent = amount === null || amount === 0n ? null : Number((fee * 1000n) / amount) / 10
-  const dear = percent !== null && fee * 10n > (amount ?? 0n) && fee > 10_000n
-  const fast = fees !== null && rate > 5 * fees.fastest
-  if (dear || fast || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
-    return [{ kind: 'high-fee', percent, fastest: fees?.fastest ?? null }]
-  if (fees !== null && rate < fees.minimum) return [{ kind: 'low-fee', minimum: fees.minimum }]
+  const told = [rates?.fastest, otherFastest].filter(one => one != null)
+  const fastest = told.length > 0 ? Math.min(...told) : null
+  const isLarge = fee > SMALL_FEE
+  const dear = percent !== null && fee * 10n > (amount ?? 0n) && isLarge
+  const fast = fastest !== null && rate > TIMES_USUAL * fastest
+  const unusual = recent !== null && rate > TIMES_USUAL * recent && isLarge
+  if (dear || fast || unusual || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
+    return [{ kind: 'high-fee', percent, fastest, recent }]
+  if (rates !== null && rate < rates.minimum) return [{ kind: 'low-fee', minimum: rates.minimum }]
   return []
 }
 

@@ -12,7 +12,7 @@ import { failure, invalidParams, ProviderError, unauthorized } from '../provider
 import { MAX_MESSAGE_LENGTH } from '../provider/methods.ts'
 import type { NamedInput, SignOptions } from '../provider/psbt-params.ts'
 import { listOwnScripts, scriptOf } from './coins.ts'
-import { loadFeeRates } from './fee-rates.ts'
+import { loadFeeReferences } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
 import { tracePsbts } from './psbt-assets.ts'
@@ -156,7 +156,7 @@ async function reviewTasks(
   const { wallet, network, account } = context
   const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
     wallet.accounts.list(network),
-    loadFeeRates(wallet, network).catch(() => null),
+    loadFeeReferences(wallet, network),
     loadAcquaintances(context, listRecipients(tasks, network)),
     createReviewer(context, tasks, prevouts, plans),
     wallet.coinChoices.load(network),
@@ -178,7 +178,8 @@ async function reviewTasks(
     const { contents } = assets
     const asked = { network, fees, acquaintances, contents, choices }
     const warnings = attempt(field, () => warnOfPsbt(review, asked))
-    const known = { network, account, names, accountNames, assets, warnings }
+    const recentFeeRate = fees.recent
+    const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
     return viewPsbt(psbt, prevouts, review, known)
   })
   return { review: viewBatch(views), own: traced.own }

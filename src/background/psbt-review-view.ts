@@ -23,10 +23,11 @@ export function viewPsbt(
     names: ReadonlyMap<string, string>
     accountNames: ReadonlyMap<string, string>
     assets: PsbtAssets
+    recentFeeRate: number | null
     warnings: Warning[]
   },
 ): PsbtView {
-  const { network, account, names, accountNames, assets, warnings } = known
+  const { network, account, names, accountNames, assets, recentFeeRate, warnings } = known
   const nameOf = (accountId: string | null) =>
     accountId === null ? null : (accountNames.get(accountId) ?? null)
   const sighashes = review.inputs.flatMap(({ sighash }) => sighash ?? [])
@@ -81,6 +82,7 @@ export function viewPsbt(
       feeRate: roundRate(fee.sats, vsize),
       certainty: fee.certainty,
     },
+    recentFeeRate,
     vsize,
     vsizeExact,
     after,

@@ -131,6 +131,7 @@ export function psbtOf(
             feeRate: Math.round((Number(fee) / vsize) * 100) / 100,
             certainty: inputs.some(({ open }) => open) ? 'open' : 'fixed',
           },
+    recentFeeRate: 6.2,
     vsize,
     vsizeExact: true,
     after: fee >= 0n && inputs.every(({ state }) => state !== 'open') ? 'complete' : 'needs-others',
