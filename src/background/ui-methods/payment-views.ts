@@ -56,8 +56,8 @@ export type Warning =
   | { kind: 'large-postage'; sats: string }
   /** Inscriptions of which the wallet could not check everything itself; what they are, or where, is the server's word. */
   | { kind: 'unproven-inscriptions'; ids: string[] }
-  /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate. Needs a second confirmation. */
-  | { kind: 'high-fee'; percent: number | null; fastest: number | null }
+  /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate or what the last blocks were paid (sat/vB). Needs a second confirmation. */
+  | { kind: 'high-fee'; percent: number | null; fastest: number | null; recent: number | null }
   | { kind: 'low-fee'; minimum: number }
   | { kind: 'own-address' }
   | { kind: 'spends-unconfirmed' }
@@ -118,6 +118,8 @@ export type PaymentReview = {
   fee: string
   /** sat/vB of the transaction as it will be signed; of the two together for a child. */
   feeRate: number
+  /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
+  recentFeeRate: number | null
   vsize: number
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]

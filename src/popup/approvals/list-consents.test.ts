@@ -13,7 +13,7 @@ import {
 } from '../testing/psbt-building.ts'
 import { listConsents, needsLook, subjectOfPayment } from './list-consents.ts'
 
-const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null }
+const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null, recent: null }
 const openTo = (worst: number, drawn: number): Warning => ({
   kind: 'open-signature',
   worst: String(worst),
@@ -245,6 +245,7 @@ const PAYMENT: PaymentReview = {
   sats: '0',
   fee: '0',
   feeRate: 1,
+  recentFeeRate: null,
   vsize: 1,
   inputs: [],
   outputs: [],

@@ -143,6 +143,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         rate={words(purpose === 'child' ? 'reviewRateTogether' : 'reviewRate', {
           rate: formatFeeRate(review.feeRate),
         })}
+        recent={review.recentFeeRate}
       />
       {isTransfer ? (
         <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>

@@ -8,7 +8,7 @@ import { canGetWorse, chooseEffect, missingSats } from './psbt-effect.ts'
 import { flowOf } from './psbt-flow.ts'
 import { PsbtParts } from './psbt-parts.tsx'
 import { hasManyRecipients, PsbtRecipients } from './psbt-recipients.tsx'
-import { AmountFact, Fact } from './transaction-facts.tsx'
+import { AmountFact, Fact, nameRecent } from './transaction-facts.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** Below it a locktime is a block's height, from it on seconds since 1970. */
@@ -172,8 +172,9 @@ function PsbtFee({ view }: { view: PsbtView }) {
     <Fact name={words('reviewFee')}>
       {nameSats(sats)}
       <span className="sub">
-        {moved > 0n ? `${formatShare(sats, moved)} · ` : ''}
-        {rate}
+        {[moved > 0n ? formatShare(sats, moved) : null, rate, nameRecent(view.recentFeeRate)]
+          .filter(part => part !== null)
+          .join(' · ')}
       </span>
       {fee.certainty === 'certain' ? null : (
         <span className="sub">

@@ -252,7 +252,7 @@ function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature
 }
 
 function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | null): string {
-  const { percent, fastest } = warning
+  const { percent, fastest, recent } = warning
   const sentences = [
     fee === null
       ? ''
@@ -260,6 +260,7 @@ function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | 
         ? words('warningHighFeeNote', { fee: nameSats(fee) })
         : words('warningHighFeeShare', { fee: nameSats(fee), percent: formatFeeRate(percent) }),
     fastest === null ? '' : words('warningHighFeeFastest', { rate: formatFeeRate(fastest) }),
+    recent === null ? '' : words('warningHighFeeRecent', { rate: formatFeeRate(recent) }),
   ]
   return sentences.filter(sentence => sentence !== '').join(' ')
 }

@@ -132,6 +132,7 @@ export function psbtOf(
             feeRate: Math.round((Number(fee) / vsize) * 100) / 100,
             certainty,
           },
+    recentFeeRate: 6.2,
     vsize,
     vsizeExact: true,
     after: fee >= 0n && inputs.every(({ state }) => state !== 'open') ? 'complete' : 'needs-others',
