@@ -103,8 +103,8 @@ export async function tracePsbts(
   )
   if (!mayBurn) {
     for (const [at, { field, review }] of items.entries()) {
-      const traced = drawn[at]
-      if (traced) assertKept(field, review.outputs, listAtStake(review, traced))
+      for (const traced of [drawn[at], certain[at]])
+        if (traced) assertKept(field, review.outputs, listAtStake(review, traced))
     }
   }
   return {

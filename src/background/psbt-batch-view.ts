@@ -35,15 +35,26 @@ function warnOfReuse(items: readonly PsbtView[], worst: bigint): Warning[] {
     : []
 }
 
-/** Items that give something and bring nothing, alone or with those that have to go before them, while others bring something. */
+/**
+ * Items that give something and for certain bring nothing, alone or with those that have to go before them, while others
+ * bring something; and, where one only brings, all others that give: what it brings may be what they are given for.
+ */
 function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
-  const bringing = new Set([...batch.keys()].filter(at => batch[at] && brings(batch[at].view)))
-  if (bringing.size === 0) return []
+  const places = [...batch.keys()]
+  const placesOf = (is: (view: PsbtView) => boolean) =>
+    places.filter(at => batch[at] && is(batch[at].view))
+  const bringing = placesOf(promises)
+  if (bringing.length === 0) return []
+  const sure = new Set(placesOf(brings))
+  const gifts = placesOf(view => promises(view) && !gives(view))
   const needed = new Set<number>()
   const items = [...batch.entries()].flatMap(([at, { view, ancestors }]) => {
     // Others may leave out what is before it where our signature does not name all inputs.
     const together = [at, ...(view.net.certainty === 'open' ? [] : ancestors)]
-    if (!gives(view) || together.some(each => bringing.has(each))) return []
+    const isPaid = together.some(each => sure.has(each))
+    const isWhole = gifts.every(gift => together.includes(gift))
+    const others = bringing.filter(each => !together.includes(each))
+    if (!gives(view) || others.length === 0 || (isPaid && isWhole)) return []
     for (const each of together) needed.add(each)
     return [at]
   })
@@ -51,16 +62,23 @@ function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   return items.length > 0 ? [{ kind: 'one-sided-items', items, worst: String(worst) }] : []
 }
 
-/** Whether anything but a fee leaves. */
+/** Whether anything but a fee leaves; a fee that others can change may be theirs to take. */
 function gives({ net, fee, assets }: PsbtView): boolean {
-  const left = BigInt(net.sats) + BigInt(fee?.sats ?? 0)
-  return (
-    left < 0n ||
-    assets.some(({ own, to, certainty }) => own && (to !== 'own' || certainty !== 'certain'))
-  )
+  const spent = fee?.certainty === 'open' ? 0n : BigInt(fee?.sats ?? 0)
+  const isKept = ({ own, to, certainty }: PsbtView['assets'][number]) =>
+    !own || (to === 'own' && certainty === 'certain')
+  return BigInt(net.sats) + spent < 0n || !assets.every(isKept)
 }
 
-function brings({ net, assets }: PsbtView): boolean {
+function brings({ worst, assets }: PsbtView): boolean {
+  const isCertain = assets.some(
+    ({ own, to, certainty }) => !own && to === 'own' && certainty === 'certain',
+  )
+  return BigInt(worst) > 0n || isCertain
+}
+
+/** Whether it is drawn to bring anything. */
+function promises({ net, assets }: PsbtView): boolean {
   return BigInt(net.sats) > 0n || assets.some(({ own, to }) => !own && to === 'own')
 }
 
@@ -102,12 +120,14 @@ function leastOf([first = 0n, ...others]: readonly bigint[]): bigint {
   )
 }
 
-/** Inputs that others put in place of what is drawn contradict nothing. */
+/** Inputs that others put in place of what is drawn, and that we do not sign, contradict nothing. */
 function listConflicts(items: readonly PsbtView[]): [number, number][] {
   const spends = items.map(
     ({ inputs }) =>
       new Set(
-        inputs.flatMap(({ outpoint, open, placeholder }) => (open || placeholder ? [] : outpoint)),
+        inputs.flatMap(({ outpoint, sighash, open, placeholder }) =>
+          placeholder || (open && sighash === null) ? [] : outpoint,
+        ),
       ),
   )
   return spends.flatMap((spent, first) =>

@@ -178,7 +178,7 @@ async function reviewTasks(
     return { ...task, review }
   })
   const traced = await tracePsbts(context, reviewed, expert.burnAssets)
-  const views = reviewed.flatMap(({ field, psbt, unasked, review }, at) => {
+  const views = reviewed.flatMap(({ field, unasked, review }, at) => {
     const assets = traced.items[at]
     if (!assets) return []
     const { contents, ancestors } = assets
@@ -186,7 +186,7 @@ async function reviewTasks(
     const warnings = attempt(field, () => warnOfPsbt(review, asked))
     const recentFeeRate = fees.recent
     const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
-    return { view: viewPsbt(psbt, review, known), ancestors }
+    return { view: viewPsbt(review, known), ancestors }
   })
   return { review: viewBatch(views), own: traced.own }
 }

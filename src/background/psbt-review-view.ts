@@ -1,6 +1,5 @@
 import { addressOfScript } from '../bitcoin/address.ts'
 import { toHex } from '../bitcoin/bytes.ts'
-import type { Psbt } from '../bitcoin/psbt.ts'
 import type { PsbtReview } from '../bitcoin/psbt-review.ts'
 import { describeSighash } from '../bitcoin/sighash.ts'
 import type { RequestContext } from './method.ts'
@@ -9,12 +8,8 @@ import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
 import type { PsbtView } from './ui-methods/psbt-views.ts'
 
-/** A sequence that switches the locktime off where all inputs have it. */
-const FINAL_SEQUENCE = 0xffffffff
-
 /** The review of one PSBT as the person sees it. `names` are by address, `accountNames` by id. */
 export function viewPsbt(
-  psbt: Psbt,
   review: PsbtReview,
   known: Pick<RequestContext, 'network' | 'account'> & {
     names: ReadonlyMap<string, string>
@@ -30,9 +25,7 @@ export function viewPsbt(
   const nets = [...review.net.value].sort(
     ([a], [b]) => Number(b === account.id) - Number(a === account.id),
   )
-  const { fee, vsize, vsizeExact, after } = review
-  const { locktime } = psbt.transaction
-  const timed = psbt.inputs.some(({ sequence }) => sequence !== FINAL_SEQUENCE)
+  const { fee, vsize, vsizeExact, after, locktime } = review
   const inputs = review.inputs.map(input => ({
     outpoint: input.outpoint,
     address: input.scriptPubKey && addressOfScript(input.scriptPubKey, network),
@@ -83,7 +76,7 @@ export function viewPsbt(
     vsize,
     vsizeExact,
     after,
-    locktime: locktime !== 0 && timed ? locktime : null,
+    locktime,
     assets: viewAssets(review, assets, { inputs, outputs }),
     warnings,
   }

@@ -1,6 +1,6 @@
 import { p2tr, p2tr_pk } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
-import { concatBytes, fromHex, toHex, toUtf8 } from '../bitcoin/bytes.ts'
+import { concatBytes, fromHex, toHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { parsePsbt } from '../bitcoin/psbt.ts'
 import { foreseeTransaction } from '../bitcoin/psbt-txid.ts'
@@ -9,7 +9,6 @@ import {
   type BuiltInput,
   type BuiltPsbt,
   buildPsbt,
-  FOREIGN_KEY,
   type Locked,
 } from '../bitcoin/testing/psbt-building.ts'
 import {
@@ -20,26 +19,13 @@ import {
   startAssetSite,
   toThem,
 } from './testing/asset-site.ts'
+import { colouringLeaf, FOREIGN_X_ONLY } from './testing/atomical-leaf.ts'
 import { approveSigning, hexOf } from './testing/psbt-site.ts'
 
 /** What others can make of our signatures once they have them, by keys that are theirs. */
 
 const SIGNATURES_STAY = { autoFinalized: false }
 const PROTECTED = { code: -32000, data: { reason: 'PROTECTED_ASSET', input: 0 } }
-const FOREIGN_X_ONLY = publicKeyOf(FOREIGN_KEY).slice(1)
-
-/** `<key> OP_CHECKSIG OP_FALSE OP_IF "atom" "z" <{ id: { "1": 1 } }> OP_ENDIF`: it goes to output 1. */
-function colouringLeaf(id: string): Uint8Array {
-  const payload = concatBytes(fromHex('a17842'), toUtf8(id), fromHex('a1613101'))
-  return concatBytes(
-    fromHex('20'),
-    FOREIGN_X_ONLY,
-    fromHex('ac00630461746f6d017a4c'),
-    Uint8Array.of(payload.length),
-    payload,
-    fromHex('68'),
-  )
-}
 
 describe('an Atomical that a witness is said to send', () => {
   it('goes where it goes without, if the leaf is only written beside our own coin', async () => {

@@ -1,8 +1,18 @@
 import { typeOfScript } from '../bitcoin/address.ts'
 import { fromHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
-import { findOnlyLeaf } from '../bitcoin/psbt-binding.ts'
+import {
+  type Binding,
+  bindSignatures,
+  certaintyOf,
+  findOnlyLeaf,
+  type OurSignature,
+  weakest,
+} from '../bitcoin/psbt-binding.ts'
 import type { createOwners } from '../bitcoin/psbt-owners.ts'
+import { isTaproot } from '../bitcoin/psbt-prevouts.ts'
+import { readPushes } from '../bitcoin/script.ts'
+import { statedSighash } from '../bitcoin/signature-verifier.ts'
 import { listTemplates } from '../bitcoin/spending-template.ts'
 import {
   decodeTransaction,
@@ -10,16 +20,24 @@ import {
   type TransactionOutput,
 } from '../bitcoin/transaction.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
+import type { AssetMove } from '../ordinals/asset-flow.ts'
+import { readAtomicalOperation } from '../ordinals/atomical-envelope.ts'
 import { type TracedTransaction, traceBatch } from '../ordinals/batch-flow.ts'
 import { findCreatedAssets } from '../ordinals/created-assets.ts'
 import { splitScriptPath } from '../ordinals/envelope.ts'
 import { foreseeOperation } from '../ordinals/psbt-operation.ts'
-import type { InscriptionNumbers } from './payment-assets.ts'
+import type { ClaimedMove, InscriptionNumbers } from './payment-assets.ts'
 import type { PushContext } from './push.ts'
 import { loadSpentAssets, type OwnCoin } from './spent-assets.ts'
 
 /** What a signed transaction spends and where that goes; of its own coins those that it was asked about. */
-export type PushAssets = TracedTransaction & { numbers: InscriptionNumbers; own: OwnCoin[] }
+export type PushAssets = Omit<TracedTransaction, 'moves'> & {
+  moves: readonly ClaimedMove[]
+  /** With the witnesses that are there, which others may replace. */
+  drawn: readonly AssetMove[]
+  numbers: InscriptionNumbers
+  own: OwnCoin[]
+}
 
 /**
  * Follows what sits on the inputs of signed transactions, through those that spend each other; by txid. Where none of them
@@ -52,6 +70,8 @@ export async function tracePushes(
           onlyLeaf: output && readOnlyLeaf(output, ins[at]?.witness ?? [], owners),
         })),
       ),
+      drawnOperation: readAtomicalOperation(ins.map(({ witness }) => witness)),
+      binding: bindOwn(ins, inputs),
       inputs,
     }
   })
@@ -68,20 +88,50 @@ export async function tracePushes(
   const ownOutpoints = new Set(own.map(({ outpoint }) => outpoint))
   const assetsOf = (outpoint: string): CoinAssets =>
     held.get(outpoint) ?? { known: false, why: 'unanswered' }
-  const traced = traceBatch(transactions, assetsOf, outpoint =>
-    ownOutpoints.has(outpoint) ? assetsOf(outpoint) : null,
+  const evidenceOf = (outpoint: string) => (ownOutpoints.has(outpoint) ? assetsOf(outpoint) : null)
+  const traced = traceBatch(transactions, assetsOf, evidenceOf)
+  const drawn = traceBatch(
+    transactions.map(({ drawnOperation: operation, ...rest }) => ({ ...rest, operation })),
+    assetsOf,
+    evidenceOf,
   )
   return new Map(
-    transactions.flatMap(({ txid, inputs }, at) => {
+    transactions.flatMap(({ txid, inputs, binding }, at) => {
       const each = traced[at]
       const outpoints = new Set(inputs.map(({ outpoint }) => outpoint))
       const ownHere = own.filter(({ outpoint }) => outpoints.has(outpoint))
-      return each ? [[txid, { ...each, numbers, own: ownHere }] as const] : []
+      if (!each) return []
+      const moves = each.moves.map((move): ClaimedMove => {
+        const isOwn = inputs[move.input]?.accountId !== null
+        const bound = certaintyOf(isOwn ? binding.of(move.input) : binding.reaches)
+        return {
+          ...move,
+          certainty: weakest(bound, move.to.kind === 'untold' ? 'unknown' : 'certain'),
+        }
+      })
+      const drawnHere = drawn[at]?.moves ?? []
+      return [[txid, { ...each, moves, drawn: drawnHere, numbers, own: ownHere }] as const]
     }),
   )
 }
 
 const TXID_LENGTH = 64
+
+/** What the signatures bind that own inputs carry: an address of ours has one, first in its witness or scriptSig. */
+function bindOwn(
+  ins: ReturnType<typeof decodeTransaction>['ins'],
+  inputs: readonly { output: TransactionOutput | null; accountId: string | null }[],
+): Binding {
+  const signatures = ins.flatMap(({ witness, script }, index): OurSignature[] => {
+    const signature = witness[0] ?? readPushes(script)?.[0]
+    const isOwn = inputs[index]?.accountId !== null
+    return isOwn && signature ? [{ index, sighash: statedSighash(signature), proven: true }] : []
+  })
+  return bindSignatures(signatures, index => {
+    const output = inputs[index]?.output
+    return output ? isTaproot(output) : false
+  })
+}
 
 /** The leaf that a witness shows, where the output that it spends has no other one. */
 function readOnlyLeaf(

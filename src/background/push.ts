@@ -18,7 +18,7 @@ import { type FeeReferences, loadFeeReferences } from './fee-rates.ts'
 import { fetchKnownTransactions } from './known-transactions.ts'
 import type { Method, RequestContext } from './method.ts'
 import { finishSending, sendOut } from './outgoing.ts'
-import { asCertain, assertKept, describeMoves, warnOfCoins } from './payment-assets.ts'
+import { assertKept, describeMoves, warnOfCoins } from './payment-assets.ts'
 import { roundRate, warnOfFee } from './payment-warnings.ts'
 import { type PushAssets, tracePushes } from './push-assets.ts'
 import { listOwnMoves, unsignedTxidOf } from './shown-transactions.ts'
@@ -142,7 +142,7 @@ export async function preparePush(
   const wasShown = await isShown(context, rawTx, review)
   if (assets && !wasShown && !facts.mayBurn) {
     assertKept(`Transaction ${review.txid}`, transaction.outputs, {
-      moves: assets.moves.filter(({ input }) => review.inputs[input]?.own),
+      moves: [...assets.moves, ...assets.drawn].filter(({ input }) => review.inputs[input]?.own),
       amounts: review.inputs.map(({ sats }) => (sats === null ? null : BigInt(sats))),
     })
   }
@@ -155,7 +155,7 @@ export async function preparePush(
 }
 
 /** Of a transaction that spends nothing of this wallet nobody has to be told what it moves. */
-const NO_ASSETS: PushAssets = { moves: [], contents: [], numbers: new Map(), own: [] }
+const NO_ASSETS: PushAssets = { moves: [], drawn: [], contents: [], numbers: new Map(), own: [] }
 
 /** With what the account that is asked gains. */
 function reviewPush(
@@ -204,7 +204,7 @@ function reviewPush(
     vsize,
     inputs,
     outputs,
-    assets: describeMoves(asCertain(moves), { inputs, outputs, numbers }),
+    assets: describeMoves(moves, { inputs, outputs, numbers }),
     warnings: [
       ...warnOfCoins(inputs, contents, facts.choices),
       ...(fee === null ? [] : warnOfFee({ fee, vsize, amount: paid, fees: facts.fees })),

@@ -1,7 +1,14 @@
 import { Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
 import { toHex } from './bytes.ts'
-import { bindSignatures, bindsOutput, certaintyOf, findOnlyLeaf, weakest } from './psbt-binding.ts'
+import {
+  bindSignatures,
+  bindsOutput,
+  certaintyOf,
+  findOnlyLeaf,
+  holdsLocktime,
+  weakest,
+} from './psbt-binding.ts'
 import { SIGHASHES } from './sighash.ts'
 import { listTemplates } from './spending-template.ts'
 import { FOREIGN_KEY, lockOf } from './testing/psbt-building.ts'
@@ -54,7 +61,10 @@ describe('what a signature binds', () => {
 
   it.each(cases)('of %s with %i at input %i is what its hash changes with', (...row) => {
     const [scheme, sighash, index] = row
-    const { reaches, covers } = bindSignatures([{ index, sighash }], () => scheme === 'taproot')
+    const { reaches, covers } = bindSignatures(
+      [{ index, sighash, proven: true }],
+      () => scheme === 'taproot',
+    )
     const [reach] = reaches
     if (!reach) throw new Error('One signature')
     const isBound = (change: Partial<Drawing>) =>
@@ -81,7 +91,7 @@ describe('signatures beside each other', () => {
     const certainty = (...sighashes: number[]) =>
       certaintyOf(
         bindSignatures(
-          sighashes.map((sighash, index) => ({ index, sighash })),
+          sighashes.map((sighash, index) => ({ index, sighash, proven: true })),
           () => true,
         ).reaches,
       )
@@ -94,7 +104,7 @@ describe('signatures beside each other', () => {
   it('cover the amounts of others only if each of them does that names them', () => {
     const taproot = new Set([0, 2])
     const covers = (...signatures: [index: number, sighash: number][]) => {
-      const given = signatures.map(([index, sighash]) => ({ index, sighash }))
+      const given = signatures.map(([index, sighash]) => ({ index, sighash, proven: true }))
       const binding = bindSignatures(given, index => taproot.has(index))
       return [0, 1, 2, 3].map(binding.covers)
     }
@@ -104,6 +114,33 @@ describe('signatures beside each other', () => {
     expect(covers([0, ALL_ANYONE], [2, ALL_ANYONE])).toEqual([true, false, true, false])
     expect(covers([1, ALL])).toEqual([false, false, false, false])
     expect(covers()).toEqual([false, false, false, false])
+  })
+
+  it('make nothing more certain where they could not be checked, only less', () => {
+    const bind = (...signatures: [index: number, sighash: number, proven: boolean][]) =>
+      bindSignatures(
+        signatures.map(([index, sighash, proven]) => ({ index, sighash, proven })),
+        () => true,
+      )
+    expect(certaintyOf(bind([0, DEFAULT, false]).reaches)).toBe('open')
+    expect(certaintyOf(bind([0, DEFAULT, true], [1, ALL_ANYONE, false]).reaches)).toBe('open')
+    const beside = bind([0, ALL_ANYONE, true], [1, ALL, false])
+    expect([0, 1, 2].map(beside.covers)).toEqual([true, false, false])
+  })
+
+  it('hold a locktime if each of them covers a sequence that is not final', () => {
+    const [FINAL, LOCKING] = [0xffffffff, 0xfffffffe]
+    const holds = (sighash: number, ...sequences: number[]) =>
+      holdsLocktime(
+        bindSignatures([{ index: 0, sighash, proven: true }], () => true).reaches,
+        sequences,
+      )
+    expect(holds(ALL, FINAL, LOCKING)).toBe(true)
+    expect(holds(ALL, FINAL, FINAL)).toBe(false)
+    for (const sighash of [2, SINGLE, ALL_ANYONE, 0x83]) {
+      expect(holds(sighash, FINAL, LOCKING)).toBe(false)
+      expect(holds(sighash, LOCKING, FINAL)).toBe(true)
+    }
   })
 
   it('are as certain as the least certain thing they hang on', () => {

@@ -23,8 +23,11 @@ export type Certainty =
 /** What a review says of a transaction, never without how far it holds. */
 export type Claim<T> = { value: T; certainty: Certainty }
 
-/** A signature of ours for an input, there already or to be given. One that is wrong is none. */
-export type OurSignature = { index: number; sighash: number }
+/**
+ * A signature of ours for an input. `proven`: it is to be given, or was found right. Of one that could not be checked only
+ * the harm counts, and one that is wrong is none.
+ */
+export type OurSignature = { index: number; sighash: number; proven: boolean }
 
 /** What is the same in every transaction in which a signature is valid. */
 export type Reach = OurSignature & {
@@ -62,18 +65,39 @@ export function bindSignatures(
   }
   // BIP-341: a taproot signature covers the amounts and scripts of all inputs, and with ANYONECANPAY of its own.
   const areCovered = naming.every(({ index }) => isTaproot(index))
+  const isNamed = naming.some(({ proven }) => proven)
   return {
     reaches,
     of: input => byInput.get(input) ?? [],
-    covers: input => areCovered && (byInput.has(input) ? isTaproot(input) : naming.length > 0),
+    covers(input) {
+      const own = byInput.get(input)
+      if (!areCovered || (own && !isTaproot(input))) return false
+      return isNamed || (own?.some(({ proven }) => proven) ?? false)
+    },
   }
 }
 
 /** Whether a transaction has the inputs and outputs that are drawn wherever these signatures are used; `open` without any. */
 export function certaintyOf(reaches: readonly Reach[]): 'certain' | 'open' {
   const isBound = ({ inputs, outputs }: Reach) => inputs && outputs === 'all'
-  return reaches.length > 0 && reaches.every(isBound) ? 'certain' : 'open'
+  return reaches.some(({ proven }) => proven) && reaches.every(isBound) ? 'certain' : 'open'
 }
+
+/**
+ * Whether a locktime counts wherever these signatures are used: each of them covers a sequence that is not final (BIP-143,
+ * BIP-341). `sequences` are those of the inputs.
+ */
+export function holdsLocktime(reaches: readonly Reach[], sequences: readonly number[]): boolean {
+  const isLocking = (sequence: number | undefined) => sequence !== FINAL_SEQUENCE
+  const isAnyLocking = sequences.some(isLocking)
+  if (reaches.length === 0) return isAnyLocking
+  return reaches.every(({ index, inputs, outputs }) =>
+    inputs && outputs === 'all' ? isAnyLocking : isLocking(sequences[index]),
+  )
+}
+
+/** Where all inputs have it, the locktime does not count. */
+const FINAL_SEQUENCE = 0xffffffff
 
 export function bindsOutput({ outputs }: Pick<Reach, 'outputs'>, output: number): boolean {
   return outputs === 'all' || outputs.has(output)

@@ -10,6 +10,7 @@ import {
   type Claim,
   certaintyOf,
   findOnlyLeaf,
+  holdsLocktime,
   type Reach,
 } from './psbt-binding.ts'
 import {
@@ -35,7 +36,7 @@ export type ReviewInput = Owned<Owner> & {
   proof: 'proven' | 'committed' | 'claimed' | null
   /** `to-sign` now; `signed` by all who have to, but not final; `open` needs somebody's signature that is not planned. */
   state: 'to-sign' | 'signed' | 'final' | 'open'
-  /** Of our signature, to be given or already there. */
+  /** Of our signature, to be given or already there and right. */
   sighash: number | null
   /** A signature of ours is valid without this input: others can exchange it. */
   open: boolean
@@ -62,6 +63,8 @@ export type PsbtReview = {
   certainty: 'certain' | 'open'
   /** The txid (hex) as drawn; null while scriptSigs that nobody knows yet are part of it. */
   txid: Claim<string | null>
+  /** Seconds since 1970, or a block's height, before which it is not valid wherever signatures of ours are used; null for none. */
+  locktime: number | null
   /** By account, own outputs less own inputs. Accounts that it does not touch are not in it. */
   net: Claim<ReadonlyMap<string, bigint>>
   /** The least (a change in sats) that all own accounts together can end up with when these signatures are used. */
@@ -128,7 +131,7 @@ export function reviewPsbt(params: {
     ),
   )
   const binding = bindSignatures(
-    given.flatMap((sighashes, index) => sighashes.map(sighash => ({ index, sighash }))),
+    given.flatMap((signatures, index) => signatures.map(signature => ({ ...signature, index }))),
     index => {
       const prevout = prevouts[index]
       return prevout ? isTaproot(prevout) : false
@@ -154,7 +157,7 @@ export function reviewPsbt(params: {
       proof:
         prevout && (prevout.proof === 'claimed' && binding.covers(i) ? 'committed' : prevout.proof),
       state: plans.has(i) ? 'to-sign' : check?.final ? 'final' : completes[i] ? 'signed' : 'open',
-      sighash: given[i]?.[0] ?? null,
+      sighash: given[i]?.find(({ proven }) => proven)?.sighash ?? null,
       open: isOpenInput(i),
       placeholder: isPlaceholder(input),
       badSignature: check?.valid === false,
@@ -186,6 +189,7 @@ export function reviewPsbt(params: {
     outputs,
     certainty,
     txid: reviewTxid(psbt, inputs, certainty),
+    locktime: reviewLocktime(psbt, reaches),
     net: reviewNet(inputs, outputs, certainty),
     worst: findWorstCase({
       inputs: inputs.map(ownAmount),
@@ -229,12 +233,15 @@ function listGiven(
   plan: InputPlan | undefined,
   check: InputCheck | undefined,
   isOurs: (publicKey: Uint8Array) => boolean,
-): number[] {
+): { sighash: number; proven: boolean }[] {
   const carried = (check?.signatures ?? []).filter(
     ({ publicKey, sighash, valid }) =>
       isOurs(publicKey) && (valid !== false || (sighashType !== null && sighash !== sighashType)),
   )
-  return [...(plan ? [plan.sighash] : []), ...carried.map(({ sighash }) => sighash)]
+  return [
+    ...(plan ? [{ sighash: plan.sighash, proven: true }] : []),
+    ...carried.map(({ sighash, valid }) => ({ sighash, proven: valid === true })),
+  ]
 }
 
 function loosest(reaches: readonly Reach[]): ReviewInput['fixes'] {
@@ -289,6 +296,12 @@ function reviewTxid(
 ): PsbtReview['txid'] {
   const known = inputs.map(({ scriptPubKey, proof }) => (proof === 'claimed' ? null : scriptPubKey))
   return { value: certainty === 'certain' ? txidOnceSigned(psbt, known) : null, certainty }
+}
+
+function reviewLocktime({ transaction, inputs }: Psbt, reaches: readonly Reach[]): number | null {
+  const { locktime } = transaction
+  const sequences = inputs.map(({ sequence }) => sequence)
+  return locktime !== 0 && holdsLocktime(reaches, sequences) ? locktime : null
 }
 
 /** Of own coins alone: an amount that is only claimed is one that we do not sign. */

@@ -240,7 +240,9 @@ function worstOf(
     inputs: drawnInputs.map(({ owner, amount }) => (owner === 'own' ? amount : 0n)),
     outputs: drawnOutputs.map(({ own, amount }) => (own ? amount : 0n)),
     reaches: bindSignatures(
-      drawnInputs.flatMap(({ sighashes }, index) => sighashes.map(sighash => ({ index, sighash }))),
+      drawnInputs.flatMap(({ sighashes }, index) =>
+        sighashes.map(sighash => ({ index, sighash, proven: true })),
+      ),
       () => false,
     ).reaches,
   })

@@ -100,7 +100,20 @@ function traceInscriptions(
     const other = landings.get(asset.at)
     landings.set(asset.at, other ? mergeEnds(other, landing) : landing)
   }
-  return held.map((move, at) => ({ ...move, to: landings.get(at) ?? { kind: 'untold' } }))
+  const paid = outputs.reduce((sum, { amount }) => sum + amount, 0n)
+  let before = 0n
+  const starts = inputs.map(({ amount }) => {
+    const start = before
+    before += amount ?? 0n
+    return start
+  })
+  return held.map((move, at) => ({ ...move, to: landings.get(at) ?? placeOf(move) }))
+
+  /** Behind an amount that nobody told: whatever it is, sats that lie past all outputs without it are in the fee. */
+  function placeOf({ asset, input }: Held<InscriptionAsset>): AssetDestination {
+    const least = (starts[input] ?? 0n) + (asset.offset ?? 0n)
+    return least >= paid ? { kind: 'fee' } : { kind: 'untold' }
+  }
 
   function toDestination(to: ReturnType<typeof flowSats>[number]['to']): AssetDestination {
     if (to === 'fee') return { kind: 'fee' }
