@@ -64,7 +64,8 @@ const approvals = fc
   )
 
 function drawingsOfThree() {
-  const sighashes = [[], [1], [2], [3], [3], [0x81], [0x81], [0x81], [0x82], [0x83], [0x83], [0x83]]
+  const open = [[0x81], [0x81], [0x81], [0x83], [0x83], [0x83]]
+  const sighashes = [[], [1], [2], [3], [0x82], ...open, ...open]
   return fc.record({
     coins: fc.shuffledSubarray([0, 1, 2], { minLength: 1, maxLength: 2 }),
     sighashes: fc.array(fc.constantFrom(...sighashes), { minLength: 2, maxLength: 2 }),
@@ -105,7 +106,7 @@ describe('the worst that can be made of signatures', () => {
       { numRuns: 3000 },
     )
     // Without a memory of the first approval that many would have come as a surprise.
-    expect(merged).toBeGreaterThan(5)
+    expect(merged).toBeGreaterThan(3)
   }, 120_000)
 
   it('counts no output that an earlier open signature asks for', () => {
