@@ -13,8 +13,8 @@ const MAX_ENTRIES = 500
 const MAX_LENGTH = 1_000_000
 
 /**
- * ANYONECANPAY signatures that this wallet gave, in local storage: they are good for as long as their coins are unspent,
- * and others can put the coins of several into one transaction.
+ * Signatures that this wallet gave and that leave something to others, in local storage: they are good for as long as their
+ * coins are unspent, and others can put the coins of several into one transaction.
  */
 export function createOpenSignatures({ local }: { local: StorageArea }) {
   const inTurn = createMutex()
@@ -65,7 +65,7 @@ export function createOpenSignatures({ local }: { local: StorageArea }) {
 
 export type OpenSignatures = ReturnType<typeof createOpenSignatures>
 
-/** The signatures of a PSBT as shown, given now or before, that let others add coins. */
+/** The signatures of a PSBT as shown, given now or before, that leave something to others. */
 export function listOpenSignatures({ inputs, outputs }: PsbtView): OpenSignature[] {
   const names = outputs.map(({ own, script, sats }) => (own ? nameOutput(script, sats) : null))
   const outpointsOf = (type: PsbtView['inputs'][number]['sighash']) =>
@@ -75,8 +75,8 @@ export function listOpenSignatures({ inputs, outputs }: PsbtView): OpenSignature
   return [
     ...(together.length > 0 ? [{ outpoints: together, all: true, outputs: asked }] : []),
     ...inputs.flatMap(({ sighash, outpoint }, index) => {
-      if (sighash !== 'single-anyone' && sighash !== 'none-anyone') return []
-      const name = sighash === 'single-anyone' ? names[index] : null
+      if (sighash === null || sighash === 'all' || sighash === 'all-anyone') return []
+      const name = sighash.startsWith('single') ? names[index] : null
       return { outpoints: [outpoint], all: false, outputs: name ? [name] : [] }
     }),
   ]

@@ -1,7 +1,7 @@
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Psbt } from '../bitcoin/psbt.ts'
 import { type Certainty, weakest } from '../bitcoin/psbt-binding.ts'
-import type { PsbtReview, ReviewInput } from '../bitcoin/psbt-review.ts'
+import type { OpenSignature, PsbtReview, ReviewInput } from '../bitcoin/psbt-review.ts'
 import { foreseeTransaction } from '../bitcoin/psbt-txid.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
 import { type AssetMove, traceAssets } from '../ordinals/asset-flow.ts'
@@ -24,6 +24,8 @@ import type { ReviewedInput, ReviewedOutput } from './ui-methods/payment-views.t
 export type PsbtAssets = TracedTransaction & {
   drawn: readonly AssetMove[]
   numbers: InscriptionNumbers
+  /** Outpoints that an open signature of ours spends in another item, or spent in an earlier request. */
+  openElsewhere: ReadonlySet<string>
   /** The items of the batch whose outputs it spends, and those that they spend. */
   ancestors: readonly number[]
 }
@@ -32,12 +34,12 @@ type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
 
 /**
  * Follows what sits on the inputs of PSBTs, through those that spend each other. Throws PROTECTED_ASSET when a signature of
- * ours would lose something of ours, as drawn or for certain, unless `mayBurn`.
+ * ours would lose something of ours, as drawn or for certain, unless `mayBurn`. `earlier` are open signatures of before.
  */
 export async function tracePsbts(
   context: PaymentContext,
   items: readonly ReviewedPsbt[],
-  mayBurn: boolean,
+  { mayBurn, earlier }: { mayBurn: boolean; earlier: readonly OpenSignature[] },
 ): Promise<{ items: PsbtAssets[]; own: OwnCoin[] }> {
   const transactions = items.map(({ psbt, review: { inputs, outputs } }) => {
     const { txid, raw } = foreseeTransaction(psbt)
@@ -112,6 +114,10 @@ export async function tracePsbts(
       ...traced,
       drawn: drawn[at]?.moves ?? [],
       numbers,
+      openElsewhere: new Set([
+        ...earlier.flatMap(({ outpoints }) => outpoints),
+        ...items.flatMap(({ review }, other) => (other === at ? [] : listOpen(review))),
+      ]),
       ancestors: listAncestors(parents, at),
     })),
     own,
@@ -121,15 +127,15 @@ export async function tracePsbts(
 /** How it is shown: as drawn, with how far that holds. */
 export function viewAssets(
   review: PsbtReview,
-  { moves, drawn, numbers }: PsbtAssets,
+  { moves, drawn, numbers, openElsewhere }: PsbtAssets,
   views: { inputs: readonly ReviewedInput[]; outputs: readonly ReviewedOutput[] },
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
-    const { owner, fixes } = review.inputs[move.input] ?? { owner: 'unknown', fixes: null }
+    const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
     const isUntold = move.to.kind === 'untold'
     if (owner === 'own') {
-      // Without a signature of ours nothing of ours moves.
-      const isOpen = fixes !== null && fixes !== 'all'
+      // Without a signature of ours nothing of ours moves; any of them may move it.
+      const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
       return [{ ...move, certainty: isOpen ? 'open' : isUntold ? 'unknown' : 'certain' }]
     }
     if (!isUntold) return [{ ...move, certainty: review.certainty }]
@@ -139,6 +145,15 @@ export function viewAssets(
       .map(other => ({ ...other, certainty: weakest(review.certainty, doubtOf(other)) }))
   })
   return describeMoves(claimed, { ...views, numbers })
+}
+
+const NOBODYS = { owner: 'unknown', fixes: null, outpoint: '' } as const
+
+/** Inputs with a signature of ours that leaves anything to others. */
+function listOpen({ inputs }: PsbtReview): string[] {
+  return inputs.flatMap(({ fixes, outpoint }) =>
+    fixes === null || fixes === 'all' ? [] : outpoint,
+  )
 }
 
 function doubtOf({ to }: AssetMove): Certainty {

@@ -170,14 +170,15 @@ async function reviewTasks(
   ])
   const { names } = acquaintances
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
-  const reviews = review(await wallet.openSignatures.list(network))
+  const earlier = await wallet.openSignatures.list(network)
+  const reviews = review(earlier)
   const reviewed = tasks.flatMap((task, at) => {
     const review = reviews[at]
     if (!review) return []
     if (review.inputs.every(({ sighash }) => sighash === null)) throw nothingToSign(task.field)
     return { ...task, review }
   })
-  const traced = await tracePsbts(context, reviewed, expert.burnAssets)
+  const traced = await tracePsbts(context, reviewed, { mayBurn: expert.burnAssets, earlier })
   const views = reviewed.flatMap(({ field, unasked, review }, at) => {
     const assets = traced.items[at]
     if (!assets) return []

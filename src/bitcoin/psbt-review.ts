@@ -80,9 +80,12 @@ export type PsbtReview = {
   after: 'complete' | 'needs-others'
 }
 
-/** Signatures that were given and let others add coins (ANYONECANPAY); they are good for as long as the coins are there. */
+/**
+ * Signatures that were given and leave something to others; they are good for as long as the coins are there. One over a
+ * single output or none that names all inputs counts as one that does not: that is only worse.
+ */
 export type OpenSignature = {
-  /** Of the coins: several that ALL|ANYONECANPAY signatures of one transaction spend, or one. */
+  /** Of the coins: several that ALL|ANYONECANPAY signatures of one transaction spend, or one of any other. */
   outpoints: readonly string[]
   /** ALL|ANYONECANPAY. */
   all: boolean
