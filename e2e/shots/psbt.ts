@@ -36,6 +36,7 @@ import {
   ONE_SIDED_GIFT,
   PROMISED,
   PROMISED_AND_CLAIMED,
+  PURCHASES,
   REUSED,
   UNASKED,
 } from './fixtures/uncertain-psbts.ts'
@@ -120,6 +121,7 @@ export const shots: Shot[] = [
   psbt('thousand-details', signing(THOUSAND), {}, open(DETAILS, '.psbt-parts .more > summary')),
   psbt('batch', PAIR),
   psbt('batch-item', PAIR, {}, open('.batch > li:nth-child(2) summary')),
+  psbt('batch-purchases', PURCHASES),
   psbt('batch-fifty', FIFTY),
   psbt('batch-conflict', CONFLICT),
   psbt('batch-dangerous', DANGEROUS),
@@ -156,6 +158,7 @@ export const shots: Shot[] = [
     psbt('shared-gain', signing(SHARED_GAIN)),
     psbt('burn', signing(BURN)),
     psbt('batch-apart', APART),
+    psbt('batch-purchases', PURCHASES),
     psbt('thousand-details', signing(THOUSAND), {}, open(DETAILS)),
   ].map(german),
 ]

@@ -37,6 +37,23 @@ const LISTING = psbtOf(
   { assets: [inscription('1', { input: 1, certainty: 'open' })] },
 )
 
+/** Sells a coin of 10,000 sats to whoever completes it, and binds every input and output. */
+const SALE = psbtOf(
+  [ownInput(10_000), otherInput(5_000_000)],
+  [otherOutput(10_000), ownOutput(5_000_000)],
+)
+/** An inscription for 0.0091 BTC, and another one for 2,000 sats. */
+const DEAR = psbtOf(
+  [ownInput(1_000_000), otherInput(546)],
+  [ownOutput(546), otherOutput(900_000), ownOutput(89_454)],
+  { assets: [inscription('7', { input: 1, own: false, to: 'own' })] },
+)
+const CHEAP = psbtOf(
+  [ownInput(20_000), otherInput(546)],
+  [ownOutput(546), otherOutput(1_000), ownOutput(17_454)],
+  { assets: [inscription('1', { input: 1, own: false, to: 'own' })] },
+)
+
 describe('the title of a batch', () => {
   it('is what can be lost, and never what comes, where the paying transaction can be used alone', () => {
     expect(say(APART)).toBe(
@@ -70,20 +87,45 @@ describe('the title of a batch', () => {
       { assets: [inscription('7', { own: false, to: 'own', certainty: 'open' })] },
     )
     expect(say(signing(goods, PAID))).toMatch(
-      /^You sign 2 transactions and pay 0\.0\d+ BTC in all\. You may not get Inscription 1207$/,
+      /^You sign 2 transactions and pay 0\.0\d+ BTC in all, if all of them happen\. You may not get Inscription 1207$/,
     )
   })
-  it('stays that of the sum for sales and for purchases that each stand for themselves', () => {
+  it('tells what several sales bring with what it hangs on, as others can use one of them alone', () => {
+    expect(say(signing(SALE, SALE))).toBe(
+      'You sign 2 transactions and receive 0.0998 BTC in all, if all of them happen',
+    )
     expect(say(signing(LISTING, LISTING))).toBe(
-      'You give away Inscription 1201. You sign 2 transactions and receive 0.09998908 BTC in all',
+      'You give away Inscription 1201. You sign 2 transactions and receive 0.09998908 BTC in all, if all of them happen',
     )
-    const bought = psbtOf(
-      [ownInput(1_000_000), otherInput(546)],
-      [ownOutput(546), otherOutput(900_000), ownOutput(99_000)],
-      { assets: [inscription('7', { input: 1, own: false, to: 'own' })] },
+  })
+  it('tells what several purchases bring as what comes if all of them happen', () => {
+    expect(say(signing(DEAR, CHEAP))).toBe(
+      'You sign 2 transactions and pay 0.00912 BTC in all, if all of them happen. Then you receive Inscription 1207 and Inscription 1201',
     )
-    expect(say(signing(bought, bought))).toBe(
-      'You receive Inscription 1207. You sign 2 transactions and pay 0.01800908 BTC in all',
+  })
+  it('hedges what one item brings where another one costs or gives something away', () => {
+    const fee = psbtOf([ownInput(20_000)], [ownOutput(19_000)])
+    expect(say(signing(CHEAP, fee))).toBe(
+      'You sign 2 transactions and pay 3,000 sats in all, if all of them happen. Then you receive Inscription 1201',
+    )
+    const swapped = psbtOf([ownInput(546), otherInput(546)], [otherOutput(546), ownOutput(546)], {
+      assets: [inscription('2'), inscription('3', { input: 1, own: false, to: 'own' })],
+    })
+    expect(say(signing(swapped, swapped))).toMatch(
+      /^You give away .*1202\. You sign 2 .* in all, if all of them happen\. Then you receive .*1203$/,
+    )
+  })
+  it('never says that goods come in a batch that others can change', () => {
+    const changeable = { ...SALE, worst: '-10000' }
+    expect(say(signing(CHEAP, changeable))).toBe(
+      'You sign 2 transactions and receive 0.04988 BTC in all, unless others change it',
+    )
+  })
+  it('needs no hedge where nothing comes, and where one item alone does anything', () => {
+    expect(say(signing(PAID, PAID))).toBe('You sign 2 transactions and pay 0.0182 BTC in all')
+    const idle = psbtOf([otherInput(5_000)], [otherOutput(4_000)])
+    expect(say(signing(CHEAP, idle))).toBe(
+      'You receive Inscription 1201. You sign 2 transactions and pay 2,000 sats in all',
     )
   })
 })
@@ -123,9 +165,24 @@ describe('a transaction of a batch that can be used alone', () => {
   })
 })
 
+describe('a batch of listings', () => {
+  it('has the same boxes as one listing, however its sum is told', () => {
+    const boxesOf = ({ items, warnings }: SignPsbtReview) =>
+      listConsents(
+        items.map(({ warnings, assets }) => ({ warnings, fee: null, assets })),
+        warnings,
+      ).map(({ kind }) => kind)
+    expect(boxesOf(signing(LISTING, LISTING))).toEqual(['assets-open'])
+    expect(boxesOf(signing(LISTING))).toEqual(['assets-open'])
+  })
+})
+
 describe('the sum of a batch', () => {
-  it('is said to hang on all of them where others complete them, and on others where they can change it', () => {
+  it('is said to hang on all of them where others can use some alone, and on others where they can change it', () => {
     expect(describeHold(signing(PAID, PAID))).toBeNull()
+    expect(describeHold(signing(SALE, SALE))).toBe('if all of them happen')
+    expect(describeHold(signing(DEAR, CHEAP))).toBe('if all of them happen')
+    expect(describeHold(signing(SALE, PAID))).toBe('if all of them happen')
     expect(describeHold(signing(LISTING, LISTING))).toBe('if all of them happen')
     expect(describeHold(signing(PAID, { ...LISTING, worst: '-546' }))).toBe(
       'unless others use your signature otherwise',

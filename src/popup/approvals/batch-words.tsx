@@ -4,7 +4,7 @@ import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-
 import { nameValue } from '../ui/btc-digits.ts'
 import { richWords, type WordKey, words } from '../words.ts'
 import { type Outcome, outcomeOf } from './asset-outcomes.ts'
-import { tellAssets } from './asset-words.tsx'
+import { NameMoved, tellAssets } from './asset-words.tsx'
 import { canGetWorse } from './psbt-effect.ts'
 
 /** What signing a batch does, as one sentence; where items can be used alone, what is left then and never what others bring. */
@@ -14,16 +14,36 @@ export function describeBatch(review: SignPsbtReview): ReactNode {
 
 const COMING: readonly Outcome[] = ['comes', 'promised']
 
-/** What happens to inscriptions and runes in all; nobody can count on what an item brings that may not happen. */
+/** What happens to inscriptions and runes in all, whichever items happen; what some bring is told with the sum. */
 function listTold(review: SignPsbtReview): AssetMoveView[] {
   const { items, conflicts } = review
   const isOneSided = listOneSided(review).length > 0
   const doubtful = new Set(conflicts.flat())
+  const hedged = hangsOnAll(review)
   return items.flatMap(({ assets }, index) =>
-    isOneSided || doubtful.has(index)
-      ? assets.filter(move => !COMING.includes(outcomeOf(move)))
-      : assets,
+    assets.filter(move => {
+      const outcome = outcomeOf(move)
+      if (isOneSided || doubtful.has(index)) return !COMING.includes(outcome)
+      return !hedged || outcome !== 'comes'
+    }),
   )
+}
+
+/** Whether others can take something from the sum by using only some items: one brings something, and another one does anything at all. */
+function hangsOnAll({ items, total }: SignPsbtReview): boolean {
+  if (items.length < 2) return false
+  return (
+    BigInt(total.worst) < BigInt(total.net) ||
+    (items.some(brings) && items.filter(item => brings(item) || takes(item)).length > 1)
+  )
+}
+
+function brings({ net, assets }: PsbtView): boolean {
+  return BigInt(net.sats) > 0n || assets.some(move => COMING.includes(outcomeOf(move)))
+}
+
+function takes({ net, assets }: PsbtView): boolean {
+  return BigInt(net.sats) < 0n || assets.some(move => move.own && outcomeOf(move) !== 'stays')
 }
 
 /** Items that give something and bring nothing, while others bring something. */
@@ -48,7 +68,7 @@ export function worstOf({ total, warnings }: SignPsbtReview): bigint {
 /** How far the sum of all items holds; null where nobody can change it. */
 export function describeHold(review: SignPsbtReview): string | null {
   const { items } = review
-  if (items.every(({ net }) => net.certainty === 'certain')) return null
+  if (items.every(({ net }) => net.certainty === 'certain') && !hangsOnAll(review)) return null
   return words(isReused(review) || items.some(canGetWorse) ? 'psbtNetOpen' : 'psbtNetIfAll')
 }
 
@@ -68,7 +88,11 @@ function describeSats(review: SignPsbtReview): ReactNode {
   const key: WordKey = net === 0n ? 'batchSignNothing' : net < 0n ? 'batchSignPay' : 'batchSignGet'
   const effect = richWords(key, { count, amount: nameWhole(net) })
   if (isReused(review) || items.some(canGetWorse)) return richWords('psbtUnless', { effect })
-  return isMixed(items) ? richWords('batchIfAll', { effect }) : effect
+  if (!hangsOnAll(review)) return effect
+  const coming = items.flatMap(({ assets }) => assets).filter(move => outcomeOf(move) === 'comes')
+  return coming.length > 0
+    ? richWords('batchIfAllGet', { effect, what: <NameMoved moves={coming} /> })
+    : richWords('batchIfAll', { effect })
 }
 
 function nameWhole(sats: bigint): ReactNode {
