@@ -81,7 +81,7 @@ function judgeTransaction(
     const coins = drafted.inputs.map(({ coin }) => coin)
     return [
       ...judgeSums(transaction, read, tally),
-      ...judgeMoves(transaction, read, coins, tally),
+      ...judgeMoves(transaction, read, coins, request, tally),
       ...judgeLosses(transaction, read, coins, { request, item, ownKeys }, tally),
     ].map(breach => ({ ...breach, detail: `${at}: ${breach.detail}` }))
   })
@@ -114,9 +114,15 @@ function judgeMoves(
   { inputs, outputs, landed, signatures }: PlayedTransaction,
   read: ReadItem,
   coins: Coins,
+  request: number,
   tally: Tally,
 ): Breach[] {
-  const spent = new Set(inputs.flatMap(({ coin }, at) => (signatures[at]?.length ? coin.at : [])))
+  // What is signed later has a review of its own.
+  const spent = new Set(
+    inputs.flatMap(({ coin }, at) =>
+      signatures[at]?.some(one => one.request <= request) ? coin.at : [],
+    ),
+  )
   const certain = read.moves.filter(({ certainty, own, to, input }) => {
     const at = coins[input]?.at
     if (certainty !== 'certain' || to === 'untold' || at === undefined) return false
@@ -200,5 +206,7 @@ function sum(parts: readonly { amount: bigint }[]): bigint {
 }
 
 function listSubsets<T>(all: readonly T[]): T[][] {
-  return all.reduce<T[][]>((sets, one) => [...sets, ...sets.map(set => [...set, one])], [[]])
+  const sets: T[][] = [[]]
+  for (const one of all) sets.push(...sets.map(set => [...set, one]))
+  return sets
 }

@@ -114,9 +114,11 @@ export function createMint(random: Random, world: World, accounts: readonly OwnA
     const { script, fields, signed, open, scriptSig } = sharedLock(kind, publicKey)
     const claim = { amount, script }
     const reveals = open && script[0] === 0x51
+    // The untweaked key is the wallet's alone.
+    const owner = kind === 'raw-p2tr' ? 'own' : 'shared'
     return keep({
       ...draw(script, amount),
-      ...{ amount, script, owner: 'shared', kind, account, signed, open, reveals },
+      ...{ amount, script, owner, kind, account, signed, open, reveals },
       ...{ shows: 'leaf' in signed && signed.leaf && !open ? leafWitness(signed.leaf) : [] },
       ...{ scriptSig, fields, holdings, claim, isKnown: true },
     })
@@ -185,6 +187,11 @@ export function createMint(random: Random, world: World, accounts: readonly OwnA
         ...{ reveals: false, shows: [] },
         ...{ fields, holdings: [], claim: { amount, script }, isKnown: false },
       }
+    },
+    /** An index that keeps spent outputs tells of none that something is on them. */
+    empty({ at }: Coin): void {
+      world.assets.lie(at, { known: true, assets: [] })
+      world.atomicals.lie(at, { known: true, assets: [] })
     },
     /** A coin of the attacker's of which nobody was told. */
     secret(lock: Lock, amount: bigint, holdings: readonly Holding[]): Coin {

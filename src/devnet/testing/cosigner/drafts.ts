@@ -44,11 +44,16 @@ export type DraftCase = {
 
 /** The txid under which other items know a transaction: with what is certain of its scriptSigs. */
 export function draftTxid({ inputs, outputs }: Pick<DraftItem, 'inputs' | 'outputs'>): string {
-  return txidOf(encodeRaw(inputs.map(spendOf), outputs))
+  return txidOf(
+    encodeRaw(
+      inputs.map(({ coin }, at) => spendOf(coin, at)),
+      outputs,
+    ),
+  )
 }
 
-function spendOf({ coin }: DraftInput) {
-  const { txid, vout } = coin?.outpoint ?? { txid: '00'.repeat(32), vout: 0 }
+function spendOf(coin: Coin | null, at: number) {
+  const { txid, vout } = coin?.outpoint ?? { txid: '00'.repeat(32), vout: at }
   const isNested = coin !== null && /^p2sh-p2w/.test(coin.kind)
   return { txid, vout, ...(isNested && { scriptSig: coin.scriptSig }) }
 }
@@ -62,10 +67,10 @@ export function writeItem(
   const { inputs, outputs, version } = item
   const built = buildPsbt({
     version,
-    inputs: inputs.map((input): BuiltInput => {
+    inputs: inputs.map((input, at): BuiltInput => {
       const { coin, sighash } = input
       const asked = sighash === null ? {} : { sighash }
-      if (!coin) return { type: 'p2wpkh', amount: 0n, placeholder: 0, proof: 'none', ...asked }
+      if (!coin) return { type: 'p2wpkh', amount: 0n, placeholder: at, proof: 'none', ...asked }
       const previous = input.proof === 'previous' && coin.raw
       return {
         type: { script: coin.claim.script, fields: coin.fields },

@@ -140,6 +140,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
     ]
     const raw = encodeRaw([{ txid, vout, scriptSig }], old.outputs)
     const coin = kit.mint.made(account, raw, 0, amount, kit.drawHoldings(amount, 1))
+    if (!kit.chance(4)) kit.mint.empty(source)
     kit.note('old transaction')
     const inputs = [kit.spend(coin, { proof: kit.pick(['previous', 'none']) })]
     const outputs = kit.chance(2)
@@ -178,7 +179,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
   'blank before'(kit) {
     const account = kit.drawAccount()
     const [first, second] = [kit.between(5_000, 20_000), kit.between(20_000, 60_000)]
-    const blank = kit.mint.own(account, first, kit.drawHoldings(first))
+    const blank = kit.mint.own(account, first, kit.drawHoldings(first, 1))
     const bound = kit.mint.own(account, second, kit.drawHoldings(second))
     const before = kit.item(
       account,

@@ -29,12 +29,10 @@ export type Hashable = {
   outputs: readonly { script: Uint8Array; amount: bigint }[]
 }
 
-const NOWHERE = { txid: '00'.repeat(32), vout: 0 }
-
 /** For the independent library. */
 export function toTransaction({ inputs, outputs }: Hashable): Transaction {
-  const spends = inputs.map(({ coin, sequence }) => ({
-    ...(coin?.outpoint ?? NOWHERE),
+  const spends = inputs.map(({ coin, sequence }, at) => ({
+    ...(coin?.outpoint ?? { txid: '00'.repeat(32), vout: at }),
     ...(sequence !== undefined && { sequence }),
   }))
   return Transaction.fromRaw(encodeRaw(spends, outputs), PERMISSIVE)
