@@ -4,9 +4,8 @@ import type { World } from '../../../background/testing/test-wallet.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../../bitcoin/bytes.ts'
 import type { Random } from '../../../bitcoin/testing/drawn-psbts.ts'
-import type { Lock, Locked } from '../../../bitcoin/testing/psbt-building.ts'
-import type { Signed } from '../../../bitcoin/testing/signature-oracle.ts'
-import { foreignLock, leafWitness, ownLock, type SharedKind, sharedLock } from './scripts.ts'
+import type { Lock } from '../../../bitcoin/testing/psbt-building.ts'
+import { foreignLock, type Opening, ownLock, type SharedKind, sharedLock } from './scripts.ts'
 
 /** What truly sits on a coin; `key` is how a review names it: an inscription's or Atomical's id, a rune's name. */
 export type Holding =
@@ -24,57 +23,57 @@ export type OwnAccount = {
 }
 
 /** A coin as it is, and as a PSBT tells of it. */
-export type Coin = {
-  at: string
-  outpoint: { txid: string; vout: number }
-  amount: bigint
-  script: Uint8Array
-  owner: 'own' | 'shared' | 'foreign'
-  /** What it is locked by, for the figures. */
-  kind: string
-  /** Index of the account whose key it names; null for others. */
-  account: number | null
-  signed: Signed | null
-  /** Others can spend it without the wallet. */
-  open: boolean
-  /** Whoever spends it can show a script of his own. */
-  reveals: boolean
-  /** What stands in its witness beside signatures, unless something else is shown. */
-  shows: readonly Uint8Array[]
-  scriptSig: Uint8Array
-  fields: Locked['fields']
-  holdings: readonly Holding[]
-  claim: { amount: bigint; script: Uint8Array }
-  /** The transaction that made it; null where that is one of a request. */
-  raw: Uint8Array | null
-  /** Whether the wallet's server has that transaction. */
-  isKnown: boolean
-}
+export type Coin = Opening &
+  Place & {
+    amount: bigint
+    owner: 'own' | 'shared' | 'foreign'
+    /** What it is locked by, for the figures. */
+    kind: string
+    /** Index of the account whose key it names; null for others. */
+    account: number | null
+    holdings: readonly Holding[]
+    claim: { amount: bigint; script: Uint8Array }
+    /** Whether the wallet's server has the transaction that made it. */
+    isKnown: boolean
+  }
+
+/** Where a coin is; the transaction that made it is null where that is one of a request. */
+export type Place = { at: string; outpoint: { txid: string; vout: number }; raw: Uint8Array | null }
+
+/** Where the next coin is, for tests whose coins are real; `isKnown` as of {@link Coin}. */
+export type FindPlace = (script: Uint8Array, amount: bigint, isKnown: boolean) => Place
 
 export type Lie = { amount?: bigint; script?: Uint8Array }
 
 /** Makes coins whose outpoints follow from the random source, and tells the world's chain and indexes of them. */
-export function createMint(random: Random, world: World, accounts: readonly OwnAccount[]) {
+export function createMint(
+  random: Random,
+  world: World,
+  accounts: readonly OwnAccount[],
+  findPlace?: FindPlace,
+) {
   const minted: Coin[] = []
-  let count = 0
+  let runes = 0
   const drawHex = () =>
     Array.from({ length: 8 }, () => (random(2 ** 16) * 2 ** 16 + random(2 ** 16)) >>> 0)
       .map(word => word.toString(16).padStart(8, '0'))
       .join('')
 
-  function draw(script: Uint8Array, amount: bigint) {
-    const decoys = random(2)
+  function drawPlace(script: Uint8Array, amount: bigint, isKnown: boolean): Place {
+    const [decoys, txid] = [random(2), drawHex()]
+    if (findPlace) return findPlace(script, amount, isKnown)
     const decoy = { script: fromHex('51'), amount: 600n }
-    const coin = { script, amount }
-    return lay(
-      encodeRaw([{ txid: drawHex(), vout: 0 }], [...(decoys ? [decoy] : []), coin]),
-      decoys,
-    )
+    const outputs = [...(decoys ? [decoy] : []), { script, amount }]
+    return placeIn(encodeRaw([{ txid, vout: 0 }], outputs), decoys)
   }
 
-  function lay(raw: Uint8Array, vout: number) {
-    const txid = txidOf(raw)
-    return { raw, outpoint: { txid, vout }, at: `${txid}:${vout}` }
+  /** Of an account's address unless it is a script with its key. */
+  function describe(account: number, kind?: SharedKind) {
+    const { addressType, publicKey } = accountAt(accounts, account)
+    const opening = kind ? sharedLock(kind, publicKey) : ownLock(addressType, publicKey)
+    // The untweaked key is the wallet's alone.
+    const owner: Coin['owner'] = kind && kind !== 'raw-p2tr' ? 'shared' : 'own'
+    return { ...opening, owner, kind: kind ?? addressType, account }
   }
 
   function keep(coin: Coin): Coin {
@@ -93,130 +92,87 @@ export function createMint(random: Random, world: World, accounts: readonly OwnA
     else atomicals.mint(at, { id: holding.key, type: holding.kind, amount: holding.amount })
   }
 
-  function own(account: number, amount: bigint, holdings: readonly Holding[] = []): Coin {
-    const { addressType, publicKey } = accountAt(accounts, account)
-    const { script, fields, signed, open, scriptSig } = ownLock(addressType, publicKey)
-    const claim = { amount, script }
-    return keep({
-      ...draw(script, amount),
-      ...{ amount, script, owner: 'own', kind: addressType, account, signed, open },
-      ...{ reveals: false, shows: [], scriptSig, fields, holdings, claim, isKnown: true },
-    })
-  }
-
-  function shared(
-    kind: SharedKind,
-    account: number,
-    amount: bigint,
-    holdings: readonly Holding[] = [],
-  ) {
-    const { publicKey } = accountAt(accounts, account)
-    const { script, fields, signed, open, scriptSig } = sharedLock(kind, publicKey)
-    const claim = { amount, script }
-    const reveals = open && script[0] === 0x51
-    // The untweaked key is the wallet's alone.
-    const owner = kind === 'raw-p2tr' ? 'own' : 'shared'
-    return keep({
-      ...draw(script, amount),
-      ...{ amount, script, owner, kind, account, signed, open, reveals },
-      ...{ shows: 'leaf' in signed && signed.leaf && !open ? leafWitness(signed.leaf) : [] },
-      ...{ scriptSig, fields, holdings, claim, isKnown: true },
-    })
-  }
-
-  /** A lie is possible where the server does not know the coin, or is not asked. */
-  function foreign(
-    lock: Lock,
-    amount: bigint,
-    {
-      holdings = [],
-      lie,
-      known = !lie,
-    }: { holdings?: readonly Holding[]; lie?: Lie; known?: boolean } = {},
-  ): Coin {
-    const { script, fields, scriptSig } = foreignLock(lock)
-    const claim = { amount: lie?.amount ?? amount, script: lie?.script ?? script }
-    return keep({
-      ...draw(script, amount),
-      ...{ amount, script, owner: 'foreign', kind: lock, account: null, signed: null, open: true },
-      ...{
-        reveals: /^(p2tr|leaf)$/.test(lock),
-        shows: [],
-        scriptSig,
-        claim,
-        holdings,
-        isKnown: known,
-      },
-      fields: lie?.script ? {} : fields,
-    })
-  }
-
-  /** An own coin that this transaction made, which is in a block. */
-  function made(
-    account: number,
-    raw: Uint8Array,
-    vout: number,
+  function make(
+    described: ReturnType<typeof describe>,
     amount: bigint,
     holdings: readonly Holding[],
+    place?: Place,
   ): Coin {
-    const { addressType, publicKey } = accountAt(accounts, account)
-    const { script, fields, signed, open, scriptSig } = ownLock(addressType, publicKey)
-    return keep({
-      ...lay(raw, vout),
-      ...{ amount, script, owner: 'own', kind: addressType, account, signed, open },
-      ...{ reveals: false, shows: [], scriptSig, fields, holdings },
-      ...{ claim: { amount, script }, isKnown: true },
-    })
+    const { script } = described
+    const claim = { amount, script }
+    const found = place ?? drawPlace(script, amount, true)
+    return keep({ ...described, ...found, amount, holdings, claim, isKnown: true })
+  }
+
+  const foreignOf = (lock: Lock) => {
+    return { ...foreignLock(lock), owner: 'foreign', kind: lock, account: null } as const
   }
 
   return {
-    own,
-    shared,
-    foreign,
-    made,
-    drawHex,
     /** All that was made, in order. */
     minted,
+    own: (account: number, amount: bigint, holdings: readonly Holding[] = []): Coin =>
+      make(describe(account), amount, holdings),
+    shared: (
+      kind: SharedKind,
+      account: number,
+      amount: bigint,
+      holdings: readonly Holding[] = [],
+    ): Coin => make(describe(account, kind), amount, holdings),
+    /** An own coin that this transaction made, which is in a block. */
+    made: (
+      account: number,
+      raw: Uint8Array,
+      vout: number,
+      amount: bigint,
+      holdings: readonly Holding[],
+    ): Coin => make(describe(account), amount, holdings, placeIn(raw, vout)),
+    /** A lie is possible where the server does not know the coin, or is not asked. */
+    foreign(
+      lock: Lock,
+      amount: bigint,
+      {
+        holdings = [],
+        lie,
+        isKnown = !lie,
+      }: { holdings?: readonly Holding[]; lie?: Lie; isKnown?: boolean } = {},
+    ): Coin {
+      const described = foreignOf(lock)
+      const claim = { amount: lie?.amount ?? amount, script: lie?.script ?? described.script }
+      const place = drawPlace(described.script, amount, isKnown)
+      return keep({
+        ...{ ...described, ...place, amount, holdings, claim, isKnown },
+        fields: lie?.script ? {} : described.fields,
+      })
+    },
     /** An own coin that a transaction of a request makes; no server knows of it. */
     future(account: number, outpoint: Coin['outpoint'], amount: bigint): Coin {
-      const { addressType, publicKey } = accountAt(accounts, account)
-      const { script, fields, signed, open, scriptSig } = ownLock(addressType, publicKey)
-      return {
-        ...{ outpoint, at: `${outpoint.txid}:${outpoint.vout}`, raw: null, amount, script },
-        ...{ owner: 'own', kind: addressType, account, signed, open, scriptSig },
-        ...{ reveals: false, shows: [] },
-        ...{ fields, holdings: [], claim: { amount, script }, isKnown: false },
+      const described = describe(account)
+      const place = { outpoint, at: `${outpoint.txid}:${outpoint.vout}`, raw: null }
+      const claim = { amount, script: described.script }
+      return { ...described, ...place, amount, holdings: [], claim, isKnown: false }
+    },
+    /** A coin of the attacker's of which nobody was told. */
+    secret(lock: Lock, amount: bigint, holdings: readonly Holding[]): Coin {
+      const described = foreignOf(lock)
+      const { script } = described
+      const outpoint = { txid: drawHex(), vout: 0 }
+      const place = findPlace?.(script, amount, false) ?? {
+        ...{ outpoint, at: `${outpoint.txid}:0`, raw: new Uint8Array() },
       }
+      return { ...described, ...place, amount, holdings, claim: { amount, script }, isKnown: false }
     },
     /** An index that keeps spent outputs tells of none that something is on them. */
     empty({ at }: Coin): void {
       world.assets.lie(at, { known: true, assets: [] })
       world.atomicals.lie(at, { known: true, assets: [] })
     },
-    /** A coin of the attacker's of which nobody was told. */
-    secret(lock: Lock, amount: bigint, holdings: readonly Holding[]): Coin {
-      const { script, fields, scriptSig } = foreignLock(lock)
-      const outpoint = { txid: drawHex(), vout: 0 }
-      return {
-        ...{ outpoint, at: `${outpoint.txid}:0`, raw: new Uint8Array(), amount, script },
-        ...{ owner: 'foreign', kind: lock, account: null, signed: null, open: true, scriptSig },
-        ...{ reveals: lock === 'p2tr', shows: [], fields, holdings },
-        ...{ claim: { amount, script }, isKnown: false },
-      }
+    inscription: (offset: bigint): Holding => {
+      return { kind: 'inscription', key: `${drawHex()}i0`, offset }
     },
-    inscription: (offset: bigint): Holding => ({
-      kind: 'inscription',
-      key: `${drawHex()}i0`,
-      offset,
-    }),
     rune(amount: bigint): Holding {
-      const name = Array.from({ length: 14 }, () => String.fromCharCode(65 + random(26))).join('')
-      return {
-        kind: 'rune',
-        key: name,
-        rune: `${BigInt(60 + ++count)}:${BigInt(1 + random(9))}`,
-        amount,
-      }
+      const key = Array.from({ length: 14 }, () => String.fromCharCode(65 + random(26))).join('')
+      return { kind: 'rune', key, rune: `${60 + ++runes}:${1 + random(9)}`, amount }
     },
     nft: (): Holding => ({ kind: 'nft', key: `${drawHex()}i0`, amount: 1n }),
     ft: (amount: bigint): Holding => ({ kind: 'ft', key: `${drawHex()}i0`, amount }),
@@ -245,6 +201,11 @@ export function encodeRaw(
     })),
     outputs: outputs.map(({ script, amount }) => ({ script, amount })),
   })
+}
+
+export function placeIn(raw: Uint8Array, vout: number): Place {
+  const txid = txidOf(raw)
+  return { raw, outpoint: { txid, vout }, at: `${txid}:${vout}` }
 }
 
 export function txidOf(raw: Uint8Array): string {

@@ -92,7 +92,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
     kit.note(isScript ? 'false script' : 'false amount')
     const real = isScript ? told : told + kit.between(0, 3_000) - 1_000n
     const known = isScript && account === 0 && kit.chance(2)
-    const lied = kit.mint.foreign(lock, real, { lie, known })
+    const lied = kit.mint.foreign(lock, real, { lie, isKnown: known })
     const sighash = kit.pick([null, null, null, 0x81, 0x83])
     const inputs = kit.shuffle([
       kit.spend(lied, { proof: 'witness' }),

@@ -45,12 +45,24 @@ export const SHARED_KINDS = [
 
 export type SharedKind = (typeof SHARED_KINDS)[number]
 
-/** What locks a coin of ours or a script with our key: how a signature for it is hashed, and whether others open it alone. */
+/** What locks a coin, and how it is opened. */
 export type Opening = Locked & {
-  signed: Signed
+  /** How a signature of the wallet for it is hashed; null where there can be none. */
+  signed: Signed | null
+  /** Others can spend it without the wallet. */
   open: boolean
+  /** Whoever spends it can show a script of his own. */
+  reveals: boolean
+  /** What stands in its witness beside signatures, unless something else is shown. */
+  shows: readonly Uint8Array[]
+  /** The attacker's own leaf beside ours, of which the wallet is not told. */
+  hidden: NonNullable<Locked['fields']['tapLeafScript']>[number] | null
   /** What goes into the scriptSig beside signatures, or all of it. */
   scriptSig: Uint8Array
+}
+
+const CLOSED = {
+  ...{ open: false, reveals: false, shows: [], hidden: null, scriptSig: new Uint8Array() },
 }
 
 const openings = new Map<string, Opening>()
@@ -58,22 +70,19 @@ const openings = new Map<string, Opening>()
 export function ownLock(type: AddressType, publicKey: Uint8Array): Opening {
   return once(`${type} ${toHex(publicKey)}`, () => {
     const { script: code } = p2pkh(publicKey)
-    const empty = new Uint8Array()
+    const closed = { ...CLOSED, fields: {} }
     if (type === 'p2tr') {
       const { script } = p2tr(publicKey.slice(1))
-      const signed: Signed = { scheme: 'taproot', publicKey: script.slice(2) }
-      return { script, fields: {}, signed, open: false, scriptSig: empty }
+      return { ...closed, script, signed: { scheme: 'taproot', publicKey: script.slice(2) } }
     }
-    if (type === 'p2pkh') {
-      const signed: Signed = { scheme: 'legacy', publicKey, script: code }
-      return { script: code, fields: {}, signed, open: false, scriptSig: empty }
-    }
+    if (type === 'p2pkh')
+      return { ...closed, script: code, signed: { scheme: 'legacy', publicKey, script: code } }
     const signed: Signed = { scheme: 'v0', publicKey, script: code }
     const { script } = p2wpkh(publicKey)
-    if (type === 'p2wpkh') return { script, fields: {}, signed, open: false, scriptSig: empty }
+    if (type === 'p2wpkh') return { ...closed, script, signed }
     const scriptSig = encodePushes([script])
     const fields = { redeemScript: script }
-    return { script: p2sh(p2wpkh(publicKey)).script, fields, signed, open: false, scriptSig }
+    return { ...closed, script: p2sh(p2wpkh(publicKey)).script, fields, signed, scriptSig }
   })
 }
 
@@ -91,51 +100,47 @@ export function sharedLock(kind: SharedKind, publicKey: Uint8Array): Opening {
 function multisigLock(hash: string, needed: number, all: number, publicKey: Uint8Array): Opening {
   const keys = [THEIRS, publicKey, THEIRS_TOO].slice(0, all)
   const inner = p2ms(needed, keys)
-  const isSegwit = hash !== 'p2sh'
-  const signed: Signed = { scheme: isSegwit ? 'v0' : 'legacy', publicKey, script: inner.script }
-  const open = all - 1 >= needed
-  if (hash === 'p2wsh') {
-    const { script } = p2wsh(inner)
-    const fields = { witnessScript: inner.script }
-    return { script, fields, signed, open, scriptSig: new Uint8Array() }
-  }
+  const { script } = inner
+  const signed: Signed = { scheme: hash === 'p2sh' ? 'legacy' : 'v0', publicKey, script }
+  const lock = { ...CLOSED, signed, open: all - 1 >= needed }
+  if (hash === 'p2wsh')
+    return { ...lock, script: p2wsh(inner).script, fields: { witnessScript: script } }
   if (hash === 'p2sh') {
-    const fields = { redeemScript: inner.script }
-    return { script: p2sh(inner).script, fields, signed, open, scriptSig: Uint8Array.of(0) }
+    const scriptSig = Uint8Array.of(0)
+    return { ...lock, script: p2sh(inner).script, fields: { redeemScript: script }, scriptSig }
   }
   const wrapped = p2wsh(inner)
-  const fields = { redeemScript: wrapped.script, witnessScript: inner.script }
-  const scriptSig = encodePushes([wrapped.script])
-  return { script: p2sh(wrapped).script, fields, signed, open, scriptSig }
+  const fields = { redeemScript: wrapped.script, witnessScript: script }
+  return {
+    ...lock,
+    script: p2sh(wrapped).script,
+    fields,
+    scriptSig: encodePushes([wrapped.script]),
+  }
 }
 
 function taprootLock(kind: SharedKind, xOnly: Uint8Array): Opening {
   const theirs = THEIRS.slice(1)
   const ours = p2tr_pk(xOnly).script
-  const scriptSig = new Uint8Array()
-  const locked = (
-    internalKey: Uint8Array,
-    script: Uint8Array,
-    ...hidden: Uint8Array[]
-  ): Opening => {
-    const scripts = [script, ...hidden].map(each => ({ script: each }))
-    const output = p2tr(internalKey, scripts, undefined, true)
+  const locked = (internalKey: Uint8Array, leaf: Uint8Array, ...others: Uint8Array[]): Opening => {
+    const scripts = [leaf, ...others].map(script => ({ script }))
+    const { script, tapLeafScript, tapMerkleRoot } = p2tr(internalKey, scripts, undefined, true)
     // Only our own leaf is told.
-    const tapLeafScript = (output.tapLeafScript ?? []).slice(0, 1)
+    const [first, hidden = null] = tapLeafScript ?? []
     const fields = {
-      tapLeafScript,
       tapInternalKey: internalKey,
-      ...(output.tapMerkleRoot && { tapMerkleRoot: output.tapMerkleRoot }),
+      ...(first && { tapLeafScript: [first] }),
+      ...(tapMerkleRoot && { tapMerkleRoot }),
     }
-    const open = internalKey !== TAPROOT_UNSPENDABLE_KEY || hidden.length > 0
-    const signed: Signed = { scheme: 'taproot', publicKey: xOnly, leaf: script }
-    return { script: output.script, fields, signed, open, scriptSig }
+    const open = internalKey !== TAPROOT_UNSPENDABLE_KEY || hidden !== null
+    const signed: Signed = { scheme: 'taproot', publicKey: xOnly, leaf }
+    const shows = open ? [] : leafWitness(leaf)
+    return { ...CLOSED, script, fields, signed, open, reveals: open, shows, hidden }
   }
   switch (kind) {
     case 'raw-p2tr': {
-      const { script } = lockScript(xOnly)
-      const signed: Signed = { scheme: 'taproot', publicKey: xOnly }
-      return { script, fields: {}, signed, open: false, scriptSig }
+      const script = concatBytes(Uint8Array.of(0x51, 32), xOnly)
+      return { ...CLOSED, script, fields: {}, signed: { scheme: 'taproot', publicKey: xOnly } }
     }
     case 'bait-leaf':
       return locked(theirs, ours)
@@ -152,19 +157,18 @@ function taprootLock(kind: SharedKind, xOnly: Uint8Array): Opening {
   }
 }
 
-function lockScript(xOnly: Uint8Array) {
-  return { script: concatBytes(Uint8Array.of(0x51, 32), xOnly) }
-}
-
-/** A coin of the attacker's. */
-export function foreignLock(lock: Lock): Locked & { scriptSig: Uint8Array } {
+/** What locks a coin of the attacker's. */
+export function foreignLock(lock: Lock): Opening {
   const locked = lockOf(lock, FOREIGN_KEY)
-  // A signature is not guessed; it is enough that there is something.
-  const isEmpty = /^(p2tr|p2wpkh|raw-p2tr|leaf|p2wsh-multisig|future|p2a|odd)$/.test(lock)
   const { redeemScript } = locked.fields
   const isNested = lock === 'p2sh-p2wpkh' || lock === 'p2sh-p2wsh-multisig'
-  const filled = isNested && redeemScript ? encodePushes([redeemScript]) : Uint8Array.of(1, 1)
-  return { ...locked, scriptSig: isEmpty ? new Uint8Array() : filled }
+  const isLegacy = /^(p2pkh|p2pk|multisig|p2sh-multisig)$/.test(lock)
+  // A legacy signature is not made here; it is enough that there is something.
+  const scriptSig = isNested && redeemScript ? encodePushes([redeemScript]) : Uint8Array.of(1, 1)
+  return {
+    ...{ ...CLOSED, ...locked, signed: null, open: true, reveals: /^(p2tr|leaf)$/.test(lock) },
+    ...((isNested || isLegacy) && { scriptSig }),
+  }
 }
 
 export type MovingOperation = 'x' | 'y' | 'z'
