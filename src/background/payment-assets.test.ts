@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AssetMove } from '../ordinals/asset-flow.ts'
 import { runestoneScript } from '../ordinals/testing/runestone-script.ts'
-import { assertKept, describeAsset, describeMoves, warnOfCoins } from './payment-assets.ts'
+import {
+  asCertain,
+  assertKept,
+  describeAsset,
+  describeMoves,
+  warnOfCoins,
+} from './payment-assets.ts'
 
 const ID = `${'ab'.repeat(32)}i0`
 const inscription = { kind: 'inscription', id: ID, offset: 7n } as const
@@ -17,7 +23,7 @@ describe('describeMoves', () => {
   ]
   const numbers = new Map([[ID, -5]])
   const describe = (move: Omit<AssetMove, 'asset'>) =>
-    describeMoves([{ asset: inscription, ...move }], { inputs, outputs, numbers })[0]
+    describeMoves(asCertain([{ asset: inscription, ...move }]), { inputs, outputs, numbers })[0]
 
   it('says whose output it lands on, and on which sat of it', () => {
     expect(describe({ input: 1, to: { kind: 'output', output: 1, offset: 33n } })).toEqual({
@@ -25,6 +31,7 @@ describe('describeMoves', () => {
       input: 1,
       own: true,
       to: 'foreign',
+      certainty: 'certain',
       output: 1,
       offset: '33',
       address: 'theirs',
@@ -57,9 +64,9 @@ describe('describeMoves', () => {
       { asset: inscription, input: 0, to: { kind: 'fee' } },
       { asset: inscription, input: 1, to: { kind: 'fee' } },
     ]
-    expect(describeMoves(moves, { inputs, outputs, numbers }).map(({ input }) => input)).toEqual([
-      1, 0,
-    ])
+    expect(
+      describeMoves(asCertain(moves), { inputs, outputs, numbers }).map(({ input }) => input),
+    ).toEqual([1, 0])
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Certainty } from '../bitcoin/psbt-binding.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { Asset } from '../ordinals/asset.ts'
 import type { AssetDestination, AssetMove } from '../ordinals/asset-flow.ts'
@@ -13,9 +14,20 @@ import type { ReviewedInput, ReviewedOutput, Warning } from './ui-methods/paymen
 /** Of those inscriptions that an index has told the number of. */
 export type InscriptionNumbers = ReadonlyMap<InscriptionId, number>
 
+/** Where something goes, and how far that holds. */
+export type ClaimedMove = AssetMove & { certainty: Certainty }
+
+/** Moves of a transaction that nobody else has to sign: what is told is certain. */
+export function asCertain(moves: readonly AssetMove[]): ClaimedMove[] {
+  return moves.map(move => ({
+    ...move,
+    certainty: move.to.kind === 'untold' ? 'unknown' : 'certain',
+  }))
+}
+
 /** Where assets go, as it is shown: own ones first, else in the order given. `inputs` and `outputs` are the transaction's. */
 export function describeMoves(
-  moves: readonly AssetMove[],
+  moves: readonly ClaimedMove[],
   {
     inputs,
     outputs,
@@ -26,7 +38,7 @@ export function describeMoves(
     numbers: InscriptionNumbers
   },
 ): AssetMoveView[] {
-  const views = moves.map(({ asset, input, to }): AssetMoveView => {
+  const views = moves.map(({ asset, input, to, certainty }): AssetMoveView => {
     const output = 'output' in to ? to.output : null
     const landing = output === null ? undefined : outputs[output]
     return {
@@ -34,6 +46,7 @@ export function describeMoves(
       input,
       own: inputs[input]?.own ?? false,
       to: to.kind === 'output' ? (landing?.own ? 'own' : 'foreign') : to.kind,
+      certainty,
       output,
       offset: readOffset(to),
       address: landing?.address ?? null,

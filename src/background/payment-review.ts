@@ -9,7 +9,7 @@ import type { AssetMove } from '../ordinals/asset-flow.ts'
 import { type AssetKey, keyOfAsset } from '../ordinals/asset-key.ts'
 import { LARGE_POSTAGE } from '../ordinals/transfer.ts'
 import { type Coins, scriptOf } from './coins.ts'
-import { describeMoves, type InscriptionNumbers } from './payment-assets.ts'
+import { asCertain, describeMoves, type InscriptionNumbers } from './payment-assets.ts'
 import type { PaymentContext } from './payment-context.ts'
 import {
   type Acquaintances,
@@ -96,7 +96,11 @@ export function reviewPayment(
       own: true,
     })),
     outputs,
-    assets: describeMoves(moves, { inputs: inputs.map(() => ({ own: true })), outputs, numbers }),
+    assets: describeMoves(asCertain(moves), {
+      inputs: inputs.map(() => ({ own: true })),
+      outputs,
+      numbers,
+    }),
     asked: asked.length,
     balanceAfter: String(kept.reduce((total, { amount }) => total + amount, returned)),
     warnings: [

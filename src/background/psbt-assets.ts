@@ -1,19 +1,32 @@
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Psbt } from '../bitcoin/psbt.ts'
+import { type Certainty, weakest } from '../bitcoin/psbt-binding.ts'
 import type { PsbtReview, ReviewInput } from '../bitcoin/psbt-review.ts'
 import { foreseeTransaction } from '../bitcoin/psbt-txid.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
 import { type AssetMove, traceAssets } from '../ordinals/asset-flow.ts'
+import { keyOfAsset } from '../ordinals/asset-key.ts'
 import { type TracedTransaction, traceBatch } from '../ordinals/batch-flow.ts'
 import { findCreatedAssets } from '../ordinals/created-assets.ts'
-import { foreseeOperation } from '../ordinals/psbt-operation.ts'
-import { assertKept, describeMoves, type InscriptionNumbers } from './payment-assets.ts'
+import { drawOperation, foreseeOperation } from '../ordinals/psbt-operation.ts'
+import {
+  assertKept,
+  type ClaimedMove,
+  describeMoves,
+  type InscriptionNumbers,
+} from './payment-assets.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadSpentAssets, type OwnCoin, type SpentCoin } from './spent-assets.ts'
 import type { AssetMoveView } from './ui-methods/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from './ui-methods/payment-views.ts'
 
-/** What an item of a batch spends, and where that goes for all that is proven. */
-export type PsbtAssets = TracedTransaction & { numbers: InscriptionNumbers }
+/** What an item of a batch spends, and where that goes for all that is certain of its inputs; `drawn` as its PSBT has it. */
+export type PsbtAssets = TracedTransaction & {
+  drawn: readonly AssetMove[]
+  numbers: InscriptionNumbers
+  /** The items of the batch whose outputs it spends, and those that they spend. */
+  ancestors: readonly number[]
+}
 
 type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
 
@@ -26,38 +39,67 @@ export async function tracePsbts(
   items: readonly ReviewedPsbt[],
   mayBurn: boolean,
 ): Promise<{ items: PsbtAssets[]; own: OwnCoin[] }> {
-  const transactions = items.map(({ psbt, review }) => {
-    const { inputs, outputs } = review
+  const transactions = items.map(({ psbt, review: { inputs, outputs } }) => {
     const { txid, raw } = foreseeTransaction(psbt)
-    const operation = foreseeOperation(
-      psbt,
-      inputs.map(({ scriptPubKey, owner }) => ({ scriptPubKey, own: owner === 'own' })),
-    )
-    return { txid, inputs, outputs, creates: findCreatedAssets(raw), operation }
+    return { txid, inputs, outputs, creates: findCreatedAssets(raw) }
   })
-  const made = new Set(
-    transactions.flatMap(({ txid, outputs }) => outputs.map((_, vout) => `${txid}:${vout}`)),
+  const makers = new Map(
+    transactions.flatMap(({ txid, outputs }, at) =>
+      outputs.map((_, vout) => [formatOutpoint({ txid, vout }) as string, at] as const),
+    ),
   )
+  const parents = transactions.map(
+    ({ inputs }) => new Set(inputs.flatMap(({ outpoint }) => makers.get(outpoint) ?? [])),
+  )
+  const hasChild = (at: number) => parents.some(some => some.has(at))
   const spent = new Map(
     transactions.flatMap(({ inputs }) =>
-      inputs.flatMap(input => toSpentCoin(input, made)).map(coin => [coin.outpoint, coin] as const),
+      inputs
+        .flatMap(input => toSpentCoin(input, makers))
+        .map(coin => [coin.outpoint, coin] as const),
     ),
   )
   const { held, numbers, own } = await loadSpentAssets(context, [...spent.values()])
   const assetsOf = (outpoint: string): CoinAssets =>
     held.get(outpoint) ?? { known: false, why: 'unanswered' }
+  // A transaction of the batch may be one that made a coin of ours long since.
+  const evidenceOf = (outpoint: string): CoinAssets | null =>
+    spent.has(outpoint) ? assetsOf(outpoint) : null
 
-  const drawn = traceBatch(transactions, assetsOf)
-  // An amount that is only claimed may be another one, and everything behind it somewhere else.
-  const proven = traceBatch(
-    transactions.map(({ inputs, ...transaction }) => ({
+  const drawn = traceBatch(
+    transactions.map((transaction, at) => ({
       ...transaction,
-      inputs: inputs.map(({ outpoint, amount, proof }) => ({
-        outpoint,
-        amount: proof === 'claimed' ? null : amount,
-      })),
+      operation: drawOperation(
+        items[at]?.psbt.inputs ?? [],
+        input => transaction.inputs[input]?.owner === 'own',
+      ),
     })),
     assetsOf,
+    evidenceOf,
+  )
+  const certain = traceBatch(
+    transactions.map(({ inputs, ...transaction }, at) => {
+      // What is certain where our signatures are used is not so where only an output is spent that the transaction makes.
+      const isKnown = ({ proof }: ReviewInput) =>
+        proof === 'proven' || (proof === 'committed' && !hasChild(at))
+      return {
+        ...transaction,
+        inputs: inputs.map(input => ({
+          outpoint: input.outpoint,
+          amount: isKnown(input) ? input.amount : null,
+        })),
+        operation: foreseeOperation(
+          inputs.map((input, index) => ({
+            scriptPubKey: isKnown(input) ? input.scriptPubKey : null,
+            redeemScript: readRedeemScript(items[at]?.psbt.inputs[index]),
+            own: input.owner === 'own',
+            onlyLeaf: input.onlyLeaf,
+          })),
+        ),
+      }
+    }),
+    assetsOf,
+    evidenceOf,
   )
   if (!mayBurn) {
     for (const [at, { field, review }] of items.entries()) {
@@ -65,22 +107,63 @@ export async function tracePsbts(
       if (traced) assertKept(field, review.outputs, listAtStake(review, traced))
     }
   }
-  return { items: proven.map(traced => ({ ...traced, numbers })), own }
+  return {
+    items: certain.map((traced, at) => ({
+      ...traced,
+      drawn: drawn[at]?.moves ?? [],
+      numbers,
+      ancestors: listAncestors(parents, at),
+    })),
+    own,
+  }
 }
 
-/** How it is shown: under signatures that leave inputs or outputs to others, only what those cannot change is certain. */
+/** How it is shown: as drawn, with how far that holds. */
 export function viewAssets(
-  { inputs }: PsbtReview,
-  { moves, numbers }: PsbtAssets,
+  review: PsbtReview,
+  { moves, drawn, numbers }: PsbtAssets,
   views: { inputs: readonly ReviewedInput[]; outputs: readonly ReviewedOutput[] },
 ): AssetMoveView[] {
-  const isFixed = inputs.some(({ fixes }) => fixes === 'all')
-  return describeMoves(moves, { ...views, numbers }).map(view => {
-    const { owner, fixes } = inputs[view.input] ?? { owner: 'unknown', fixes: null }
-    // Without a signature of ours nothing of ours moves.
-    const isCertain = fixes === null ? isFixed || owner === 'own' : fixes === 'all'
-    return isCertain ? view : { ...view, to: 'anywhere' }
+  const claimed = moves.flatMap((move): ClaimedMove[] => {
+    const { owner, fixes } = review.inputs[move.input] ?? { owner: 'unknown', fixes: null }
+    const isUntold = move.to.kind === 'untold'
+    if (owner === 'own') {
+      // Without a signature of ours nothing of ours moves.
+      const isOpen = fixes !== null && fixes !== 'all'
+      return [{ ...move, certainty: isOpen ? 'open' : isUntold ? 'unknown' : 'certain' }]
+    }
+    if (!isUntold) return [{ ...move, certainty: review.certainty }]
+    // What others promise is told with the doubt that it stands in.
+    return drawn
+      .filter(other => isSame(other, move))
+      .map(other => ({ ...other, certainty: weakest(review.certainty, doubtOf(other)) }))
   })
+  return describeMoves(claimed, { ...views, numbers })
+}
+
+function doubtOf({ to }: AssetMove): Certainty {
+  return to.kind === 'untold' ? 'unknown' : 'claimed'
+}
+
+function isSame(a: AssetMove, b: AssetMove): boolean {
+  return (
+    a.input === b.input &&
+    a.asset.kind === b.asset.kind &&
+    keyOfAsset(a.asset) === keyOfAsset(b.asset)
+  )
+}
+
+function readRedeemScript(input: Psbt['inputs'][number] | undefined): Uint8Array | null {
+  // A final input says it in its scriptSig alone, behind the byte of the push.
+  return input?.redeemScript ?? input?.finalScriptSig?.subarray(1) ?? null
+}
+
+function listAncestors(parents: readonly ReadonlySet<number>[], of: number): number[] {
+  const found = new Set(parents[of])
+  // A set that grows while it is walked through is walked to its end.
+  for (const at of found) for (const parent of parents[at] ?? []) found.add(parent)
+  found.delete(of)
+  return [...found]
 }
 
 /** What sits on own inputs with a signature of ours, as drawn, and as ALL|ANYONECANPAY leaves it when the coin comes first. */
@@ -105,8 +188,10 @@ function listAtStake({ inputs, outputs }: PsbtReview, { moves, contents }: Trace
   }
 }
 
-function toSpentCoin(input: ReviewInput, made: ReadonlySet<string>): SpentCoin[] {
+/** Of what an item of the batch makes, only own coins are asked about. */
+function toSpentCoin(input: ReviewInput, makers: ReadonlyMap<string, number>): SpentCoin[] {
   const { outpoint, amount, scriptPubKey, owner, accountId, placeholder } = input
-  if (amount === null || scriptPubKey === null || placeholder || made.has(outpoint)) return []
+  if (amount === null || scriptPubKey === null || placeholder) return []
+  if (owner !== 'own' && makers.has(outpoint)) return []
   return [{ outpoint, amount, scriptPubKey, accountId: owner === 'own' ? accountId : null }]
 }

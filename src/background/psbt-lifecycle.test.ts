@@ -276,7 +276,7 @@ describe('inputs of other accounts', () => {
       { accountId: site.account.id, accountName: site.account.name, sats: '-10000' },
       { accountId: second.id, accountName: 'Savings', sats: '-50000' },
     ])
-    expect(item).toMatchObject({ net: '-60000', after: 'needs-others' })
+    expect(item).toMatchObject({ net: { sats: '-60000' }, after: 'needs-others' })
     const [, theirs] = readPsbtElsewhere(resultOf(response)).data.inputs
     expect([theirs?.partialSig, theirs?.finalScriptWitness]).toEqual([undefined, undefined])
     // Nor when the site names them.
@@ -306,7 +306,7 @@ describe('inputs of other accounts', () => {
     })
     const { review } = await approveSigning(site, 'signPsbt', psbt)
     expect(review.items[0]).toMatchObject({
-      net: '-10000',
+      net: { sats: '-10000' },
       inputs: [{}, { owner: 'foreign', address: watched }],
       outputs: [{ kind: 'foreign', address: watched, name: 'Cold' }],
     })

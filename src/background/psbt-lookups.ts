@@ -1,7 +1,7 @@
 import { typeOfScript } from '../bitcoin/address.ts'
 import { equalBytes, fromHex } from '../bitcoin/bytes.ts'
 import type { Psbt } from '../bitcoin/psbt.ts'
-import { listUnproven } from '../bitcoin/psbt-prevouts.ts'
+import { listMissing, listUnproven } from '../bitcoin/psbt-prevouts.ts'
 import { foreseeTransaction } from '../bitcoin/psbt-txid.ts'
 import { BackendUnavailableError, TransactionNotFoundError } from '../chain/chain-source.ts'
 import { scriptOf } from './coins.ts'
@@ -33,14 +33,16 @@ export async function fetchPreviousTransactions(
   const own = scriptOf(account, network)
   const parents = await listPendingParents(wallet, network)
   const raw = new Map([...parents].map(([txid, { rawTx }]) => [txid, fromHex(rawTx)]))
-  if (items.length > 1) {
-    for (const { psbt } of items) {
-      const parent = foreseeTransaction(psbt)
-      raw.set(parent.txid, parent.raw)
-    }
-  }
+  const spent = new Set(items.flatMap(({ psbt }) => psbt.inputs.map(({ txid }) => txid)))
+  const asked = items.flatMap(({ psbt }) => {
+    if (items.length === 1) return listUnproven(psbt)
+    const { txid, raw: transaction } = foreseeTransaction(psbt)
+    raw.set(txid, transaction)
+    // Its outputs can be spent without the signatures that cover what it spends.
+    return spent.has(txid) ? listMissing(psbt) : listUnproven(psbt)
+  })
   const needed = new Set(items.flatMap(listNeeded))
-  const missing = [...new Set(items.flatMap(({ psbt }) => listUnproven(psbt)))]
+  const missing = [...new Set(asked)]
     .filter(txid => !raw.has(txid))
     .sort((a, b) => Number(needed.has(b)) - Number(needed.has(a)))
   if (missing.length === 0) return { raw, missing: null }

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { buildToSpend } from '../bitcoin/message-bip322.ts'
+import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
 import { readMessage } from '../bitcoin/psbt-message.ts'
 import { type InputOrder, type InputPlan, planSigning } from '../bitcoin/psbt-plan.ts'
@@ -14,6 +15,7 @@ import { loadFeeRates } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
 import { tracePsbts } from './psbt-assets.ts'
+import { viewBatch } from './psbt-batch-view.ts'
 import { assertCheckable, assertReviewable } from './psbt-limits.ts'
 import {
   fetchPreviousTransactions,
@@ -21,7 +23,7 @@ import {
   MAX_TRANSACTIONS,
   type PreviousTransactions,
 } from './psbt-lookups.ts'
-import { viewBatch, viewPsbt } from './psbt-review-view.ts'
+import { viewPsbt } from './psbt-review-view.ts'
 import { warnOfPsbt } from './psbt-warnings.ts'
 import type { OwnCoin } from './spent-assets.ts'
 import type { SigningAccountView } from './ui-methods/account-views.ts'
@@ -41,6 +43,8 @@ export type PsbtTask = {
   field: string
   psbt: Psbt
   inputs: readonly InputOrder[] | null
+  /** Outpoints whose sighash type only the PSBT names. */
+  unasked: ReadonlySet<string>
   autoFinalized: boolean
 }
 
@@ -61,8 +65,10 @@ export function readTasks(account: SigningAccountView, orders: readonly PsbtOrde
     const inputs = options.toSignInputs?.map((named, at) =>
       readNamed(account, psbt, named, `${fields.options}.toSignInputs[${at}]`),
     )
-    const { autoFinalized } = options
-    return { field: fields.psbt, psbt, inputs: inputs ?? null, autoFinalized }
+    const { autoFinalized, psbtSighashes } = options
+    const asked = psbtSighashes ? inputs?.map(order => takeSighash(psbt, order)) : inputs
+    const unasked = new Set(psbtSighashes ? psbt.inputs.map(formatOutpoint) : [])
+    return { field: fields.psbt, psbt, inputs: asked ?? null, unasked, autoFinalized }
   })
   const psbts = tasks.map(({ psbt }) => psbt)
   assertReviewable(psbts)
@@ -156,21 +162,21 @@ async function reviewTasks(
   const { names } = acquaintances
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
   const reviews = review(await wallet.openSignatures.list(network))
-  const reviewed = tasks.flatMap(({ field, psbt }, at) => {
+  const reviewed = tasks.flatMap((task, at) => {
     const review = reviews[at]
     if (!review) return []
-    if (review.inputs.every(({ sighash }) => sighash === null)) throw nothingToSign(field)
-    return { field, psbt, prevouts: prevouts[at] ?? [], review }
+    if (review.inputs.every(({ sighash }) => sighash === null)) throw nothingToSign(task.field)
+    return { ...task, review }
   })
   const traced = await tracePsbts(context, reviewed, expert.burnAssets)
-  const views = reviewed.flatMap(({ field, psbt, prevouts, review }, at) => {
+  const views = reviewed.flatMap(({ field, psbt, unasked, review }, at) => {
     const assets = traced.items[at]
     if (!assets) return []
-    const { contents } = assets
-    const asked = { network, fees, acquaintances, contents, choices }
+    const { contents, ancestors } = assets
+    const asked = { network, fees, acquaintances, unasked, contents, choices }
     const warnings = attempt(field, () => warnOfPsbt(review, asked))
     const known = { network, account, names, accountNames, assets, warnings }
-    return viewPsbt(psbt, prevouts, review, known)
+    return { view: viewPsbt(psbt, review, known), ancestors }
   })
   return { review: viewBatch(views), own: traced.own }
 }
@@ -242,6 +248,12 @@ function readNamed(
     throw unauthorized(`${field}.${part}: is not of the connected account.`)
   }
   return { index, sighashTypes, disableTweakSigner }
+}
+
+/** The same, asking for what the PSBT asks for. */
+function takeSighash(psbt: Psbt, order: InputOrder): InputOrder {
+  const field = psbt.inputs[order.index]?.sighashType ?? null
+  return field === null ? order : { ...order, sighashTypes: [field] }
 }
 
 /** Whether a text is the compressed (33 bytes), x-only or uncompressed hex of a public key in its compressed hex. */

@@ -90,7 +90,7 @@ describe('what a site gets', () => {
           toHex(lockOf(lock, ...(ours ? [key] : [])).script) === mine ? amount : 0n,
         )
         const total = (sats: bigint[]) => sats.reduce((sum, each) => sum + each, 0n)
-        expect(item?.net).toBe(String(total(got) - total(spent)))
+        expect(item?.net.sats).toBe(String(total(got) - total(spent)))
         expect(item?.outputs.map(({ sats }) => sats)).toEqual(
           shape.outputs.map(({ amount }) => String(amount)),
         )

@@ -92,8 +92,8 @@ describe('S1: a segwit amount that is a lie', () => {
     const options = { autoFinalized: false }
     const { review, response } = await approveSigning(site, 'signPsbt', toHex(built.bytes), options)
     expect(review.items[0]).toMatchObject({
-      net: '-10000',
-      fee: { sats: '1000', certainty: 'fixed' },
+      net: { sats: '-10000', certainty: 'certain' },
+      fee: { sats: '1000', certainty: 'certain' },
     })
     expect(isSignedElsewhere(resultOf(response), 0)).toBe(true)
   })

@@ -42,6 +42,7 @@ describe('an inscription that a site would have lost', () => {
     expect((await look(site, psbt)).assets).toEqual([
       {
         ...{ asset: { kind: 'inscription', id, number: 7 }, input: 1, own: false, to: 'fee' },
+        certainty: 'certain',
         ...{ output: null, offset: null, address: null },
       },
     ])
@@ -145,7 +146,13 @@ describe('a signature that leaves things to others', () => {
     const toSignInputs = [{ index: 0, address: site.account.address, sighashTypes: [sighash] }]
     const { assets } = await look(site, psbt, { ...SIGNATURES_STAY, toSignInputs })
     expect(assets).toMatchObject([
-      { asset: { kind: 'inscription', id, number: -3 }, own: true, to: 'anywhere', output: 0 },
+      {
+        asset: { kind: 'inscription', id, number: -3 },
+        own: true,
+        to: 'own',
+        certainty: 'open',
+        output: 0,
+      },
     ])
   })
 
@@ -160,8 +167,10 @@ describe('a signature that leaves things to others', () => {
       return (await look(site, psbt, { ...SIGNATURES_STAY, toSignInputs })).assets
     }
     const asset = { kind: 'inscription', id, number: 42 }
-    expect(await shown(1)).toMatchObject([{ asset, own: false, input: 0, to: 'own', output: 0 }])
-    expect(await shown(0x81)).toMatchObject([{ asset, own: false, to: 'anywhere' }])
+    expect(await shown(1)).toMatchObject([
+      { asset, own: false, input: 0, to: 'own', certainty: 'certain', output: 0 },
+    ])
+    expect(await shown(0x81)).toMatchObject([{ asset, own: false, to: 'own', certainty: 'open' }])
   })
 })
 

@@ -46,7 +46,7 @@ describe('S15: fields that this wallet does not know', () => {
     const { review, response } = await approveSigning(site, 'signPsbt', psbt, {
       autoFinalized: false,
     })
-    expect(review.items[0]).toMatchObject({ net: '-10000', fee: { sats: '1000' } })
+    expect(review.items[0]).toMatchObject({ net: { sats: '-10000' }, fee: { sats: '1000' } })
     expect(resultOf(response)).toMatch(/^70736274ff/)
     // PSBT_GLOBAL_VERSION 2, and TX_MODIFIABLE with nothing left to modify.
     expect(resultOf(response)).toContain('01fb0402000000')
@@ -192,7 +192,7 @@ describe('S19: a batch', () => {
     const { review } = await approveSigning(site, 'signPsbts', [listing(0), listing(10)], options)
     expect(review.conflicts).toEqual([])
     expect(review.items[0]).toMatchObject({
-      net: '49454',
+      net: { sats: '49454', certainty: 'open' },
       worst: '49454',
       fee: null,
       txid: null,
@@ -300,7 +300,12 @@ describe('S20: inputs of several people', () => {
       autoFinalized: false,
     })
     const [item] = review.items
-    expect(item).toMatchObject({ net: '-5000', worst: '-5000', fee: null, after: 'needs-others' })
+    expect(item).toMatchObject({
+      net: { sats: '-5000' },
+      worst: '-5000',
+      fee: null,
+      after: 'needs-others',
+    })
     expect(item?.inputs.map(({ owner, proof, sats }) => [owner, proof, sats])).toEqual([
       ['own', 'proven', '30000'],
       ['foreign', 'claimed', '70000'],
@@ -319,7 +324,7 @@ describe('S20: inputs of several people', () => {
     publishPrevious(site, built)
     const { review } = await approveSigning(site, 'signPsbt', toHex(built.bytes))
     expect(review.items[0]).toMatchObject({
-      fee: { sats: '1000', certainty: 'fixed' },
+      fee: { sats: '1000', certainty: 'certain' },
       inputs: [{ proof: 'proven' }, { proof: 'proven', sats: '70000', owner: 'foreign' }],
     })
   })

@@ -87,7 +87,11 @@ describe('S5: a sighash that leaves things to others', () => {
     await site.worker.ui('changeSettings', { expert: { ...expert, anySighash: true } })
     const asked = ask(site.key, site.account.address, 2, [2])
     const { review } = await approveSigning(site, 'signPsbt', ...asked)
-    expect(review.items[0]).toMatchObject({ worst: '-10000', net: '-1000', txid: null })
+    expect(review.items[0]).toMatchObject({
+      worst: '-10000',
+      net: { sats: '-1000', certainty: 'open' },
+      txid: null,
+    })
     expect(review.items[0]?.warnings).toEqual(
       expect.arrayContaining([
         { kind: 'blank-signature' },
@@ -223,7 +227,10 @@ describe('S9, S10: taproot with the key as it is', () => {
     }
     const psbt = hexOf({ inputs: [input], outputs: [foreign(9_000n)] })
     const { review, response } = await approveSigning(site, 'signPsbt', psbt, options)
-    expect(review.items[0]).toMatchObject({ net: '0', inputs: [{ owner: 'shared', own: false }] })
+    expect(review.items[0]).toMatchObject({
+      net: { sats: '0' },
+      inputs: [{ owner: 'shared', own: false }],
+    })
     expect(review.items[0]?.warnings).toContainEqual({
       ...{ kind: 'shared-inputs', inputs: [0], sats: '10000' },
     })

@@ -19,6 +19,8 @@ export function warnOfPsbt(
     network: Network
     fees: FeeRates | null
     acquaintances: Acquaintances
+    /** Outpoints whose sighash only the PSBT asks for. */
+    unasked: ReadonlySet<string>
     /** Of each input. */
     contents: readonly Contents[]
     choices: ReadonlyMap<string, CoinDecision>
@@ -30,7 +32,7 @@ export function warnOfPsbt(
     owner === 'foreign' ? (addressOfScript(scriptPubKey, known.network) ?? []) : [],
   )
   const listed = (
-    kind: 'bad-signature' | 'claimed-amounts',
+    kind: 'bad-signature' | 'claimed-amounts' | 'unasked-sighash',
     is: (input: (typeof inputs)[number]) => boolean,
   ): Warning[] => {
     const found = listIndexes(inputs, is)
@@ -48,6 +50,11 @@ export function warnOfPsbt(
     ...(sighashes.some(sighash => BLANK.includes(sighash))
       ? [{ kind: 'blank-signature' } as const]
       : []),
+    ...listed(
+      'unasked-sighash',
+      ({ state, sighash, outpoint }) =>
+        state === 'to-sign' && known.unasked.has(outpoint) && (sighash ?? 0) > 1,
+    ),
     ...listed('bad-signature', input => input.badSignature),
     ...listShared(inputs),
     ...listed('claimed-amounts', input => input.proof === 'claimed'),
@@ -70,7 +77,7 @@ export function warnOfPsbt(
 
 /** An input can carry several signatures of ours, of which one shows: what they cost together shows all. */
 function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]): Warning[] {
-  const drawn = [...net.values()].reduce((sum, sats) => sum + sats, 0n)
+  const drawn = [...net.value.values()].reduce((sum, sats) => sum + sats, 0n)
   const isOpen = worst < drawn || sighashes.some(sighash => sighash > 1)
   return isOpen ? [{ kind: 'open-signature', worst: String(worst), drawn: String(drawn) }] : []
 }

@@ -1,14 +1,19 @@
+import { typeOfScript } from '../bitcoin/address.ts'
 import { fromHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
+import { findOnlyLeaf } from '../bitcoin/psbt-binding.ts'
 import type { createOwners } from '../bitcoin/psbt-owners.ts'
+import { listTemplates } from '../bitcoin/spending-template.ts'
 import {
   decodeTransaction,
   parseTransaction,
   type TransactionOutput,
 } from '../bitcoin/transaction.ts'
-import { readAtomicalOperation } from '../ordinals/atomical-envelope.ts'
+import type { CoinAssets } from '../ordinals/asset.ts'
 import { type TracedTransaction, traceBatch } from '../ordinals/batch-flow.ts'
 import { findCreatedAssets } from '../ordinals/created-assets.ts'
+import { splitScriptPath } from '../ordinals/envelope.ts'
+import { foreseeOperation } from '../ordinals/psbt-operation.ts'
 import type { InscriptionNumbers } from './payment-assets.ts'
 import type { PushContext } from './push.ts'
 import { loadSpentAssets, type OwnCoin } from './spent-assets.ts'
@@ -28,34 +33,43 @@ export async function tracePushes(
 ): Promise<ReadonlyMap<string, PushAssets>> {
   const transactions = signed.map(({ rawTx }) => {
     const raw = fromHex(rawTx)
-    const { txid, inputs, ...parsed } = parseTransaction(raw)
+    const { txid, ...parsed } = parseTransaction(raw)
+    const { ins } = decodeTransaction(raw)
+    const inputs = parsed.inputs.map(input => {
+      const output = outputs.get(input.txid)?.[input.vout] ?? null
+      const { accountId } = owners.ownerOfInput(output, [], undefined)
+      return { outpoint: formatOutpoint(input), amount: output?.amount ?? null, output, accountId }
+    })
     return {
       txid,
       outputs: parsed.outputs,
       creates: findCreatedAssets(raw),
-      operation: readAtomicalOperation(decodeTransaction(raw).ins.map(({ witness }) => witness)),
-      inputs: inputs.map(input => {
-        const output = outputs.get(input.txid)?.[input.vout] ?? null
-        const { accountId } = owners.ownerOfInput(output, [], undefined)
-        return {
-          outpoint: formatOutpoint(input),
-          amount: output?.amount ?? null,
-          output,
-          accountId,
-        }
-      }),
+      operation: foreseeOperation(
+        inputs.map(({ output, accountId }, at) => ({
+          scriptPubKey: output?.scriptPubKey ?? null,
+          redeemScript: ins[at]?.script.subarray(1) ?? null,
+          own: accountId !== null,
+          onlyLeaf: output && readOnlyLeaf(output, ins[at]?.witness ?? [], owners),
+        })),
+      ),
+      inputs,
     }
   })
   const all = transactions.flatMap(({ inputs }) => inputs)
   if (all.every(({ accountId }) => accountId === null)) return new Map()
   const made = new Set(transactions.map(({ txid }) => txid))
+  // Of what another one of them makes, only own coins are asked about.
   const spent = all.flatMap(({ outpoint, accountId, output }) =>
-    output && !made.has(outpoint.slice(0, TXID_LENGTH)) ? { outpoint, accountId, ...output } : [],
+    output && (accountId !== null || !made.has(outpoint.slice(0, TXID_LENGTH)))
+      ? { outpoint, accountId, ...output }
+      : [],
   )
   const { held, numbers, own } = await loadSpentAssets(context, spent)
-  const traced = traceBatch(
-    transactions,
-    outpoint => held.get(outpoint) ?? { known: false, why: 'unanswered' },
+  const ownOutpoints = new Set(own.map(({ outpoint }) => outpoint))
+  const assetsOf = (outpoint: string): CoinAssets =>
+    held.get(outpoint) ?? { known: false, why: 'unanswered' }
+  const traced = traceBatch(transactions, assetsOf, outpoint =>
+    ownOutpoints.has(outpoint) ? assetsOf(outpoint) : null,
   )
   return new Map(
     transactions.flatMap(({ txid, inputs }, at) => {
@@ -68,3 +82,17 @@ export async function tracePushes(
 }
 
 const TXID_LENGTH = 64
+
+/** The leaf that a witness shows, where the output that it spends has no other one. */
+function readOnlyLeaf(
+  { scriptPubKey }: TransactionOutput,
+  witness: readonly Uint8Array[],
+  { isOwnKey }: ReturnType<typeof createOwners>,
+): Uint8Array | null {
+  const { script, controlBlock } = splitScriptPath(witness)
+  const leaf = { script, controlBlock, leafVersion: (controlBlock[0] ?? 0) & 0xfe }
+  const revealed = { redeemScript: null, witnessScript: null, leaves: [leaf], publicKeys: [] }
+  return typeOfScript(scriptPubKey) === 'p2tr'
+    ? findOnlyLeaf(listTemplates(scriptPubKey, revealed) ?? [], isOwnKey)
+    : null
+}

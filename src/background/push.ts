@@ -19,7 +19,7 @@ import { loadFeeRates } from './fee-rates.ts'
 import { fetchKnownTransactions } from './known-transactions.ts'
 import type { Method, RequestContext } from './method.ts'
 import { finishSending, sendOut } from './outgoing.ts'
-import { assertKept, describeMoves, warnOfCoins } from './payment-assets.ts'
+import { asCertain, assertKept, describeMoves, warnOfCoins } from './payment-assets.ts'
 import { roundRate, warnOfFee } from './payment-warnings.ts'
 import { type PushAssets, tracePushes } from './push-assets.ts'
 import { listOwnMoves, unsignedTxidOf } from './shown-transactions.ts'
@@ -204,7 +204,7 @@ function reviewPush(
     vsize,
     inputs,
     outputs,
-    assets: describeMoves(moves, { inputs, outputs, numbers }),
+    assets: describeMoves(asCertain(moves), { inputs, outputs, numbers }),
     warnings: [
       ...warnOfCoins(inputs, contents, facts.choices),
       ...(fee === null ? [] : warnOfFee({ fee, vsize, amount: paid, fees: facts.fees })),

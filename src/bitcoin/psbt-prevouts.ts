@@ -16,10 +16,15 @@ export function isPlaceholder({ txid }: Outpoint): boolean {
 
 /**
  * The txids of previous transactions that are not in the PSBT and would prove something. Where every input claims to spend
- * taproot none would: a signature of ours covers all that is claimed (BIP-341).
+ * taproot none would: all signatures of ours cover all that is claimed (BIP-341).
  */
 export function listUnproven(psbt: Psbt): string[] {
   if (psbt.inputs.every(({ witnessUtxo }) => witnessUtxo && isTaproot(witnessUtxo))) return []
+  return listMissing(psbt)
+}
+
+/** The txids of all previous transactions that are not in the PSBT. */
+export function listMissing(psbt: Psbt): string[] {
   const txids = psbt.inputs.flatMap(input =>
     input.nonWitnessUtxo || isPlaceholder(input) ? [] : input.txid,
   )

@@ -1,4 +1,4 @@
-import { RawTx } from '@scure/btc-signer'
+import { RawTx, Transaction } from '@scure/btc-signer'
 import { RawPSBTV0, RawPSBTV2 } from '@scure/btc-signer/psbt.js'
 import { describe, expect, it } from 'vitest'
 import { toHex } from './bytes.ts'
@@ -91,7 +91,7 @@ function simplify(review: PsbtReview | 'BAD_AMOUNTS'): Simple | 'BAD_AMOUNTS' {
       amount,
       script: toHex(scriptPubKey),
     })),
-    net: Object.fromEntries(review.net),
+    net: Object.fromEntries(review.net.value),
     worst: review.worst,
     fee: review.fee && { sats: review.fee.sats, certainty: review.fee.certainty },
   }
@@ -151,9 +151,9 @@ function expectReview({ bytes, previous, account, orders }: DrawnPsbt): Simple |
       facts.push({ index, sighash, own: owner === 'own', taproot, amount: output.amount })
     return { owner, account: accountId, amount: output.amount, proven: Boolean(proving), sighash }
   })
-  const committedAll = facts.some(({ taproot, sighash }) => taproot && sighash < 0x80)
   const inputs = coins.map(({ owner, amount, proven, sighash }, i) => {
-    const committed = committedAll || facts.some(({ index, taproot }) => taproot && index === i)
+    const naming = facts.filter(({ index, sighash }) => index === i || sighash < 0x80)
+    const committed = naming.length > 0 && naming.every(fact => coversAmount(fact, i))
     const proof = amount === null ? null : proven ? 'proven' : committed ? 'committed' : 'claimed'
     return { owner, amount, proof, sighash }
   })
@@ -180,9 +180,9 @@ function expectReview({ bytes, previous, account, orders }: DrawnPsbt): Simple |
   const isKnown = inputs.every(({ amount }) => amount !== null)
   const isOpen = facts.some(({ sighash }) => sighash > 1)
   if (isKnown && sats < 0n && !isOpen) return 'BAD_AMOUNTS'
-  const isFixed = facts.some(({ sighash }) => sighash < 2)
+  const isFixed = facts.length > 0 && facts.every(({ sighash }) => sighash < 2)
   const isProven = inputs.every(({ proof }) => proof !== 'claimed')
-  const certainty = !isFixed ? 'open' : isProven ? 'fixed' : 'claimed'
+  const certainty = !isFixed ? 'open' : isProven ? 'certain' : 'claimed'
   return {
     inputs,
     outputs,
@@ -241,43 +241,70 @@ function isVersion2(bytes: Uint8Array): boolean {
   return !(bytes[5] === 1 && bytes[6] === 0)
 }
 
-/** Tries every set of these signatures together in one transaction, and every division of them over several. */
+const coverage = new Map<string, boolean>()
+
+/** Whether the hash that a signature signs changes with the amount of an input, by the independent library's hashing. */
+function coversAmount({ index, sighash, taproot }: Fact, input: number): boolean {
+  const own = index === input
+  const name = `${taproot} ${sighash} ${own}`
+  const known = coverage.get(name)
+  if (known !== undefined) return known
+  const transaction = new Transaction({ allowUnknownOutputs: true })
+  const script = lockOf(taproot ? 'p2tr' : 'p2wpkh').script
+  for (const txid of ['11', '22']) transaction.addInput({ txid: txid.repeat(32), index: 0 })
+  for (const amount of [5n, 6n]) transaction.addOutput({ script, amount })
+  const hash = (amount: bigint) =>
+    toHex(
+      taproot
+        ? transaction.preimageWitnessV1(
+            0,
+            [script, script],
+            sighash,
+            own ? [amount, 9n] : [9n, amount],
+          )
+        : transaction.preimageWitnessV0(0, script, sighash, own ? amount : 9n),
+    )
+  const covers = hash(7n) !== hash(8n)
+  coverage.set(name, covers)
+  return covers
+}
+
+/**
+ * Tries each signature that names all inputs, whatever further ones of ours will be there then; every set of the others
+ * together in one transaction; and every division of them over several.
+ */
 function leastBySubsets(
   facts: readonly Fact[],
   spentByAll: bigint,
   outputs: readonly bigint[],
 ): bigint {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((a, b) => a + b, 0n)
-  const count = 1 << facts.length
-  const apart: (bigint | null)[] = [0n]
-  let least: bigint | null = null
-  const consider = (change: bigint) => {
-    if (least === null || change < least) least = change
-  }
-  const together: (bigint | null)[] = []
-  for (let set = 1; set < count; set++) {
-    const used = facts.filter((_, i) => set & (1 << i))
-    const isNaming = used.some(({ sighash }) => sighash < 0x80)
-    const paid = used.some(({ sighash }) => (sighash & 3) < 2)
+  const paidBy = (used: readonly Fact[]) =>
+    used.some(({ sighash }) => (sighash & 3) < 2)
       ? sum(outputs)
       : sum(
           used.flatMap(({ sighash, index }) => ((sighash & 3) === 3 ? (outputs[index] ?? 0n) : [])),
         )
-    // Naming all inputs takes every coin of ours along, which nothing but its own signature moves.
-    if (isNaming && facts.every(fact => !fact.own || used.includes(fact)))
-      consider(paid - spentByAll)
-    together[set] = isNaming
-      ? null
-      : paid - sum(used.flatMap(({ own, amount }) => (own ? amount : [])))
+  let least: bigint | null = null
+  const consider = (change: bigint) => {
+    if (least === null || change < least) least = change
   }
+  const free = facts.filter(({ sighash }) => sighash >= 0x80)
+  for (const fact of facts) if (!free.includes(fact)) consider(paidBy([fact]) - spentByAll)
+  const count = 1 << free.length
+  const together = Array.from({ length: count }, (_, set) => {
+    const used = free.filter((_, i) => set & (1 << i))
+    return paidBy(used) - sum(used.flatMap(({ own, amount }) => (own ? amount : [])))
+  })
+  const apart: bigint[] = [0n]
   for (let set = 1; set < count; set++) {
-    let best: bigint | null = null
-    for (let part = set; part > 0; part = (part - 1) & set) {
-      const [one, rest] = [together[part] ?? null, apart[set ^ part] ?? null]
-      if (one !== null && rest !== null && (best === null || one + rest < best)) best = one + rest
+    let best = together[set] ?? 0n
+    for (let part = (set - 1) & set; part > 0; part = (part - 1) & set) {
+      const sum = (together[part] ?? 0n) + (apart[set ^ part] ?? 0n)
+      if (sum < best) best = sum
     }
     apart[set] = best
-    if (best !== null) consider(best)
+    consider(best)
   }
   return least ?? 0n
 }

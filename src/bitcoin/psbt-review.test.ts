@@ -60,7 +60,7 @@ describe('amounts', () => {
 
   it('that are equal pay no fee', () => {
     const built = buildPsbt({ inputs: [own(TAPROOT, 1000n)], outputs: [theirs(1000n)] })
-    expect(review(built).fee).toEqual({ sats: 0n, feeRate: 0, certainty: 'fixed' })
+    expect(review(built).fee).toEqual({ sats: 0n, feeRate: 0, certainty: 'certain' })
   })
 
   it('that add up to more than there can be are refused', () => {
@@ -96,7 +96,7 @@ describe('amounts', () => {
     const { bytes } = buildPsbt({ inputs: inputs(), outputs })
     const all = review({ bytes, previous: new Map() })
     expect(all.inputs.map(({ proof }) => proof)).toEqual(['committed', 'committed'])
-    expect(all.fee?.certainty).toBe('fixed')
+    expect(all.fee?.certainty).toBe('certain')
     const orders = [{ index: 0, sighashTypes: [0x81] }]
     const open = buildPsbt({ inputs: inputs(0x81), outputs })
     const one = review({ bytes: open.bytes, previous: new Map() }, { orders })
@@ -129,7 +129,7 @@ describe('the net of each account', () => {
       outputs: [to(TAPROOT, 12_000n), to(LEGACY, 300n), theirs(2_000n)],
     })
     const shown = review(built)
-    expect(Object.fromEntries(shown.net)).toEqual({
+    expect(Object.fromEntries(shown.net.value)).toEqual({
       p2tr: 2_000n,
       p2wpkh: -7_000n,
       'p2sh-p2wpkh': -1n,
@@ -154,7 +154,7 @@ describe('the net of each account', () => {
     const shown = review(built, { orders: [{ index: 0, disableTweakSigner: true }] })
     expect(shown.inputs[0]).toMatchObject({ owner: 'own', accountId: 'p2tr' })
     expect(shown.outputs[0]).toMatchObject({ owner: 'foreign', accountId: null })
-    expect(shown.net.get('p2tr')).toBe(-9_000n)
+    expect(shown.net.value.get('p2tr')).toBe(-9_000n)
   })
 
   it('does not believe a PSBT that names our key for a coin of others', () => {
@@ -202,7 +202,7 @@ describe('a listing between placeholders', () => {
     })
     const { inputs, net } = review(claimed, { orders: [{ index: 1, sighashTypes: [0x83] }] })
     expect(inputs[0]).toMatchObject({ owner: 'unknown', amount: null, placeholder: true })
-    expect(net.get('p2tr')).toBe(89_454n)
+    expect(net.value.get('p2tr')).toBe(89_454n)
   })
 
   it('says what the coin is sold for, and that all else is open', () => {

@@ -3,6 +3,16 @@ import { equalBytes, toHex } from './bytes.ts'
 import { formatOutpoint } from './outpoint.ts'
 import type { Psbt, PsbtInput } from './psbt.ts'
 import {
+  type Binding,
+  bindSignatures,
+  bindsOutput,
+  type Certainty,
+  type Claim,
+  certaintyOf,
+  findOnlyLeaf,
+  type Reach,
+} from './psbt-binding.ts'
+import {
   createOwners,
   type OutputOwner,
   type Owned,
@@ -13,21 +23,15 @@ import { type InputPlan, PsbtRefusedError } from './psbt-plan.ts'
 import { isPlaceholder, isTaproot, type Prevout } from './psbt-prevouts.ts'
 import { type InputCheck, templatesOfInput } from './psbt-signatures.ts'
 import { estimateVsize } from './psbt-size.ts'
-import {
-  type EarlierSignatures,
-  findWorstCase,
-  fixesAllOutputs,
-  fixesOutput,
-  type GivenSignature,
-} from './psbt-worst-case.ts'
-import { signsOneInput } from './sighash.ts'
+import { txidOnceSigned } from './psbt-txid.ts'
+import { type EarlierSignatures, findWorstCase } from './psbt-worst-case.ts'
 import type { SpendingTemplate } from './spending-template.ts'
 
 export type ReviewInput = Owned<Owner> & {
   outpoint: string
   amount: bigint | null
   scriptPubKey: Uint8Array | null
-  /** `proven` by the previous transaction, `committed` by a taproot signature of ours, else only `claimed`; null when unknown. */
+  /** `proven` by the previous transaction, `committed` by all signatures of ours that name it, else only `claimed`; null when unknown. */
   proof: 'proven' | 'committed' | 'claimed' | null
   /** `to-sign` now; `signed` by all who have to, but not final; `open` needs somebody's signature that is not planned. */
   state: 'to-sign' | 'signed' | 'final' | 'open'
@@ -40,6 +44,8 @@ export type ReviewInput = Owned<Owner> & {
   badSignature: boolean
   /** What the loosest signature of ours for it fixes: everything, the outputs but no other input, or less; null without one. */
   fixes: 'all' | 'outputs' | 'less' | null
+  /** The script of the one leaf that others have to take to spend it; null where there may be another way. */
+  onlyLeaf: Uint8Array | null
 }
 
 export type ReviewOutput = Owned<OutputOwner> & {
@@ -52,15 +58,19 @@ export type ReviewOutput = Owned<OutputOwner> & {
 export type PsbtReview = {
   inputs: readonly ReviewInput[]
   outputs: readonly ReviewOutput[]
-  /** As drawn: by account, own outputs less own inputs. Accounts that it does not touch are not in it. */
-  net: ReadonlyMap<string, bigint>
+  /** Whether the transaction is the one that is drawn wherever signatures of ours are used. */
+  certainty: 'certain' | 'open'
+  /** The txid (hex) as drawn; null while scriptSigs that nobody knows yet are part of it. */
+  txid: Claim<string | null>
+  /** By account, own outputs less own inputs. Accounts that it does not touch are not in it. */
+  net: Claim<ReadonlyMap<string, bigint>>
   /** The least (a change in sats) that all own accounts together can end up with when these signatures are used. */
   worst: bigint
   /**
    * Null while an amount is unknown, or while the outputs hold more than the inputs and somebody has to add some.
-   * `feeRate` in sat/vB of `vsize`; `open` while others can change it, `claimed` when an amount is only somebody's word.
+   * `feeRate` in sat/vB of `vsize`.
    */
-  fee: { sats: bigint; feeRate: number; certainty: 'fixed' | 'claimed' | 'open' } | null
+  fee: { sats: bigint; feeRate: number; certainty: Certainty } | null
   vsize: number
   vsizeExact: boolean
   /** Whether it can be broadcast once ours are signed: nobody has to sign or to add a coin. */
@@ -117,16 +127,18 @@ export function reviewPsbt(params: {
       key => owned[i]?.owner === 'own' || owners.isOwnKey(key),
     ),
   )
-  const all = given.flatMap((signed, index) =>
-    signed.map(each => ({ ...each, index, binding: each.right && owned[index]?.owner === 'own' })),
+  const binding = bindSignatures(
+    given.flatMap((sighashes, index) => sighashes.map(sighash => ({ index, sighash }))),
+    index => {
+      const prevout = prevouts[index]
+      return prevout ? isTaproot(prevout) : false
+    },
   )
-  const right = all.filter(each => each.right)
+  const { reaches } = binding
   const completes = psbt.inputs.map((input, i) =>
     isCompleted(input, templates[i] ?? [], plans.get(i), signatures[i], owners.isOwnKey),
   )
-  const provers = listProvers(right, prevouts)
-  const isOpenInput = listOpenInputs(all)
-  const isOpenOutput = listOpenOutputs(all)
+  const isOpenInput = listOpenInputs(reaches)
 
   const inputs = psbt.inputs.map((input, i): ReviewInput => {
     const prevout = prevouts[i] ?? null
@@ -138,13 +150,15 @@ export function reviewPsbt(params: {
       outpoint: formatOutpoint(input),
       amount: prevout?.amount ?? null,
       scriptPubKey: prevout?.scriptPubKey ?? null,
-      proof: prevout && (prevout.proof === 'claimed' && provers(i) ? 'committed' : prevout.proof),
+      proof:
+        prevout && (prevout.proof === 'claimed' && binding.covers(i) ? 'committed' : prevout.proof),
       state: plans.has(i) ? 'to-sign' : check?.final ? 'final' : completes[i] ? 'signed' : 'open',
-      sighash: given[i]?.[0]?.sighash ?? null,
+      sighash: given[i]?.[0] ?? null,
       open: isOpenInput(i),
       placeholder: isPlaceholder(input),
       badSignature: check?.valid === false,
-      fixes: loosest(given[i] ?? []),
+      fixes: loosest(reaches.filter(({ index }) => index === i)),
+      onlyLeaf: findOnlyLeaf(templates[i] ?? [], owners.isOwnKey),
     }
   })
   const outputs = psbt.outputs.map(
@@ -154,9 +168,10 @@ export function reviewPsbt(params: {
       ...receivers[i],
       scriptPubKey,
       amount,
-      open: isOpenOutput(i),
+      open: reaches.some(reach => !bindsOutput(reach, i)),
     }),
   )
+  const certainty = certaintyOf(reaches)
   const isShort = inputs.every(({ amount }) => amount !== null) && sumOf(inputs) < sumOf(outputs)
   const size = estimateVsize({
     psbt,
@@ -168,14 +183,16 @@ export function reviewPsbt(params: {
   return {
     inputs,
     outputs,
-    net: netOf(inputs, outputs),
+    certainty,
+    txid: reviewTxid(psbt, inputs, certainty),
+    net: reviewNet(inputs, outputs, certainty),
     worst: findWorstCase({
       inputs: inputs.map(ownAmount),
       outputs: outputs.map(ownAmount),
-      signatures: all,
+      reaches,
       earlier: placeEarlier(earlier, inputs, outputs),
     }),
-    fee: reviewFee(inputs, outputs, { all, right }, size.vsize),
+    fee: reviewFee(inputs, outputs, binding, size.vsize),
     vsize: size.vsize,
     vsizeExact: size.exact,
     after: completes.every(Boolean) && !isShort ? 'complete' : 'needs-others',
@@ -211,21 +228,18 @@ function listGiven(
   plan: InputPlan | undefined,
   check: InputCheck | undefined,
   isOurs: (publicKey: Uint8Array) => boolean,
-): { sighash: number; right: boolean }[] {
+): number[] {
   const carried = (check?.signatures ?? []).filter(
     ({ publicKey, sighash, valid }) =>
       isOurs(publicKey) && (valid !== false || (sighashType !== null && sighash !== sighashType)),
   )
-  return [
-    ...(plan ? [{ sighash: plan.sighash, right: true }] : []),
-    ...carried.map(({ sighash, valid }) => ({ sighash, right: valid === true })),
-  ]
+  return [...(plan ? [plan.sighash] : []), ...carried.map(({ sighash }) => sighash)]
 }
 
-function loosest(given: readonly { sighash: number }[]): ReviewInput['fixes'] {
-  if (given.length === 0) return null
-  if (given.some(({ sighash }) => !fixesAllOutputs(sighash))) return 'less'
-  return given.some(({ sighash }) => signsOneInput(sighash)) ? 'outputs' : 'all'
+function loosest(reaches: readonly Reach[]): ReviewInput['fixes'] {
+  if (reaches.length === 0) return null
+  if (reaches.some(({ outputs }) => outputs !== 'all')) return 'less'
+  return certaintyOf(reaches) === 'certain' ? 'all' : 'outputs'
 }
 
 /** Whether an input can be final after signing as planned: it is, or has the signatures of a way to spend it that we know. */
@@ -260,31 +274,31 @@ function isCompleted(
   })
 }
 
-/** BIP-341: a taproot signature covers the amounts and scripts of all inputs, and with ANYONECANPAY of its own. */
-function listProvers(
-  given: readonly GivenSignature[],
-  prevouts: readonly (Prevout | null)[],
-): (index: number) => boolean {
-  const taproot = given.filter(({ index }) => {
-    const prevout = prevouts[index]
-    return prevout && isTaproot(prevout)
-  })
-  const coversAll = taproot.some(({ sighash }) => !signsOneInput(sighash))
-  const covered = new Set(taproot.map(({ index }) => index))
-  return index => coversAll || covered.has(index)
-}
-
-/** An input is open when a signature of another one fixes only its own. */
-function listOpenInputs(given: readonly GivenSignature[]): (index: number) => boolean {
-  const free = new Set(
-    given.filter(({ sighash }) => signsOneInput(sighash)).map(({ index }) => index),
-  )
+/** An input is open when a signature of another one covers only its own. */
+function listOpenInputs(reaches: readonly Reach[]): (index: number) => boolean {
+  const free = new Set(reaches.flatMap(({ inputs, index }) => (inputs ? [] : index)))
   return index => free.size > (free.has(index) ? 1 : 0)
 }
 
-function listOpenOutputs(given: readonly GivenSignature[]): (index: number) => boolean {
-  const partial = given.filter(({ sighash }) => !fixesAllOutputs(sighash))
-  return output => partial.some(({ sighash, index }) => !fixesOutput(sighash, index, output))
+/** What is spent decides on the scriptSigs, which are part of the id. */
+function reviewTxid(
+  psbt: Psbt,
+  inputs: readonly ReviewInput[],
+  certainty: 'certain' | 'open',
+): PsbtReview['txid'] {
+  const known = inputs.map(({ scriptPubKey, proof }) => (proof === 'claimed' ? null : scriptPubKey))
+  return { value: certainty === 'certain' ? txidOnceSigned(psbt, known) : null, certainty }
+}
+
+/** Of own coins alone: an amount that is only claimed is one that we do not sign. */
+function reviewNet(
+  inputs: readonly ReviewInput[],
+  outputs: readonly ReviewOutput[],
+  certainty: 'certain' | 'open',
+): PsbtReview['net'] {
+  const isClaimed = inputs.some(({ owner, proof }) => owner === 'own' && proof === 'claimed')
+  const value = netOf(inputs, outputs)
+  return { value, certainty: certainty === 'certain' && isClaimed ? 'claimed' : certainty }
 }
 
 function netOf(
@@ -303,7 +317,7 @@ function netOf(
 function reviewFee(
   inputs: readonly ReviewInput[],
   outputs: readonly ReviewOutput[],
-  given: { all: readonly GivenSignature[]; right: readonly GivenSignature[] },
+  { reaches }: Binding,
   vsize: number,
 ): PsbtReview['fee'] {
   const spent = sumOf(inputs)
@@ -315,18 +329,17 @@ function reviewFee(
     )
   if (inputs.some(({ amount }) => amount === null)) return null
   const sats = spent - sumOf(outputs)
-  const isOpen = given.all.some(
-    ({ sighash }) => signsOneInput(sighash) || !fixesAllOutputs(sighash),
-  )
+  const isOpen = reaches.length > 0 && certaintyOf(reaches) === 'open'
   if (sats < 0n && isOpen) return null
   if (sats < 0n)
     throw new PsbtRefusedError('BAD_AMOUNTS', null, 'The outputs hold more than the inputs')
-  const isFixed =
-    given.right.some(({ sighash }) => !signsOneInput(sighash) && fixesAllOutputs(sighash)) ||
-    (!isOpen && inputs.every(({ state }) => state === 'final'))
   const isProven = inputs.every(({ proof }) => proof !== 'claimed')
-  const certainty = !isFixed ? 'open' : isProven ? 'fixed' : 'claimed'
-  return { sats, feeRate: Number(sats) / vsize, certainty }
+  const certainty = certaintyOf(reaches)
+  return {
+    sats,
+    feeRate: Number(sats) / vsize,
+    certainty: certainty === 'certain' && !isProven ? 'claimed' : certainty,
+  }
 }
 
 function ownAmount({ owner, amount }: { owner: string; amount: bigint | null }): bigint {

@@ -2,16 +2,18 @@ import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import { typeOfScript } from './address.ts'
 import { concatBytes, equalBytes } from './bytes.ts'
 import { type Psbt, type PsbtInput, unsignedTransaction } from './psbt.ts'
-import type { TransactionOutput } from './transaction.ts'
 
-/** The txid (hex) that the transaction will have; null while scriptSigs that nobody knows yet are part of it. */
+/**
+ * The txid (hex) that the transaction will have, whoever signs it; `scriptPubKeys` are those of what is spent, null where
+ * they are not certain. Null where a scriptSig is left to those who sign: the one that is there can be another one.
+ */
 export function txidOnceSigned(
   psbt: Psbt,
-  prevouts: readonly (TransactionOutput | null)[],
+  scriptPubKeys: readonly (Uint8Array | null)[],
 ): string | null {
   const scriptSigs = psbt.inputs.map((input, index) => {
-    const script = prevouts[index]?.scriptPubKey
-    return script ? knownScriptSig(input, script) : input.finalScriptSig
+    const script = scriptPubKeys[index]
+    return script ? boundScriptSig(input, script) : null
   })
   return scriptSigs.includes(null) ? null : withScriptSigs(psbt, scriptSigs).getId()
 }
@@ -36,15 +38,18 @@ function withScriptSigs(psbt: Psbt, scriptSigs: readonly (Uint8Array | null)[]) 
   return transaction
 }
 
-function knownScriptSig(input: PsbtInput, scriptPubKey: Uint8Array): Uint8Array | null {
-  if (input.finalScriptSig) return input.finalScriptSig
+/** The scriptSig that a segwit output demands; null where there are several. */
+function boundScriptSig(input: PsbtInput, scriptPubKey: Uint8Array): Uint8Array | null {
   switch (typeOfScript(scriptPubKey)) {
     case 'p2tr':
     case 'p2wpkh':
     case 'p2wsh':
       return new Uint8Array()
-    case 'p2sh':
-      return provenRedeemScript(input, scriptPubKey) && nestedScriptSig(input)
+    case 'p2sh': {
+      // A final input says it in its scriptSig alone, behind the byte of the push.
+      const redeemScript = input.redeemScript ?? input.finalScriptSig?.subarray(1) ?? null
+      return provenRedeemScript({ redeemScript }, scriptPubKey) && nestedScriptSig({ redeemScript })
+    }
     default:
       return null
   }
@@ -52,7 +57,7 @@ function knownScriptSig(input: PsbtInput, scriptPubKey: Uint8Array): Uint8Array 
 
 /** The redeem script that a P2SH output commits to; null where the PSBT tells none, or another one. */
 export function provenRedeemScript(
-  { redeemScript }: PsbtInput,
+  { redeemScript }: Pick<PsbtInput, 'redeemScript'>,
   scriptPubKey: Uint8Array,
 ): Uint8Array | null {
   const isIts = redeemScript && equalBytes(hash160(redeemScript), scriptPubKey.slice(2, 22))
@@ -60,7 +65,7 @@ export function provenRedeemScript(
 }
 
 /** BIP-141: P2SH of a witness program has exactly the push of the program as scriptSig. */
-function nestedScriptSig({ redeemScript }: PsbtInput): Uint8Array | null {
+function nestedScriptSig({ redeemScript }: Pick<PsbtInput, 'redeemScript'>): Uint8Array | null {
   const type = redeemScript && typeOfScript(redeemScript)
   if (!redeemScript || (type !== 'p2wpkh' && type !== 'p2wsh')) return null
   return concatBytes(Uint8Array.of(redeemScript.length), redeemScript)

@@ -1,7 +1,4 @@
-import { signsNoOutput, signsOneInput, signsOneOutput } from './sighash.ts'
-
-/** A signature that this wallet gives or has given. `binding`: it is right, and its coin cannot be spent without one of ours. */
-export type GivenSignature = { index: number; sighash: number; binding: boolean }
+import { bindsOutput, type Reach } from './psbt-binding.ts'
 
 /** ANYONECANPAY signatures that were given at an earlier time and are still good for anything. */
 export type EarlierSignatures = {
@@ -13,19 +10,14 @@ export type EarlierSignatures = {
   outputs: ReadonlySet<number>
 }
 
-/** How much of the outputs a signature fixes; each includes the ones before it. */
-const NONE = 0
-const SINGLE = 1
-const ALL = 2
-
 /**
  * The least (sats, negative when they pay) that all own accounts together can end up with when at least one of these
  * signatures is used, in this transaction or in any others that they are valid in; 0 without signatures. `inputs` and
  * `outputs` are what own accounts spend and get at each place, 0 for everyone else's.
  *
  * BIP-143 and BIP-341 leave three ways to use them:
- * 1. A signature without ANYONECANPAY names every input, so they all are spent, and each own coin by the signature that it
- *    has here: what any of them fixes of the outputs is paid.
+ * 1. A signature without ANYONECANPAY names every input, so they all are spent: what it binds of the outputs, with the
+ *    signatures that go along with it, is paid.
  * 2. ALL|ANYONECANPAY fixes every output and nothing but its own coin. The most is lost when every other coin that is
  *    signed with ANYONECANPAY is put beside it, at the place where it was, because no further output has to be paid for it.
  * 3. SINGLE|ANYONECANPAY is a coin against one output and NONE|ANYONECANPAY a coin against nothing, each for itself: no two
@@ -38,14 +30,13 @@ const ALL = 2
 export function findWorstCase(params: {
   inputs: readonly bigint[]
   outputs: readonly bigint[]
-  signatures: readonly GivenSignature[]
+  reaches: readonly Reach[]
   earlier?: readonly EarlierSignatures[]
 }): bigint {
-  const { inputs, outputs, signatures, earlier = [] } = params
-  const named = signatures.filter(({ sighash }) => !signsOneInput(sighash))
-  const free = signatures.filter(({ sighash }) => signsOneInput(sighash))
+  const { inputs, outputs, reaches, earlier = [] } = params
+  const free = reaches.filter(reach => !reach.inputs)
   const outcomes = [
-    ...weighNamed(named, signatures, inputs, outputs),
+    ...reaches.filter(reach => reach.inputs).map(reach => paidOf(reach, outputs) - sumOf(inputs)),
     ...weighMerged(free, inputs, outputs, earlier),
     ...weighApart(free, inputs, outputs, earlier),
   ]
@@ -53,45 +44,17 @@ export function findWorstCase(params: {
   return others.reduce(least, first)
 }
 
-export function fixesAllOutputs(sighash: number): boolean {
-  return fixedOutputs(sighash) === ALL
-}
-
-/** Whether a signature at this place fixes this output. */
-export function fixesOutput(sighash: number, place: number, output: number): boolean {
-  const fixed = fixedOutputs(sighash)
-  return fixed === ALL || (fixed === SINGLE && place === output)
-}
-
-function weighNamed(
-  named: readonly GivenSignature[],
-  signatures: readonly GivenSignature[],
-  inputs: readonly bigint[],
-  outputs: readonly bigint[],
-): bigint[] {
-  if (named.length === 0) return []
-  const bound = new Map<number, number>()
-  for (const { index, sighash, binding } of signatures)
-    if (binding) bound.set(index, Math.min(bound.get(index) ?? ALL, fixedOutputs(sighash)))
-  const bindsAll = [...bound.values()].includes(ALL)
-  const single = [...bound].filter(([, fixed]) => fixed === SINGLE).map(([index]) => index)
-  const paid = sumOf(single.map(index => outputs[index] ?? 0n))
-  const spent = sumOf(inputs)
-  return named.map(({ index, sighash }) => {
-    const fixed = fixedOutputs(sighash)
-    if (bindsAll || fixed === ALL) return sumOf(outputs) - spent
-    const further = fixed === SINGLE && bound.get(index) !== SINGLE ? (outputs[index] ?? 0n) : 0n
-    return paid + further - spent
-  })
+function paidOf(reach: Reach, outputs: readonly bigint[]): bigint {
+  return sumOf(outputs.filter((_, output) => bindsOutput(reach, output)))
 }
 
 function weighMerged(
-  free: readonly GivenSignature[],
+  free: readonly Reach[],
   inputs: readonly bigint[],
   outputs: readonly bigint[],
   earlier: readonly EarlierSignatures[],
 ): bigint[] {
-  if (!free.some(({ sighash }) => fixesAllOutputs(sighash))) return []
+  if (!free.some(reach => reach.outputs === 'all')) return []
   const coins = new Set(free.map(({ index }) => index))
   const paidFor = new Set<number>()
   for (const before of earlier) {
@@ -103,7 +66,7 @@ function weighMerged(
 }
 
 function weighApart(
-  free: readonly GivenSignature[],
+  free: readonly Reach[],
   inputs: readonly bigint[],
   outputs: readonly bigint[],
   earlier: readonly EarlierSignatures[],
@@ -113,21 +76,16 @@ function weighApart(
       ({ all, coins, outputs }) => all && outputs.has(index) && coins.some(coin => coin !== index),
     )
   const trades = new Map<number, bigint>()
-  for (const { index, sighash } of free) {
-    const fixed = fixedOutputs(sighash)
-    if (fixed === ALL) continue
-    const paid = fixed === SINGLE && !isPaidFor(index) ? (outputs[index] ?? 0n) : 0n
+  for (const reach of free) {
+    if (reach.outputs === 'all') continue
+    const { index } = reach
+    const paid = isPaidFor(index) ? 0n : paidOf(reach, outputs)
     const change = paid - (inputs[index] ?? 0n)
     trades.set(index, least(trades.get(index) ?? change, change))
   }
   const changes = [...trades.values()]
   const losses = changes.filter(change => change < 0n)
   return losses.length > 0 ? [sumOf(losses)] : changes
-}
-
-function fixedOutputs(sighash: number): number {
-  if (signsOneOutput(sighash)) return SINGLE
-  return signsNoOutput(sighash) ? NONE : ALL
 }
 
 function least(a: bigint, b: bigint): bigint {

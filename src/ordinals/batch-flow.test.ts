@@ -115,4 +115,49 @@ describe('traceBatch', () => {
       })
     })
   })
+
+  describe('of a coin that one of them made long since', () => {
+    const whole = spend('parent', [CLEAN_ROOT, CLEAN_ROOT], 1_000n, 1_000n)
+    const contentsBy = (evidence: CoinAssets) =>
+      traceBatch([whole, child], assetsOf, () => evidence)[1]?.contents
+
+    it('knows what an index tells of it too', () => {
+      expect(contentsBy(INSCRIBED)).toEqual([{ assets: [INSCRIPTION], unknown: null }])
+      expect(contentsBy(CLEAN)).toEqual([{ assets: [], unknown: null }])
+    })
+
+    it('does not know it where the index says nothing, and believes the batch where it is in no block', () => {
+      expect(contentsBy({ known: false, why: 'behind' })).toEqual([
+        { assets: [], unknown: 'behind' },
+      ])
+      expect(contentsBy({ known: false, why: 'unconfirmed' })).toEqual([
+        { assets: [], unknown: null },
+      ])
+    })
+
+    it('does not know the sat where the two tell different ones', () => {
+      const told: CoinAssets = { known: true, assets: [{ ...INSCRIPTION, offset: 7n }] }
+      const [, after] = traceBatch([parent, child], assetsOf, () => told)
+      expect(after?.contents).toEqual([
+        { assets: [{ ...INSCRIPTION, offset: null }], unknown: null },
+      ])
+    })
+
+    it('takes the larger amount of a rune that both tell of', () => {
+      const rune = { kind: 'rune', name: 'A', rune: '1:1', divisibility: 0, symbol: null } as const
+      const holding = (amount: bigint): CoinAssets => ({
+        known: true,
+        assets: [{ ...rune, amount }],
+      })
+      for (const [made, told] of [
+        [3n, 9n],
+        [9n, 3n],
+      ] as const) {
+        const sources = (outpoint: string) => (outpoint === ROOT ? holding(made) : CLEAN)
+        const batch = [spend('parent', [ROOT], 1n, 999n), spend('child', ['parent:0'], 1n)]
+        const [, after] = traceBatch(batch, sources, () => holding(told))
+        expect(after?.contents).toEqual([{ assets: [{ ...rune, amount: 9n }], unknown: null }])
+      }
+    })
+  })
 })

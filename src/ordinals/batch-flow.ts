@@ -2,6 +2,7 @@ import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { Asset, CoinAssets, UnknownReason } from './asset.ts'
 import { type AssetMove, type TracedOperation, traceAssets } from './asset-flow.ts'
+import { keyOfAsset } from './asset-key.ts'
 
 /** What is known to sit on a coin, and why there may be more; null where there is not. */
 export type Contents = { assets: readonly Asset[]; unknown: UnknownReason | null }
@@ -21,10 +22,12 @@ export type TracedTransaction = { contents: readonly Contents[]; moves: readonly
 /**
  * Where assets go through transactions that may spend each other's outputs, in any order. What one of them makes holds what
  * falls into it, and more where it says so; of every other coin `assetsOf` tells. Where a maker's inputs are not all known, neither is what it makes.
+ * `evidenceOf` tells of coins that one of them makes what is known besides: the maker may be in a block long since. Null for nothing.
  */
 export function traceBatch(
   transactions: readonly BatchTransaction[],
   assetsOf: (outpoint: string) => CoinAssets,
+  evidenceOf: (outpoint: string) => CoinAssets | null = () => null,
 ): TracedTransaction[] {
   const makers = new Map(
     transactions.flatMap(({ txid, outputs }, at) =>
@@ -60,7 +63,8 @@ export function traceBatch(
     if (transaction) {
       const made = contentsMade(trace(transaction, maker.at), maker.output)
       const isClear = !transaction.creates.has(maker.output)
-      return isClear ? made : { ...made, unknown: made.unknown ?? 'unconfirmed' }
+      const drawn = isClear ? made : { ...made, unknown: made.unknown ?? 'unconfirmed' }
+      return uniteContents(drawn, evidenceOf(outpoint))
     }
     const told = assetsOf(outpoint)
     return told.known ? { assets: told.assets, unknown: null } : { assets: [], unknown: told.why }
@@ -77,4 +81,28 @@ function contentsMade({ contents, moves }: TracedTransaction, output: number): C
     assets,
     unknown: moves.some(({ to }) => to.kind === 'untold') ? (why ?? 'unanswered') : why,
   }
+}
+
+/** What a transaction of the batch puts on a coin, and what else is known of it. */
+function uniteContents(made: Contents, evidence: CoinAssets | null): Contents {
+  if (evidence === null || (!evidence.known && evidence.why === 'unconfirmed')) return made
+  if (!evidence.known) return { ...made, unknown: made.unknown ?? evidence.why }
+  const united = new Map(made.assets.map(asset => [keyOfAsset(asset), asset]))
+  for (const asset of evidence.assets) {
+    const key = keyOfAsset(asset)
+    united.set(key, uniteAsset(asset, united.get(key)))
+  }
+  return { assets: [...united.values()], unknown: null }
+}
+
+/** The larger amount; of an inscription on two sats nobody knows which it is. */
+function uniteAsset(told: Asset, made: Asset | undefined): Asset {
+  if (told.kind === 'inscription') {
+    const other = made?.kind === 'inscription' ? made.offset : null
+    const isElsewhere = told.offset !== null && other !== null && told.offset !== other
+    return { ...told, offset: isElsewhere ? null : (told.offset ?? other) }
+  }
+  return made && made.kind !== 'inscription' && made.amount > told.amount
+    ? { ...told, amount: made.amount }
+    : told
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { toHex } from '../bitcoin/bytes.ts'
 import { parsePsbt } from '../bitcoin/psbt.ts'
 import { type BuiltInput, buildPsbt, lockOf } from '../bitcoin/testing/psbt-building.ts'
 import { decodeTransaction } from '../bitcoin/transaction.ts'
-import { foreseeOperation } from './psbt-operation.ts'
+import { drawOperation, foreseeOperation, type WitnessSource } from './psbt-operation.ts'
 import { SPLIT_TOKEN, SPLIT_TRANSACTION } from './testing/atomical-transactions.ts'
 
 const OWN_KEY = new Uint8Array(32).fill(7)
@@ -11,11 +12,19 @@ const OWN: BuiltInput = { type: 'p2tr', key: OWN_KEY, amount: 1_000n }
 /** The split's own witness: signature, leaf with the envelope, control block. */
 const [SPLIT_WITNESS = []] = decodeTransaction(SPLIT_TRANSACTION).ins.map(({ witness }) => witness)
 
-function foresee(...foreign: BuiltInput[]) {
+function sourcesOf(...foreign: BuiltInput[]): WitnessSource[] {
   const inputs = [OWN, ...foreign]
   const { bytes, prevouts } = buildPsbt({ inputs, outputs: [{ type: 'p2wpkh', amount: 900n }] })
-  const known = prevouts.map(({ scriptPubKey }, index) => ({ scriptPubKey, own: index === 0 }))
-  return foreseeOperation(parsePsbt(bytes), known)
+  return parsePsbt(bytes).inputs.map(({ redeemScript }, index) => ({
+    scriptPubKey: prevouts[index]?.scriptPubKey ?? null,
+    redeemScript,
+    own: index === 0,
+    onlyLeaf: null,
+  }))
+}
+
+function foresee(...foreign: BuiltInput[]) {
+  return foreseeOperation(sourcesOf(...foreign))
 }
 
 describe('what a PSBT says to Atomicals', () => {
@@ -36,14 +45,10 @@ describe('what a PSBT says to Atomicals', () => {
   it('is not told either where nobody has said what an input spends, or what a script hash hides', () => {
     const bare = { type: 'p2sh-p2wpkh', amount: 500n, fields: { redeemScript: undefined } } as const
     expect(foresee(bare)).toBe('untold')
-    const { bytes } = buildPsbt({
-      inputs: [OWN, { type: 'p2wpkh', amount: 1n, proof: 'none' }],
-      outputs: [{ type: 'p2wpkh', amount: 900n }],
-    })
-    const nobody = { scriptPubKey: null, own: false }
-    expect(foreseeOperation(parsePsbt(bytes), [{ scriptPubKey: null, own: true }, nobody])).toBe(
-      'untold',
-    )
+    const [own, theirs] = sourcesOf({ type: 'p2wpkh', amount: 1n })
+    if (!own || !theirs) throw new Error('Two inputs')
+    expect(foreseeOperation([own, { ...theirs, scriptPubKey: null }])).toBe('untold')
+    expect(foreseeOperation([{ ...own, scriptPubKey: null }, theirs])).toBe('untold')
   })
 
   it('is not told where the redeem script is not the one that the coin commits to', () => {
@@ -52,31 +57,42 @@ describe('what a PSBT says to Atomicals', () => {
     expect(foresee({ type: 'p2sh-p2wsh-multisig', amount: 500n, fields: lying })).toBe('untold')
   })
 
-  it('is what a final witness says', () => {
+  it('is not told by a final witness, which its owner can replace', () => {
     const final: BuiltInput = {
       type: 'p2tr',
       amount: 500n,
       fields: { finalScriptWitness: [...SPLIT_WITNESS] },
     }
-    const operation = foresee(final)
+    expect(foresee(final)).toBe('untold')
+  })
+
+  it('is what the one leaf says that an input can be spent by', () => {
+    const [own] = sourcesOf()
+    const [, script = new Uint8Array()] = SPLIT_WITNESS
+    const { script: scriptPubKey } = lockOf('leaf')
+    const leaf = { scriptPubKey, redeemScript: null, own: false, onlyLeaf: script }
+    if (!own) throw new Error('One input')
+    const operation = foreseeOperation([own, leaf])
     if (operation === null || operation === 'untold') throw new Error('There is an operation')
     expect([operation.operation, operation.payload.get(SPLIT_TOKEN)]).toEqual(['y', 1000n])
   })
+})
 
-  it('is what a leaf says that the wallet itself is to sign', () => {
-    const [, script = new Uint8Array(), control = new Uint8Array()] = SPLIT_WITNESS
-    const { bytes } = buildPsbt({
-      inputs: [
-        {
-          ...OWN,
-          raw: {
-            [`15${Buffer.from(control).toString('hex')}`]: Uint8Array.from([...script, 0xc0]),
-          },
-        },
-      ],
-      outputs: [{ type: 'p2wpkh', amount: 900n }],
-    })
-    const own = [{ scriptPubKey: null, own: true }]
-    expect(foreseeOperation(parsePsbt(bytes), own)).toMatchObject({ operation: 'y' })
+describe('what a PSBT draws for Atomicals', () => {
+  const [, script = new Uint8Array(), control = new Uint8Array()] = SPLIT_WITNESS
+  const leaf = { [`15${toHex(control)}`]: Uint8Array.from([...script, 0xc0]) }
+  const draw = (input: BuiltInput, own: boolean) => {
+    const { bytes } = buildPsbt({ inputs: [input], outputs: [{ type: 'p2wpkh', amount: 9n }] })
+    return drawOperation(parsePsbt(bytes).inputs, () => own)
+  }
+
+  it('is what leaves and final witnesses of others say', () => {
+    const fields = { finalScriptWitness: [...SPLIT_WITNESS] }
+    expect(draw({ type: 'p2tr', amount: 500n, fields }, false)).toMatchObject({ operation: 'y' })
+    expect(draw({ type: 'p2tr', amount: 500n, raw: leaf }, false)).toMatchObject({ operation: 'y' })
+  })
+
+  it('is nothing where a leaf is written beside a coin that our key opens alone', () => {
+    expect(draw({ ...OWN, raw: leaf }, true)).toBeNull()
   })
 })

@@ -1,40 +1,53 @@
 import { typeOfScript } from '../bitcoin/address.ts'
-import type { Psbt, PsbtInput } from '../bitcoin/psbt.ts'
+import type { PsbtInput } from '../bitcoin/psbt.ts'
 import { provenRedeemScript } from '../bitcoin/psbt-txid.ts'
 import type { TracedOperation } from './asset-flow.ts'
-import { readAtomicalOperation } from './atomical-envelope.ts'
+import { type AtomicalOperation, readAtomicalOperation } from './atomical-envelope.ts'
 
-/** What is known of an input's prevout, and whether the wallet's own key signs it. */
-export type SignedPrevout = { scriptPubKey: Uint8Array | null; own: boolean }
+/** What is certain of an input, whoever signs it in the end. */
+export type WitnessSource = {
+  /** Null where it is not certain what is spent. */
+  scriptPubKey: Uint8Array | null
+  redeemScript: Uint8Array | null
+  /** An address of this wallet: its key signs alone, and brings no script. */
+  own: boolean
+  /** The script of the one leaf that others have to take, by findOnlyLeaf. */
+  onlyLeaf: Uint8Array | null
+}
 
 /**
- * What the witnesses of a PSBT say to Atomicals, as far as they are there or named as leaves. No signature covers a witness:
- * an input of somebody else that is not final, and whose script may bring an envelope along, leaves it untold.
+ * What the witnesses of a transaction say to Atomicals. No signature covers the witness of another input: one of somebody
+ * else whose script may bring an envelope along leaves it untold, also where it is final, since its owner can replace it.
  */
-export function foreseeOperation(psbt: Psbt, prevouts: readonly SignedPrevout[]): TracedOperation {
-  const witnesses = psbt.inputs.map(input => input.finalScriptWitness ?? leavesOf(input))
-  const isOpen = psbt.inputs.some((input, index) => {
-    const { scriptPubKey, own } = prevouts[index] ?? { scriptPubKey: null, own: false }
-    return !own && !isFinal(input) && mayBringEnvelope(input, scriptPubKey)
-  })
-  return isOpen ? 'untold' : readAtomicalOperation(witnesses)
+export function foreseeOperation(inputs: readonly WitnessSource[]): TracedOperation {
+  if (inputs.some(mayBringEnvelope)) return 'untold'
+  return readAtomicalOperation(
+    inputs.map(({ own, onlyLeaf }) => (own || onlyLeaf === null ? [] : [onlyLeaf])),
+  )
 }
 
-/** A leaf stands for the witness that will carry it. */
-function leavesOf({ tapLeafScripts, witnessScript }: PsbtInput): Uint8Array[] {
-  return [...tapLeafScripts.map(({ script }) => script), ...(witnessScript ? [witnessScript] : [])]
-}
-
-function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): boolean {
-  return finalScriptSig !== null || finalScriptWitness !== null
+/** The same as a PSBT draws it: by the final witnesses, and the leaves of inputs that are not ours. */
+export function drawOperation(
+  inputs: readonly Pick<PsbtInput, 'finalScriptWitness' | 'tapLeafScripts' | 'witnessScript'>[],
+  isOwn: (input: number) => boolean,
+): AtomicalOperation | null {
+  return readAtomicalOperation(
+    inputs.map(({ finalScriptWitness, tapLeafScripts, witnessScript }, input) => {
+      if (isOwn(input)) return []
+      const leaves = tapLeafScripts.map(({ script }) => script)
+      return finalScriptWitness ?? (witnessScript ? [...leaves, witnessScript] : leaves)
+    }),
+  )
 }
 
 /** A witness of P2WPKH is a signature and a key; one of P2TR or P2WSH is whatever its owner makes it. */
-function mayBringEnvelope(input: PsbtInput, scriptPubKey: Uint8Array | null): boolean {
-  const type = scriptPubKey && typeOfScript(scriptPubKey)
+function mayBringEnvelope({ scriptPubKey, redeemScript, own, onlyLeaf }: WitnessSource): boolean {
+  if (scriptPubKey === null) return true
+  if (own || onlyLeaf !== null) return false
+  const type = typeOfScript(scriptPubKey)
   if (type === 'p2wpkh' || type === 'p2pkh') return false
   if (type !== 'p2sh') return true
   // Without its script a nested one may be P2WSH.
-  const redeemScript = provenRedeemScript(input, scriptPubKey ?? new Uint8Array())
-  return !redeemScript || typeOfScript(redeemScript) !== 'p2wpkh'
+  const redeemer = provenRedeemScript({ redeemScript }, scriptPubKey)
+  return !redeemer || typeOfScript(redeemer) !== 'p2wpkh'
 }

@@ -12,8 +12,22 @@ export type NamedInput = {
   disableTweakSigner: boolean
 }
 
-/** `toSignInputs` is null when the page names none: every input of the account. */
-export type SignOptions = { autoFinalized: boolean; toSignInputs: NamedInput[] | null }
+/**
+ * `toSignInputs` is null when the page names none: every input of the account. With `psbtSighashes` the PSBT's own sighash
+ * types stand for those that the page would have named.
+ */
+export type SignOptions = {
+  autoFinalized: boolean
+  psbtSighashes: boolean
+  toSignInputs: NamedInput[] | null
+}
+
+/** Of a page that gives none. */
+export const DEFAULT_SIGN_OPTIONS: SignOptions = {
+  autoFinalized: true,
+  psbtSighashes: false,
+  toSignInputs: null,
+}
 
 /** 4 MB of hex, in all PSBTs of a request together. */
 export const MAX_PSBT_LENGTH = 4_000_000
@@ -52,7 +66,7 @@ export function readPsbt(field: string, value: unknown): string {
 
 /** An empty list of inputs names none. */
 function readSignOptions(field: string, value: unknown): SignOptions {
-  const { autoFinalized, toSignInputs } = readOptions(field, value)
+  const { autoFinalized, psbtSighashes, toSignInputs } = readOptions(field, value)
   const named = readList(`${field}.toSignInputs`, toSignInputs, MAX_INPUTS).map((entry, at) =>
     readNamedInput(`${field}.toSignInputs[${at}]`, entry),
   )
@@ -65,6 +79,7 @@ function readSignOptions(field: string, value: unknown): SignOptions {
   }
   return {
     autoFinalized: readSwitch(`${field}.autoFinalized`, autoFinalized) ?? true,
+    psbtSighashes: readSwitch(`${field}.psbtSighashes`, psbtSighashes) ?? false,
     toSignInputs: named.length === 0 ? null : named,
   }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_SIGN_OPTIONS } from '../../provider/psbt-params.ts'
 import { askAlways, type Method } from '../method.ts'
 import { signForSite } from '../psbt-signing.ts'
 
@@ -10,7 +11,7 @@ export const signPsbts: Method<'signPsbts'> = {
       context,
       psbts.map((psbt, at) => ({
         psbt,
-        options: options[at] ?? { autoFinalized: true, toSignInputs: null },
+        options: options[at] ?? DEFAULT_SIGN_OPTIONS,
         fields: { psbt: `psbts[${at}]`, options: `options[${at}]` },
       })),
     ),

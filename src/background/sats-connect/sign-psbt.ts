@@ -25,12 +25,13 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
   const address = await requireAddress()
   const psbt = attempt('psbt', () => parsePsbt(fromHex(hex)))
   const named = readSignInputs(psbt, signInputs)
-  const toSignInputs = (named ?? listOpen(psbt, address))?.map(({ index, address }) => {
-    // sats-connect has no other word for it than the PSBT's own.
-    const sighash = psbt.inputs[index]?.sighashType ?? null
-    return sighash === null ? { index, address } : { index, address, sighashTypes: [sighash] }
-  })
-  const options = { autoFinalized: send, ...(toSignInputs && { toSignInputs }) }
+  const toSignInputs = named ?? listOpen(psbt, address)
+  // sats-connect has no other word for a sighash than the PSBT's own.
+  const options = {
+    autoFinalized: send,
+    psbtSighashes: true,
+    ...(toSignInputs && { toSignInputs }),
+  }
   const signed = await call('signPsbt', text, options)
   const result = { psbt: toBase64(fromHex(signed)) }
   return send ? { ...result, txid: await call('pushPsbt', signed) } : result

@@ -1,3 +1,4 @@
+import type { Certainty } from '../../bitcoin/psbt-binding.ts'
 import type { UnknownReason } from '../../ordinals/asset.ts'
 import type { DeclaredKind } from '../../ordinals/content-kind.ts'
 import type { ContentView } from '../../ordinals/content-view.ts'
@@ -41,10 +42,12 @@ export type AssetMoveView = {
   /** Whether that input is this wallet's. */
   own: boolean
   /**
-   * `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `anywhere` when a signature of ours leaves that to
-   * others; `untold` when too little is known of the inputs before it.
+   * As drawn. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `untold` when too little is known of the
+   * inputs before it.
    */
-  to: 'own' | 'foreign' | 'fee' | 'burned' | 'anywhere' | 'untold'
+  to: 'own' | 'foreign' | 'fee' | 'burned' | 'untold'
+  /** `open` when a signature of ours leaves that to others; `claimed` when it hangs on an amount that is only somebody's word; `unknown` for `untold`. */
+  certainty: Certainty
   /** Output and sat within it (decimal) as drawn; null where it is in none. */
   output: number | null
   offset: string | null

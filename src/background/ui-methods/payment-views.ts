@@ -67,6 +67,10 @@ export type Warning =
   | { kind: 'from-dust'; to: string }
   /** Others can change the transaction after it is signed; `worst` sats is the least that this wallet can end up with. Needs a second confirmation when it is less than what is drawn. */
   | { kind: 'open-signature'; worst: string; drawn: string }
+  /** Inputs (from 0) signed with less than the whole transaction although only the PSBT asks for it, not the page beside it. Needs a second confirmation. */
+  | { kind: 'unasked-sighash'; inputs: number[] }
+  /** Transactions of a batch (from 0) that give something and bring nothing, while others of it bring something: they can be used alone. Needs a second confirmation. */
+  | { kind: 'one-sided-items'; items: number[]; worst: string }
   /** A signature that lets others choose where everything goes; only with the expert switch. Needs a second confirmation. */
   | { kind: 'blank-signature' }
   /** So much goes to outputs that nobody can ever spend. Needs a second confirmation. */

@@ -1,3 +1,4 @@
+import type { Certainty } from '../../bitcoin/psbt-binding.ts'
 import type { AssetMoveView } from './asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
 
@@ -35,18 +36,18 @@ export type PsbtOutputView = ReviewedOutput & {
 }
 
 export type PsbtView = {
-  /** Null while it hangs on what others do. */
+  /** Null where it is not certain. */
   txid: string | null
   inputs: PsbtInputView[]
   outputs: PsbtOutputView[]
   /** What each own account gains (negative: pays) as drawn; the account that is asked first. */
   nets: { accountId: string; accountName: string; sats: string }[]
   /** The same for all own accounts together. */
-  net: string
+  net: { sats: string; certainty: Certainty }
   /** The least that they can end up with from these signatures, whatever others do. */
   worst: string
-  /** `claimed` when an amount of others is only their word; `open` when others can still change it; null when an amount is unknown. */
-  fee: { sats: string; feeRate: number; certainty: 'fixed' | 'claimed' | 'open' } | null
+  /** Null when an amount is unknown. */
+  fee: { sats: string; feeRate: number; certainty: Certainty } | null
   vsize: number
   vsizeExact: boolean
   /** Whether it can be broadcast as soon as it is signed, or needs others first. */
@@ -67,6 +68,8 @@ export type SignPsbtReview = {
   total: { net: string; worst: string; fee: string | null }
   /** Pairs of items (from 0) that spend a coin in common: only one of the two can happen. */
   conflicts: [number, number][]
+  /** What holds of the items together and of none alone. */
+  warnings: Warning[]
 }
 
 /** What a site says an item of a batch is; only a label. */

@@ -139,6 +139,12 @@ export const SignOptions: Schema = {
       description: 'Finalize what can be; the rest stays as it is.',
       default: true,
     },
+    psbtSighashes: {
+      ...nullable({ type: 'boolean' }),
+      description:
+        'The sighash types in the PSBT count as asked for. Those that leave something to others need a second confirmation then.',
+      default: false,
+    },
     toSignInputs: {
       ...nullable({
         type: 'array',

@@ -1,0 +1,114 @@
+import { nameOutput } from '../bitcoin/psbt-review.ts'
+import type { Warning } from './ui-methods/payment-views.ts'
+import type { PsbtView, SignPsbtReview } from './ui-methods/psbt-views.ts'
+
+/** An item of a request, and the other items that are with the network wherever it is: their outputs are spent. */
+type BatchItem = { view: PsbtView; ancestors: readonly number[] }
+
+/** All PSBTs of a request in one question. Nobody has to use them all: at worst only those are that cost something. */
+export function viewBatch(batch: readonly BatchItem[]): SignPsbtReview {
+  const items = batch.map(({ view }) => view)
+  const sum = (read: (item: PsbtView) => string) =>
+    String(items.reduce((total, item) => total + BigInt(read(item)), 0n))
+  const worst = worstOf(items)
+  return {
+    kind: 'sign-psbt',
+    items,
+    total: {
+      net: sum(({ net }) => net.sats),
+      worst: String(worst),
+      fee: items.some(({ fee }) => !fee) ? null : sum(({ fee }) => fee?.sats ?? '0'),
+    },
+    conflicts: listConflicts(items),
+    warnings: [...warnOfReuse(items, worst), ...warnOfOneSided(batch, worst)],
+  }
+}
+
+/** That signatures of several items can be used together, and then cost more than the items themselves can. */
+function warnOfReuse(items: readonly PsbtView[], worst: bigint): Warning[] {
+  const alone = items.reduce(
+    (sum, { worst }) => (BigInt(worst) < 0n ? sum + BigInt(worst) : sum),
+    0n,
+  )
+  return worst < alone
+    ? [{ kind: 'open-signature', worst: String(worst), drawn: String(alone) }]
+    : []
+}
+
+/** Items that give something and bring nothing, alone or with those that have to go before them, while others bring something. */
+function warnOfOneSided(batch: readonly BatchItem[], worst: bigint): Warning[] {
+  const bringing = new Set([...batch.keys()].filter(at => batch[at] && brings(batch[at].view)))
+  const items = [...batch.entries()].flatMap(([at, { view, ancestors }]) => {
+    // Others may leave out what is before it where our signature does not name all inputs.
+    const together = [at, ...(view.net.certainty === 'open' ? [] : ancestors)]
+    const isPaid = together.some(each => bringing.has(each))
+    return gives(view) && !isPaid && bringing.size > 0 ? at : []
+  })
+  return items.length > 0 ? [{ kind: 'one-sided-items', items, worst: String(worst) }] : []
+}
+
+/** Whether anything but a fee leaves. */
+function gives({ net, fee, assets }: PsbtView): boolean {
+  const left = BigInt(net.sats) + BigInt(fee?.sats ?? 0)
+  return (
+    left < 0n ||
+    assets.some(({ own, to, certainty }) => own && (to !== 'own' || certainty !== 'certain'))
+  )
+}
+
+function brings({ net, assets }: PsbtView): boolean {
+  return BigInt(net.sats) > 0n || assets.some(({ own, to }) => !own && to === 'own')
+}
+
+function worstOf(items: readonly PsbtView[]): bigint {
+  const least = leastOf(items.map(({ worst }) => BigInt(worst)))
+  const reused = sumReused(items)
+  return reused === 0n || least < 0n ? least - reused : -reused
+}
+
+/**
+ * Own outputs that several items count on and that one transaction could pay for all of them: into what ALL|ANYONECANPAY
+ * signs others can put the coins of further ANYONECANPAY signatures, as long as it has the outputs that those ask for.
+ */
+function sumReused(items: readonly PsbtView[]): bigint {
+  const mergeable = items.filter(({ inputs }) =>
+    inputs.some(({ sighash }) => sighash?.endsWith('-anyone')),
+  )
+  if (!mergeable.some(({ inputs }) => inputs.some(({ sighash }) => sighash === 'all-anyone')))
+    return 0n
+  const paid = new Map<string, number>()
+  let reused = 0n
+  for (const { outputs } of mergeable) {
+    const here = new Map<string, number>()
+    for (const { script, sats } of outputs.filter(({ own }) => own)) {
+      const output = nameOutput(script, sats)
+      const count = (here.get(output) ?? 0) + 1
+      here.set(output, count)
+      if (count <= (paid.get(output) ?? 0)) reused += BigInt(sats)
+      else paid.set(output, count)
+    }
+  }
+  return reused
+}
+
+function leastOf([first = 0n, ...others]: readonly bigint[]): bigint {
+  return others.reduce(
+    (least, worst) => (least < 0n && worst < 0n ? least + worst : worst < least ? worst : least),
+    first,
+  )
+}
+
+/** Inputs that others put in place of what is drawn contradict nothing. */
+function listConflicts(items: readonly PsbtView[]): [number, number][] {
+  const spends = items.map(
+    ({ inputs }) =>
+      new Set(
+        inputs.flatMap(({ outpoint, open, placeholder }) => (open || placeholder ? [] : outpoint)),
+      ),
+  )
+  return spends.flatMap((spent, first) =>
+    spends.flatMap((others, second): [number, number][] =>
+      second > first && [...others].some(outpoint => spent.has(outpoint)) ? [[first, second]] : [],
+    ),
+  )
+}
