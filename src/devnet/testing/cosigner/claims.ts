@@ -55,6 +55,7 @@ function judgeWorst(
         ? costs.reduce((sum, worst) => sum + worst, 0n)
         : worsts.reduce((least, worst) => (worst < least ? worst : least), first)
     tally.claim(chosen.length > 1 ? 'worst of several requests' : 'worst')
+    if (net === bound) tally.claim('worst that came')
     if (net < bound)
       breaches.push({ rule: 'worst', detail: `requests ${chosen}: ${net} is less than ${bound}` })
   }

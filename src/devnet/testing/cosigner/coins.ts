@@ -4,8 +4,14 @@ import type { World } from '../../../background/testing/test-wallet.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../../bitcoin/bytes.ts'
 import type { Random } from '../../../bitcoin/testing/drawn-psbts.ts'
-import type { Lock } from '../../../bitcoin/testing/psbt-building.ts'
-import { foreignLock, type Opening, ownLock, type SharedKind, sharedLock } from './scripts.ts'
+import {
+  type ForeignKind,
+  foreignLock,
+  type Opening,
+  ownLock,
+  type SharedKind,
+  sharedLock,
+} from './scripts.ts'
 
 /** What truly sits on a coin; `key` is how a review names it: an inscription's or Atomical's id, a rune's name. */
 export type Holding =
@@ -104,7 +110,7 @@ export function createMint(
     return keep({ ...described, ...found, amount, holdings, claim, isKnown: true })
   }
 
-  const foreignOf = (lock: Lock) => {
+  const foreignOf = (lock: ForeignKind) => {
     return { ...foreignLock(lock), owner: 'foreign', kind: lock, account: null } as const
   }
 
@@ -129,7 +135,7 @@ export function createMint(
     ): Coin => make(describe(account), amount, holdings, placeIn(raw, vout)),
     /** A lie is possible where the server does not know the coin, or is not asked. */
     foreign(
-      lock: Lock,
+      lock: ForeignKind,
       amount: bigint,
       {
         holdings = [],
@@ -153,7 +159,7 @@ export function createMint(
       return { ...described, ...place, amount, holdings: [], claim, isKnown: false }
     },
     /** A coin of the attacker's of which nobody was told. */
-    secret(lock: Lock, amount: bigint, holdings: readonly Holding[]): Coin {
+    secret(lock: ForeignKind, amount: bigint, holdings: readonly Holding[]): Coin {
       const described = foreignOf(lock)
       const { script } = described
       const outpoint = { txid: drawHex(), vout: 0 }

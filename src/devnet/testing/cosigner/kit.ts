@@ -1,16 +1,15 @@
 import { fromHex } from '../../../bitcoin/bytes.ts'
 import { pick, type Random } from '../../../bitcoin/testing/drawn-psbts.ts'
-import type { Lock } from '../../../bitcoin/testing/psbt-building.ts'
 import { runestoneScript } from '../../../ordinals/testing/runestone-script.ts'
 import { accountAt, type Coin, type Holding, type Mint, type OwnAccount } from './coins.ts'
 import { type DraftInput, type DraftItem, type DraftOutput, draftTxid } from './drafts.ts'
-import { foreignLock, ownLock } from './scripts.ts'
+import { type ForeignKind, foreignLock, ownLock } from './scripts.ts'
 import { sumOf } from './worlds.ts'
 
 const RETURN_SCRIPT = fromHex('6a0568656c6c6f')
 
 /** Locks of coins that others really bring; the wallet's server knows them unless told otherwise. */
-const BROUGHT: readonly Lock[] = [
+const BROUGHT: readonly ForeignKind[] = [
   ...([
     'p2tr',
     'p2tr',
@@ -23,7 +22,7 @@ const BROUGHT: readonly Lock[] = [
     'leaf',
   ] as const),
   ...(['multisig', 'p2sh-multisig', 'p2wsh-multisig', 'p2sh-p2wsh-multisig'] as const),
-  ...(['future', 'p2a', 'odd'] as const),
+  ...(['future', 'p2a', 'odd', 'told-leaf'] as const),
 ]
 
 /** Words in which cases are drawn. */
@@ -47,7 +46,7 @@ export function createKit(random: Random, mint: Mint, accounts: readonly OwnAcco
     return { script: ownLock(addressType, publicKey).script, amount, own: true }
   }
 
-  function toThem(amount: bigint, lock: Lock = 'p2wpkh'): DraftOutput {
+  function toThem(amount: bigint, lock: ForeignKind = 'p2wpkh'): DraftOutput {
     return { script: foreignLock(lock).script, amount, own: false }
   }
 

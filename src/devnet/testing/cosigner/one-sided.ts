@@ -1,4 +1,5 @@
 import type { Breach, Granted } from './claims.ts'
+import { draftTxid } from './drafts.ts'
 import { land } from './landing.ts'
 import type { Tally } from './tally.ts'
 import { sumOf } from './worlds.ts'
@@ -6,10 +7,20 @@ import { sumOf } from './worlds.ts'
 /** What one item does if it happens as it is drawn and alone. */
 type Effect = { gives: boolean; brings: boolean }
 
-/** A batch whose items bring something must not hide that others of it, used alone, only give. */
+/** A batch whose items bring something must not hide that others of it, used without those, only give. */
 export function judgeOneSided({ draft, review }: Granted, tally: Tally): Breach[] {
-  const effects = draft.items.map(item => (item.isMined ? null : effectOf(item)))
-  const giving = effects.flatMap((effect, at) => (effect?.gives && !effect.brings ? at : []))
+  const { items } = draft
+  const effects = items.map(item => (item.isMined ? null : effectOf(item)))
+  const txids = items.map(draftTxid)
+  const parentsOf = (at: number): number[] =>
+    (items[at]?.inputs ?? []).flatMap(({ coin }) => {
+      const parent = coin?.raw === null ? txids.indexOf(coin.outpoint.txid) : -1
+      return parent < 0 ? [] : [parent, ...parentsOf(parent)]
+    })
+  const giving = effects.flatMap((effect, at) => {
+    const used = [at, ...parentsOf(at)].map(one => effects[one])
+    return effect?.gives && used.every(one => one && !one.brings) ? at : []
+  })
   const isBringing = effects.some(effect => effect?.brings)
   if (giving.length === 0 || !isBringing) return []
   tally.claim('one-sided items')

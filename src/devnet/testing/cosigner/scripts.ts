@@ -157,8 +157,12 @@ function taprootLock(kind: SharedKind, xOnly: Uint8Array): Opening {
   }
 }
 
+/** A `told-leaf` is a taproot output of which a PSBT tells one leaf, and that others open by its key or another leaf. */
+export type ForeignKind = Lock | 'told-leaf'
+
 /** What locks a coin of the attacker's. */
-export function foreignLock(lock: Lock): Opening {
+export function foreignLock(lock: ForeignKind): Opening {
+  if (lock === 'told-leaf') return { ...taprootLock('bait-leaf', THEIRS.slice(1)), signed: null }
   const locked = lockOf(lock, FOREIGN_KEY)
   const { redeemScript } = locked.fields
   const isNested = lock === 'p2sh-p2wpkh' || lock === 'p2sh-p2wsh-multisig'
@@ -166,7 +170,7 @@ export function foreignLock(lock: Lock): Opening {
   // A legacy signature is not made here; it is enough that there is something.
   const scriptSig = isNested && redeemScript ? encodePushes([redeemScript]) : Uint8Array.of(1, 1)
   return {
-    ...{ ...CLOSED, ...locked, signed: null, open: true, reveals: /^(p2tr|leaf)$/.test(lock) },
+    ...{ ...CLOSED, ...locked, signed: null, open: true, reveals: lock === 'p2tr' },
     ...((isNested || isLegacy) && { scriptSig }),
   }
 }
