@@ -1,7 +1,7 @@
 import { toHex } from '../../../bitcoin/bytes.ts'
 import { createRandom } from '../../../bitcoin/testing/drawn-psbts.ts'
 import { type Breach, type Granted, judgeWorld } from './claims.ts'
-import { accountAt, createMint } from './coins.ts'
+import { accountAt, type Coin, createMint, type FindPlace } from './coins.ts'
 import { type DraftCase, draftTxid, writeItem } from './drafts.ts'
 import { HONEST_SHAPES } from './honest-shapes.ts'
 import { HOSTILE_SHAPES } from './hostile-shapes.ts'
@@ -23,12 +23,12 @@ export type Finding = Breach & {
 }
 
 const SHAPES = { ...HONEST_SHAPES, ...HOSTILE_SHAPES }
-const SHAPE_NAMES = Object.keys(SHAPES)
+export const CASE_SHAPES = Object.keys(SHAPES)
 
 /** The indexes of a world hold all that was ever put there. */
 const CASES_PER_STAGE = 40
 
-/** Worlds of one case; fewer where its signatures leave nothing to others. */
+/** Worlds of one case; fewer where its signatures leave nothing but witnesses to others. */
 const WORLDS_PER_CASE = 60
 const TRIES_PER_WORLD = 3
 
@@ -48,14 +48,19 @@ export async function attack(options: {
   return findings
 }
 
-/** One case by its seed. */
-export async function attackOnce(stage: Stage, seed: number, tally: Tally): Promise<Finding[]> {
+/** One case by its seed: draws it, asks the wallet, and judges worlds of what it signed. */
+export async function attackOnce(
+  stage: Stage,
+  seed: number,
+  tally: Tally,
+  options: { findPlace?: FindPlace; wanted?: number; see?: (world: PlayedWorld) => void } = {},
+): Promise<Finding[]> {
   const random = createRandom(Math.imul(seed, 0x9e3779b1))
   const { world, accounts } = stage
   await stage.forget()
-  const mint = createMint(random, world, accounts)
+  const mint = createMint(random, world, accounts, options.findPlace)
   const kit = createKit(random, mint, accounts)
-  const shape = SHAPE_NAMES[seed % SHAPE_NAMES.length] ?? 'anything'
+  const shape = shapeOf(seed)
   const drawn = SHAPES[shape]?.(kit)
   if (!drawn) return []
   const drafted: DraftCase = { ...drawn, shape, tricks: kit.tricks }
@@ -63,49 +68,56 @@ export async function attackOnce(stage: Stage, seed: number, tally: Tally): Prom
   const findings: Finding[] = []
   const report = (breaches: readonly Breach[], played: PlayedWorld | null) => {
     for (const breach of breaches)
-      findings.push({ ...breach, seed, shape: drafted.shape, world: played, case: drafted })
+      findings.push({ ...breach, seed, shape, world: played, case: drafted })
   }
   for (const one of granted) if (one) report(judgeOneSided(one, tally), null)
   if (signatures.length === 0) return findings
   for (const trick of kit.tricks) tally.count('tricks', trick)
-  const loot: Loot = {
-    signatures,
-    items: granted.flatMap((one, request) =>
-      (one?.draft.items ?? []).map((draft, item) => ({
-        request,
-        item,
-        draft,
-        txid: draftTxid(draft),
-      })),
-    ),
-    coins: new Map(mint.minted.map(coin => [coin.at, coin])),
-  }
-  const ownKeys = new Set(
-    mint.minted.flatMap(({ owner, holdings }) =>
-      owner === 'own' ? holdings.map(({ key }) => key) : [],
-    ),
-  )
-  const isOpen = signatures.some(({ sighash }) => sighash > 1) || loot.items.length > 1
+
+  const loot = gather(granted, signatures, mint.minted)
+  const { items, coins, ownKeys } = loot
+  const mined = items.filter(({ draft }) => draft.isMined).flatMap(({ draft }) => draft.inputs)
+  const gone = new Set(mined.map(({ coin }) => coin?.at))
   const play = createPlayer(random, loot, mint)
-  const wanted = isOpen ? WORLDS_PER_CASE : WORLDS_PER_CASE / 6
-  const minedInputs = new Set(
-    loot.items.flatMap(({ draft }) =>
-      draft.isMined ? draft.inputs.map(({ coin }) => coin?.at) : [],
-    ),
-  )
+  const isOpen = signatures.some(({ sighash }) => sighash > 1) || items.length > 1
+  const wanted = options.wanted ?? (isOpen ? WORLDS_PER_CASE : Math.min(10, coins.size * 4))
   for (let made = 0, tries = 0; made < wanted && tries < wanted * TRIES_PER_WORLD; tries++) {
     tally.counts.tries++
     const played = play()
-    if (!played) continue
-    if (played.some(({ inputs }) => inputs.some(({ coin }) => minedInputs.has(coin.at)))) continue
+    if (!played || played.some(({ inputs }) => inputs.some(({ coin }) => gone.has(coin.at))))
+      continue
     made++
     tally.counts.worlds++
     tally.counts.transactions += played.length
     for (const { sighash } of played.flatMap(({ signatures }) => signatures.flat()))
       tally.count('used', nameOf(sighash))
+    options.see?.(played)
     report(judgeWorld(played, granted, ownKeys, tally), played)
   }
   return findings
+}
+
+export function shapeOf(seed: number): string {
+  return CASE_SHAPES[seed % CASE_SHAPES.length] ?? 'anything'
+}
+
+/** What the attacker has; `ownKeys` name what sits on coins of the wallet. */
+function gather(
+  granted: readonly (Granted | null)[],
+  signatures: readonly OwnSignature[],
+  minted: readonly Coin[],
+): Loot & { ownKeys: ReadonlySet<string> } {
+  const own = minted.filter(({ owner }) => owner === 'own')
+  return {
+    signatures,
+    items: granted.flatMap((one, request) =>
+      (one?.draft.items ?? []).map((draft, item) => {
+        return { request, item, draft, txid: draftTxid(draft) }
+      }),
+    ),
+    coins: new Map(minted.map(coin => [coin.at, coin])),
+    ownKeys: new Set(own.flatMap(({ holdings }) => holdings.map(({ key }) => key))),
+  }
 }
 
 async function askFor(stage: Stage, { requests, shape }: DraftCase, tally: Tally) {

@@ -25,14 +25,15 @@ export function signForReal({ inputs, outputs, signatures }: PlayedTransaction):
     if (coin.owner === 'foreign') return unlockForeign(coin, theirs)
     return ours ? unlockWith(coin, ours, theirs) : unlockWithout(coin, theirs)
   })
+  const segwitFlag = unlocked.some(({ witness }) => witness.length > 0)
   return RawTx.encode({
-    ...{ version: 2, lockTime: 0, segwitFlag: true },
+    ...{ version: 2, lockTime: 0, segwitFlag },
     inputs: inputs.map(({ coin, sequence = 0xfffffffd }, at) => ({
       ...{ txid: Buffer.from(coin.outpoint.txid, 'hex'), index: coin.outpoint.vout, sequence },
       finalScriptSig: unlocked[at]?.scriptSig ?? NOTHING,
     })),
     outputs: outputs.map(({ script, amount }) => ({ script, amount })),
-    witnesses: unlocked.map(({ witness }) => witness),
+    witnesses: segwitFlag ? unlocked.map(({ witness }) => witness) : undefined,
   })
 }
 
@@ -73,6 +74,11 @@ function unlockForeign({ kind, script, fields }: Coin, sign: Signer): Unlocked {
       return { scriptSig: NOTHING, witness: [sign.taproot(taprootTweakPrivKey(key))] }
     case 'raw-p2tr':
       return { scriptSig: NOTHING, witness: [sign.taproot(key)] }
+    case 'told-leaf':
+      return {
+        scriptSig: NOTHING,
+        witness: [sign.taproot(taprootTweakPrivKey(key, fields.tapMerkleRoot))],
+      }
     case 'leaf':
       return {
         scriptSig: NOTHING,
