@@ -41,7 +41,7 @@ async function listCoins(seed: number): Promise<Wanted[]> {
     const txid = (++count).toString(16).padStart(64, '0')
     return placeIn(encodeRaw([{ txid, vout: 0 }], [{ script, amount }]), 0)
   }
-  await attackOnce(await openStage(), seed, createTally(), { findPlace, wanted: WORLDS_PER_CASE })
+  await attackOnce(await openStage(), seed, createTally(), { findPlace, perCase: WORLDS_PER_CASE })
   return wanted
 }
 
@@ -101,7 +101,7 @@ describe('worlds that an attacker makes of what the wallet signed', () => {
         const worlds: PlayedWorld[] = []
         await attackOnce(await openStage(), seed, createTally(), {
           findPlace,
-          wanted: WORLDS_PER_CASE,
+          perCase: WORLDS_PER_CASE,
           see: world => worlds.push(world),
         })
         for (const world of worlds) {

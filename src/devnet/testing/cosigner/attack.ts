@@ -26,10 +26,12 @@ const SHAPES = { ...HONEST_SHAPES, ...HOSTILE_SHAPES }
 export const CASE_SHAPES = Object.keys(SHAPES)
 
 /** The indexes of a world hold all that was ever put there. */
-const CASES_PER_STAGE = 40
+const CASES_PER_STAGE = 60
 
 /** Worlds of one case; fewer where its signatures leave nothing but witnesses to others. */
 const WORLDS_PER_CASE = 60
+const WORLDS_PER_CASE_OF_MANY = 120
+const MANY = 50_000
 const TRIES_PER_WORLD = 3
 
 /** Draws cases from seeds one after the other, until so many worlds are judged. */
@@ -39,11 +41,12 @@ export async function attack(options: {
   tally: Tally
 }): Promise<Finding[]> {
   const { worlds, seed: first, tally } = options
+  const perCase = worlds < MANY ? WORLDS_PER_CASE : WORLDS_PER_CASE_OF_MANY
   const findings: Finding[] = []
   let stage = await openStage()
   for (let done = 0; tally.counts.worlds < worlds; done++) {
     if (done % CASES_PER_STAGE === CASES_PER_STAGE - 1) stage = await openStage()
-    findings.push(...(await attackOnce(stage, first + done, tally)))
+    findings.push(...(await attackOnce(stage, first + done, tally, { perCase })))
   }
   return findings
 }
@@ -53,7 +56,7 @@ export async function attackOnce(
   stage: Stage,
   seed: number,
   tally: Tally,
-  options: { findPlace?: FindPlace; wanted?: number; see?: (world: PlayedWorld) => void } = {},
+  options: { findPlace?: FindPlace; perCase?: number; see?: (world: PlayedWorld) => void } = {},
 ): Promise<Finding[]> {
   const random = createRandom(Math.imul(seed, 0x9e3779b1))
   const { world, accounts } = stage
@@ -80,7 +83,8 @@ export async function attackOnce(
   const gone = new Set(mined.map(({ coin }) => coin?.at))
   const play = createPlayer(random, loot, mint)
   const isOpen = signatures.some(({ sighash }) => sighash > 1) || items.length > 1
-  const wanted = options.wanted ?? (isOpen ? WORLDS_PER_CASE : Math.min(10, coins.size * 4))
+  const { perCase = WORLDS_PER_CASE } = options
+  const wanted = isOpen ? perCase : Math.min(perCase, 10, coins.size * 4)
   for (let made = 0, tries = 0; made < wanted && tries < wanted * TRIES_PER_WORLD; tries++) {
     tally.counts.tries++
     const played = play()

@@ -25,7 +25,6 @@ export type OwnAccount = {
   address: string
   addressType: AddressType
   publicKey: Uint8Array
-  privateKey: Uint8Array
 }
 
 /** A coin as it is, and as a PSBT tells of it. */
@@ -151,9 +150,9 @@ export function createMint(
         fields: lie?.script ? {} : described.fields,
       })
     },
-    /** An own coin that a transaction of a request makes; no server knows of it. */
-    future(account: number, outpoint: Coin['outpoint'], amount: bigint): Coin {
-      const described = describe(account)
+    /** A coin that a transaction of a request makes, of an account or (null) the attacker's; no server knows of it. */
+    future(account: number | null, outpoint: Coin['outpoint'], amount: bigint): Coin {
+      const described = account === null ? foreignOf('p2wpkh') : describe(account)
       const place = { outpoint, at: `${outpoint.txid}:${outpoint.vout}`, raw: null }
       const claim = { amount, script: described.script }
       return { ...described, ...place, amount, holdings: [], claim, isKnown: false }

@@ -154,9 +154,13 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
       at > 0 && kit.chance(2) ? kit.toThem(part) : kit.toOwn(account, part),
     )
     const parent = kit.item(account, inputs, outputs)
-    const spent = kit.mint.future(account, { txid: kit.txidOf(parent), vout: 0 }, parts[0] ?? 0n)
+    const txid = kit.txidOf(parent)
+    const futures = parts.map((part, vout) =>
+      kit.mint.future(outputs[vout]?.own ? account : null, { txid, vout }, part),
+    )
+    const spent = futures.slice(0, 1 + kit.random(futures.length)).map(coin => kit.spend(coin))
     const more = kit.mint.own(account, kit.between(2_000, 30_000))
-    const child = kit.shuffle([kit.spend(spent), kit.spend(more)])
+    const child = kit.shuffle([...spent, kit.spend(more)])
     const shares = kit.divide(kit.claimed(child) - 400n, 2)
     const last = shares.map(share =>
       kit.chance(2) ? kit.toThem(share) : kit.toOwn(account, share),

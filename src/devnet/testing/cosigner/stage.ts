@@ -1,6 +1,6 @@
 import { canSign } from '../../../background/accounts.ts'
 import { SITE } from '../../../background/testing/funded-wallet.ts'
-import { privateKeyOf, trySigning } from '../../../background/testing/psbt-site.ts'
+import { trySigning } from '../../../background/testing/psbt-site.ts'
 import {
   connectPage,
   createWorld,
@@ -24,8 +24,7 @@ export async function openStage() {
   const accounts: OwnAccount[] = []
   for (const view of state.accounts.filter(canSign)) {
     const { id, address, addressType, publicKey } = view
-    const privateKey = await privateKeyOf(view)
-    accounts.push({ id, address, addressType, publicKey: fromHex(publicKey), privateKey })
+    accounts.push({ id, address, addressType, publicKey: fromHex(publicKey) })
     await worker.ui('selectAccount', { accountId: id })
     await connectPage(worker, SITE, 1 + accounts.length)
   }
