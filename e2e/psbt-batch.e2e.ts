@@ -76,6 +76,8 @@ describe.each(BROWSERS)('a page in %s that has PSBTs signed', browser => {
       const payment = draftPayment([coin], RECIPIENT, 12_345n)
       const { psbt, screen } = await trader.sign([payment, options])
       expect(screen).toContain('You send 0.00012345 BTC to bcrt1q…t080')
+      // The whole address, in fours.
+      expect(screen.replaceAll(/\s/g, '')).toContain(`12,345satsto${RECIPIENT}`)
       expect(parseDraft(psbt).isFinal).toBe(true)
       const txid = await resultOf<string>(trader.dapp.request('pushPsbt', psbt))
       await world.devnet.mine()

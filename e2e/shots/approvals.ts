@@ -37,6 +37,7 @@ const PUSH = {
   netCost: '1021410',
   fee: '1410',
   feeRate: 10,
+  recentFeeRate: 6.2,
   vsize: 141,
   inputs: PAYMENT.inputs,
   outputs: PAYMENT.outputs,
@@ -179,7 +180,7 @@ export const shots: Shot[] = [
         memo: 'Invoice 2041',
         warnings: [
           { kind: 'unchecked-coins', inputs: [0], why: 'unanswered' },
-          { kind: 'high-fee', percent: 60, fastest: 12.5 },
+          { kind: 'high-fee', percent: 60, fastest: 12.5, recent: 6.2 },
           { kind: 'looks-like', to: LOOKALIKE, known: SHOP, name: null },
         ],
       },

@@ -111,7 +111,7 @@ const ORDER = inscribeReviewOf([
 
 const DEAR = inscribeReviewOf([textItem('hello', { fee: '1250000' })], {
   feeRate: 9_000,
-  warnings: [{ kind: 'high-fee', percent: null, fastest: 12.5 }],
+  warnings: [{ kind: 'high-fee', percent: null, fastest: 12.5, recent: 6.2 }],
 })
 
 /** The last thing that is inscribed, in the middle of the picture. */
@@ -150,7 +150,7 @@ export const shots: Shot[] = [
     inscribeReviewOf(
       Array.from({ length: 24 }, (_, n) => textItem(`Page ${n + 1} of a book`)),
       {
-        warnings: [{ kind: 'high-fee', percent: null, fastest: 1 }],
+        warnings: [{ kind: 'high-fee', percent: null, fastest: 1, recent: null }],
       },
     ),
   ),

@@ -2,7 +2,6 @@ import { signing } from '../../src/popup/testing/psbt-building.ts'
 import type { Screen } from '../driver/screen.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import {
-  APART,
   ASSETS,
   BAD_SIGNATURE,
   BLANK,
@@ -20,15 +19,26 @@ import {
   PAIR,
   PAY,
   PAYJOIN,
+  PAYOUT,
   PURCHASE,
   SENDING,
   SHARED,
   SHARED_GAIN,
   THOUSAND,
+  THREE,
   UNKNOWN_AMOUNTS,
   UNTOLD,
   WORSE,
 } from './fixtures/psbts.ts'
+import {
+  APART,
+  ONE_SIDED,
+  ONE_SIDED_GIFT,
+  PROMISED,
+  PROMISED_AND_CLAIMED,
+  REUSED,
+  UNASKED,
+} from './fixtures/uncertain-psbts.ts'
 import { SETTINGS, type Shot, stateWith, value } from './shot.ts'
 
 const psbt: typeof approvalShot = (name, ...rest) => approvalShot(`psbt-${name}`, ...rest)
@@ -41,6 +51,14 @@ function open(...selectors: string[]): (screen: Screen) => Promise<void> {
       await page.click(selector)
     }
     await page.$eval(selectors.at(-1) ?? 'body', element => element.scrollIntoView())
+  }
+}
+
+/** Comes to a part further down. */
+function show(selector: string): (screen: Screen) => Promise<void> {
+  return async ({ page }) => {
+    await page.waitForSelector(selector)
+    await page.$eval(selector, element => element.scrollIntoView())
   }
 }
 
@@ -67,9 +85,18 @@ export const shots: Shot[] = [
   psbt('pay', signing(PAY)),
   psbt('pay-details', signing(PAY), {}, open(DETAILS)),
   psbt('move', signing(MOVE)),
+  psbt('three', signing(THREE)),
+  psbt('payout', signing(PAYOUT)),
+  psbt('payout-recipients', signing(PAYOUT), {}, show('.who-is-paid')),
+  psbt('payout-all', signing(PAYOUT), {}, open('.who-is-paid .more > summary')),
   psbt('listing', signing(LISTING)),
   psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
   psbt('purchase', signing(PURCHASE)),
+  psbt('purchase-recipients', signing(PURCHASE), {}, show('.who-is-paid')),
+  psbt('promised', signing(PROMISED)),
+  psbt('promised-end', signing(PROMISED), {}, show('.facts')),
+  psbt('promised-claimed', signing(PROMISED_AND_CLAIMED)),
+  psbt('unasked', signing(UNASKED)),
   psbt('assets', signing(ASSETS)),
   psbt('assets-end', signing(ASSETS), {}, open(DETAILS)),
   psbt('extreme', signing(EXTREME)),
@@ -97,6 +124,10 @@ export const shots: Shot[] = [
   psbt('batch-conflict', CONFLICT),
   psbt('batch-dangerous', DANGEROUS),
   psbt('batch-apart', APART),
+  psbt('batch-one-sided', ONE_SIDED),
+  psbt('batch-one-sided-list', ONE_SIDED, {}, show('.facts')),
+  psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
+  psbt('batch-reused', REUSED),
   psbt('batch-tiny', signing(listingOf(330, 9_000), listingOf(546, 1_000))),
   psbt('send-batch', SENDING),
   psbt('send-batch-item', SENDING, {}, open('.batch > li:nth-child(2) summary')),
@@ -107,8 +138,14 @@ export const shots: Shot[] = [
   sized('small', 360, 600, psbt('batch-dangerous', DANGEROUS)),
   sized('wide', 1100, 800, psbt('purchase', signing(PURCHASE))),
   sized('wide', 1100, 800, psbt('batch-fifty', FIFTY)),
+  sized('small', 360, 600, psbt('batch-one-sided', ONE_SIDED)),
   ...[
     psbt('listing', signing(LISTING)),
+    psbt('promised', signing(PROMISED)),
+    psbt('unasked', signing(UNASKED)),
+    psbt('payout-recipients', signing(PAYOUT), {}, show('.who-is-paid')),
+    psbt('batch-one-sided', ONE_SIDED),
+    psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
     psbt('assets', signing(ASSETS)),
     psbt('untold', signing(UNTOLD)),
     psbt('blank', signing(BLANK)),

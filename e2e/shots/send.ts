@@ -266,7 +266,7 @@ export const shots: Shot[] = [
       { inputs: [3_000_000], recipients: [{ address: SHOP, sats: 102_000 }], fee: 61_410 },
       {
         warnings: [
-          { kind: 'high-fee', percent: 60, fastest: 12.5 },
+          { kind: 'high-fee', percent: 60, fastest: 12.5, recent: 6.2 },
           { kind: 'spends-unconfirmed' },
         ],
       },

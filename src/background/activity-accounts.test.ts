@@ -12,8 +12,9 @@ import {
 } from './testing/activity-world.ts'
 
 describe('peers of an account', () => {
-  it('are those it paid, and those who sent it something with the most that came', async () => {
+  it('are those it paid, and those who sent it something with what came', async () => {
     const world = createActivityWorld()
+    const txids: string[] = []
     const foreign = world.memory.add(
       fromHex(
         buildTransaction(
@@ -24,16 +25,33 @@ describe('peers of an account', () => {
     )
     for (const [vout, sats] of [546n, 600n].entries()) {
       const dust = [{ address: OWN_ADDRESS, sats }]
-      world.memory.add(fromHex(buildTransaction([{ txid: foreign, vout }], dust)))
+      txids.push(world.memory.add(fromHex(buildTransaction([{ txid: foreign, vout }], dust))))
     }
     await world.refresh()
+    const received = {
+      paidIn: [],
+      receivedIn: [
+        { txid: txids[1], sats: 600n },
+        { txid: txids[0], sats: 546n },
+      ],
+    }
     expect(await world.activity.listPeers('regtest', ACCOUNT.id)).toEqual([
-      { address: OTHER_ADDRESS, paid: false, largestReceived: 600n },
+      { address: OTHER_ADDRESS, paid: false, ...received },
     ])
     const { record } = createPayment(world)
     await world.activity.record(record)
     expect(await world.activity.listPeers('regtest', ACCOUNT.id)).toEqual([
-      { address: OTHER_ADDRESS, paid: true, largestReceived: 600n },
+      { address: OTHER_ADDRESS, paid: true, ...received },
+    ])
+  })
+
+  it('are not paid for being in the history: they are said to be', async () => {
+    const world = createActivityWorld()
+    const { record } = createPayment(world)
+    world.memory.add(fromHex(record.rawTx))
+    await world.refresh()
+    expect(await world.activity.listPeers('regtest', ACCOUNT.id)).toEqual([
+      { address: OTHER_ADDRESS, paid: false, paidIn: [record.txid], receivedIn: [] },
     ])
   })
 

@@ -10,13 +10,15 @@ import type { ActivityStatus } from './ui-methods/activity-views.ts'
 
 export type { SentRecord } from './sent-records.ts'
 
-/** An address that an account has dealt with. */
+/** An address that an account has dealt with. What the history tells is the server's word. */
 export type Peer = {
   address: string
-  /** Whether this account has paid it. */
+  /** Whether a record of this wallet says that the account paid it. */
   paid: boolean
-  /** The most that one transaction with it among the senders brought, in sats. */
-  largestReceived: bigint
+  /** Txids of the history that are said to pay it. */
+  paidIn: string[]
+  /** Transactions of the history with it among the senders, and what they are said to have brought in sats. */
+  receivedIn: { txid: string; sats: bigint }[]
 }
 
 /** Transactions that are asked about one by one in a refresh. */
@@ -192,18 +194,18 @@ function listQuestions(
 function collectPeers(records: readonly SentRecord[], { rows }: Ledger): Peer[] {
   const peers = new Map<string, Peer>()
   const meet = (address: string): Peer => {
-    const peer = peers.get(address) ?? { address, paid: false, largestReceived: 0n }
+    const peer = peers.get(address) ?? { address, paid: false, paidIn: [], receivedIn: [] }
     peers.set(address, peer)
     return peer
   }
   for (const { counterparty, net } of records) {
     if (counterparty !== null && net !== null && BigInt(net) < 0n) meet(counterparty).paid = true
   }
-  for (const row of rows) {
-    for (const address of row.peers) {
+  for (const { txid, kind, net, peers: addresses } of rows) {
+    for (const address of addresses) {
       const peer = meet(address)
-      if (row.kind === 'sent') peer.paid = true
-      else if (BigInt(row.net) > peer.largestReceived) peer.largestReceived = BigInt(row.net)
+      if (kind === 'sent') peer.paidIn.push(txid)
+      if (kind === 'received') peer.receivedIn.push({ txid, sats: BigInt(net) })
     }
   }
   return [...peers.values()]

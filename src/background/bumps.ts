@@ -14,7 +14,7 @@ import type { Utxo } from '../bitcoin/utxo.ts'
 import { failure, invalidParams } from '../provider/errors.ts'
 import { type BumpSubject, loadBumpSubject } from './bump-subject.ts'
 import { buildOrExplain } from './coin-shortage.ts'
-import { loadFeeRates } from './fee-rates.ts'
+import { loadFeeReferences } from './fee-rates.ts'
 import { type PaymentContext, payerOf } from './payment-context.ts'
 import { buildUndoubted, describePlan, type Plan } from './payment-plan.ts'
 import type { BumpKind, BumpObstacle, BumpOptions } from './ui-methods/payment-views.ts'
@@ -36,7 +36,7 @@ export async function planBump(
 ): Promise<Plan> {
   const { txid, kind, feeRate } = bump
   const at = context.wallet.now()
-  const feesAsked = loadFeeRates(context.wallet, context.network).catch(() => null)
+  const feesAsked = loadFeeReferences(context.wallet, context.network)
   try {
     const load = () => loadBumpSubject(context, txid)
     const { subject, payment } = await buildUndoubted(context, load, found => {

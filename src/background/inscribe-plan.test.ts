@@ -53,6 +53,7 @@ describe('a plan to inscribe', () => {
       parent: null,
       receiver: account.address,
       postage: '546',
+      recentFeeRate: null,
       feeRate: 7,
       totalFee: String(973 + 973 + 1379),
       previousFee: null,
@@ -159,7 +160,9 @@ describe('a plan to inscribe', () => {
   it('warns of a fee that is high for the network', async () => {
     const { worker } = await startFunded(1_000_000n)
     const { review } = await plan(worker, texts('hello'), { feeRate: 600 })
-    expect(review.warnings).toEqual([{ kind: 'high-fee', percent: null, fastest: 10 }])
+    expect(review.warnings).toEqual([
+      { kind: 'high-fee', percent: null, fastest: 10, recent: null },
+    ])
   })
 })
 

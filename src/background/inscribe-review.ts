@@ -3,7 +3,6 @@ import { equalBytes, toHex } from '../bitcoin/bytes.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import { decodeCbor, InvalidCborError } from '../ordinals/cbor.ts'
 import { kindOfContent } from '../ordinals/content-kind.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import type { EnvelopeContent } from '../ordinals/envelope-script.ts'
 import type { Inscribing, Reveal } from '../ordinals/inscribing.ts'
 import { type Coins, scriptOf } from './coins.ts'
+import type { FeeReferences } from './fee-rates.ts'
 import { fetchContentView } from './inscription-content.ts'
 import { decodeContent } from './inscription-reveal.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -28,7 +28,7 @@ import type { Wallet } from './wallet.ts'
 export function reviewInscribing(
   context: PaymentContext,
   inscribing: Inscribing,
-  { items, coins, fees }: { items: InscribeItemView[]; coins: Coins; fees: FeeRates | null },
+  { items, coins, fees }: { items: InscribeItemView[]; coins: Coins; fees: FeeReferences },
 ): InscribeReview {
   const { commit, reveals, postage, parent } = inscribing
   const fee = reveals.reduce((total, reveal) => total + reveal.fee, commit.fee)
@@ -45,6 +45,7 @@ export function reviewInscribing(
     receiver: context.account.address,
     postage: String(postage),
     feeRate: commit.feeRate,
+    recentFeeRate: fees.recent,
     commit: describeTransaction(context, commit),
     totalFee: String(fee),
     previousFee: null,

@@ -1,15 +1,14 @@
-import { InvalidAddressError, parseAddress } from '../bitcoin/address.ts'
+import { addressOfScript, InvalidAddressError, parseAddress } from '../bitcoin/address.ts'
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import { dustLimit } from '../bitcoin/dust.ts'
 import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { buildPayment, type Payment, type Recipient } from '../bitcoin/payment.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import { traceAssets } from '../ordinals/asset-flow.ts'
 import { invalidParams } from '../provider/errors.ts'
 import { buildOrExplain, takeCoins } from './coin-shortage.ts'
 import { type Coins, loadCoins } from './coins.ts'
-import { loadFeeRates } from './fee-rates.ts'
+import { type FeeReferences, loadFeeRates, loadOtherReferences } from './fee-rates.ts'
 import { loadInputAssets } from './input-assets.ts'
 import { type PaymentContext, payerOf } from './payment-context.ts'
 import { type Purpose, reviewPayment } from './payment-review.ts'
@@ -86,17 +85,18 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
 export async function loadTerms(
   { wallet, account, network }: PaymentContext,
   given: number | null,
-): Promise<{ coins: Coins; fees: FeeRates | null; feeRate: number }> {
-  const [coins, fees] = await Promise.all([
+): Promise<{ coins: Coins; fees: FeeReferences; feeRate: number }> {
+  const [coins, rates, others] = await Promise.all([
     loadCoins(wallet, account, network),
     loadFeeRates(wallet, network).catch(error => {
       if (given === null) throw error
       return null
     }),
+    loadOtherReferences(wallet, network),
   ])
-  const feeRate = given ?? fees?.halfHour
+  const feeRate = given ?? rates?.halfHour
   if (feeRate === undefined) throw new Error('No fee rate')
-  return { coins, fees, feeRate }
+  return { coins, fees: { rates, ...others }, feeRate }
 }
 
 /**
@@ -126,11 +126,13 @@ export async function describePlan(
   context: PaymentContext,
   payment: Payment,
   purpose: Purpose,
-  { coins, fees, at }: { coins: Coins; fees: FeeRates | null; at: number },
+  { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },
 ): Promise<Plan> {
-  const { wallet, account, network } = context
+  const recipients = payment.outputs.flatMap(
+    ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
+  )
   const [acquaintances, { held, numbers }] = await Promise.all([
-    loadAcquaintances(wallet, network, account.id),
+    loadAcquaintances(context, recipients),
     loadInputAssets(context, payment.inputs, coins),
   ])
   const inputs = payment.inputs.map(({ amount }, at) => ({

@@ -3,12 +3,12 @@ import { equalBytes, toHex } from '../bitcoin/bytes.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { Payment } from '../bitcoin/payment.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
 import type { AssetMove } from '../ordinals/asset-flow.ts'
 import { type AssetKey, keyOfAsset } from '../ordinals/asset-key.ts'
 import { LARGE_POSTAGE } from '../ordinals/transfer.ts'
 import { type Coins, scriptOf } from './coins.ts'
+import type { FeeReferences } from './fee-rates.ts'
 import { asCertain, describeMoves, type InscriptionNumbers } from './payment-assets.ts'
 import type { PaymentContext } from './payment-context.ts'
 import {
@@ -40,7 +40,7 @@ export function reviewPayment(
   { purpose, previous, moving = NOTHING_MOVES }: Purpose,
   known: {
     coins: Coins
-    fees: FeeRates | null
+    fees: FeeReferences
     acquaintances: Acquaintances
     /** What sits on each input, and where it goes. */
     held: readonly CoinAssets[]
@@ -88,6 +88,7 @@ export function reviewPayment(
     sats: String(paid),
     fee: String(fee),
     feeRate: roundRate(whole.fee, whole.vsize),
+    recentFeeRate: fees.recent,
     vsize,
     inputs: inputs.map(input => ({
       outpoint: formatOutpoint(input),

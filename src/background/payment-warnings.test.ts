@@ -43,7 +43,7 @@ describe('a payment to an address', () => {
       [RECIPIENT, 'Ann'],
       [SECOND_RECIPIENT, 'Savings'],
     ])
-    const peers = [{ address: THIRD_RECIPIENT, paid: true, largestReceived: 0n }]
+    const peers = [{ address: THIRD_RECIPIENT, paid: true, saidPaid: false, largestReceived: 0n }]
     const forged = [RECIPIENT, SECOND_RECIPIENT, THIRD_RECIPIENT].map(forge)
     expect(warnOfRecipients(forged, { names, peers })).toEqual([
       { kind: 'looks-like', to: forged[0], known: RECIPIENT, name: 'Ann' },
@@ -57,11 +57,10 @@ describe('a payment to an address', () => {
   it('that is known from a tiny payment alone warns, unless it was paid before or is a contact', async () => {
     const funded = await startFunded(100_000n)
     const { worker } = funded
-    const tiny = { address: RECIPIENT, paid: false, largestReceived: 546n }
+    const receivedIn = [{ txid: 'ab'.repeat(32), sats: 546n }]
+    const tiny = { address: RECIPIENT, paid: false, paidIn: [], receivedIn }
     worker.wallet.activity.listPeers = async () => [tiny]
     expect(await warningsOf(funded)).toContainEqual({ kind: 'from-dust', to: RECIPIENT })
-    worker.wallet.activity.listPeers = async () => [{ ...tiny, largestReceived: 50_000n }]
-    expect(await warningsOf(funded)).toEqual([])
     worker.wallet.activity.listPeers = async () => [{ ...tiny, paid: true }]
     expect(await warningsOf(funded)).toEqual([])
     worker.wallet.activity.listPeers = async () => [tiny]
@@ -91,7 +90,8 @@ describe('a payment to an address', () => {
 })
 
 describe('the fee of a payment', () => {
-  const fees = { fastest: 10, halfHour: 5, hour: 2, minimum: 1.5 }
+  const rates = { fastest: 10, halfHour: 5, hour: 2, minimum: 1.5 }
+  const fees = { rates, otherFastest: null, recent: null }
 
   it.each([
     ['a tenth and 10,000 sats of the amount', { fee: 10_001n, amount: 100_000n }, true],
@@ -103,6 +103,27 @@ describe('the fee of a payment', () => {
     const params = { vsize: 1_000, amount: 10_000_000n, fees, ...fee }
     const warnings = warnOfFee(params).map(({ kind }) => kind)
     expect(warnings.includes('high-fee')).toBe(isHigh)
+  })
+
+  it.each([
+    ['five times the fastest rate of another server', { otherFastest: 4 }, 2_100n, true],
+    ['not five times as much', { otherFastest: 4 }, 2_000n, false],
+    ['five times what the last blocks were paid', { recent: 4 }, 10_001n, true],
+    ['that, and 10,000 sats at most', { recent: 4 }, 10_000n, false],
+  ])('is held against other figures where there are any: %s', (_, others, fee, isHigh) => {
+    const told = { ...fees, rates: { ...rates, fastest: 400 }, ...others }
+    const vsize = fee > 5_000n ? 200 : 100
+    const warnings = warnOfFee({ fee, vsize, amount: 100_000_000n, fees: told })
+    const { otherFastest, recent } = told
+    const fastest = otherFastest ?? 400
+    expect(warnings).toEqual(isHigh ? [{ kind: 'high-fee', percent: 0, fastest, recent }] : [])
+  })
+
+  it('is held against the other figures where the server tells none of its own', () => {
+    const told = { rates: null, otherFastest: null, recent: 4 }
+    expect(warnOfFee({ fee: 61_600n, vsize: 154, amount: null, fees: told })).toEqual([
+      { kind: 'high-fee', percent: null, fastest: null, recent: 4 },
+    ])
   })
 
   it('is low when it is below what the server takes', async () => {

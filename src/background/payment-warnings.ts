@@ -1,41 +1,52 @@
 import { looksLike } from '../bitcoin/address-likeness.ts'
-import type { Network } from '../bitcoin/network.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import { failure } from '../provider/errors.ts'
-import type { Peer } from './activity.ts'
+import type { FeeReferences } from './fee-rates.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { DUST_PAYMENT, type KnownPeer, loadKnownPeers } from './peer-proofs.ts'
 import type { UncheckedReason } from './ui-methods/asset-views.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
-import type { Wallet } from './wallet.ts'
 
-/** High whatever a server says is usual: its word is half of every other comparison. */
+/** High whatever servers say is usual. */
 const HIGH_FEE = 200_000n
 const HIGH_FEE_RATE = 500
+
+/** Below this a fee is not high for being a part of the amount, or more than the last blocks were paid. */
+const SMALL_FEE = 10_000n
+
+/** A fee rate is high above so many times what is usual. */
+const TIMES_USUAL = 5
 
 /** Bitcoin Core's own bound. */
 const ABSURD_FEE_RATE = 10_000
 
 /**
- * A fee is high over 10 % of the amount and 10,000 sats, over five times the fastest rate, or over a bound of our own; one
- * below the server's minimum may never confirm. Throws ABSURD_FEE above 10,000 sat/vB.
+ * A fee is high over a bound of our own, over 10 % of the amount and 10,000 sats, and over five times the fastest rate that
+ * any server tells; with more than 10,000 sats also over five times what the last blocks were paid. One below the server's
+ * minimum may never confirm. Throws ABSURD_FEE above 10,000 sat/vB.
  */
 export function warnOfFee(params: {
   fee: bigint
   vsize: number
   /** Sats that the fee is compared with; null when there is nothing to compare. */
   amount: bigint | null
-  fees: FeeRates | null
+  fees: FeeReferences
 }): Warning[] {
   const { fee, vsize, amount, fees } = params
+  const { rates, otherFastest, recent } = fees
   const rate = roundRate(fee, vsize)
   if (rate > ABSURD_FEE_RATE) {
     throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${ABSURD_FEE_RATE} sat/vB.`)
   }
   const percent = amount === null || amount === 0n ? null : Number((fee * 1000n) / amount) / 10
-  const dear = percent !== null && fee * 10n > (amount ?? 0n) && fee > 10_000n
-  const fast = fees !== null && rate > 5 * fees.fastest
-  if (dear || fast || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
-    return [{ kind: 'high-fee', percent, fastest: fees?.fastest ?? null }]
-  if (fees !== null && rate < fees.minimum) return [{ kind: 'low-fee', minimum: fees.minimum }]
+  const told = [rates?.fastest, otherFastest].filter(one => one != null)
+  const fastest = told.length > 0 ? Math.min(...told) : null
+  const isLarge = fee > SMALL_FEE
+  const dear = percent !== null && fee * 10n > (amount ?? 0n) && isLarge
+  const fast = fastest !== null && rate > TIMES_USUAL * fastest
+  const unusual = recent !== null && rate > TIMES_USUAL * recent && isLarge
+  if (dear || fast || unusual || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
+    return [{ kind: 'high-fee', percent, fastest, recent }]
+  if (rates !== null && rate < rates.minimum) return [{ kind: 'low-fee', minimum: rates.minimum }]
   return []
 }
 
@@ -61,27 +72,22 @@ export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): W
   })
 }
 
-/** Names by address (the address book's before an own account's), and everybody an account has dealt with. */
-export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly Peer[] }
+/** Names by address (the address book's before an own account's), and whom an account has dealt with. */
+export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
 
+/** What there is to hold these recipients (addresses) against. */
 export async function loadAcquaintances(
-  wallet: Wallet,
-  network: Network,
-  accountId: string,
+  context: PaymentContext,
+  recipients: readonly string[],
 ): Promise<Acquaintances> {
-  const [accounts, contacts, peers] = await Promise.all([
+  const { wallet, network } = context
+  const [accounts, contacts] = await Promise.all([
     wallet.accounts.list(network),
     wallet.contacts.list(),
-    wallet.activity.listPeers(network, accountId),
   ])
-  return {
-    names: new Map([...accounts, ...contacts].map(({ address, name }) => [address, name])),
-    peers,
-  }
+  const names = new Map([...accounts, ...contacts].map(({ address, name }) => [address, name]))
+  return { names, peers: await loadKnownPeers(context, recipients, new Set(names.keys())) }
 }
-
-/** A payment that nobody asked for and that costs its sender next to nothing; made to put an address into a history. */
-const DUST_PAYMENT = 5_000n
 
 /** Warns of addresses that only pass for known ones, and of those known from next to nothing (address poisoning). */
 export function warnOfRecipients(
@@ -90,15 +96,21 @@ export function warnOfRecipients(
 ): Warning[] {
   const paid = peers.filter(peer => peer.paid).map(({ address }) => address)
   const trusted = new Set([...names.keys(), ...paid])
+  const said = peers.filter(peer => peer.saidPaid).map(({ address }) => address)
+  const compared = [...trusted, ...said]
   return [...new Set(recipients)].flatMap((to): Warning[] => {
     if (trusted.has(to)) return []
-    const known = [...trusted].find(other => looksLike(to, other))
+    const known = compared.find(other => looksLike(to, other))
     const peer = peers.find(({ address }) => address === to)
     return [
       ...(known === undefined
         ? []
         : [{ kind: 'looks-like', to, known, name: names.get(known) ?? null } as const]),
-      ...(peer && peer.largestReceived <= DUST_PAYMENT ? [{ kind: 'from-dust', to } as const] : []),
+      ...(isFromDust(peer) ? [{ kind: 'from-dust', to } as const] : []),
     ]
   })
+}
+
+function isFromDust(peer: KnownPeer | undefined): boolean {
+  return peer != null && peer.largestReceived !== null && peer.largestReceived <= DUST_PAYMENT
 }

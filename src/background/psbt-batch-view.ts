@@ -20,7 +20,7 @@ export function viewBatch(batch: readonly BatchItem[]): SignPsbtReview {
       fee: items.some(({ fee }) => !fee) ? null : sum(({ fee }) => fee?.sats ?? '0'),
     },
     conflicts: listConflicts(items),
-    warnings: [...warnOfReuse(items, worst), ...warnOfOneSided(batch, worst)],
+    warnings: [...warnOfReuse(items, worst), ...warnOfOneSided(batch)],
   }
 }
 
@@ -36,14 +36,18 @@ function warnOfReuse(items: readonly PsbtView[], worst: bigint): Warning[] {
 }
 
 /** Items that give something and bring nothing, alone or with those that have to go before them, while others bring something. */
-function warnOfOneSided(batch: readonly BatchItem[], worst: bigint): Warning[] {
+function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   const bringing = new Set([...batch.keys()].filter(at => batch[at] && brings(batch[at].view)))
+  if (bringing.size === 0) return []
+  const needed = new Set<number>()
   const items = [...batch.entries()].flatMap(([at, { view, ancestors }]) => {
     // Others may leave out what is before it where our signature does not name all inputs.
     const together = [at, ...(view.net.certainty === 'open' ? [] : ancestors)]
-    const isPaid = together.some(each => bringing.has(each))
-    return gives(view) && !isPaid && bringing.size > 0 ? at : []
+    if (!gives(view) || together.some(each => bringing.has(each))) return []
+    for (const each of together) needed.add(each)
+    return [at]
   })
+  const worst = leastOf([...needed].map(at => BigInt(batch[at]?.view.worst ?? 0)))
   return items.length > 0 ? [{ kind: 'one-sided-items', items, worst: String(worst) }] : []
 }
 

@@ -1,5 +1,7 @@
+import { addressOfScript } from '../bitcoin/address.ts'
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
 import { buildToSpend } from '../bitcoin/message-bip322.ts'
+import type { Network } from '../bitcoin/network.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
 import { readMessage } from '../bitcoin/psbt-message.ts'
@@ -11,7 +13,7 @@ import { failure, invalidParams, ProviderError, unauthorized } from '../provider
 import { MAX_MESSAGE_LENGTH } from '../provider/methods.ts'
 import type { NamedInput, SignOptions } from '../provider/psbt-params.ts'
 import { listOwnScripts, scriptOf } from './coins.ts'
-import { loadFeeRates } from './fee-rates.ts'
+import { loadFeeReferences } from './fee-rates.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { loadAcquaintances } from './payment-warnings.ts'
 import { tracePsbts } from './psbt-assets.ts'
@@ -104,6 +106,13 @@ export async function preparePsbts(
   return { ...reviewed, prevouts: prevouts.map(encodePrevouts) }
 }
 
+/** Addresses that the outputs pay. */
+function listRecipients(tasks: readonly PsbtTask[], network: Network): string[] {
+  return tasks.flatMap(({ psbt }) =>
+    psbt.outputs.flatMap(({ scriptPubKey }) => addressOfScript(scriptPubKey, network) ?? []),
+  )
+}
+
 /** Works out, from the same facts always in the same way, which inputs are signed and how. */
 export async function planPsbts(
   { wallet, account }: PaymentContext,
@@ -153,8 +162,8 @@ async function reviewTasks(
   const { wallet, network, account } = context
   const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
     wallet.accounts.list(network),
-    loadFeeRates(wallet, network).catch(() => null),
-    loadAcquaintances(wallet, network, account.id),
+    loadFeeReferences(wallet, network),
+    loadAcquaintances(context, listRecipients(tasks, network)),
     createReviewer(context, tasks, prevouts, plans),
     wallet.coinChoices.load(network),
     wallet.settings.load(),
@@ -175,7 +184,8 @@ async function reviewTasks(
     const { contents, ancestors } = assets
     const asked = { network, fees, acquaintances, unasked, contents, choices }
     const warnings = attempt(field, () => warnOfPsbt(review, asked))
-    const known = { network, account, names, accountNames, assets, warnings }
+    const recentFeeRate = fees.recent
+    const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
     return { view: viewPsbt(psbt, review, known), ancestors }
   })
   return { review: viewBatch(views), own: traced.own }

@@ -20,10 +20,11 @@ export function viewPsbt(
     names: ReadonlyMap<string, string>
     accountNames: ReadonlyMap<string, string>
     assets: PsbtAssets
+    recentFeeRate: number | null
     warnings: Warning[]
   },
 ): PsbtView {
-  const { network, account, names, accountNames, assets, warnings } = known
+  const { network, account, names, accountNames, assets, recentFeeRate, warnings } = known
   const nameOf = (accountId: string | null) =>
     accountId === null ? null : (accountNames.get(accountId) ?? null)
   const nets = [...review.net.value].sort(
@@ -78,6 +79,7 @@ export function viewPsbt(
       feeRate: roundRate(fee.sats, vsize),
       certainty: fee.certainty,
     },
+    recentFeeRate,
     vsize,
     vsizeExact,
     after,

@@ -321,6 +321,11 @@ describe('S14: an absurd fee', () => {
       outputs: [foreign(80_000n)],
     })
     const { review } = await approveSigning(site, 'signPsbt', psbt)
-    expect(review.items[0]?.warnings).toContainEqual({ kind: 'high-fee', percent: 25, fastest: 10 })
+    expect(review.items[0]?.warnings).toContainEqual({
+      kind: 'high-fee',
+      percent: 25,
+      fastest: 10,
+      recent: null,
+    })
   })
 })

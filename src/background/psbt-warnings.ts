@@ -2,9 +2,9 @@ import { addressOfScript } from '../bitcoin/address.ts'
 import { dustLimit } from '../bitcoin/dust.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { PsbtReview } from '../bitcoin/psbt-review.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import type { Contents } from '../ordinals/batch-flow.ts'
 import type { CoinDecision } from './coin-choices.ts'
+import type { FeeReferences } from './fee-rates.ts'
 import { warnOfCoins } from './payment-assets.ts'
 import { type Acquaintances, warnOfFee, warnOfRecipients } from './payment-warnings.ts'
 import type { Warning } from './ui-methods/payment-views.ts'
@@ -17,7 +17,7 @@ export function warnOfPsbt(
   review: PsbtReview,
   known: {
     network: Network
-    fees: FeeRates | null
+    fees: FeeReferences
     acquaintances: Acquaintances
     /** Outpoints whose sighash only the PSBT asks for. */
     unasked: ReadonlySet<string>
@@ -101,7 +101,7 @@ function listBurned(outputs: PsbtReview['outputs']): Warning[] {
 }
 
 /** Compared with what goes to others, or, where all stays, with all. Of a fee that others still set only the height is told. */
-function warnOfPsbtFee({ fee, vsize, outputs }: PsbtReview, fees: FeeRates | null): Warning[] {
+function warnOfPsbtFee({ fee, vsize, outputs }: PsbtReview, fees: FeeReferences): Warning[] {
   if (!fee || fee.sats < 0n) return []
   const sum = (some: PsbtReview['outputs']) =>
     some.reduce((total, { amount }) => total + amount, 0n)

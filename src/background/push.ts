@@ -8,14 +8,13 @@ import {
   parseTransaction,
   type TransactionOutput,
 } from '../bitcoin/transaction.ts'
-import type { FeeRates } from '../chain/chain-source.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
 import { invalidParams, unauthorized } from '../provider/errors.ts'
 import type { Methods } from '../provider/methods.ts'
 import type { SentRecord } from './activity.ts'
 import type { CoinDecision } from './coin-choices.ts'
 import { listOwnScripts } from './coins.ts'
-import { loadFeeRates } from './fee-rates.ts'
+import { type FeeReferences, loadFeeReferences } from './fee-rates.ts'
 import { fetchKnownTransactions } from './known-transactions.ts'
 import type { Method, RequestContext } from './method.ts'
 import { finishSending, sendOut } from './outgoing.ts'
@@ -46,7 +45,7 @@ type Amount = Pick<TransactionOutput, 'amount'>
 /** What is needed to look at transactions, gathered once for all of them. */
 type PushFacts = {
   owners: ReturnType<typeof createOwners>
-  fees: FeeRates | null
+  fees: FeeReferences
   /** By txid. */
   outputs: ReadonlyMap<string, readonly TransactionOutput[]>
   /** By txid. */
@@ -108,7 +107,7 @@ export async function gatherFacts(
   keep(await fetchKnownTransactions(wallet, network, missing))
   const owners = await loadOwners(context)
   const [fees, choices, { expert }, assets] = await Promise.all([
-    loadFeeRates(wallet, network).catch(() => null),
+    loadFeeReferences(wallet, network),
     wallet.coinChoices.load(network),
     wallet.settings.load(),
     tracePushes(context, signed, outputs, owners),
@@ -201,6 +200,7 @@ function reviewPush(
     netCost: String(sum(inputs.filter(({ own }) => own)) - sum(outputs.filter(({ own }) => own))),
     fee: fee === null ? null : String(fee),
     feeRate: fee === null ? null : roundRate(fee, vsize),
+    recentFeeRate: facts.fees.recent,
     vsize,
     inputs,
     outputs,

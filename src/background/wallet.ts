@@ -2,7 +2,7 @@ import type { Network } from '../bitcoin/network.ts'
 import type { AssetSource } from '../chain/asset-source.ts'
 import type { AtomicalsSource } from '../chain/atomicals-source.ts'
 import type { Brc20Source } from '../chain/brc20-source.ts'
-import type { ChainSource, FeeSource, PriceSource } from '../chain/chain-source.ts'
+import type { WholeChain } from '../chain/open-chain.ts'
 import type { Accounts } from './accounts.ts'
 import type { Activity } from './activity.ts'
 import type { Approvals } from './approvals.ts'
@@ -53,7 +53,7 @@ export type Wallet = {
   openSignatures: OpenSignatures
   servers: Servers
   prices: PriceStore
-  chain(network: Network): Promise<ChainSource & FeeSource & PriceSource>
+  chain(network: Network): Promise<WholeChain>
   /** The index of what sits on coins; of Atomicals too, where the person named an index of them. */
   assets(network: Network): Promise<AssetSource>
   /** The index of BRC-20; null where the person named none. */

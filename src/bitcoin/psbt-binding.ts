@@ -35,6 +35,8 @@ export type Reach = OurSignature & {
 
 export type Binding = {
   reaches: readonly Reach[]
+  /** Those of the signatures for an input. */
+  of(input: number): readonly Reach[]
   /** Whether the amount and script of an input are as told wherever a signature of ours is used that names the input. */
   covers(input: number): boolean
 }
@@ -52,12 +54,18 @@ export function bindSignatures(
     }),
   )
   const naming = reaches.filter(({ inputs }) => inputs)
-  const signed = new Set(signatures.map(({ index }) => index))
+  const byInput = new Map<number, Reach[]>()
+  for (const reach of reaches) {
+    const others = byInput.get(reach.index)
+    if (others) others.push(reach)
+    else byInput.set(reach.index, [reach])
+  }
   // BIP-341: a taproot signature covers the amounts and scripts of all inputs, and with ANYONECANPAY of its own.
   const areCovered = naming.every(({ index }) => isTaproot(index))
   return {
     reaches,
-    covers: input => areCovered && (signed.has(input) ? isTaproot(input) : naming.length > 0),
+    of: input => byInput.get(input) ?? [],
+    covers: input => areCovered && (byInput.has(input) ? isTaproot(input) : naming.length > 0),
   }
 }
 

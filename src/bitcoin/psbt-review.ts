@@ -139,6 +139,7 @@ export function reviewPsbt(params: {
     isCompleted(input, templates[i] ?? [], plans.get(i), signatures[i], owners.isOwnKey),
   )
   const isOpenInput = listOpenInputs(reaches)
+  const loose = reaches.filter(reach => reach.outputs !== 'all')
 
   const inputs = psbt.inputs.map((input, i): ReviewInput => {
     const prevout = prevouts[i] ?? null
@@ -157,7 +158,7 @@ export function reviewPsbt(params: {
       open: isOpenInput(i),
       placeholder: isPlaceholder(input),
       badSignature: check?.valid === false,
-      fixes: loosest(reaches.filter(({ index }) => index === i)),
+      fixes: loosest(binding.of(i)),
       onlyLeaf: findOnlyLeaf(templates[i] ?? [], owners.isOwnKey),
     }
   })
@@ -168,7 +169,7 @@ export function reviewPsbt(params: {
       ...receivers[i],
       scriptPubKey,
       amount,
-      open: reaches.some(reach => !bindsOutput(reach, i)),
+      open: loose.some(reach => !bindsOutput(reach, i)),
     }),
   )
   const certainty = certaintyOf(reaches)

@@ -1,8 +1,9 @@
+import type { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type Psbt, unsignedTransaction } from './psbt.ts'
-import type { Prevout } from './psbt-prevouts.ts'
 import { verifyEcdsa, verifySchnorr } from './secp256k1.ts'
 import { createSighashes, isSighash, type Sighash, signsOneInput } from './sighash.ts'
 import type { SpendingTemplate } from './spending-template.ts'
+import type { TransactionOutput } from './transaction.ts'
 
 /** Whether a signature of a template's key is right; null when it covers a previous output that is not known. */
 export type Verifier = (
@@ -12,10 +13,21 @@ export type Verifier = (
   signature: Uint8Array,
 ) => boolean | null
 
-/** Verifies signatures of the transaction of a PSBT; a hash that inputs share is computed once. */
-export function createVerifier(psbt: Psbt, prevouts: readonly (Prevout | null)[]): Verifier {
-  const sighashes = createSighashes(unsignedTransaction(psbt), prevouts)
-  const knowsAll = psbt.inputs.every((_, index) => prevouts[index])
+/** Verifies signatures of the transaction of a PSBT. */
+export function createVerifier(
+  psbt: Psbt,
+  prevouts: readonly (TransactionOutput | null)[],
+): Verifier {
+  return createTransactionVerifier(unsignedTransaction(psbt), prevouts)
+}
+
+/** Verifies signatures of a transaction; a hash that inputs share is computed once. */
+export function createTransactionVerifier(
+  transaction: Transaction,
+  prevouts: readonly (TransactionOutput | null)[],
+): Verifier {
+  const sighashes = createSighashes(transaction, prevouts)
+  const knowsAll = transaction.ins.every((_, index) => prevouts[index])
   return (index, template, key, signature) => {
     const { scheme, script, leafHash } = template
     const type = sighashOf(signature, scheme === 'taproot')

@@ -26,6 +26,12 @@ export type HistoryTransaction = {
 /** Transactions newest first, unconfirmed ones before all others; `next` is what to ask for the page after it. */
 export type HistoryPage = { transactions: HistoryTransaction[]; next: string | null }
 
+/** A block as a server tells it; `coinbase` is the txid of its first transaction. */
+export type Block = { height: number; weight: number; coinbase: string }
+
+/** Where a transaction is in its block, and the sibling hashes from it up to the merkle root, lowest first. */
+export type MerkleProof = { position: number; branch: string[] }
+
 /** What the wallet asks of a server that follows the chain. Every answer is checked before it is returned. */
 export type ChainSource = {
   network: Network
@@ -43,6 +49,11 @@ export type ChainSource = {
   fetchTransactionRecord(txid: string): Promise<HistoryTransaction>
   /** Txid that spends an output, in a block or the mempool; null while nothing does. */
   fetchSpender(outpoint: Outpoint): Promise<string | null>
+  fetchBlock(hash: string): Promise<Block>
+  /** The 80 bytes that hash to a block's hash. */
+  fetchBlockHeader(hash: string): Promise<Uint8Array>
+  /** Of a transaction in a block. Throws TransactionNotFoundError where the server has it in none. */
+  fetchMerkleProof(txid: string): Promise<MerkleProof>
   /** Hands a signed transaction to the network; resolves its txid. A transaction that the server already has is a success. */
   broadcast(rawTx: Uint8Array): Promise<string>
 }
@@ -51,6 +62,17 @@ export type ChainSource = {
 export type FeeRates = { fastest: number; halfHour: number; hour: number; minimum: number }
 
 export type FeeSource = { fetchFeeRates(): Promise<FeeRates> }
+
+/** A block that the wallet checked itself; `feeRate` is what its transactions paid on average, in sat/vB, null where it has none. */
+export type RecentBlock = { hash: string; at: number; feeRate: number | null }
+
+/** What fee rates are held against, beside what {@link FeeSource} tells. */
+export type FeeReferenceSource = {
+  /** The fastest rate (sat/vB) by the chain servers where another one is asked for fee rates; null where none is. */
+  fetchOtherFastest(): Promise<number | null>
+  /** The newest blocks, newest first, up to the first one that is not told or does not hold together. */
+  fetchRecentBlocks(): Promise<readonly RecentBlock[]>
+}
 
 /** What one bitcoin costs, by ISO 4217 code of the currency. */
 export type Prices = { [currency: string]: number }

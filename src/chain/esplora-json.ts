@@ -2,7 +2,7 @@ import { MAX_SATS } from '../bitcoin/amount.ts'
 import { formatOutpoint } from '../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
-import type { Balance, ChainTip, HistoryTransaction } from './chain-source.ts'
+import type { Balance, Block, ChainTip, HistoryTransaction, MerkleProof } from './chain-source.ts'
 import {
   malformed,
   readArray,
@@ -19,6 +19,9 @@ import {
 /** Esplora's JSON as the wallet's own types; what cannot be so on any chain is a MalformedAnswerError. */
 
 const MAX_WEIGHT = 4_000_000
+
+/** No block has as many transactions as a longer branch stands for. */
+const MAX_BRANCH = 20
 
 export function readBalance(value: unknown): Balance {
   const answer = readRecord('address', value)
@@ -72,6 +75,22 @@ export function readTip(value: unknown, hash: string): ChainTip {
     height: readHeight('block.height', block.height),
     hash,
     at: readTime('block.timestamp', block.timestamp),
+  }
+}
+
+export function readBlock(value: unknown, hash: string): Omit<Block, 'coinbase'> {
+  const { height } = readTip(value, hash)
+  const { weight } = readRecord('block', value)
+  return { height, weight: readInteger('block.weight', weight, 1, MAX_WEIGHT) }
+}
+
+export function readMerkleProof(value: unknown): MerkleProof {
+  const proof = readRecord('proof', value)
+  const branch = readArray('proof.merkle', proof.merkle)
+  if (branch.length > MAX_BRANCH) throw malformed('proof.merkle', 'the branch of a block')
+  return {
+    position: readInteger('proof.pos', proof.pos, 0, 2 ** branch.length - 1),
+    branch: branch.map((one, index) => readTxid(`proof.merkle[${index}]`, one)),
   }
 }
 

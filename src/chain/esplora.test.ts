@@ -251,6 +251,55 @@ describe('a transaction', () => {
   })
 })
 
+describe('a block', () => {
+  const hash = 'cd'.repeat(32)
+  const block = { id: hash, height: 7, timestamp: 1_600, weight: 900 }
+  const say = (changes: object, coinbase = TXID) =>
+    server.say({
+      [`/block/${hash}`]: asJson({ ...block, ...changes }),
+      [`/block/${hash}/txid/0`]: { body: `${coinbase}\n` },
+    })
+
+  it('is its height, its weight and its first transaction', async () => {
+    say({})
+    expect(await esplora().fetchBlock(hash)).toEqual({ height: 7, weight: 900, coinbase: TXID })
+  })
+
+  it.each([
+    ['another hash', { id: TXID }],
+    ['no weight', { weight: undefined }],
+    ['more weight than a block can have', { weight: 4_000_001 }],
+  ])('with %s is nonsense', async (_, changes) => {
+    say(changes)
+    expect(await problemOf(esplora().fetchBlock(hash))).toMatchObject({ kind: 'nonsense' })
+  })
+
+  it('without a first transaction is nonsense', async () => {
+    say({}, 'tx index out of range')
+    expect(await problemOf(esplora().fetchBlock(hash))).toMatchObject({ kind: 'nonsense' })
+  })
+
+  it('holds a transaction at a place, with its branch', async () => {
+    const path = `/tx/${TXID}/merkle-proof`
+    server.say({ [path]: asJson({ block_height: 7, merkle: [hash, TXID], pos: 3 }) })
+    expect(await esplora().fetchMerkleProof(TXID)).toEqual({ position: 3, branch: [hash, TXID] })
+    for (const proof of [
+      { merkle: [hash, TXID], pos: 4 },
+      { merkle: [hash, TXID], pos: -1 },
+      { merkle: 'hash', pos: 0 },
+      { merkle: ['hash'], pos: 0 },
+      { merkle: Array(21).fill(hash), pos: 0 },
+    ]) {
+      server.say({ [path]: asJson(proof) })
+      expect(await problemOf(esplora().fetchMerkleProof(TXID))).toMatchObject({ kind: 'nonsense' })
+    }
+  })
+
+  it('holds no transaction that the server has in none', async () => {
+    await expect(esplora().fetchMerkleProof(TXID)).rejects.toThrow(TransactionNotFoundError)
+  })
+})
+
 describe('a broadcast', () => {
   it('resolves the id of the bytes, whatever the server says it is', async () => {
     server.say({ '/tx': { body: 'ff'.repeat(32) } })

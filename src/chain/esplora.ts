@@ -8,7 +8,14 @@ import {
   type HistoryPage,
   TransactionNotFoundError,
 } from './chain-source.ts'
-import { readBalance, readTip, readTransaction, readUtxos } from './esplora-json.ts'
+import {
+  readBalance,
+  readBlock,
+  readMerkleProof,
+  readTip,
+  readTransaction,
+  readUtxos,
+} from './esplora-json.ts'
 import { GENESIS_HASH } from './genesis.ts'
 import { serverFailure } from './http.ts'
 import { malformed, readArray, readBytes, readJson, readTxid } from './json-reader.ts'
@@ -96,6 +103,20 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
       get(
         `/tx/${txid}/outspend/${vout}`,
         body => readSpender(readJson(body)),
+        () => throwNotFound(txid),
+      ),
+    async fetchBlock(hash) {
+      const [block, coinbase] = await Promise.all([
+        get(`/block/${hash}`, body => readBlock(readJson(body), hash)),
+        get(`/block/${hash}/txid/0`, body => readTxid('the coinbase', body.trim())),
+      ])
+      return { ...block, coinbase }
+    },
+    fetchBlockHeader: hash => get(`/block/${hash}/header`, body => readBytes('the header', body)),
+    fetchMerkleProof: txid =>
+      get(
+        `/tx/${txid}/merkle-proof`,
+        body => readMerkleProof(readJson(body)),
         () => throwNotFound(txid),
       ),
     async broadcast(rawTx) {

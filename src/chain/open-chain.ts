@@ -2,6 +2,7 @@ import type { Network } from '../bitcoin/network.ts'
 import {
   BackendUnavailableError,
   type ChainSource,
+  type FeeReferenceSource,
   type FeeSource,
   type PriceSource,
 } from './chain-source.ts'
@@ -9,6 +10,7 @@ import { createEsplora, type EsploraDeps } from './esplora.ts'
 import { hostOf } from './http.ts'
 import { createFeeSource, createPriceSource } from './mempool-space.ts'
 import { createPairedChain, createPairedFees } from './paired-chain.ts'
+import { createRecentBlocks } from './recent-blocks.ts'
 
 /** Addresses of the servers of a network; all but `chain` and `assets` may be empty. */
 export type ServerUrls = {
@@ -24,7 +26,7 @@ export type ServerUrls = {
 
 type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20' | 'atomicals'>
 
-export type WholeChain = ChainSource & FeeSource & PriceSource
+export type WholeChain = ChainSource & FeeSource & FeeReferenceSource & PriceSource
 
 /** All that is asked of a network, whatever servers are behind it. */
 export function openChain(network: Network, urls: ChainUrls, deps: EsploraDeps): WholeChain {
@@ -36,16 +38,27 @@ export function openChain(network: Network, urls: ChainUrls, deps: EsploraDeps):
         second: hostOf(secondChain),
       })
     : first
-  return { ...source, ...openFees(urls, deps), ...openPrices(urls, deps) }
+  return {
+    ...source,
+    ...createRecentBlocks(source),
+    ...openFees(urls, deps),
+    ...openPrices(urls, deps),
+  }
 }
 
-/** Fee rates of the server for them; of the chain servers where there is none, or it does not answer. */
-function openFees({ chain, secondChain, fees }: ChainUrls, { access }: EsploraDeps): FeeSource {
+/**
+ * Fee rates of the server for them; of the chain servers where there is none, or it does not answer. What the chain servers
+ * say is held against the named server's rates: it must not make payments dear alone.
+ */
+function openFees(
+  { chain, secondChain, fees }: ChainUrls,
+  { access }: EsploraDeps,
+): FeeSource & Pick<FeeReferenceSource, 'fetchOtherFastest'> {
   const first = createFeeSource(chain, access)
   const ofChain = secondChain
     ? createPairedFees(first, createFeeSource(secondChain, access))
     : first
-  if (!fees) return ofChain
+  if (!fees) return { ...ofChain, fetchOtherFastest: async () => null }
   const named = createFeeSource(fees, access)
   return {
     fetchFeeRates: () =>
@@ -53,6 +66,7 @@ function openFees({ chain, secondChain, fees }: ChainUrls, { access }: EsploraDe
         if (cause instanceof BackendUnavailableError) return ofChain.fetchFeeRates()
         throw cause
       }),
+    fetchOtherFastest: async () => (await ofChain.fetchFeeRates()).fastest,
   }
 }
 

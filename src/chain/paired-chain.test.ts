@@ -80,6 +80,21 @@ describe('two chain servers', () => {
     expect(await problemOf(open().fetchUtxos(ADDRESS, SCRIPT))).toMatchObject({ host: first.host })
   })
 
+  it('tell of blocks, and the second one where the first has none', async () => {
+    const hash = 'cd'.repeat(32)
+    const block = { id: hash, height: 7, weight: 900, timestamp: 1_600 }
+    second.say({
+      [`/block/${hash}`]: asJson(block),
+      [`/block/${hash}/txid/0`]: { body: TXID },
+      [`/block/${hash}/header`]: { body: '00'.repeat(80) },
+      [`/tx/${TXID}/merkle-proof`]: asJson({ block_height: 7, merkle: [hash], pos: 1 }),
+    })
+    const chain = open()
+    expect(await chain.fetchBlock(hash)).toEqual({ height: 7, weight: 900, coinbase: TXID })
+    expect(await chain.fetchBlockHeader(hash)).toEqual(new Uint8Array(80))
+    expect(await chain.fetchMerkleProof(TXID)).toEqual({ position: 1, branch: [hash] })
+  })
+
   it('agree on the higher block', async () => {
     first.say(tip(7))
     second.say(tip(9))
@@ -160,6 +175,7 @@ describe('fee rates of two servers', () => {
     first.say({ '/v1/fees/precise': rates(9000, 1) })
     second.say({ '/v1/fees/precise': rates(10, 2) })
     expect(await open().fetchFeeRates()).toEqual({ fastest: 10, halfHour: 5, hour: 2, minimum: 1 })
+    expect(await open().fetchOtherFastest()).toBeNull()
   })
 
   it('are those of the one that answers', async () => {
@@ -176,6 +192,7 @@ describe('fee rates of two servers', () => {
       const chain = open({ fees: fees.url, price: fees.url })
       expect(await chain.fetchFeeRates()).toMatchObject({ fastest: 3 })
       expect(await chain.fetchPrices()).toEqual({ USD: 5 })
+      expect(await chain.fetchOtherFastest()).toBe(10)
       fees.say({ '/v1/fees/precise': { body: '<html>' } })
       expect(await chain.fetchFeeRates()).toMatchObject({ fastest: 10 })
     } finally {

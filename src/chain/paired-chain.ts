@@ -47,6 +47,9 @@ export function createPairedChain(
         source => source.fetchSpender(outpoint),
         (spender, other) => spender ?? other,
       ),
+    fetchBlock: hash => askInTurn(source => source.fetchBlock(hash)),
+    fetchBlockHeader: hash => askInTurn(source => source.fetchBlockHeader(hash)),
+    fetchMerkleProof: txid => askInTurn(source => source.fetchMerkleProof(txid)),
     async broadcast(rawTx) {
       const outcomes = await Promise.allSettled([first.broadcast(rawTx), second.broadcast(rawTx)])
       const taken = outcomes.find(({ status }) => status === 'fulfilled')

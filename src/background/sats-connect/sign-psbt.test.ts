@@ -133,16 +133,19 @@ describe('signPsbt', () => {
   it.each([
     ['named', (address: string) => ({ signInputs: { [address]: [0] } })],
     ['not named', () => ({})],
-  ])('signs a listing as its PSBT asks, and says that only the PSBT asks (%s)', async (_, options) => {
-    const site = await startSigner()
-    const built = shared(site, { sighash: SINGLE_ANYONECANPAY })
-    const params = { psbt: base64Of(built), ...options(site.account.address) }
-    const { review, read } = await approve(site, params)
-    expect(read.getInput(0).tapKeySig?.at(-1)).toBe(SINGLE_ANYONECANPAY)
-    if (review.kind !== 'sign-psbt') throw new Error('Wrong review')
-    expect(review.items[0]?.inputs[0]?.sighash).toBe('single-anyone')
-    expect(review.items[0]?.warnings).toContainEqual({ kind: 'unasked-sighash', inputs: [0] })
-  })
+  ])(
+    'signs a listing as its PSBT asks, and says that only the PSBT asks (%s)',
+    async (_, options) => {
+      const site = await startSigner()
+      const built = shared(site, { sighash: SINGLE_ANYONECANPAY })
+      const params = { psbt: base64Of(built), ...options(site.account.address) }
+      const { review, read } = await approve(site, params)
+      expect(read.getInput(0).tapKeySig?.at(-1)).toBe(SINGLE_ANYONECANPAY)
+      if (review.kind !== 'sign-psbt') throw new Error('Wrong review')
+      expect(review.items[0]?.inputs[0]?.sighash).toBe('single-anyone')
+      expect(review.items[0]?.warnings).toContainEqual({ kind: 'unasked-sighash', inputs: [0] })
+    },
+  )
 
   it('signs plainly beside a listing of somebody else', async () => {
     const site = await startSigner()

@@ -2,22 +2,25 @@ import { parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { Outpoint } from '../../bitcoin/outpoint.ts'
+import { type BuiltBlock, buildBlock } from '../../bitcoin/testing/block-building.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import {
   BackendUnavailableError,
   BroadcastRejectedError,
-  type ChainSource,
   type FeeRates,
-  type FeeSource,
   type HistoryTransaction,
-  type PriceSource,
   type Prices,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
+import type { WholeChain } from '../../chain/open-chain.ts'
+import { createRecentBlocks } from '../../chain/recent-blocks.ts'
 
 const HOST = 'memory.test'
 const FIRST_HEIGHT = 100
 const PAGE = 25
+/** Transactions of nobody in a block that can be checked, and their weight: a few signatures each. */
+const FILLERS = Array.from({ length: 40 }, (_, at) => (at + 1).toString(16).padStart(64, '0'))
+const FILLER_WEIGHT = 561
 const FIRST_BLOCK_AT = 1_700_000_000_000
 
 /** `seen` counts what came, so that newer transactions of one block come first. */
@@ -27,6 +30,7 @@ type Kept = ParsedTransaction & { rawTx: Uint8Array; height: number | null; seen
 export function createMemoryChain(network: Network, fees: FeeRates) {
   const kept = new Map<string, Kept>()
   const blockHashes = new Map<number, string>()
+  const builtBlocks = new Map<string, BuiltBlock>()
   const broadcasts: string[] = []
   const faults: {
     refuse?: string
@@ -36,14 +40,19 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     slowFeesMs?: number
     fees?: FeeRates
     prices?: Prices
+    /** The fastest rate of servers beside the one that is asked for fees. */
+    otherFastest?: number
+    /** No answer to questions about blocks ever comes. */
+    silentBlocks?: boolean
   } = {}
   let tip = FIRST_HEIGHT
   let hashesMade = 0
   let seen = 0
   layBlock(tip)
 
-  const chain: ChainSource & FeeSource & PriceSource = {
+  const chain: WholeChain = {
     network,
+    fetchRecentBlocks: () => recentBlocks.fetchRecentBlocks(),
     async fetchTip() {
       assertReachable()
       return { height: tip, hash: blockHashes.get(tip) ?? '', at: blockTime(tip) }
@@ -69,7 +78,8 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       )
     },
     async fetchTransaction(txid) {
-      return find(txid).rawTx
+      const coinbase = [...builtBlocks.values()].find(block => block.coinbaseTxid === txid)
+      return coinbase?.coinbase ?? find(txid).rawTx
     },
     async fetchTransactionHeight(txid) {
       assertReachable()
@@ -92,6 +102,21 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       assertReachable()
       return spenderOf(outpoint)?.txid ?? null
     },
+    async fetchBlock(hash) {
+      const { height, weight, coinbaseTxid } = await findBlock(hash)
+      return { height, weight, coinbase: coinbaseTxid }
+    },
+    async fetchBlockHeader(hash) {
+      return (await findBlock(hash)).header
+    },
+    async fetchMerkleProof(txid) {
+      assertReachable()
+      for (const block of builtBlocks.values()) {
+        const proof = block.branchOf(txid)
+        if (proof) return proof
+      }
+      throw new TransactionNotFoundError(HOST, txid)
+    },
     async broadcast(rawTx) {
       assertReachable()
       if (faults.refuse) throw new BroadcastRejectedError(faults.refuse)
@@ -106,11 +131,16 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
       if (slowFeesMs) await new Promise(resolve => setTimeout(resolve, slowFeesMs))
       return faults.fees ?? fees
     },
+    async fetchOtherFastest() {
+      assertReachable()
+      return faults.otherFastest ?? null
+    },
     async fetchPrices() {
       assertReachable()
       return faults.prices ?? { USD: 100_000, EUR: 90_000 }
     },
   }
+  const recentBlocks = createRecentBlocks(chain)
   return {
     chain,
     faults,
@@ -149,6 +179,25 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     mine(blocks = 1): number {
       for (const transaction of kept.values()) transaction.height ??= tip + 1
       for (let made = 0; made < blocks; made++) layBlock(++tip)
+      return tip
+    },
+    /** Puts the mempool into a new block that can be checked, beside transactions of nobody; `feeRate` (sat/vB) is what it pays. */
+    mineChecked({ feeRate = 4 }: { feeRate?: number } = {}): number {
+      const waiting = [...kept.values()].filter(({ height }) => height === null)
+      for (const transaction of waiting) transaction.height = tip + 1
+      const own = waiting.map(({ txid }) => txid)
+      const weight =
+        FILLERS.length * FILLER_WEIGHT + waiting.reduce((sum, { vsize }) => sum + vsize * 4, 0)
+      const block = buildBlock({
+        ...{ height: tip + 1, previous: blockHashes.get(tip) ?? '', at: blockTime(tip + 1) },
+        ...{
+          txids: [...own, ...FILLERS],
+          weight,
+          fees: BigInt(Math.round((weight * feeRate) / 4)),
+        },
+      })
+      blockHashes.set(++tip, block.hash)
+      builtBlocks.set(block.hash, block)
       return tip
     },
     /** Replaces the newest `depth` blocks by empty ones and one more; their transactions wait again. */
@@ -194,6 +243,14 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
 
   function layBlock(height: number): void {
     blockHashes.set(height, (++hashesMade).toString(16).padStart(64, '0'))
+  }
+
+  async function findBlock(hash: string): Promise<BuiltBlock> {
+    if (faults.silentBlocks) await new Promise<never>(() => {})
+    assertReachable()
+    const block = builtBlocks.get(hash)
+    if (!block) throw unreachable(`There is no block ${hash}.`)
+    return block
   }
 
   function find(txid: string): Kept {

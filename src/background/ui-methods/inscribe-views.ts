@@ -60,6 +60,8 @@ export type InscribeReview = {
   /** Sats of each inscription's output. */
   postage: string
   feeRate: number
+  /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
+  recentFeeRate: number | null
   /** The transaction that is signed first: the commit, the refund, or of a bump that leaves the commit alone, null. */
   commit: {
     fee: string

@@ -56,8 +56,8 @@ export type Warning =
   | { kind: 'large-postage'; sats: string }
   /** Inscriptions of which the wallet could not check everything itself; what they are, or where, is the server's word. */
   | { kind: 'unproven-inscriptions'; ids: string[] }
-  /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate. Needs a second confirmation. */
-  | { kind: 'high-fee'; percent: number | null; fastest: number | null }
+  /** The fee is more than 10 % and 10,000 sats, or 5 times the fastest estimate or what the last blocks were paid (sat/vB). Needs a second confirmation. */
+  | { kind: 'high-fee'; percent: number | null; fastest: number | null; recent: number | null }
   | { kind: 'low-fee'; minimum: number }
   | { kind: 'own-address' }
   | { kind: 'spends-unconfirmed' }
@@ -69,7 +69,7 @@ export type Warning =
   | { kind: 'open-signature'; worst: string; drawn: string }
   /** Inputs (from 0) signed with less than the whole transaction although only the PSBT asks for it, not the page beside it. Needs a second confirmation. */
   | { kind: 'unasked-sighash'; inputs: number[] }
-  /** Transactions of a batch (from 0) that give something and bring nothing, while others of it bring something: they can be used alone. Needs a second confirmation. */
+  /** Transactions of a batch (from 0) that give something and bring nothing, while others of it bring something: they can be used alone. `worst` is the least that is left then. Needs a second confirmation. */
   | { kind: 'one-sided-items'; items: number[]; worst: string }
   /** A signature that lets others choose where everything goes; only with the expert switch. Needs a second confirmation. */
   | { kind: 'blank-signature' }
@@ -118,6 +118,8 @@ export type PaymentReview = {
   fee: string
   /** sat/vB of the transaction as it will be signed; of the two together for a child. */
   feeRate: number
+  /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
+  recentFeeRate: number | null
   vsize: number
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]

@@ -48,6 +48,8 @@ export type PsbtView = {
   worst: string
   /** Null when an amount is unknown. */
   fee: { sats: string; feeRate: number; certainty: Certainty } | null
+  /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
+  recentFeeRate: number | null
   vsize: number
   vsizeExact: boolean
   /** Whether it can be broadcast as soon as it is signed, or needs others first. */
@@ -83,6 +85,8 @@ export type PushedTransaction = {
   /** Null while an input's amount is unknown. */
   fee: string | null
   feeRate: number | null
+  /** As in {@link PsbtView}. */
+  recentFeeRate: number | null
   vsize: number
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]

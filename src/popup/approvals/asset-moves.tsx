@@ -48,6 +48,12 @@ const HEADS: {
   untold: { Icon: CircleHelp, tone: 'danger', title: 'assetsUntold', note: 'assetsUntoldNote' },
   open: { Icon: CircleHelp, tone: 'caution', title: 'assetsOpen', note: 'assetsOpenNote' },
   leaves: { Icon: ArrowUpRight, tone: 'caution', title: 'assetsLeave', note: null },
+  promised: {
+    Icon: CircleHelp,
+    tone: 'caution',
+    title: 'assetsPromised',
+    note: 'assetsPromisedNote',
+  },
   comes: { Icon: ArrowDownLeft, tone: 'positive', title: 'assetsCome', note: null },
   stays: { Icon: CircleCheck, tone: 'plain', title: 'assetsStay', note: null },
   passes: { Icon: ArrowRight, tone: 'plain', title: 'assetsPass', note: null },

@@ -2,27 +2,46 @@ import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 
 /**
  * What a transaction does with an asset, as the person sees it: one's own is `lost` for good, `open` to what others
- * decide, `untold`, `leaves` or `stays`; somebody else's `comes` or `passes` by.
+ * decide, `untold`, `leaves` or `stays`; somebody else's `comes`, is `promised` (drawn to come, and not certain to) or `passes` by.
  */
-export type Outcome = 'lost' | 'open' | 'untold' | 'leaves' | 'comes' | 'stays' | 'passes'
+export type Outcome =
+  | 'lost'
+  | 'open'
+  | 'untold'
+  | 'leaves'
+  | 'promised'
+  | 'comes'
+  | 'stays'
+  | 'passes'
 
 /** The gravest first. */
-const ORDER: readonly Outcome[] = ['lost', 'untold', 'open', 'leaves', 'comes', 'stays', 'passes']
+const ORDER: readonly Outcome[] = [
+  'lost',
+  'untold',
+  'open',
+  'leaves',
+  'promised',
+  'comes',
+  'stays',
+  'passes',
+]
 
 /** What the person must know before anything else; the rest is said where it does not stand in the way. */
-const TELLING: readonly Outcome[] = ['lost', 'untold', 'open', 'leaves', 'comes']
+const TELLING: readonly Outcome[] = ['lost', 'untold', 'open', 'leaves', 'promised', 'comes']
 
 export type OutcomeGroup = { outcome: Outcome; moves: AssetMoveView[] }
 
-export function outcomeOf({ own, to }: AssetMoveView): Outcome {
-  if (!own) return to === 'own' ? 'comes' : 'passes'
+export function outcomeOf({ own, to, certainty }: AssetMoveView): Outcome {
+  if (!own) {
+    if (to !== 'own') return 'passes'
+    return certainty === 'certain' ? 'comes' : 'promised'
+  }
+  if (certainty !== 'certain') return certainty === 'open' ? 'open' : 'untold'
   switch (to) {
     case 'own':
       return 'stays'
     case 'foreign':
       return 'leaves'
-    case 'anywhere':
-      return 'open'
     case 'untold':
       return 'untold'
     case 'fee':

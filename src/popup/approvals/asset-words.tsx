@@ -45,10 +45,23 @@ export function tellAssetsFirst(moves: readonly AssetMoveView[], effect: ReactNo
   }, effect)
 }
 
+/** A title with what comes only perhaps behind it, which never counts as received. */
+export function tellPromisedLast(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
+  const { promised = [] } = tellApart(moves)
+  if (promised.length === 0) return effect
+  return richWords('assetsPromisedLast', { effect, what: <NameMoved moves={promised} /> })
+}
+
+/** A title with all that happens to inscriptions and runes. */
+export function tellAssets(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
+  return tellPromisedLast(moves, tellAssetsFirst(moves, effect))
+}
+
 const WHERE: { [outcome in Exclude<Outcome, 'lost'>]: WordKey } = {
   untold: 'assetWhereUntold',
   open: 'assetWhereOpen',
   leaves: 'assetWhereTo',
+  promised: 'assetWherePromised',
   comes: 'assetWhereYou',
   stays: 'assetWhereStays',
   passes: 'assetWherePasses',
@@ -58,16 +71,19 @@ const WHERE: { [outcome in Exclude<Outcome, 'lost'>]: WordKey } = {
 export function describeWhere(move: AssetMoveView, name: string | null = null): string {
   const to =
     name ?? (move.address === null ? words('assetNoAddress') : shortenAddress(move.address))
+  const outcome = outcomeOf(move)
+  if (outcome === 'open' && ['own', 'foreign'].includes(move.to))
+    return words('assetWhereOpenDrawn', { to })
+  if (outcome === 'open' || outcome === 'untold') return words(WHERE[outcome])
   if (move.to === 'fee') return words('assetWhereFee')
   if (move.to === 'burned') return words('assetWhereBurned')
-  const outcome = outcomeOf(move)
-  if (outcome === 'open' && move.output !== null) return words('assetWhereOpenDrawn', { to })
   return outcome === 'lost' ? '' : words(WHERE[outcome], { to })
 }
 
 /** The exact sat: "Sat 0 of output #1"; null where it lands on none that is known. */
-export function describeSat({ output, offset }: AssetMoveView): string | null {
-  if (output === null) return null
+export function describeSat(move: AssetMoveView): string | null {
+  const { output, offset } = move
+  if (output === null || outcomeOf(move) === 'untold') return null
   const place = words('psbtPlace', { index: output })
   return offset === null
     ? words('assetOutput', { output: place })

@@ -1,6 +1,7 @@
 import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import { listAssets } from '../ui/asset-names.ts'
 import { words } from '../words.ts'
+import { outcomeOf } from './asset-outcomes.ts'
 
 /** What sits on an input or lands on an output, in the list of all of them. */
 export function CarriedNote({ moves }: { moves: readonly AssetMoveView[] }) {
@@ -16,6 +17,7 @@ export function movesFrom(moves: readonly AssetMoveView[], input: number): Asset
   return moves.filter(move => move.input === input)
 }
 
+/** What lands on an output; nothing of which nobody can say so. */
 export function movesTo(moves: readonly AssetMoveView[], output: number): AssetMoveView[] {
-  return moves.filter(move => move.output === output)
+  return moves.filter(move => move.output === output && outcomeOf(move) !== 'untold')
 }

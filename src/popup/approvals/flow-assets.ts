@@ -1,5 +1,6 @@
 import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { Flow, FlowAsset } from '../ui/flow-layout.ts'
+import { outcomeOf } from './asset-outcomes.ts'
 import { tellMove } from './asset-words.tsx'
 
 /** What the drawn parts of a transaction carry, by their places in it. */
@@ -15,20 +16,21 @@ export function carryAssets(
   moves: readonly AssetMoveView[],
   outputs: readonly { sats: string }[],
 ): Carried {
+  const lands = (move: AssetMoveView) => outcomeOf(move) !== 'untold'
   const placesOf = (holds: (move: AssetMoveView) => boolean) =>
     moves.flatMap((move, index) => (holds(move) ? [index] : []))
   return {
     inputs: input => placesOf(move => move.input === input),
-    outputs: output => placesOf(move => move.output === output),
+    outputs: output => placesOf(move => move.output === output && lands(move)),
     rest: {
       assets: moves.map(
         (move): FlowAsset => ({
           told: tellMove(move),
-          lost: move.own && (move.to === 'fee' || move.to === 'burned'),
+          lost: outcomeOf(move) === 'lost',
           share: shareOf(move, move.output === null ? undefined : outputs[move.output]?.sats),
         }),
       ),
-      feeCarries: placesOf(({ to }) => to === 'fee'),
+      feeCarries: placesOf(move => move.to === 'fee' && lands(move)),
     },
   }
 }

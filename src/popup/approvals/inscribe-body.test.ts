@@ -53,6 +53,7 @@ const reviewOf = (items: InscribeItemView[]): InscribeReview => ({
   receiver: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
   postage: '546',
   feeRate: 7,
+  recentFeeRate: null,
   commit: null,
   totalFee: '3051',
   previousFee: null,

@@ -2,7 +2,7 @@ import type { InscribeReview } from '../../background/ui-methods/inscribe-views.
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { formatFeeRate, nameSats } from '../ui/btc-digits.ts'
 import { countWords, words } from '../words.ts'
-import { AmountFact, Fact } from './transaction-facts.tsx'
+import { AmountFact, Fact, nameRecent } from './transaction-facts.tsx'
 
 /** Every fee, what stays on the inscriptions, and what it comes to. */
 export function InscribeCosts({ review }: { review: InscribeReview }) {
@@ -10,6 +10,7 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
   const cost = BigInt(review.cost)
   const count = items.length
   const postage = BigInt(review.postage)
+  const recent = nameRecent(review.recentFeeRate)
   const reveals = items.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
   return (
     <dl className="facts">
@@ -30,7 +31,11 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
             </span>
           </>
         )}
-        <span className="sub">{words('reviewRate', { rate: formatFeeRate(review.feeRate) })}</span>
+        <span className="sub">
+          {[words('reviewRate', { rate: formatFeeRate(review.feeRate) }), recent]
+            .filter(part => part !== null)
+            .join(' · ')}
+        </span>
       </Fact>
       {purpose === 'inscribe' ? (
         <Fact name={countWords('inscribePostage', count)}>

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { PaymentReview, Warning } from '../../background/ui-methods/payment-views.ts'
-import { inscription } from '../testing/psbt-building.ts'
+import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
+import {
+  inscription,
+  otherInput,
+  otherOutput,
+  ownInput,
+  ownOutput,
+  placeholder,
+  psbtOf,
+} from '../testing/psbt-building.ts'
 import { listConsents, needsLook, subjectOfPayment } from './list-consents.ts'
 
-const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null }
+const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null, recent: null }
 const openTo = (worst: number, drawn: number): Warning => ({
   kind: 'open-signature',
   worst: String(worst),
@@ -45,6 +55,19 @@ describe('what has to be confirmed beside approving', () => {
   })
   it('is a blank signature by itself, also beside its worst case', () => {
     expect(textsOf(openTo(-5, -1), { kind: 'blank-signature' })).toHaveLength(2)
+  })
+  it('is a signature that leaves parts to others and that only the transaction itself asks for', () => {
+    const unasked: Warning = { kind: 'unasked-sighash', inputs: [2] }
+    expect(textsOf(unasked)).toEqual([
+      'I let others change parts of it, although the site did not ask for that in its request',
+    ])
+    const subjects = [1, 2].map(() => ({ warnings: [unasked], fee: null, assets: [] }))
+    expect(listConsents(subjects)).toEqual([
+      {
+        kind: 'unasked-sighash',
+        text: 'In 2 transactions I let others change parts, although the site did not ask for that in its request',
+      },
+    ])
   })
   it('is one box for dangers of one kind in several transactions, with their sum', () => {
     const subjects = [100n, 50n, 7n].map(fee => ({
@@ -90,8 +113,8 @@ describe('inscriptions and runes', () => {
     const moves = [
       inscription('1'),
       inscription('2', { to: 'fee', output: null }),
-      inscription('3', { to: 'anywhere' }),
-      inscription('4', { to: 'untold', output: null }),
+      inscription('3', { certainty: 'open' }),
+      inscription('4', { to: 'untold', certainty: 'unknown', output: null }),
     ]
     expect(withAssets(...moves)).toEqual([
       { kind: 'assets-lost', text: 'I destroy Inscription 1202 for good' },
@@ -108,6 +131,32 @@ describe('inscriptions and runes', () => {
         inscription('3', { own: false, to: 'fee' }),
       ),
     ).toEqual([])
+  })
+  it('drawn to stay are confirmed where others can take them, or where that rests on a mere claim', () => {
+    const kindOf = (certainty: AssetMoveView['certainty']) =>
+      withAssets(inscription('1', { to: 'own', certainty })).map(({ kind }) => kind)
+    expect(kindOf('open')).toEqual(['assets-open'])
+    expect(kindOf('claimed')).toEqual(['assets-untold'])
+    expect(kindOf('unknown')).toEqual(['assets-untold'])
+  })
+  it('drawn to come are confirmed where others can keep them', () => {
+    for (const certainty of ['open', 'claimed', 'unknown'] as const)
+      expect(withAssets(inscription('7', { own: false, to: 'own', certainty }))).toEqual([
+        { kind: 'assets-promised', text: 'I accept that I may not get Inscription 1207' },
+      ])
+  })
+  it('that may not come are one box for the whole batch', () => {
+    const promised = (digit: string) => ({
+      warnings: [],
+      fee: null,
+      assets: [inscription(digit, { own: false, to: 'own', certainty: 'open' })],
+    })
+    expect(listConsents([promised('7'), promised('8')])).toEqual([
+      {
+        kind: 'assets-promised',
+        text: 'In 2 transactions I accept that I may not get Inscription 1207 and Inscription 1208',
+      },
+    ])
   })
   it('are burned by an output that nobody can spend as surely as by a fee', () => {
     expect(withAssets(inscription('1', { to: 'burned' }))[0]?.kind).toBe('assets-lost')
@@ -141,6 +190,52 @@ describe('inscriptions and runes', () => {
   })
 })
 
+describe('an honest deal', () => {
+  const boxesOf = (...views: PsbtView[]) =>
+    listConsents(views.map(({ warnings, assets }) => ({ warnings, fee: null, assets }))).map(
+      ({ kind }) => kind,
+    )
+  const listing = (digit: string) =>
+    psbtOf(
+      [placeholder(0), ownInput(546, { sighash: 'single-anyone' })],
+      [otherOutput(0, { open: true }), ownOutput(5_000_000)],
+      {
+        assets: [inscription(digit, { input: 1, certainty: 'open' })],
+        warnings: [openTo(4_999_454, 4_999_454)],
+      },
+    )
+
+  it('to sell has one box for what is given away, however many are listed', () => {
+    expect(boxesOf(listing('1'))).toEqual(['assets-open'])
+    expect(boxesOf(listing('1'), listing('2'), listing('3'))).toEqual(['assets-open'])
+  })
+  it('to buy has none', () => {
+    const assets = [inscription('7', { own: false, to: 'own' })]
+    const inputs = [ownInput(600), otherInput(546, { state: 'final' }), ownInput(6_000_000)]
+    const outputs = [ownOutput(600), ownOutput(546), otherOutput(5_000_000), ownOutput(990_000)]
+    expect(boxesOf(psbtOf(inputs, outputs, { assets }))).toEqual([])
+  })
+  it('to exchange one for another has one for that which is given', () => {
+    const assets = [inscription('1'), inscription('7', { own: false, to: 'own' })]
+    const swap = psbtOf([ownInput(546), otherInput(546)], [otherOutput(546), ownOutput(546)], {
+      assets,
+    })
+    expect(boxesOf(swap)).toEqual(['assets-leaves'])
+  })
+  it('to pay or to mix together with others has none', () => {
+    const payjoin = psbtOf(
+      [ownInput(3_000_000), otherInput(800_000)],
+      [otherOutput(1_820_000), ownOutput(1_978_000)],
+    )
+    const coinjoin = psbtOf(
+      [ownInput(101_000), ...Array.from({ length: 9 }, () => otherInput(101_000))],
+      [ownOutput(100_000), ...Array.from({ length: 9 }, () => otherOutput(100_000))],
+    )
+    expect(boxesOf(payjoin)).toEqual([])
+    expect(boxesOf(coinjoin)).toEqual([])
+  })
+})
+
 const PAYMENT: PaymentReview = {
   kind: 'payment',
   purpose: 'transfer',
@@ -150,6 +245,7 @@ const PAYMENT: PaymentReview = {
   sats: '0',
   fee: '0',
   feeRate: 1,
+  recentFeeRate: null,
   vsize: 1,
   inputs: [],
   outputs: [],

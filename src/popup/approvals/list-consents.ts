@@ -4,7 +4,7 @@ import { listAssets } from '../ui/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { type WordKey, words } from '../words.ts'
 import { groupMoves, type Outcome, splitAsked } from './asset-outcomes.ts'
-import { nameIndexes } from './index-words.ts'
+import { listIndexes, nameIndexes, placesOfItems } from './index-words.ts'
 
 /** What is approved: one transaction, or one of several; `assets` are those that nobody asked to move. */
 export type Subject = {
@@ -19,7 +19,7 @@ export type Consent = {
   text: string
 }
 
-type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves'}`
+type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves' | 'promised'}`
 
 /** A danger of one transaction; its figures that can hurt are spelled again. */
 type Danger = Consent & { index: number; fee: bigint | null; moves: readonly AssetMoveView[] }
@@ -91,6 +91,11 @@ const ASSET_CONSENTS: {
   untold: { kind: 'assets-untold', one: 'assetsConsentUntold', many: 'assetsConsentUntoldMany' },
   open: { kind: 'assets-open', one: 'assetsConsentOpen', many: 'assetsConsentOpenMany' },
   leaves: { kind: 'assets-leaves', one: 'assetsConsentLeaves', many: 'assetsConsentLeavesMany' },
+  promised: {
+    kind: 'assets-promised',
+    one: 'assetsConsentPromised',
+    many: 'assetsConsentPromisedMany',
+  },
 }
 
 function listMoved(moves: readonly AssetMoveView[]): string {
@@ -104,6 +109,13 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
       return words('warningLooksLikeConsent')
     case 'blank-signature':
       return words('warningBlankConsent')
+    case 'unasked-sighash':
+      return words('warningUnaskedConsent')
+    case 'one-sided-items':
+      return words('warningConsentOf', {
+        place: listIndexes(placesOfItems(warning.items)),
+        text: describeOneSided(BigInt(warning.worst)),
+      })
     case 'burned-sats':
       return words('warningBurnedConsent', { amount: nameTwice(BigInt(warning.sats)) })
     case 'large-postage':
@@ -125,6 +137,13 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
     default:
       return null
   }
+}
+
+/** What goes away besides sats has a box of its own. */
+function describeOneSided(worst: bigint): string {
+  return worst < 0n
+    ? words('batchOneSidedConsentPay', { amount: nameTwice(worst) })
+    : words('batchOneSidedConsentNothing')
 }
 
 const CONSENTS: WorstWords = {
@@ -149,6 +168,7 @@ const MANY: { [kind in Warning['kind']]?: WordKey } = {
   'burned-sats': 'warningBurnedConsentMany',
   'large-postage': 'warningPostageConsentMany',
   'unchecked-coins': 'warningUncheckedConsentMany',
+  'unasked-sighash': 'warningUnaskedConsentMany',
 }
 
 /** One danger by its place in the list, several by their number. */

@@ -9,6 +9,7 @@ import { countWords, richWords, type WordKey, words } from '../words.ts'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
 import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
+import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
 import { splitTransfer, TransferAssets } from './transfer-assets.tsx'
@@ -25,9 +26,6 @@ const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
   cancel: 'reviewFeeNew',
   child: 'reviewFeeAdded',
 }
-
-/** With more recipients than these the cost comes first, which would be far down otherwise. */
-const FEW = 3
 
 /** What a payment does; first what happens to inscriptions and runes that nobody asked to move. */
 export function describePayment(review: PaymentReview): ReactNode {
@@ -131,7 +129,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
   const isTransfer = purpose === 'transfer'
   const recipients = isTransfer ? payeesOf(review) : review.recipients
   const isForOneself = purpose === 'split' || purpose === 'prepare'
-  const isMany = recipients.length > FEW && !isForOneself
+  const isMany = recipients.length > FEW_RECIPIENTS && !isForOneself
   const cost = (
     <dl className="facts">
       {previous?.fee && purpose !== 'child' ? (
@@ -145,6 +143,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
         rate={words(purpose === 'child' ? 'reviewRateTogether' : 'reviewRate', {
           rate: formatFeeRate(review.feeRate),
         })}
+        recent={review.recentFeeRate}
       />
       {isTransfer ? (
         <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>
@@ -194,24 +193,6 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       ) : null}
       <Parts inputs={inputs} outputs={outputs} vsize={review.vsize} assets={assets} />
     </>
-  )
-}
-
-function Recipients({ recipients }: Pick<PaymentReview, 'recipients'>) {
-  if (recipients.length === 0) return null
-  return (
-    <ul className="recipients">
-      {recipients.map(({ address, sats, name }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
-        <li key={index} className="recipient">
-          <p className="muted small">
-            {words('reviewTo', { amount: nameSats(BigInt(sats)) })}
-            {name === null ? null : <b className="name">{name}</b>}
-          </p>
-          <AddressText address={address} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

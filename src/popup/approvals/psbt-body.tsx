@@ -4,25 +4,28 @@ import { FlowPicture } from '../ui/flow-picture.tsx'
 import { formatMoment } from '../ui/time-text.ts'
 import { countWords, currentLanguage, words } from '../words.ts'
 import { QuietMoves, TellingMoves } from './asset-moves.tsx'
-import { chooseEffect, missingSats } from './psbt-effect.ts'
+import { canGetWorse, chooseEffect, missingSats } from './psbt-effect.ts'
 import { flowOf } from './psbt-flow.ts'
 import { PsbtParts } from './psbt-parts.tsx'
-import { AmountFact, Fact } from './transaction-facts.tsx'
+import { hasManyRecipients, PsbtRecipients } from './psbt-recipients.tsx'
+import { AmountFact, Fact, nameRecent } from './transaction-facts.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** Below it a locktime is a block's height, from it on seconds since 1970. */
 const FIRST_TIME = 500_000_000
 
-/** All that a person should see of one PSBT before it is signed: dangers and the worst case, picture, cost, what follows, details. */
+/** All that a person should see of one PSBT before it is signed: dangers and the worst case, who is paid, picture, cost, what follows, details. */
 export function PsbtBody({ view }: { view: PsbtView }) {
   const { warnings, locktime, assets } = view
   const fee = view.fee === null ? null : BigInt(view.fee.sats)
   const complete = view.after === 'complete'
+  const isMany = hasManyRecipients(view)
   const signed = view.inputs.filter(({ state }) => state === 'to-sign').length
   return (
     <>
       <TellingMoves moves={assets} names={namesOf(view)} />
       <Dangers warnings={warnings} fee={fee} />
+      {isMany ? null : <PsbtRecipients view={view} />}
       <FlowPicture flow={flowOf(view)} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
       <QuietMoves moves={assets} names={namesOf(view)} />
@@ -52,6 +55,7 @@ export function PsbtBody({ view }: { view: PsbtView }) {
           </span>
         </Fact>
       </dl>
+      {isMany ? <PsbtRecipients view={view} /> : null}
       <PsbtParts view={view} />
     </>
   )
@@ -78,7 +82,7 @@ function Nets({ view }: { view: PsbtView }) {
   return (
     <>
       <Exchange view={view} />
-      <NetFact sats={BigInt(view.net)} />
+      <NetFact sats={BigInt(view.net.sats)} note={describeHold(view)} />
       {view.nets.length < 2
         ? null
         : view.nets.map(({ accountId, accountName, sats }) => {
@@ -115,15 +119,28 @@ function Exchange({ view }: { view: PsbtView }) {
   )
 }
 
-/** "You pay in all", "You receive in all": the sign is a word. */
-export function NetFact({ sats }: { sats: bigint }) {
-  if (sats === 0n) return <Fact name={words('reviewPay')}>{words('psbtNone')}</Fact>
-  return (
-    <AmountFact
-      name={words(sats > 0n ? 'psbtGetInAll' : 'reviewPay')}
-      sats={sats < 0n ? -sats : sats}
-      strong
-    />
+/** How far the sum holds; null where nobody can change it. */
+function describeHold(view: PsbtView): string | null {
+  const { sats, certainty } = view.net
+  if (certainty === 'certain') return null
+  if (certainty === 'claimed') return words('psbtFeeClaimed')
+  if (canGetWorse(view)) return words('psbtNetOpen')
+  return words(BigInt(sats) > 0n ? 'psbtNetLeast' : 'psbtNetMost')
+}
+
+/** "You pay in all", "You receive in all": the sign is a word. The note says how far it holds. */
+export function NetFact({ sats, note }: { sats: bigint; note: string | null }) {
+  const name = words(sats > 0n ? 'psbtGetInAll' : 'reviewPay')
+  const hold = note === null ? null : <span className="sub">{note}</span>
+  return sats === 0n ? (
+    <Fact name={name}>
+      {words('psbtNone')}
+      {hold}
+    </Fact>
+  ) : (
+    <AmountFact name={name} sats={sats < 0n ? -sats : sats} strong>
+      {hold}
+    </AmountFact>
   )
 }
 
@@ -155,12 +172,13 @@ function PsbtFee({ view }: { view: PsbtView }) {
     <Fact name={words('reviewFee')}>
       {nameSats(sats)}
       <span className="sub">
-        {moved > 0n ? `${formatShare(sats, moved)} · ` : ''}
-        {rate}
+        {[moved > 0n ? formatShare(sats, moved) : null, rate, nameRecent(view.recentFeeRate)]
+          .filter(part => part !== null)
+          .join(' · ')}
       </span>
-      {fee.certainty === 'fixed' ? null : (
+      {fee.certainty === 'certain' ? null : (
         <span className="sub">
-          {words(fee.certainty === 'open' ? 'psbtFeeOpen' : 'psbtFeeClaimed')}
+          {words(fee.certainty === 'claimed' ? 'psbtFeeClaimed' : 'psbtFeeOpen')}
         </span>
       )}
     </Fact>

@@ -138,7 +138,7 @@ describe('what is said first of a PSBT', () => {
           ins.map(([own, sats]) => (own ? ownInput(sats) : otherInput(sats))),
           outs.map(([own, sats]) => (own ? ownOutput(sats) : otherOutput(sats))),
         )
-        const net = BigInt(view.net)
+        const net = BigInt(view.net.sats)
         const effect = chooseEffect(view)
         const fee = BigInt(view.fee?.sats ?? 0)
         if (effect.kind === 'send' || effect.kind === 'burn') expect(-effect.sats - fee).toBe(net)
@@ -157,6 +157,13 @@ describe('coins that come from others', () => {
     const count = (first: number) =>
       coinsFromOthers(psbtOf(inputs, [ownOutput(first), ownOutput(546), otherOutput(50_000)])).count
     expect([599, 600, 601].map(count)).toEqual([0, 1, 0])
+  })
+  it('are not told where the exchange or the fee is not certain', () => {
+    const view = psbtOf(inputs, [ownOutput(600), ownOutput(546), otherOutput(50_000)])
+    const open = { sats: view.net.sats, certainty: 'open' } as const
+    expect(coinsFromOthers({ ...view, net: open }).count).toBe(0)
+    expect(coinsFromOthers({ ...view, fee: { ...open, feeRate: 9 } }).count).toBe(0)
+    expect(chooseEffect({ ...view, net: open })).toMatchObject({ kind: 'pay', coins: null })
   })
   it('are not told where others can still exchange an input, or one is not certain', () => {
     const outputs = [ownOutput(600), ownOutput(546)]

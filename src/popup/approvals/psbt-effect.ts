@@ -31,7 +31,7 @@ const POSTAGE = 10_000n
 /** Chooses what is to be said first. */
 export function chooseEffect(view: PsbtView): PsbtEffect {
   const { inputs, outputs } = view
-  const net = BigInt(view.net)
+  const net = BigInt(view.net.sats)
   const worst = BigInt(view.worst)
   const shared = signedCoinsOfOthers(view)
   const own = inputs.filter(isOwn)
@@ -88,12 +88,16 @@ function findMove({ nets }: PsbtView): PsbtEffect | null {
 
 /** Whether others can use the signatures in a way that is worse than what is drawn. */
 export function canGetWorse(view: Pick<PsbtView, 'net' | 'worst'>): boolean {
-  return BigInt(view.worst) < BigInt(view.net)
+  return BigInt(view.worst) < BigInt(view.net.sats)
 }
 
-/** Small own outputs made of nothing but others' sats, which flow first in, first out; none while an amount is not certain. */
-export function coinsFromOthers({ inputs, outputs }: PsbtView): Coins {
-  if (inputs.some(({ sats, open, proof }) => sats === null || open || proof === 'claimed'))
+/** Small own outputs made of nothing but others' sats, which flow first in, first out; none while an amount or the exchange is not certain. */
+export function coinsFromOthers({ inputs, outputs, net, fee }: PsbtView): Coins {
+  const isDoubtful = [net, fee].some(claim => claim !== null && claim.certainty !== 'certain')
+  if (
+    isDoubtful ||
+    inputs.some(({ sats, open, proof }) => sats === null || open || proof === 'claimed')
+  )
     return { count: 0, sats: 0n }
   const ours: [start: bigint, end: bigint][] = []
   let position = 0n

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  inscription,
   otherInput,
   otherOutput,
   ownInput,
@@ -37,6 +38,24 @@ describe('the flow picture of a PSBT', () => {
   it('never counts a shared coin as ours', () => {
     const { inputs } = flowOf(psbtOf([otherInput(9_000, { owner: 'shared' })], [ownOutput(8_000)]))
     expect(inputs[0]).toMatchObject({ own: false, spoken: 'a coin that is not yours alone' })
+  })
+  it('dashes a fee that others can still change, and none that holds', () => {
+    const view = psbtOf([ownInput(30_000)], [ownOutput(29_000)])
+    const fee = (certainty: 'certain' | 'open' | 'unknown') =>
+      flowOf({ ...view, fee: { sats: '1000', feeRate: 9, certainty } }).feeOpen
+    expect(fee('certain')).toBe(false)
+    expect(fee('open')).toBe(true)
+    expect(fee('unknown')).toBe(true)
+  })
+  it('lands nothing of which nobody can say where it goes', () => {
+    const landing = (certainty: 'certain' | 'claimed') =>
+      flowOf(
+        psbtOf([ownInput(30_000)], [ownOutput(29_000)], {
+          assets: [inscription('1', { to: 'own', certainty })],
+        }),
+      ).outputs.map(({ carries }) => carries)
+    expect(landing('certain')).toEqual([[0]])
+    expect(landing('claimed')).toEqual([[]])
   })
   it('draws what outputs ask and no input holds as something to come, and no fee', () => {
     const { inputs, fee } = flowOf(psbtOf([ownInput(20_000)], [otherOutput(100_000)]))

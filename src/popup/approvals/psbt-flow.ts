@@ -38,7 +38,7 @@ export function flowOf(view: PsbtView): Flow {
       MOST.any,
     ),
     fee: view.fee === null ? null : BigInt(view.fee.sats),
-    feeOpen: view.fee?.certainty === 'open',
+    feeOpen: view.fee !== null && ['open', 'unknown'].includes(view.fee.certainty),
     ...carried.rest,
   }
   if (missing > 0n)

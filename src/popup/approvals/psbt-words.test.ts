@@ -1,4 +1,3 @@
-import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
@@ -10,11 +9,12 @@ import {
   ownOutput,
   psbtOf,
 } from '../testing/psbt-building.ts'
+import { textOf } from '../testing/text-of.ts'
 import { nameIndexes } from './index-words.ts'
 import { describePsbt } from './psbt-words.tsx'
 
 function say(view: PsbtView): string {
-  return renderToStaticMarkup(describePsbt(view)).replace(/<[^>]*>/g, '')
+  return textOf(describePsbt(view))
 }
 
 const SHARED = otherInput(100_000_000, { owner: 'shared', state: 'to-sign', sighash: 'all' })
@@ -44,7 +44,7 @@ describe('the first sentence about a PSBT', () => {
 describe('the first sentence about inscriptions and runes', () => {
   const listing = [ownInput(546, { sighash: 'single-anyone' })]
   it('is what is given and what is received for it', () => {
-    const assets = [inscription('1', { to: 'anywhere' })]
+    const assets = [inscription('1', { certainty: 'open' })]
     expect(say(psbtOf(listing, [ownOutput(5_000_000)], { assets, worst: '4999454' }))).toBe(
       'You give Inscription 1201 and receive 0.05 BTC',
     )
@@ -75,6 +75,39 @@ describe('the first sentence about inscriptions and runes', () => {
     const view = psbtOf([ownInput(90_000)], [otherOutput(50_000), otherOutput(546)], { assets })
     expect(say(view)).toMatch(
       /^You destroy Inscription 1201\. You give away Inscription 1202\. You send/,
+    )
+  })
+  it('never counts as received what others can keep, and tells it behind what is paid', () => {
+    const goods = (certainty: AssetMoveView['certainty']) =>
+      say(
+        psbtOf(
+          [ownInput(1_000_000, { sighash: 'all-anyone' }), otherInput(546, { open: true })],
+          [ownOutput(546), otherOutput(900_000), ownOutput(99_454)],
+          { assets: [inscription('7', { own: false, to: 'own', input: 1, certainty })] },
+        ),
+      )
+    for (const certainty of ['open', 'claimed', 'unknown'] as const)
+      expect(goods(certainty)).toBe('You pay 0.009 BTC. You may not get Inscription 1207')
+    expect(goods('certain')).toBe('You pay 0.009 BTC and receive Inscription 1207')
+  })
+  it('tells what may not come behind everything else that others can change', () => {
+    const assets = [
+      inscription('1'),
+      inscription('7', { own: false, to: 'own', certainty: 'open' }),
+    ]
+    const view = psbtOf(
+      [ownInput(90_000), otherInput(546, { open: true })],
+      [otherOutput(546), ownOutput(80_000), ownOutput(546)],
+      { assets, worst: '-90000' },
+    )
+    expect(say(view)).toBe(
+      'You give away Inscription 1201. You pay 9,454 sats, unless others change it. You may not get Inscription 1207',
+    )
+  })
+  it('is a possible loss where an amount that leads there is only claimed', () => {
+    const assets = [inscription('1', { to: 'own', certainty: 'claimed' })]
+    expect(say(psbtOf([ownInput(90_000)], [ownOutput(89_000)], { assets }))).toMatch(
+      /^You may lose Inscription 1201\. You pay a fee/,
     )
   })
   it('counts many', () => {

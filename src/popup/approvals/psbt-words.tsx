@@ -4,7 +4,7 @@ import type { PsbtOutputView, PsbtView } from '../../background/ui-methods/psbt-
 import { shortenAddress } from '../ui/address-chunks.ts'
 import { nameSats, nameValue } from '../ui/btc-digits.ts'
 import { countWords, richWords, type WordKey, words } from '../words.ts'
-import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
+import { givenOf, NameMoved, tellApart, tellAssetsFirst, tellPromisedLast } from './asset-words.tsx'
 import {
   type Coins,
   canGetWorse,
@@ -14,7 +14,7 @@ import {
 } from './psbt-effect.ts'
 import { WholeText } from './whole-text.tsx'
 
-/** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse. */
+/** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse, and what only may come. */
 export function describePsbt(view: PsbtView): ReactNode {
   const effect = chooseEffect(view)
   const sentence = describeWithAssets(effect, view)
@@ -24,9 +24,11 @@ export function describePsbt(view: PsbtView): ReactNode {
       : sentence
   const shared = signedCoinsOfOthers(view)
   const isSaid = effect.kind === 'shared' || (effect.kind === 'blank' && effect.sats === null)
-  return shared.count === 0 || isSaid
-    ? told
-    : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: told })
+  const whole =
+    shared.count === 0 || isSaid
+      ? told
+      : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: told })
+  return tellPromisedLast(view.assets, whole)
 }
 
 /** An exchange of bitcoin for inscriptions or runes is one sentence; else what happens to them comes first. */

@@ -33,6 +33,7 @@ export function PushBody({ transaction }: { transaction: PushedTransaction }) {
           fee={fee}
           of={outputs.reduce((sum, { sats }) => sum + BigInt(sats), 0n)}
           rate={feeRate === null ? null : words('reviewRate', { rate: formatFeeRate(feeRate) })}
+          recent={fee === null ? null : transaction.recentFeeRate}
         />
       </dl>
       <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={txid} assets={assets} />

@@ -3,7 +3,7 @@ import type { PushTxReview } from '../../background/ui-methods/approval-views.ts
 import { formatShortBtc } from '../ui/btc-digits.ts'
 import { richWords, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { tellAssetsFirst } from './asset-words.tsx'
+import { tellAssets } from './asset-words.tsx'
 import { useConsents } from './consents.tsx'
 import { PushBody } from './push-body.tsx'
 
@@ -20,7 +20,7 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
       view={view}
       onDecide={onDecide}
       verb={words('pushVerb')}
-      effect={tellAssetsFirst(review.assets, describeCost(BigInt(review.netCost), fee !== null))}
+      effect={tellAssets(review.assets, describeCost(BigInt(review.netCost), fee !== null))}
       consent={boxes}
       blocked={blocked}
     >

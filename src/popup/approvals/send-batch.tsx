@@ -4,7 +4,7 @@ import { nameSats, nameValue } from '../ui/btc-digits.ts'
 import { countWords, richWords, words } from '../words.ts'
 import { nameAbout } from './about-words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { tellAssetsFirst } from './asset-words.tsx'
+import { tellAssets } from './asset-words.tsx'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
 import { useConsents } from './consents.tsx'
 import type { Subject } from './list-consents.ts'
@@ -27,7 +27,7 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
       view={view}
       onDecide={onDecide}
       verb={words('batchSendVerb', { count: items.length })}
-      effect={tellAssetsFirst(
+      effect={tellAssets(
         items.flatMap(({ assets }) => assets),
         describeBatch(review),
       )}
@@ -55,7 +55,7 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
           <BatchItem
             key={item.itemId}
             index={index}
-            effect={tellAssetsFirst(item.assets, describeItem(item))}
+            effect={tellAssets(item.assets, describeItem(item))}
             notes={describeNotes(item)}
             subject={subjectOf(item)}
             isOpen={opened.has(index)}

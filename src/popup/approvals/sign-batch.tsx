@@ -1,42 +1,51 @@
-import type { ReactNode } from 'react'
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
-import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
-import { nameSats, nameTwice, nameValue } from '../ui/btc-digits.ts'
+import { nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { Notice } from '../ui/notice.tsx'
-import { countWords, richWords, type WordKey, words } from '../words.ts'
+import { countWords, words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { outcomeOf } from './asset-outcomes.ts'
-import { tellAssetsFirst } from './asset-words.tsx'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
+import {
+  describeBatch,
+  describeHold,
+  isMixed,
+  isReused,
+  listOneSided,
+  worstOf,
+} from './batch-words.tsx'
 import { useConsents } from './consents.tsx'
 import { describeWorst, type Subject } from './list-consents.ts'
 import { NetFact, PsbtBody } from './psbt-body.tsx'
 import { canGetWorse } from './psbt-effect.ts'
 import { describePsbt } from './psbt-words.tsx'
 import { AmountFact, Fact } from './transaction-facts.tsx'
+import { Dangers } from './warnings.tsx'
 
 type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 
 /** A site asks for signatures of several transactions at once: all of them or none. */
 export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
-  const { items, total, conflicts } = review
-  const reuse = listReuse(review)
+  const { items, total, conflicts, warnings } = review
   const subjects = items.map(subjectOf)
-  const { boxes, blocked } = useConsents(subjects, reuse)
+  const { boxes, blocked } = useConsents(subjects, warnings)
   const opened = openAtFirst(subjects)
   const waiting = items.filter(({ after }) => after === 'needs-others').length
-  const worst = BigInt(total.worst)
+  const worst = worstOf(review)
+  const alone = listOneSided(review)
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('batchSignVerb', { count: items.length })}
-      effect={tellAssetsFirst(listTold(review), describeBatch(review))}
+      effect={describeBatch(review)}
       consent={boxes}
       blocked={blocked}
     >
-      {reuse.length > 0 || items.some(canGetWorse) ? (
+      <Dangers
+        warnings={warnings.filter(({ kind }) => kind !== 'open-signature')}
+        fee={null}
+        assets={alone.flatMap(({ assets }) => assets)}
+      />
+      {isReused(review) || items.some(canGetWorse) ? (
         <Notice
           tone="danger"
           title={describeWorst(worst, {
@@ -45,7 +54,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             nothing: 'psbtWorstNothing',
           })}
         >
-          {words(reuse.length > 0 ? 'batchReuseNote' : 'warningOpenNote')}
+          {words(isReused(review) ? 'batchReuseNote' : 'warningOpenNote')}
         </Notice>
       ) : null}
       {conflicts.length > 0 ? (
@@ -53,20 +62,16 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
           {words('batchConflictNote', { pairs: namePairs(conflicts) })}
         </Notice>
       ) : null}
-      {isMixed(items) && conflicts.length === 0 ? (
+      {isMixed(items) && conflicts.length === 0 && alone.length === 0 ? (
         <Notice tone="caution" title={words('batchApart', { amount: nameTwice(worst) })}>
           {words('batchApartNote')}
         </Notice>
       ) : null}
       <dl className="facts">
-        {conflicts.length > 0 ? (
-          <AmountFact
-            name={words(worst > 0n ? 'batchWorstGet' : 'batchWorstPay')}
-            sats={worst < 0n ? -worst : worst}
-            strong
-          />
+        {conflicts.length > 0 || alone.length > 0 ? (
+          <WorstFact worst={worst} />
         ) : (
-          <NetFact sats={BigInt(total.net)} />
+          <NetFact sats={BigInt(total.net)} note={describeHold(review)} />
         )}
         <Fact name={words('batchFees')}>
           {total.fee === null ? words('batchFeesUnknown') : nameSats(BigInt(total.fee))}
@@ -86,7 +91,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             key={index}
             index={index}
             effect={describePsbt(item)}
-            notes={describeNotes(item)}
+            notes={describeNotes(item, alone.includes(item))}
             subject={subjectOf(item)}
             isOpen={opened.has(index)}
           >
@@ -102,44 +107,15 @@ function subjectOf({ warnings, fee, assets }: PsbtView): Subject {
   return { warnings, fee: fee === null ? null : BigInt(fee.sats), assets }
 }
 
-/** What happens to inscriptions and runes in all; nobody can count on what an item brings that may not happen. */
-function listTold({ items, conflicts }: SignPsbtReview): AssetMoveView[] {
-  const doubtful = new Set(conflicts.flat())
-  return items.flatMap(({ assets }, index) =>
-    doubtful.has(index) ? assets.filter(move => outcomeOf(move) !== 'comes') : assets,
+function WorstFact({ worst }: { worst: bigint }) {
+  if (worst === 0n) return <Fact name={words('batchWorstGet')}>{words('psbtNone')}</Fact>
+  return (
+    <AmountFact
+      name={words(worst > 0n ? 'batchWorstGet' : 'batchWorstPay')}
+      sats={worst < 0n ? -worst : worst}
+      strong
+    />
   )
-}
-
-function describeBatch(review: SignPsbtReview): ReactNode {
-  const { items, total, conflicts } = review
-  const count = items.length
-  if (items.some(({ warnings }) => warnings.some(({ kind }) => kind === 'blank-signature')))
-    return words('batchSignBlank', { count })
-  if (conflicts.length > 0) return words('batchSignConflict', { count })
-  const net = BigInt(total.net)
-  const key: WordKey = net === 0n ? 'batchSignNothing' : net < 0n ? 'batchSignPay' : 'batchSignGet'
-  const effect = richWords(key, {
-    count,
-    amount: <span className="short-address">{nameValue(net)}</span>,
-  })
-  if (listReuse(review).length > 0 || items.some(canGetWorse))
-    return richWords('psbtUnless', { effect })
-  return isMixed(items) ? richWords('batchIfAll', { effect }) : effect
-}
-
-/** That signatures of several items can be used together, and then cost more than the items themselves can. */
-function listReuse({ items, total }: SignPsbtReview): Warning[] {
-  const worsts = items.map(({ worst }) => BigInt(worst))
-  const alone = worsts.reduce((sum, worst) => (worst < 0n ? sum + worst : sum), 0n)
-  return BigInt(total.worst) < alone
-    ? [{ kind: 'open-signature', worst: total.worst, drawn: String(alone) }]
-    : []
-}
-
-/** Some cost and some pay: the sum of all is not the most that they can cost. */
-function isMixed(items: readonly PsbtView[]): boolean {
-  const nets = items.map(({ net }) => BigInt(net))
-  return nets.some(net => net < 0n) && nets.some(net => net > 0n)
 }
 
 /** As many as are read. */
@@ -159,8 +135,9 @@ function namePairs(conflicts: SignPsbtReview['conflicts']): string {
   return rest > 0 ? words('psbtListMore', { list, count: rest }) : list
 }
 
-function describeNotes({ fee, after }: PsbtView): string[] {
+function describeNotes({ fee, after }: PsbtView, isAlone: boolean): string[] {
   return [
+    ...(isAlone ? [words('batchAlone')] : []),
     fee === null
       ? words('batchFeeUnknown')
       : words('batchFee', { fee: nameSats(BigInt(fee.sats)) }),

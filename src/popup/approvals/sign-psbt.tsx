@@ -1,3 +1,4 @@
+import type { Warning } from '../../background/ui-methods/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
 import { words } from '../words.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
@@ -5,6 +6,7 @@ import { useConsents } from './consents.tsx'
 import { PsbtBody } from './psbt-body.tsx'
 import { describePsbt } from './psbt-words.tsx'
 import { SignBatchApproval } from './sign-batch.tsx'
+import { Dangers } from './warnings.tsx'
 
 type SignPsbtProps = ApprovalScreenProps & { review: SignPsbtReview }
 
@@ -13,12 +15,17 @@ export function SignPsbtApproval({ view, review, onDecide }: SignPsbtProps) {
   const [first, ...others] = review.items
   if (first === undefined || others.length > 0)
     return <SignBatchApproval view={view} review={review} onDecide={onDecide} />
-  return <SignOne view={view} psbt={first} onDecide={onDecide} />
+  return <SignOne view={view} psbt={first} warnings={review.warnings} onDecide={onDecide} />
 }
 
-function SignOne({ view, psbt, onDecide }: ApprovalScreenProps & { psbt: PsbtView }) {
+type SignOneProps = ApprovalScreenProps & { psbt: PsbtView; warnings: Warning[] }
+
+function SignOne({ view, psbt, warnings, onDecide }: SignOneProps) {
   const fee = psbt.fee === null ? null : BigInt(psbt.fee.sats)
-  const { boxes, blocked } = useConsents([{ warnings: psbt.warnings, fee, assets: psbt.assets }])
+  const { boxes, blocked } = useConsents(
+    [{ warnings: psbt.warnings, fee, assets: psbt.assets }],
+    warnings,
+  )
   return (
     <ApprovalFrame
       view={view}
@@ -28,6 +35,7 @@ function SignOne({ view, psbt, onDecide }: ApprovalScreenProps & { psbt: PsbtVie
       consent={boxes}
       blocked={blocked}
     >
+      <Dangers warnings={warnings} fee={fee} assets={psbt.assets} />
       <PsbtBody view={psbt} />
     </ApprovalFrame>
   )

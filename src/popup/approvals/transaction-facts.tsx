@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/ui-methods/payment-views.ts'
 import { AddressText } from '../ui/address-text.tsx'
-import { formatShare, formatShortBtc, nameSats } from '../ui/btc-digits.ts'
+import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/btc-digits.ts'
 import { countWords, words } from '../words.ts'
 import { CarriedNote, movesFrom, movesTo } from './carried-note.tsx'
 import './review.css'
@@ -19,12 +19,18 @@ export function Fact(props: { name: string; children: ReactNode }) {
 }
 
 /** An amount in BTC, and in sats below. */
-export function AmountFact(props: { name: string; sats: bigint; strong?: boolean }) {
+export function AmountFact(props: {
+  name: string
+  sats: bigint
+  strong?: boolean
+  children?: ReactNode
+}) {
   const btc = `${formatShortBtc(props.sats)} BTC`
   return (
     <Fact name={props.name}>
       {props.strong ? <b>{btc}</b> : btc}
       <span className="sub">{nameSats(props.sats)}</span>
+      {props.children}
     </Fact>
   )
 }
@@ -36,17 +42,25 @@ type FeeFactProps = {
   of: bigint
   /** The fee rate in words. */
   rate: string | null
+  /** What the last blocks were paid, in sat/vB; null where that is not known. */
+  recent?: number | null
 }
 
-/** The fee three ways: sats, share of what is moved, and rate. */
-export function FeeFact({ name, fee, of, rate }: FeeFactProps) {
+/** The fee three ways: sats, share of what is moved, and rate, beside what the last blocks were paid. */
+export function FeeFact({ name, fee, of, rate, recent = null }: FeeFactProps) {
   const share = fee === null ? words('reviewFeeUnknownNote') : of > 0n ? formatShare(fee, of) : null
+  const parts = [share, rate, nameRecent(recent)]
   return (
     <Fact name={name}>
       {fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
-      <span className="sub">{[share, rate].filter(part => part !== null).join(' · ')}</span>
+      <span className="sub">{parts.filter(part => part !== null).join(' · ')}</span>
     </Fact>
   )
+}
+
+/** What the last blocks were paid, in words; null where that is not known. */
+export function nameRecent(recent: number | null): string | null {
+  return recent === null ? null : words('reviewRecent', { rate: formatFeeRate(recent) })
 }
 
 type PartsProps = {

@@ -7,7 +7,8 @@ import { formatFeeRate, nameSats, nameTwice } from '../ui/btc-digits.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { words } from '../words.ts'
 import { AddressDifference } from './address-difference.tsx'
-import { nameIndexes } from './index-words.ts'
+import { givenOf, tellApart } from './asset-words.tsx'
+import { nameIndexes, placesOfItems } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
 
 type WarningsProps = {
@@ -18,7 +19,9 @@ type WarningsProps = {
 }
 
 const DANGERS: Warning['kind'][] = [
+  'one-sided-items',
   'blank-signature',
+  'unasked-sighash',
   'open-signature',
   'looks-like',
   'unchecked-coins',
@@ -91,6 +94,18 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
       )
     case 'open-signature':
       return <OpenSignature warning={warning} />
+    case 'unasked-sighash':
+      return (
+        <Notice tone="danger" title={words('warningUnasked')}>
+          {words('warningUnaskedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'one-sided-items':
+      return (
+        <Notice tone="danger" title={nameIndexes('batchOneSided', placesOfItems(warning.items))}>
+          {describeOneSided(BigInt(warning.worst), givenOf(tellApart(assets)))}
+        </Notice>
+      )
     case 'burned-sats':
       return (
         <Notice
@@ -210,6 +225,17 @@ function find(moves: readonly AssetMoveView[], id: string): AssetView {
   return known ?? { kind: 'inscription', id, number: null }
 }
 
+/** What is left when only those happen that bring nothing. */
+function describeOneSided(worst: bigint, given: readonly AssetMoveView[]): string {
+  const amount = nameTwice(worst)
+  const what = listAssets(given.map(({ asset }) => asset))
+  if (worst >= 0n)
+    return given.length > 0 ? words('batchOneSidedGive', { what }) : words('batchOneSidedNothing')
+  return given.length > 0
+    ? words('batchOneSidedPayGive', { amount, what })
+    : words('batchOneSidedPay', { amount })
+}
+
 /** The worst case as a block of its own, where others can make it worse than it is drawn. */
 function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature' } }) {
   const worst = BigInt(warning.worst)
@@ -226,7 +252,7 @@ function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature
 }
 
 function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | null): string {
-  const { percent, fastest } = warning
+  const { percent, fastest, recent } = warning
   const sentences = [
     fee === null
       ? ''
@@ -234,6 +260,7 @@ function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | 
         ? words('warningHighFeeNote', { fee: nameSats(fee) })
         : words('warningHighFeeShare', { fee: nameSats(fee), percent: formatFeeRate(percent) }),
     fastest === null ? '' : words('warningHighFeeFastest', { rate: formatFeeRate(fastest) }),
+    recent === null ? '' : words('warningHighFeeRecent', { rate: formatFeeRate(recent) }),
   ]
   return sentences.filter(sentence => sentence !== '').join(' ')
 }

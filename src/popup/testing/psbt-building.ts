@@ -114,6 +114,7 @@ export function psbtOf(
     return [{ accountId: account.id, accountName: account.name, sats: String(sats) }]
   })
   const net = String(nets.reduce((sum, { sats }) => sum + BigInt(sats), 0n))
+  const certainty = inputs.some(({ open }) => open) ? 'open' : 'certain'
   const fee = sumOf(inputs) - sumOf(outputs)
   const vsize = Math.ceil(10.5 + 57.5 * inputs.length + 38 * outputs.length)
   return {
@@ -121,7 +122,7 @@ export function psbtOf(
     inputs,
     outputs,
     nets,
-    net,
+    net: { sats: net, certainty },
     worst: net,
     fee:
       fee < 0n || inputs.some(({ sats }) => sats === null)
@@ -129,8 +130,9 @@ export function psbtOf(
         : {
             sats: String(fee),
             feeRate: Math.round((Number(fee) / vsize) * 100) / 100,
-            certainty: inputs.some(({ open }) => open) ? 'open' : 'fixed',
+            certainty,
           },
+    recentFeeRate: 6.2,
     vsize,
     vsizeExact: true,
     after: fee >= 0n && inputs.every(({ state }) => state !== 'open') ? 'complete' : 'needs-others',
@@ -148,6 +150,7 @@ export function inscription(digit: string, changes: Partial<AssetMoveView> = {})
     input: 0,
     own: true,
     to: 'foreign',
+    certainty: 'certain',
     output: 0,
     offset: '0',
     address: SHOP,
@@ -165,11 +168,12 @@ export function signing(...items: PsbtView[]): SignPsbtReview {
     kind: 'sign-psbt',
     items,
     total: {
-      net: sum(({ net }) => net),
+      net: sum(({ net }) => net.sats),
       worst: String(losses.length > 0 ? losses.reduce((a, b) => a + b) : least),
       fee: items.some(({ fee }) => fee === null) ? null : sum(({ fee }) => fee?.sats ?? '0'),
     },
     conflicts: [],
+    warnings: [],
   }
 }
 

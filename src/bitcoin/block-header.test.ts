@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { hasDifficulty, readBlockHeader, rootOfBranch } from './block-header.ts'
+import { fromHex } from './bytes.ts'
+import { BLOCK_370090, BLOCK_542213, GENESIS_BLOCK } from './testing/mainnet-blocks.ts'
+
+describe('a block header', () => {
+  it.each([GENESIS_BLOCK, BLOCK_542213])('of mainnet is read as it is published', block => {
+    expect(readBlockHeader(fromHex(block.header))).toMatchObject({
+      hash: block.hash,
+      merkleRoot: block.merkleRoot,
+      at: block.at,
+    })
+  })
+
+  it('names the block before it', () => {
+    expect(readBlockHeader(fromHex(BLOCK_542213.header))?.previous).toBe(
+      '000000000000000000085a38ccf9c046c51b96add547c466ccba3612b1eb8089',
+    )
+  })
+
+  it('that misses the target it states is none', () => {
+    expect(readBlockHeader(fromHex(BLOCK_370090.header))?.hash).toBe(BLOCK_370090.hash)
+    expect(readBlockHeader(fromHex(BLOCK_370090.wrongNonce))).toBeNull()
+  })
+
+  it('of another length is none', () => {
+    expect(readBlockHeader(fromHex(GENESIS_BLOCK.header).subarray(1))).toBeNull()
+    expect(readBlockHeader(fromHex(`${GENESIS_BLOCK.header}00`))).toBeNull()
+  })
+
+  it.each(['00000000', 'ffff8020', '0000803c', 'ffff7fff'])(
+    'with the target %s, which is negative, zero or too large, is none',
+    bits => {
+      const { header } = GENESIS_BLOCK
+      expect(readBlockHeader(fromHex(header.slice(0, 144) + bits + header.slice(152)))).toBeNull()
+    },
+  )
+
+  it('tells how hard the block was to find: the first one 1, by definition', () => {
+    const header = readBlockHeader(fromHex(GENESIS_BLOCK.header))
+    if (!header) throw new Error('No header')
+    expect(hasDifficulty(header, 1n)).toBe(true)
+    expect(hasDifficulty(header, 2n)).toBe(false)
+  })
+})
+
+describe('a merkle branch', () => {
+  const { txids, branch, lastBranch, merkleRoot } = BLOCK_542213
+
+  it('leads from a transaction at its place to the root', () => {
+    expect(rootOfBranch(txids[0] ?? '', branch, 0)).toBe(merkleRoot)
+    expect(rootOfBranch(txids[3] ?? '', lastBranch, 3)).toBe(merkleRoot)
+  })
+
+  it('of a block with one transaction is empty', () => {
+    expect(rootOfBranch(GENESIS_BLOCK.merkleRoot, [], 0)).toBe(GENESIS_BLOCK.merkleRoot)
+  })
+
+  it('leads elsewhere from another place, and nowhere from one that does not exist', () => {
+    expect(rootOfBranch(txids[0] ?? '', branch, 1)).not.toBe(merkleRoot)
+    for (const position of [-1, 4, 0.5])
+      expect(rootOfBranch(txids[0] ?? '', branch, position)).toBeNull()
+  })
+})

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
+import { nameValue } from '../ui/btc-digits.ts'
+import { richWords, type WordKey, words } from '../words.ts'
+import { type Outcome, outcomeOf } from './asset-outcomes.ts'
+import { tellAssets } from './asset-words.tsx'
+import { canGetWorse } from './psbt-effect.ts'
+
+/** What signing a batch does, as one sentence; where items can be used alone, what is left then and never what others bring. */
+export function describeBatch(review: SignPsbtReview): ReactNode {
+  return tellAssets(listTold(review), describeSats(review))
+}
+
+const COMING: readonly Outcome[] = ['comes', 'promised']
+
+/** What happens to inscriptions and runes in all; nobody can count on what an item brings that may not happen. */
+function listTold(review: SignPsbtReview): AssetMoveView[] {
+  const { items, conflicts } = review
+  const isOneSided = listOneSided(review).length > 0
+  const doubtful = new Set(conflicts.flat())
+  return items.flatMap(({ assets }, index) =>
+    isOneSided || doubtful.has(index)
+      ? assets.filter(move => !COMING.includes(outcomeOf(move)))
+      : assets,
+  )
+}
+
+/** Items that give something and bring nothing, while others bring something. */
+export function listOneSided({ items, warnings }: SignPsbtReview): PsbtView[] {
+  const places = warnings.flatMap(warning =>
+    warning.kind === 'one-sided-items' ? warning.items : [],
+  )
+  return items.filter((_, index) => places.includes(index))
+}
+
+/** Whether signatures of several items can be used together, and then cost more than the items themselves can. */
+export function isReused({ warnings }: SignPsbtReview): boolean {
+  return warnings.some(({ kind }) => kind === 'open-signature')
+}
+
+/** The least that can be left, of the whole batch or of what is warned of. */
+export function worstOf({ total, warnings }: SignPsbtReview): bigint {
+  const told = warnings.flatMap(warning => ('worst' in warning ? BigInt(warning.worst) : []))
+  return told.reduce((least, worst) => (worst < least ? worst : least), BigInt(total.worst))
+}
+
+/** How far the sum of all items holds; null where nobody can change it. */
+export function describeHold(review: SignPsbtReview): string | null {
+  const { items } = review
+  if (items.every(({ net }) => net.certainty === 'certain')) return null
+  return words(isReused(review) || items.some(canGetWorse) ? 'psbtNetOpen' : 'psbtNetIfAll')
+}
+
+function describeSats(review: SignPsbtReview): ReactNode {
+  const { items, total, conflicts } = review
+  const count = items.length
+  if (items.some(({ warnings }) => warnings.some(({ kind }) => kind === 'blank-signature')))
+    return words('batchSignBlank', { count })
+  if (listOneSided(review).length > 0) {
+    const worst = worstOf(review)
+    return worst < 0n
+      ? richWords('batchSignOneSided', { count, amount: nameWhole(worst) })
+      : words('batchSignOneSidedNothing', { count })
+  }
+  if (conflicts.length > 0) return words('batchSignConflict', { count })
+  const net = BigInt(total.net)
+  const key: WordKey = net === 0n ? 'batchSignNothing' : net < 0n ? 'batchSignPay' : 'batchSignGet'
+  const effect = richWords(key, { count, amount: nameWhole(net) })
+  if (isReused(review) || items.some(canGetWorse)) return richWords('psbtUnless', { effect })
+  return isMixed(items) ? richWords('batchIfAll', { effect }) : effect
+}
+
+function nameWhole(sats: bigint): ReactNode {
+  return <span className="short-address">{nameValue(sats)}</span>
+}
+
+/** Some cost and some pay: the sum of all is not the most that they can cost. */
+export function isMixed(items: readonly PsbtView[]): boolean {
+  const nets = items.map(({ net }) => BigInt(net.sats))
+  return nets.some(net => net < 0n) && nets.some(net => net > 0n)
+}
