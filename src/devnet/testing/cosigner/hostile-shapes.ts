@@ -187,19 +187,17 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
       [kit.toOwn(account, first)],
     )
     const sighash = kit.pick([3, 3, 2, 0x81, null])
-    const inputs = [
-      kit.spend(blank, { isNamed: false, brings: kit.chance(2) }),
+    const again = kit.chance(2)
+    const inputs: DraftInput[] = [
+      again
+        ? { ...kit.spend(blank, { sighash: kit.pick([null, 1, 0x81, 3]) }), isNamed: true }
+        : kit.spend(blank, { brings: kit.chance(2) }),
       { ...kit.spend(bound, { sighash }), isNamed: true },
     ]
     const least = kit.between(330, 4_000)
     const outputs = [kit.toOwn(account, first + second - least - 500n), kit.toOwn(account, least)]
     const drawn = kit.item(account, inputs, outputs)
-    const items = [
-      {
-        ...drawn,
-        inputs: drawn.inputs.map((input, at) => (at === 0 ? { ...input, isNamed: false } : input)),
-      },
-    ]
+    const items = [{ ...drawn, inputs }]
     return {
       requests: [
         { account, items: [before], expert: true },
