@@ -28,18 +28,21 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
     const holding = kit.chance(3) ? kit.mint.ft(amount) : kit.mint.nft()
     const isTheirs = kit.chance(3)
     const given = isTheirs
-      ? kit.mint.foreign('p2tr', amount, { holdings: [holding] })
+      ? kit.mint.foreign('p2wpkh', amount, { holdings: [holding] })
       : kit.mint.own(account, amount, [holding])
-    const payer = kit.mint.own(account, kit.between(5_000, 30_000))
-    const guest = kit.mint.foreign('p2tr', kit.between(600, 5_000))
-    const fee = 500n
-    const rest = payer.amount + guest.amount - fee
-    const outputs = kit
-      .shuffle([kit.toThem(amount), kit.toOwn(account, amount), kit.toOwn(account, rest - amount)])
-      .filter(output => output.amount > 0n)
+    const isWitness = kit.chance(2)
+    const payer = kit.mint.own(account, kit.between(30_000, 60_000))
+    // A guest that could still show anything would leave all of it untold.
+    const guest = kit.mint.foreign(isWitness ? 'p2tr' : 'p2wpkh', kit.between(600, 5_000))
+    const rest = payer.amount + guest.amount - amount - 500n
+    const outputs = [
+      kit.toThem(amount),
+      ...kit.shuffle([kit.toOwn(account, amount), kit.toOwn(account, rest)]),
+    ]
+    if (kit.chance(3)) outputs.reverse()
     const target = outputs.findIndex(output => output.own)
     const leaf = operationLeaf(...drawOperation(kit, [holding], outputs, target))
-    const guestExtra = kit.chance(2) ? { finalScriptWitness: leafWitness(leaf) } : null
+    const guestExtra = isWitness ? { finalScriptWitness: leafWitness(leaf) } : null
     kit.note(guestExtra ? 'operation in a foreign witness' : 'operation in a forged leaf')
     const inputs = [
       kit.spend(guest, guestExtra ? { extra: guestExtra } : {}),
@@ -175,36 +178,11 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
     return { requests: [{ account, items: kit.shuffle(items), expert: false }] }
   },
 
-  /** A blank signature of before stands beside one over a single output. */
-  'blank before'(kit) {
-    const account = kit.drawAccount()
-    const [first, second] = [kit.between(5_000, 20_000), kit.between(20_000, 60_000)]
-    const blank = kit.mint.own(account, first, kit.drawHoldings(first, 1))
-    const bound = kit.mint.own(account, second, kit.drawHoldings(second))
-    const before = kit.item(
-      account,
-      [kit.spend(blank, { sighash: 0x82 })],
-      [kit.toOwn(account, first)],
-    )
-    const sighash = kit.pick([3, 3, 2, 0x81, null])
-    const again = kit.chance(2)
-    const inputs: DraftInput[] = [
-      again
-        ? { ...kit.spend(blank, { sighash: kit.pick([null, 1, 0x81, 3]) }), isNamed: true }
-        : kit.spend(blank, { brings: kit.chance(2) }),
-      { ...kit.spend(bound, { sighash }), isNamed: true },
-    ]
-    const least = kit.between(330, 4_000)
-    const outputs = [kit.toOwn(account, first + second - least - 500n), kit.toOwn(account, least)]
-    const drawn = kit.item(account, inputs, outputs)
-    const items = [{ ...drawn, inputs }]
-    return {
-      requests: [
-        { account, items: [before], expert: true },
-        { account, items, expert: true },
-      ],
-    }
-  },
+  /** A coin with a blank signature of before stands beside one that is signed now. */
+  'blank before': kit => drawBlank(kit, kit.pick([3, 3, 2, 0x81, null])),
+
+  /** The same where that coin is signed again and in full. */
+  'blank again': kit => drawBlank(kit, kit.pick([3, 3, 2]), kit.pick([null, 1, 0x81, 3])),
 
   /** Scripts that our key is only part of. */
   shared(kit) {
@@ -226,6 +204,30 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
   },
 
   anything: drawAnything,
+}
+
+/** `again` is how the coin is signed for the second time, if it is. */
+function drawBlank(kit: Kit, sighash: number | null, again?: number | null): ReturnType<Shape> {
+  const account = kit.drawAccount()
+  const [first, second] = [kit.between(5_000, 20_000), kit.between(20_000, 60_000)]
+  const blank = kit.mint.own(account, first, kit.drawHoldings(first, 2))
+  const bound = kit.mint.own(account, second, kit.drawHoldings(second))
+  const before = [kit.spend(blank, { sighash: 0x82 })]
+  const inputs: DraftInput[] = [
+    again === undefined
+      ? kit.spend(blank, { brings: kit.chance(2) })
+      : { ...kit.spend(blank, { sighash: again }), isNamed: true },
+    { ...kit.spend(bound, { sighash }), isNamed: true },
+  ]
+  const least = kit.between(330, 4_000)
+  const outputs = [kit.toOwn(account, first + second - least - 500n), kit.toOwn(account, least)]
+  const item = { ...kit.item(account, inputs, outputs), inputs }
+  return {
+    requests: [
+      { account, items: [kit.item(account, before, [kit.toOwn(account, first)])], expert: true },
+      { account, items: [item], expert: true },
+    ],
+  }
 }
 
 /** Everything at random, in up to three requests that share coins. */
