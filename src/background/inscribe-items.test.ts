@@ -32,10 +32,14 @@ function refusal(work: () => unknown) {
 describe('items of a mint', () => {
   it('are inscribed byte by byte as the page wrote them', () => {
     const spaced = '{ "p": "brc-20", "op": "mint", "tick": "ordi", "amt": "1000" }'
-    expect(mint(50, spaced)).toEqual({
-      content: { contentType: TEXT, body: toUtf8(spaced) },
-      operation: { op: 'mint', tick: 'ordi', amt: '1000' },
-    })
+    for (const body of [spaced, `${MINT}\n`, ` \r\n\t${MINT} `]) {
+      const operation = { op: 'mint', tick: 'ordi', amt: '1000' }
+      for (const type of [50, 61] as const)
+        expect(mint(type, body)).toEqual({
+          content: { contentType: TEXT, body: toUtf8(body) },
+          operation,
+        })
+    }
     expect(mint(61, '\u{1f7e0} hello\n')).toEqual({
       content: { contentType: TEXT, body: toUtf8('\u{1f7e0} hello\n') },
       operation: null,

@@ -3,6 +3,7 @@ import type { InscriptionContent } from '../chain/asset-source.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { describeContent, MAX_CONTENT, placeholder } from '../ordinals/content-view.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
+import { listOwnScripts } from './coins.ts'
 import { fetchRevealedContent } from './inscription-reveal.ts'
 import { createTransactionLookup, TooFarError } from './transaction-lookup.ts'
 import type { ContentView } from './ui-methods/asset-views.ts'
@@ -37,7 +38,9 @@ async function fetchProven(
 ): Promise<InscriptionContent | null> {
   try {
     const lookup = createTransactionLookup(await wallet.chain(network), wallet.now)
-    return await fetchRevealedContent(lookup, id, MAX_CONTENT)
+    const own = listOwnScripts(await wallet.accounts.list(network), network)
+    const scripts = own.map(({ scriptPubKey }) => scriptPubKey)
+    return await fetchRevealedContent(lookup, id, scripts, MAX_CONTENT)
   } catch (error) {
     if (error instanceof BackendUnavailableError || error instanceof TooFarError) return null
     throw error

@@ -6,6 +6,8 @@ import { MAX_CONTENT } from '../ordinals/content-view.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import type { SatPoint } from '../ordinals/sat-flow.ts'
 import type { StorageArea } from '../storage/storage-area.ts'
+import type { Accounts } from './accounts.ts'
+import { listOwnScripts } from './coins.ts'
 import { decodeBody, fetchReveal, fetchShownReveal, type Reveal } from './inscription-reveal.ts'
 import { createMutex } from './mutex.ts'
 import { followInscribedSat } from './sat-trail.ts'
@@ -23,7 +25,9 @@ export type ProvenInscription = {
 /** An inscription, and where it is said to be. */
 export type Claim = { id: InscriptionId; satpoint: SatPoint }
 
-type Asker = Pick<Wallet, 'chain' | 'assets' | 'inscriptionProofs' | 'now'>
+type Asker = Pick<Wallet, 'chain' | 'assets' | 'inscriptionProofs' | 'now'> & {
+  accounts: Pick<Accounts, 'list'>
+}
 
 /** What was proven, of which claim: the satpoint and the facts of the index that bear on it, as one text. */
 type Row = [network: Network, id: InscriptionId, claim: string, proven: ProvenInscription]
@@ -115,6 +119,8 @@ export async function proveInscriptions(
   const index = await wallet.assets(network)
   const facts = await index.fetchInscriptions(claims.map(({ id }) => id))
   const recall = await wallet.inscriptionProofs.recall(network)
+  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
   const until = wallet.now() + PATIENCE_MS
   const proven = new Map<InscriptionId, ProvenInscription>()
   // All workers share one iterator.
@@ -134,7 +140,7 @@ export async function proveInscriptions(
   async function prove(told: InscriptionFacts, satpoint: SatPoint): Promise<ProvenInscription> {
     try {
       const lookup = createTransactionLookup(await wallet.chain(network), wallet.now, until)
-      const result = await checkClaim(lookup, index, told, satpoint)
+      const result = await checkClaim(lookup, index, ownScripts, told, satpoint)
       await wallet.inscriptionProofs.remember(network, told, satpoint, result)
       return result
     } catch (error) {
@@ -148,13 +154,14 @@ export async function proveInscriptions(
 async function checkClaim(
   lookup: ReturnType<typeof createTransactionLookup>,
   index: AssetSource,
+  ownScripts: readonly Uint8Array[],
   facts: InscriptionFacts,
   satpoint: SatPoint,
 ): Promise<ProvenInscription> {
-  const reveal = await fetchReveal(lookup, facts.id)
+  const reveal = await fetchReveal(lookup, facts.id, ownScripts)
   if (!reveal) return contradicted({ kind: 'not-in-reveal' }, null)
   const { delegate } = reveal.inscription
-  const shown = await fetchShownReveal(lookup, reveal)
+  const shown = await fetchShownReveal(lookup, reveal, ownScripts)
   const carries = await compareContent(index, facts, reveal, shown)
   if (carries === false) return contradicted({ kind: 'other-content' }, delegate)
   if (carries === null) return { proof: 'server', detail: null, delegate }

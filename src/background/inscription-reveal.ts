@@ -1,12 +1,16 @@
 import { typeOfScript } from '../bitcoin/address.ts'
-import { joinBytes } from '../bitcoin/bytes.ts'
+import { equalBytes, joinBytes } from '../bitcoin/bytes.ts'
 import { isLeafOf } from '../bitcoin/taproot-leaf.ts'
 import type { InscriptionContent } from '../chain/asset-source.ts'
 import { TransactionNotFoundError } from '../chain/chain-source.ts'
 import { type Envelope, parseEnvelopes, splitScriptPath } from '../ordinals/envelope.ts'
+import { mayHoldEnvelope } from '../ordinals/envelope-inputs.ts'
 import { type Inscription, readInscription } from '../ordinals/inscription.ts'
 import { type InscriptionId, parseInscriptionId } from '../ordinals/inscription-id.ts'
 import type { RawTransaction, TransactionLookup } from './transaction-lookup.ts'
+
+/** scriptPubKeys of addresses of which this wallet has the keys. */
+type OwnScripts = readonly Uint8Array[]
 
 /** An inscription as its reveal transaction carries it. */
 export type Reveal = {
@@ -14,16 +18,20 @@ export type Reveal = {
   envelope: Envelope
   inscription: Inscription
   /**
-   * A txid does not cover witnesses, and so not the envelope either; the taproot output that is spent commits to it. False
-   * where something else is spent: then the envelope is what the server says.
+   * Whether the transaction can carry no other inscription of this id. Its txid does not cover witnesses, and so neither
+   * envelopes nor how many come first: only what is spent tells what they can be. Where false, it is what the server says.
    */
   covered: boolean
 }
+
+/** A control block without a path: the output commits to one leaf alone (BIP-341). */
+const ONE_LEAF_SIZE = 33
 
 /** Null when the transaction that the id names does not exist, or carries no such inscription. Throws as the lookup does. */
 export async function fetchReveal(
   lookup: TransactionLookup,
   id: InscriptionId,
+  ownScripts: OwnScripts,
 ): Promise<Reveal | null> {
   const { txid, index } = parseInscriptionId(id) ?? { txid: '', index: 0 }
   const transaction = await getIfKnown(lookup, txid)
@@ -32,28 +40,56 @@ export async function fetchReveal(
   if (!input) return null
   const { script: scriptPubKey } = await lookup.getSpent(input)
   const inscription = readInscription(envelope.fields)
-  if (typeOfScript(scriptPubKey) !== 'p2tr')
-    return { transaction, envelope, inscription, covered: false }
+  const reveal = { transaction, envelope, inscription }
+  if (typeOfScript(scriptPubKey) !== 'p2tr') return { ...reveal, covered: false }
   const { script, controlBlock } = splitScriptPath(input.witness)
   const leafVersion = (controlBlock[0] ?? 0) & 0xfe
   if (!isLeafOf(scriptPubKey, { script, controlBlock, leafVersion })) return null
-  return { transaction, envelope, inscription, covered: true }
+  const others = transaction.ins.filter(one => one !== input)
+  const covered =
+    controlBlock.length === ONE_LEAF_SIZE &&
+    envelope.offset === index &&
+    !(await mayOneHoldEnvelope(lookup, others, ownScripts))
+  return { ...reveal, covered }
+}
+
+/**
+ * Later inputs count, too: where the key was used instead of the leaf, the first envelope is one of theirs. Own outputs are
+ * spent by their key alone.
+ */
+async function mayOneHoldEnvelope(
+  lookup: TransactionLookup,
+  inputs: RawTransaction['ins'],
+  ownScripts: OwnScripts,
+): Promise<boolean> {
+  const spent = await lookup.listSpent(inputs)
+  return inputs.some(({ script: scriptSig }, i) => {
+    const scriptPubKey = spent[i]?.script
+    if (!scriptPubKey) return true
+    const isOwn = ownScripts.some(own => equalBytes(own, scriptPubKey))
+    return !isOwn && mayHoldEnvelope(scriptPubKey, scriptSig)
+  })
 }
 
 /** The reveal whose content is shown for another one: that of its delegate, where there is one. */
-export async function fetchShownReveal(lookup: TransactionLookup, reveal: Reveal): Promise<Reveal> {
+export async function fetchShownReveal(
+  lookup: TransactionLookup,
+  reveal: Reveal,
+  ownScripts: OwnScripts,
+): Promise<Reveal> {
   const { delegate } = reveal.inscription
-  return (delegate && (await fetchReveal(lookup, delegate))) || reveal
+  return (delegate && (await fetchReveal(lookup, delegate, ownScripts))) || reveal
 }
 
 /** What is shown of an inscription, out of its reveal alone; null when that proves nothing or cannot be decoded. */
 export async function fetchRevealedContent(
   lookup: TransactionLookup,
   id: InscriptionId,
+  ownScripts: OwnScripts,
   maxBytes: number,
 ): Promise<InscriptionContent | null> {
-  const own = await fetchReveal(lookup, id)
-  const shown = own && (await fetchShownReveal(lookup, own))
+  const own = await fetchReveal(lookup, id, ownScripts)
+  const shown = own && (await fetchShownReveal(lookup, own, ownScripts))
   if (!own?.covered || !shown?.covered) return null
   const bytes = await decodeBody(shown, maxBytes)
   return bytes && { contentType: shown.inscription.contentType, bytes }

@@ -28,17 +28,22 @@ export function createTransactionLookup(
   return {
     chain,
     get,
+    listSpent,
     /** Sats of the outputs that these inputs spend. */
     async amountsOf(inputs: RawTransaction['ins']): Promise<bigint[]> {
-      const amounts: bigint[] = []
-      for (let from = 0; from < inputs.length; from += AT_ONCE) {
-        const some = inputs.slice(from, from + AT_ONCE)
-        const spent = await Promise.all(some.map(input => getSpent(input)))
-        amounts.push(...spent.map(({ value }) => value))
-      }
-      return amounts
+      return (await listSpent(inputs)).map(({ value }) => value)
     },
     getSpent,
+  }
+
+  /** The outputs that these inputs spend. */
+  async function listSpent(inputs: RawTransaction['ins']): Promise<RawTransaction['outs']> {
+    const outputs: RawTransaction['outs'] = []
+    for (let from = 0; from < inputs.length; from += AT_ONCE) {
+      const some = inputs.slice(from, from + AT_ONCE)
+      outputs.push(...(await Promise.all(some.map(input => getSpent(input)))))
+    }
+    return outputs
   }
 
   async function get(txid: string): Promise<RawTransaction> {

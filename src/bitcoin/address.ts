@@ -132,6 +132,14 @@ function toParsed(scriptPubKey: Uint8Array, network: Network): ParsedAddress {
   return { address, scriptPubKey, type }
 }
 
+/** BIP-141: OP_0 or OP_1..OP_16, then one direct push of 2 to 40 bytes and nothing else. */
+export function isWitnessProgram(script: Uint8Array): boolean {
+  const [version, pushed] = script
+  if (version === undefined || pushed === undefined) return false
+  const known = version === 0 || (version >= 0x51 && version <= 0x60)
+  return known && pushed >= 2 && pushed <= 40 && script.length === pushed + 2
+}
+
 /** A witness program as a scriptPubKey. */
 export function witnessProgramScript(version: number, program: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(version === 0 ? 0 : OP_1 - 1 + version, program.length), program)

@@ -1,3 +1,5 @@
+import { isWitnessProgram } from './address.ts'
+
 /** Sats per vB that Bitcoin Core's dust rule reckons with (its `dustrelayfee`). */
 const DUST_RATE = 3n
 
@@ -13,12 +15,4 @@ export function dustLimit(scriptPubKey: Uint8Array): bigint {
     DUST_RATE *
     (outputSize + (isWitnessProgram(scriptPubKey) ? WITNESS_SPEND_VSIZE : LEGACY_SPEND_VSIZE))
   )
-}
-
-/** BIP-141: OP_0 or OP_1..OP_16, then one direct push of 2 to 40 bytes and nothing else. */
-function isWitnessProgram(script: Uint8Array): boolean {
-  const [version, pushed] = script
-  if (version === undefined || pushed === undefined) return false
-  const known = version === 0 || (version >= 0x51 && version <= 0x60)
-  return known && pushed >= 2 && pushed <= 40 && script.length === pushed + 2
 }

@@ -1,6 +1,6 @@
 import { typeOfScript } from './address.ts'
 import { equalBytes } from './bytes.ts'
-import { readPushes } from './script.ts'
+import { readStack } from './script.ts'
 import {
   keyPathOf,
   listTemplates,
@@ -23,7 +23,8 @@ export type FinalSignature = {
 
 /**
  * Takes final scripts apart, verifies each signature, and puts them together again: nothing else may be in them. `valid` is
- * null when the script is not understood or a signature cannot be verified.
+ * null when the script is not understood, a signature cannot be verified, or the same is pushed in a longer form, which
+ * nodes do not relay and blocks may hold.
  */
 export function checkFinalScripts(
   scriptPubKey: Uint8Array,
@@ -44,8 +45,12 @@ export function checkFinalScripts(
   const isWhole =
     signatures.length === template.required &&
     (template.stacking === 'given' || places.length === template.keys.length) &&
-    equalUnlocking(rebuilt, final)
-  return { signatures, valid: isWhole ? everyValid(signatures) : false }
+    equalUnlocking(rebuilt, final, template.scheme === 'legacy')
+  const valid = isWhole ? everyValid(signatures) : false
+  return {
+    signatures,
+    valid: valid && !equalBytes(rebuilt.scriptSig, final.scriptSig) ? null : valid,
+  }
 }
 
 /** False when one is wrong; null when one cannot be verified, and of none. */
@@ -69,7 +74,7 @@ function templatesOfFinal(
     const template = readLeaf(leaf)
     return template && [template]
   }
-  const pushes = readPushes(scriptSig) ?? []
+  const pushes = readStack(scriptSig) ?? []
   return listTemplates(scriptPubKey, {
     redeemScript: pushes.at(-1) ?? NOTHING,
     witnessScript: last,
@@ -84,7 +89,7 @@ function placeSignatures(
   { scriptSig, witness }: Unlocking,
   verify: (key: Uint8Array, signature: Uint8Array) => boolean | null,
 ): (FinalSignature | null)[] {
-  const items = scheme === 'legacy' ? (readPushes(scriptSig) ?? []) : witness
+  const items = scheme === 'legacy' ? (readStack(scriptSig) ?? []) : witness
   const signed = items.slice(before.length, Math.max(before.length, items.length - after.length))
   if (stacking === 'each')
     return signed.reverse().map((signature, i) => {
@@ -95,19 +100,28 @@ function placeSignatures(
     })
   // As CHECKMULTISIG does: each signature is of a later key than the one before, and no key is tried twice.
   let from = 0
+  let isUnknown = false
   return signed.map(signature => {
-    const at = keys.findIndex((key, i) => i >= from && verify(key, signature))
+    const at = keys.findIndex((key, i) => {
+      const valid = i >= from && verify(key, signature)
+      isUnknown ||= valid === null
+      return valid
+    })
     from = at < 0 ? keys.length : at + 1
     return at < 0
-      ? { key: null, signature, valid: false }
+      ? { key: null, signature, valid: isUnknown ? null : false }
       : { key: keys[at] ?? null, signature, valid: true }
   })
 }
 
-function equalUnlocking(a: Unlocking, b: Unlocking): boolean {
+/** Whether both put the same on the stack; a witness program, which is not legacy, is pushed in one way only (BIP-141). */
+function equalUnlocking(a: Unlocking, b: Unlocking, isLegacy: boolean): boolean {
+  const isPushed = isLegacy && equalItems(readStack(a.scriptSig), readStack(b.scriptSig))
+  return (isPushed || equalBytes(a.scriptSig, b.scriptSig)) && equalItems(a.witness, b.witness)
+}
+
+function equalItems(a: readonly Uint8Array[] | null, b: readonly Uint8Array[] | null): boolean {
   return (
-    equalBytes(a.scriptSig, b.scriptSig) &&
-    a.witness.length === b.witness.length &&
-    a.witness.every((item, i) => equalBytes(item, b.witness[i] ?? NOTHING))
+    a !== null && a.length === b?.length && a.every((item, i) => equalBytes(item, b[i] ?? NOTHING))
   )
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Script } from '@scure/btc-signer'
+import { p2pkh, Script } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { concatBytes, fromHex, toHex } from './bytes.ts'
@@ -10,6 +10,7 @@ import { readPrevouts } from './psbt-prevouts.ts'
 import { checkSignatures, templatesOfInput } from './psbt-signatures.ts'
 import { publicKeyOf, signEcdsa, signSchnorr } from './secp256k1.ts'
 import { createSighashes } from './sighash.ts'
+import { buildPsbt } from './testing/psbt-building.ts'
 import { finalizableLocks, leavesOf, type SignedLock, signCoins } from './testing/signed-psbt.ts'
 
 const key = (byte: number) => new Uint8Array(32).fill(byte)
@@ -252,6 +253,67 @@ describe('what cannot be judged', () => {
     expect(
       checkSignatures(alone.psbt, [null, ...alone.prevouts.slice(1)]).map(({ valid }) => valid),
     ).toEqual([null, true])
+  })
+
+  /** The first key's signatures of the second input, with this sighash byte, of a transaction with one output. */
+  function signSecond(kind: 'p2pkh' | 'p2wpkh' | 'p2tr', sighash: number, hash: Uint8Array | null) {
+    const { bytes } = buildPsbt({
+      inputs: ['p2wpkh' as const, LOCKS[kind].lock].map(type => ({
+        type,
+        key: KEYS[0],
+        amount: 100_000n,
+        proof: 'previous' as const,
+      })),
+      outputs: [{ type: 'p2tr', amount: 90_000n }],
+    })
+    const { psbt, prevouts } = read(bytes)
+    const transaction = unsignedTransaction(psbt)
+    const { script = new Uint8Array() } = p2pkh(publicKey)
+    const signed =
+      hash ??
+      (kind === 'p2pkh'
+        ? transaction.hashForSignature(1, script, sighash)
+        : transaction.hashForWitnessV0(1, script, 100_000n, sighash))
+    const signature = concatBytes(signEcdsa(signed, KEYS[0]).slice(0, -1), Uint8Array.of(sighash))
+    const schnorr = concatBytes(signSchnorr(signed, KEYS[0]), Uint8Array.of(sighash))
+    const change =
+      kind === 'p2tr' ? { tapKeySig: schnorr } : { partialSigs: [{ publicKey, signature }] }
+    return checkSignatures(withInputs(psbt, new Map([[1, change]])), prevouts)[1]?.valid
+  }
+
+  it('SINGLE without an output of that index, which nodes take before taproot', () => {
+    for (const sighash of [3, 0x83]) {
+      expect(signSecond('p2pkh', sighash, null)).toBeNull()
+      expect(signSecond('p2wpkh', sighash, null)).toBeNull()
+      expect(signSecond('p2tr', sighash, key(7))).toBe(false)
+    }
+    expect(signSecond('p2pkh', 1, null)).toBe(true)
+  })
+
+  it('a right signature with a sighash that means nothing, which blocks may hold', () => {
+    for (const kind of ['p2pkh', 'p2wpkh'] as const) {
+      for (const sighash of [0, 4, 0x41, 0x80, 0xff]) {
+        expect(signSecond(kind, sighash, null)).toBeNull()
+        expect(signSecond(kind, sighash, key(7))).toBe(false)
+      }
+    }
+  })
+
+  it('a signature beside a script that is not the output’s', () => {
+    for (const kind of ['p2sh multisig', 'p2wsh multisig', 'p2sh-p2wsh multisig'] as const) {
+      const { psbt, prevouts } = read(signCoins([LOCKS[kind]], KEYS).bytes)
+      const [input] = psbt.inputs
+      if (!input) expect.fail('no input')
+      const other = Script.encode([publicKey, 'CHECKSIG'])
+      for (const field of ['redeemScript', 'witnessScript'] as const) {
+        if (!input[field]) continue
+        const [check] = checkSignatures(
+          { ...psbt, inputs: [{ ...input, [field]: other }] },
+          prevouts,
+        )
+        expect(check?.signatures.map(({ valid }) => valid)).toEqual([null, null])
+      }
+    }
   })
 
   it('a witness with an annex', () => {

@@ -5,6 +5,7 @@ import type { Psbt, PsbtInput } from './psbt.ts'
 import type { Prevout } from './psbt-prevouts.ts'
 import { ECDSA_SIGNATURE_SIZE } from './secp256k1.ts'
 import { createVerifier, statedSighash, type Verifier } from './signature-verifier.ts'
+import { isRedeemScriptOf, isWitnessScriptOf } from './spend-method.ts'
 import { listTemplates, type SpendingTemplate } from './spending-template.ts'
 import type { TransactionOutput } from './transaction.ts'
 
@@ -76,13 +77,23 @@ export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): bool
   return finalScriptSig !== null || finalScriptWitness !== null
 }
 
-/** The ways to spend an input that its fields reveal; null and empty as of {@link listTemplates}. */
+/**
+ * The ways to spend an input that its fields reveal; null and empty as of {@link listTemplates}. A script that is not the
+ * output's reveals nothing of it.
+ */
 export function templatesOfInput(
   { redeemScript, witnessScript, tapLeafScripts, partialSigs }: PsbtInput,
   { scriptPubKey }: TransactionOutput,
 ): SpendingTemplate[] | null {
   const publicKeys = partialSigs.map(({ publicKey }) => publicKey)
-  const revealed = { redeemScript, witnessScript, leaves: tapLeafScripts, publicKeys }
+  const isRedeemer = redeemScript && isRedeemScriptOf(scriptPubKey, redeemScript)
+  const isWitness = witnessScript && isWitnessScriptOf(scriptPubKey, witnessScript)
+  const revealed = {
+    redeemScript: isRedeemer ? redeemScript : null,
+    witnessScript: isWitness ? witnessScript : null,
+    leaves: tapLeafScripts,
+    publicKeys,
+  }
   return listTemplates(scriptPubKey, revealed)
 }
 

@@ -31,7 +31,18 @@ export function readScript(script: Uint8Array): ScriptOperation[] | null {
   return operations
 }
 
-/** What a script of data pushes puts on the stack; null when it does anything else. */
+/** What a script of pushes puts on the stack, numbers included; null when it does anything else. */
+export function readStack(script: Uint8Array): Uint8Array[] | null {
+  const operations = readScript(script)
+  return operations?.every(isPush) ? operations.map(readPush) : null
+}
+
+/** What a push puts on the stack; a number opcode puts one byte there. */
+export function readPush({ opcode, data }: ScriptOperation): Uint8Array {
+  return data ?? Uint8Array.of(opcode === OP_1NEGATE ? 0x81 : opcode - OP_1 + 1)
+}
+
+/** What a script of data pushes puts on the stack; null when it does anything else, such as push a number by its opcode. */
 export function readPushes(script: Uint8Array): Uint8Array[] | null {
   const items = readScript(script)?.map(({ data }) => data)
   return items?.every(data => data !== null) ? items : null

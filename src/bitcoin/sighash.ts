@@ -45,10 +45,10 @@ export function signsNoOutput(type: number): boolean {
 }
 
 export type Sighashes = {
-  /** The hash of before segwit; `scriptCode` without OP_CODESEPARATOR. */
-  legacy(index: number, scriptCode: Uint8Array, type: Sighash): Uint8Array
-  /** BIP-143; `amount` in sats. */
-  v0(index: number, scriptCode: Uint8Array, amount: bigint, type: Sighash): Uint8Array
+  /** The hash of before segwit, of any byte as type; `scriptCode` without OP_CODESEPARATOR. */
+  legacy(index: number, scriptCode: Uint8Array, type: number): Uint8Array
+  /** BIP-143, of any byte as type; `amount` in sats. */
+  v0(index: number, scriptCode: Uint8Array, amount: bigint, type: number): Uint8Array
   /** BIP-341, with the extension of BIP-342 for a leaf; without annex and OP_CODESEPARATOR. */
   taproot(index: number, type: Sighash, leafHash?: Uint8Array): Uint8Array
 }

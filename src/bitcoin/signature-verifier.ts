@@ -1,11 +1,23 @@
 import type { Transaction } from 'bitcoinjs-lib/src/transaction'
+import { concatBytes } from './bytes.ts'
 import { type Psbt, unsignedTransaction } from './psbt.ts'
 import { verifyEcdsa, verifySchnorr } from './secp256k1.ts'
-import { createSighashes, isSighash, type Sighash, signsOneInput } from './sighash.ts'
+import {
+  createSighashes,
+  isSighash,
+  type Sighash,
+  signsOneInput,
+  signsOneOutput,
+} from './sighash.ts'
 import type { SpendingTemplate } from './spending-template.ts'
 import type { TransactionOutput } from './transaction.ts'
 
-/** Whether a signature of a template's key is right; null when it covers a previous output that is not known. */
+const SIGHASH_ALL = 1
+
+/**
+ * Whether a signature of a template's key is right. Null when it covers a previous output that is not known, and for what
+ * consensus takes before taproot and wallets never make: SINGLE without an output, and a sighash that means nothing.
+ */
 export type Verifier = (
   index: number,
   template: SpendingTemplate,
@@ -28,35 +40,57 @@ export function createTransactionVerifier(
 ): Verifier {
   const sighashes = createSighashes(transaction, prevouts)
   const knowsAll = transaction.ins.every((_, index) => prevouts[index])
-  return (index, template, key, signature) => {
-    const { scheme, script, leafHash } = template
-    const type = sighashOf(signature, scheme === 'taproot')
-    const prevout = prevouts[index]
+
+  function verifyTaproot(
+    index: number,
+    { leafHash }: SpendingTemplate,
+    key: Uint8Array,
+    signature: Uint8Array,
+  ): boolean | null {
+    const type = taprootSighashOf(signature)
     if (type === null) return false
-    if (!prevout || (scheme === 'taproot' && !knowsAll && !signsOneInput(type))) return null
+    if (!knowsAll && !signsOneInput(type)) return null
+    const hash = sighashes.taproot(index, type, leafHash ?? undefined)
+    return verifySchnorr(hash, key, signature.subarray(0, 64))
+  }
+
+  function verifyBeforeTaproot(
+    index: number,
+    { scheme, script }: SpendingTemplate,
+    amount: bigint,
+    key: Uint8Array,
+    signature: Uint8Array,
+  ): boolean | null {
+    const type = signature.at(-1) ?? 0
+    if (signsOneOutput(type) && !transaction.outs[index]) return null
+    const hash =
+      scheme === 'v0'
+        ? sighashes.v0(index, script, amount, type)
+        : sighashes.legacy(index, script, type)
+    if (type !== 0 && isSighash(type)) return verifyEcdsa(hash, key, signature, type)
+    const asAll = concatBytes(signature.subarray(0, -1), Uint8Array.of(SIGHASH_ALL))
+    return verifyEcdsa(hash, key, asAll) ? null : false
+  }
+
+  return (index, template, key, signature) => {
+    const prevout = prevouts[index]
+    if (!prevout) return null
     try {
-      if (scheme === 'taproot') {
-        const hash = sighashes.taproot(index, type, leafHash ?? undefined)
-        return verifySchnorr(hash, key, signature.subarray(0, 64))
-      }
-      const hash =
-        scheme === 'v0'
-          ? sighashes.v0(index, script, prevout.amount, type)
-          : sighashes.legacy(index, script, type)
-      return verifyEcdsa(hash, key, signature, type)
+      return template.scheme === 'taproot'
+        ? verifyTaproot(index, template, key, signature)
+        : verifyBeforeTaproot(index, template, prevout.amount, key, signature)
     } catch {
-      // What is not a key or a signature at all, and SINGLE without an output.
+      // What is not a key or a signature at all, and taproot's SINGLE without an output.
       return false
     }
   }
 }
 
-/** The sighash that a signature of transactions states, by the rules of its scheme; null for one that means nothing. */
-function sighashOf(signature: Uint8Array, isTaproot: boolean): Sighash | null {
-  if (isTaproot && signature.length === 64) return 0
+/** Null for one that means nothing; BIP-341 forbids writing DEFAULT out. */
+function taprootSighashOf(signature: Uint8Array): Sighash | null {
+  if (signature.length === 64) return 0
   const type = statedSighash(signature)
-  // BIP-341 forbids writing DEFAULT out; before taproot it did not exist.
-  return type !== 0 && isSighash(type) && (!isTaproot || signature.length === 65) ? type : null
+  return signature.length === 65 && type !== 0 && isSighash(type) ? type : null
 }
 
 /** The sighash that a signature of either scheme states, whether it means something or not. */

@@ -133,7 +133,7 @@ function findNestedProgram(
     .find(program => equalBytes(scriptHashScript(hash160(program)), scriptPubKey))
 }
 
-/** P2PKH, P2PK and CHECKMULTISIG; null for any other script, empty when none of the keys has the hash. */
+/** P2PKH, P2PK and CHECKMULTISIG; null for any other script or form of key, empty when none of the keys has the hash. */
 function readKeyScript(
   script: Uint8Array,
   publicKeys: readonly Uint8Array[],
@@ -142,7 +142,8 @@ function readKeyScript(
   if (typeOfScript(script) === 'p2pkh') {
     const hash = script.subarray(3, 23)
     const key = publicKeys.find(each => equalBytes(hash160(each), hash))
-    return key && keySizes.includes(key.length) ? [{ ...oneOf([key]), after: [key] }] : []
+    if (!key) return []
+    return isRelayedKey(key, keySizes) ? [{ ...oneOf([key]), after: [key] }] : null
   }
   const operations = readScript(script)
   const last = operations?.at(-1)?.opcode
@@ -206,9 +207,14 @@ function readKeys(
   sizes: readonly number[],
 ): Uint8Array[] | null {
   const keys = operations.map(({ opcode, data }) => (opcode === data?.length ? data : null))
-  return keys.every(key => key !== null && sizes.includes(key.length))
+  return keys.every(key => key !== null && isRelayedKey(key, sizes))
     ? keys.filter(key => key !== null)
     : null
+}
+
+/** By its size, and not in the hybrid form, which blocks may hold. */
+function isRelayedKey(key: Uint8Array, sizes: readonly number[]): boolean {
+  return sizes.includes(key.length) && (key.length !== 65 || key[0] === 0x04)
 }
 
 function oneOf(keys: readonly Uint8Array[]): KeyScript {

@@ -14,6 +14,10 @@ type Bip341Wallet = {
 const SCRIPT = spendOf('p2wpkh', publicKeyOf(new Uint8Array(32).fill(1))).script
 const FUNDING = fundingTransaction([{ script: SCRIPT, amount: 5_000n }], 1)
 
+/** A coinbase as Core's vectors have it, with this length and these bytes of its scriptSig. */
+const coinbase = (scriptSig: string) =>
+  `0100000001${'00'.repeat(32)}ffffffff${scriptSig}ffffffff010000000000000000015100000000`
+
 function expectInvalid(raw: Uint8Array) {
   expect(() => parseTransaction(raw), toHex(raw)).toThrow(InvalidTransactionError)
 }
@@ -107,6 +111,61 @@ describe('parseTransaction', () => {
     expectInvalid(fromHex(`02000000${'00'}${'00'}00000000`))
     const { raw } = FUNDING
     expectInvalid(concatBytes(raw.slice(0, 4 + 1 + 41), fromHex('00'), raw.slice(-4)))
+  })
+
+  // Bitcoin Core, src/test/data/tx_invalid.json (MIT), "Tests for CheckTransaction()".
+  it.each([
+    [
+      'that spends an output twice',
+      '01000000020001000000000000000000000000000000000000000000000000000000000000000000006c47304402204bb1197053d0d7799bf1b30cd503c44b58d6240cccbdc85b6fe76d087980208f02204beeed78200178ffc6c74237bb74b3f276bbb4098b5605d814304fe128bf1431012321039e8815e15952a7c3fada1905f8cf55419837133bd7756c0ef14fc8dfe50c0deaacffffffff0001000000000000000000000000000000000000000000000000000000000000000000006c47304402202306489afef52a6f62e90bf750bbcdf40c06f5c6b138286e6b6b86176bb9341802200dba98486ea68380f47ebb19a7df173b99e6bc9c681d6ccf3bde31465d1f16b3012321039e8815e15952a7c3fada1905f8cf55419837133bd7756c0ef14fc8dfe50c0deaacffffffff010000000000000000015100000000',
+    ],
+    ['that is a coinbase of one byte', coinbase('0151')],
+    ['that is a coinbase of 101 bytes', coinbase(`65${'51'.repeat(101)}`)],
+    [
+      'that spends nothing first, and then an output',
+      '01000000020000000000000000000000000000000000000000000000000000000000000000ffffffff00ffffffff00010000000000000000000000000000000000000000000000000000000000000000000000ffffffff010000000000000000015100000000',
+    ],
+    [
+      'that spends an output first, and then nothing',
+      '010000000200010000000000000000000000000000000000000000000000000000000000000000000000ffffffff0000000000000000000000000000000000000000000000000000000000000000ffffffff00ffffffff010000000000000000015100000000',
+    ],
+  ])('refuses a transaction %s', (_, hex) => {
+    expectInvalid(fromHex(hex))
+  })
+
+  it('refuses one that spends an output twice with others between', () => {
+    const outpoints = ['11', '22', '33', '22'].map(
+      byte => `${byte.repeat(32)}07000000${'00'}ffffffff`,
+    )
+    const spending = (some: readonly string[]) =>
+      fromHex(`01000000${`0${some.length}`}${some.join('')}010000000000000000015100000000`)
+    expect(parseTransaction(spending(outpoints.slice(0, 3))).inputs).toHaveLength(3)
+    expectInvalid(spending(outpoints))
+  })
+
+  it('refuses one that is larger than a block without its witnesses', () => {
+    const large = (size: number) =>
+      fundingTransaction([{ script: new Uint8Array(size), amount: 1n }], 1).raw
+    const rest = large(100_000).length - 100_000
+    expect(parseTransaction(large(1_000_000 - rest)).vsize).toBe(1_000_000)
+    expect(() => parseTransaction(large(1_000_001 - rest))).toThrow(InvalidTransactionError)
+  })
+
+  // The first from block 0; the others from Bitcoin Core, src/test/data/tx_valid.json (MIT).
+  it.each([
+    [
+      'of the first block',
+      '01000000010000000000000000000000000000000000000000000000000000000000000000ffffffff4d04ffff001d0104455468652054696d65732030332f4a616e2f32303039204368616e63656c6c6f72206f6e206272696e6b206f66207365636f6e64206261696c6f757420666f722062616e6b73ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000',
+      5_000_000_000n,
+    ],
+    ['of two bytes', coinbase('025151'), 0n],
+    ['of 100 bytes', coinbase(`64${'51'.repeat(100)}`), 0n],
+  ])('reads the coinbase %s', (_, hex, amount) => {
+    const { inputs, outputs, txid } = parseTransaction(fromHex(hex))
+    expect(inputs).toEqual([{ txid: '00'.repeat(32), vout: 0xffffffff, sequence: 0xffffffff }])
+    expect(outputs.map(output => output.amount)).toEqual([amount])
+    if (amount > 0n)
+      expect(txid).toBe('4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b')
   })
 
   it('throws nothing else on arbitrary bytes', () => {

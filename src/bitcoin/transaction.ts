@@ -1,7 +1,7 @@
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { MAX_SATS } from './amount.ts'
 import { equalBytes, toHex } from './bytes.ts'
-import type { Outpoint } from './outpoint.ts'
+import { formatOutpoint, type Outpoint } from './outpoint.ts'
 
 export type TransactionOutput = { scriptPubKey: Uint8Array; amount: bigint }
 
@@ -20,30 +20,55 @@ export class InvalidTransactionError extends Error {
   override name = 'InvalidTransactionError'
 }
 
-/** Reads a raw transaction strictly: canonical encoding, no trailing bytes, amounts within 21 million BTC. Throws {@link InvalidTransactionError}. */
+const MAX_BLOCK_WEIGHT = 4_000_000
+const WITNESS_SCALE_FACTOR = 4
+
+/** The outpoint that a coinbase spends in place of one. */
+const NULL_OUTPOINT: Outpoint = { txid: '00'.repeat(32), vout: 0xffffffff }
+
+/**
+ * Reads a raw transaction strictly: canonical encoding, no trailing bytes, and what nodes ask of every transaction whatever
+ * it spends (Bitcoin Core's CheckTransaction). Throws {@link InvalidTransactionError}.
+ */
 export function parseTransaction(raw: Uint8Array): ParsedTransaction {
   const transaction = decodeTransaction(raw)
+  const inputs = transaction.ins.map(({ hash, index, sequence }) => ({
+    txid: toHex(hash.toReversed()),
+    vout: index,
+    sequence,
+  }))
   const outputs = transaction.outs.map(({ script, value }) => ({
     scriptPubKey: script,
     amount: value,
   }))
-  if (transaction.ins.length === 0 || outputs.length === 0)
+  if (inputs.length === 0 || outputs.length === 0)
     throw new InvalidTransactionError('The transaction lacks inputs or outputs')
+  if (transaction.byteLength(false) * WITNESS_SCALE_FACTOR > MAX_BLOCK_WEIGHT)
+    throw new InvalidTransactionError('The transaction is larger than a block')
   const total = outputs.reduce((sum, { amount }) => sum + amount, 0n)
   if (total > MAX_SATS || outputs.some(({ amount }) => amount < 0n))
     throw new InvalidTransactionError('The transaction has an impossible amount')
+  assertOutpoints(inputs, transaction.ins[0]?.script.length ?? 0)
   return {
     txid: transaction.getId(),
     vsize: transaction.virtualSize(),
     version: transaction.version,
     locktime: transaction.locktime,
-    inputs: transaction.ins.map(({ hash, index, sequence }) => ({
-      txid: toHex(hash.slice().reverse()),
-      vout: index,
-      sequence,
-    })),
+    inputs,
     outputs,
   }
+}
+
+/** Each once; and none that is null but that of a coinbase, which has no other, and 2 to 100 bytes as its scriptSig. */
+function assertOutpoints(outpoints: readonly Outpoint[], firstScriptSig: number): void {
+  const spent = outpoints.map(formatOutpoint)
+  if (new Set(spent).size < spent.length)
+    throw new InvalidTransactionError('The transaction spends an output twice')
+  if (!spent.includes(formatOutpoint(NULL_OUTPOINT))) return
+  if (spent.length > 1)
+    throw new InvalidTransactionError('The transaction spends nothing with one of its inputs')
+  if (firstScriptSig < 2 || firstScriptSig > 100)
+    throw new InvalidTransactionError('The coinbase has a scriptSig of an impossible length')
 }
 
 /** The txid of a raw transaction; throws {@link InvalidTransactionError}. */

@@ -11,21 +11,24 @@ const value = fc.oneof(
   fc.constantFrom('deploy', 'mint', 'transfer', 'ordi', 'pizza', 'abc', 'éé', 'true', 'brc-20'),
   fc.constantFrom(1, true, null),
 )
+/** What may stand around an operation; the first five mean nothing in JSON. */
+const space = fc.constantFrom('', ' ', '\t', '\n', '\r', '\v', '\f', '\u00a0', '\u2028')
+const fields = fc.record(
+  {
+    p: fc.constantFrom('brc-20', 'brc-20', 'brc-20', 'BRC-20'),
+    op: fc.constantFrom('deploy', 'mint', 'transfer'),
+    tick: fc.constantFrom('ordi', 'OXBT', 'pizza', '🍊', 'abc'),
+    max: fc.oneof(fc.constantFrom('21', '0', '1.5'), value),
+    lim: fc.oneof(fc.constantFrom('1', '0.5'), value),
+    dec: fc.oneof(fc.constantFrom('0', '1', '18', '19'), value),
+    amt: fc.oneof(fc.constantFrom('1', '0.5'), value),
+    self_mint: fc.constantFrom('true', 'false', 'True'),
+  },
+  { requiredKeys: ['p', 'op', 'tick'] },
+)
 const operation = fc
-  .record(
-    {
-      p: fc.constantFrom('brc-20', 'brc-20', 'brc-20', 'BRC-20'),
-      op: fc.constantFrom('deploy', 'mint', 'transfer'),
-      tick: fc.constantFrom('ordi', 'OXBT', 'pizza', '🍊', 'abc'),
-      max: fc.oneof(fc.constantFrom('21', '0', '1.5'), value),
-      lim: fc.oneof(fc.constantFrom('1', '0.5'), value),
-      dec: fc.oneof(fc.constantFrom('0', '1', '18', '19'), value),
-      amt: fc.oneof(fc.constantFrom('1', '0.5'), value),
-      self_mint: fc.constantFrom('true', 'false', 'True'),
-    },
-    { requiredKeys: ['p', 'op', 'tick'] },
-  )
-  .map(fields => JSON.stringify(fields))
+  .tuple(space, fields, space)
+  .map(([before, one, behind]) => `${before}${JSON.stringify(one)}${behind}`)
 const contentType = fc.constantFrom('text/plain;charset=utf-8', 'application/json', 'text/html')
 
 function accepts(type: string, text: string): boolean {
@@ -47,7 +50,7 @@ function counts(type: string, text: string): boolean {
 
 /** Stricter than the ledger by design: there the field would mean nothing. */
 function isSelfMintOfFour(text: string): boolean {
-  const { op, tick, self_mint } = JSON.parse(text)
+  const { op, tick, self_mint } = JSON.parse(text.trim())
   return op === 'deploy' && self_mint === 'true' && new TextEncoder().encode(tick).length === 4
 }
 

@@ -39,6 +39,7 @@ async function prove(ids: readonly string[]) {
   const asker = {
     chain: async () => chain,
     assets: async () => assets,
+    accounts: { list: async () => [] },
     inscriptionProofs: createInscriptionProofs({ local: createMemoryArea() }),
     now: () => 0,
   }

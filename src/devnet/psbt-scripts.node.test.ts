@@ -1,13 +1,16 @@
+import { p2pkh, p2wpkh, Script } from '@scure/btc-signer'
+import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AddressType } from '../bitcoin/address.ts'
 import { fromHex, toHex } from '../bitcoin/bytes.ts'
-import { type Psbt, parsePsbt } from '../bitcoin/psbt.ts'
+import { type Psbt, parsePsbt, unsignedTransaction, withInputs } from '../bitcoin/psbt.ts'
 import { extractTransaction } from '../bitcoin/psbt-extract.ts'
 import { finalizePsbt } from '../bitcoin/psbt-finalize.ts'
 import { type InputOrder, planSigning } from '../bitcoin/psbt-plan.ts'
 import { readPrevouts } from '../bitcoin/psbt-prevouts.ts'
 import { signPsbt } from '../bitcoin/psbt-sign.ts'
-import { publicKeyOf } from '../bitcoin/secp256k1.ts'
+import { checkSignatures } from '../bitcoin/psbt-signatures.ts'
+import { publicKeyOf, signEcdsa } from '../bitcoin/secp256k1.ts'
 import {
   type BuiltInput,
   buildPsbt,
@@ -57,6 +60,55 @@ describe('the node mines what the wallet signed and finalized', () => {
   })
 })
 
+describe('the node mines what the wallet does not understand', () => {
+  it('and so does not call wrong: a number in a scriptSig, and SINGLE without an output', async () => {
+    const publicKey = publicKeyOf(KEY)
+    const either = Script.encode([
+      'IF',
+      publicKey,
+      'ELSE',
+      publicKeyOf(COSIGNER_KEY),
+      'ENDIF',
+      'CHECKSIG',
+    ])
+    const keyHash = p2pkh(publicKey).script
+    const scripts = [
+      Script.encode(['HASH160', hash160(either), 'EQUAL']),
+      keyHash,
+      p2wpkh(publicKey).script,
+    ]
+    const { txid, raw } = await fundScripts(scripts)
+    const { bytes } = buildPsbt({
+      inputs: scripts.map((script, vout) => ({
+        type: { script, fields: {} },
+        amount: AMOUNT,
+        proof: 'none' as const,
+        outpoint: { txid, vout },
+      })),
+      outputs: [{ type: 'p2wpkh', amount: PAID }],
+    })
+    const unsigned = parsePsbt(bytes)
+    const transaction = unsignedTransaction(unsigned)
+    const sign = (hash: Uint8Array, sighash: number) => signEcdsa(hash, KEY, sighash)
+    const SINGLE = 3
+    // What legacy signs then is the number 1, by its lowest byte first.
+    const legacy = sign(Uint8Array.of(1, ...new Uint8Array(31)), SINGLE)
+    const v0 = sign(transaction.hashForWitnessV0(2, keyHash, AMOUNT, SINGLE), SINGLE)
+    const branch = sign(transaction.hashForSignature(0, either, 1), 1)
+    const final = withInputs(
+      unsigned,
+      new Map([
+        [0, { finalScriptSig: Script.encode([branch, 1, either]) }],
+        [1, { finalScriptSig: Script.encode([legacy, publicKey]) }],
+        [2, { finalScriptWitness: [v0, publicKey] }],
+      ]),
+    )
+    const prevouts = readPrevouts(unsigned, new Map([[txid, raw]]))
+    expect(checkSignatures(final, prevouts).map(({ valid }) => valid)).toEqual([null, null, null])
+    await expectMined(final)
+  })
+})
+
 /** Spends a coin of each kind in one transaction, to as many outputs. */
 async function sendSigned(kinds: readonly (Kind & { sighash?: number | undefined })[]) {
   const { txid, raw } = await fund(kinds)
@@ -92,6 +144,10 @@ async function sendSigned(kinds: readonly (Kind & { sighash?: number | undefined
     }
   }
   const final = finalizePsbt(psbt, prevouts, [...kinds.keys()])
+  await expectMined(final)
+}
+
+async function expectMined(final: Psbt): Promise<void> {
   const sent = await client.broadcast(toHex(extractTransaction(final)))
   expect(sent).toMatch(/^[0-9a-f]{64}$/)
   await devnet.mine()
@@ -100,9 +156,15 @@ async function sendSigned(kinds: readonly (Kind & { sighash?: number | undefined
 }
 
 /** A confirmed transaction whose outputs are these coins. */
-async function fund(kinds: readonly Kind[]): Promise<{ txid: string; raw: Uint8Array }> {
-  const outputs = kinds.map(({ lock }) => ({ script: lockOf(lock, KEY).script, value: AMOUNT }))
-  const source = await client.fund(payer, AMOUNT * BigInt(kinds.length) + 5_000n)
+function fund(kinds: readonly Kind[]): Promise<{ txid: string; raw: Uint8Array }> {
+  return fundScripts(kinds.map(({ lock }) => lockOf(lock, KEY).script))
+}
+
+async function fundScripts(
+  scripts: readonly Uint8Array[],
+): Promise<{ txid: string; raw: Uint8Array }> {
+  const outputs = scripts.map(script => ({ script, value: AMOUNT }))
+  const source = await client.fund(payer, AMOUNT * BigInt(scripts.length) + 5_000n)
   const hex = payer.spend([source], outputs).toHex()
   const txid = await client.broadcast(hex)
   await devnet.mine()

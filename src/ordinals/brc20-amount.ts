@@ -50,7 +50,6 @@ export type Brc20Fault =
   | 'not-json'
   | 'not-an-object'
   | 'repeated'
-  | 'space-around'
   | 'protocol'
   | 'operation'
   | 'missing'

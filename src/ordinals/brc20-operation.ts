@@ -41,7 +41,9 @@ export function encodeBrc20(operation: Brc20Operation): string {
 
 /**
  * Reads an operation as strictly as the strictest indexer: throws {@link InvalidBrc20Error} for all that one of them would
- * pass over by its text alone. Rules: the Layer 1 Foundation's, OPI and libbrc20-indexer.
+ * pass over by its text alone. Rules: the Layer 1 Foundation's, OPI and libbrc20-indexer. Around the JSON its own white space
+ * counts as nothing: U+0020, U+0009, U+000A and U+000D. OPI's serde_json reads over these alone. libbrc20-indexer
+ * (`isJson`) takes more off to look for the braces, and parses the whole by encoding/json, which knows these alone.
  */
 export function parseBrc20Operation(
   contentType: string | null,
@@ -113,8 +115,6 @@ function readFields(text: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidBrc20Error('not-an-object', null, 'a JSON object')
   }
-  // libbrc20-indexer wants the braces first and last.
-  if (text.trim() !== text) throw new InvalidBrc20Error('space-around', null, 'no space around it')
   assertDistinct(listNames(text))
   return { ...value }
 }

@@ -1,5 +1,5 @@
 import { equalBytes, joinBytes, toHex } from '../bitcoin/bytes.ts'
-import { isPush, readScript, type ScriptOperation } from '../bitcoin/script.ts'
+import { isPush, readPush, readScript, type ScriptOperation } from '../bitcoin/script.ts'
 
 /** Field values as they are in the script; `null` where a field is absent. A field in several pushes is joined where ord joins it. */
 export type EnvelopeFields = {
@@ -51,8 +51,6 @@ export const TAGS = {
 } as const
 
 const ANNEX_PREFIX = 0x50
-const OP_1NEGATE = 0x4f
-const OP_RESERVED = 0x50
 
 /** The inscriptions of a transaction by its inputs' witnesses, in ord's order. The fields are views of the witnesses where nothing had to be joined. */
 export function parseEnvelopes(witnesses: readonly (readonly Uint8Array[])[]): Envelope[] {
@@ -139,11 +137,6 @@ function isUnrecognizedEven(tag: string, values: number): boolean {
 
 function keyOf(tag: number): string {
   return tag.toString(16).padStart(2, '0')
-}
-
-/** What a push leaves on the stack; number opcodes leave one byte. */
-function readPush({ opcode, data }: ScriptOperation): Uint8Array {
-  return data ?? Uint8Array.of(opcode === OP_1NEGATE ? 0x81 : opcode - OP_RESERVED)
 }
 
 /** The values of each tag, by its hex; a tag without a value is left out. */

@@ -69,6 +69,14 @@ describe('what has to be confirmed beside approving', () => {
       },
     ])
   })
+  it('is one box for such a signature where another one says already what it leaves to others', () => {
+    const unasked: Warning = { kind: 'unasked-sighash', inputs: [2] }
+    expect(textsOf(unasked, openTo(-5, -1))).toEqual(textsOf(openTo(-5, -1)))
+    const assets = [inscription('3', { certainty: 'open' })]
+    expect(
+      listConsents([{ warnings: [unasked], fee: null, assets }]).map(({ kind }) => kind),
+    ).toEqual(['assets-open'])
+  })
   it('is one box for dangers of one kind in several transactions, with their sum', () => {
     const subjects = [100n, 50n, 7n].map(fee => ({
       warnings: fee > 10n ? [HIGH] : [],

@@ -69,7 +69,16 @@ const LOOKED_AT: readonly Warning['kind'][] = [
   'from-dust',
 ]
 
-function listDangers({ warnings, fee, assets }: Subject, index: number): Danger[] {
+/** Boxes that say already what a signature leaves to others. */
+const SAYS_OPEN: readonly Danger['kind'][] = ['assets-open', 'open-signature', 'blank-signature']
+
+function listDangers(subject: Subject, index: number): Danger[] {
+  const dangers = listAllDangers(subject, index)
+  const isSaid = dangers.some(({ kind }) => SAYS_OPEN.includes(kind))
+  return isSaid ? dangers.filter(({ kind }) => kind !== 'unasked-sighash') : dangers
+}
+
+function listAllDangers({ warnings, fee, assets }: Subject, index: number): Danger[] {
   return [
     ...groupMoves(assets).flatMap(({ outcome, moves }): Danger[] => {
       const consent = ASSET_CONSENTS[outcome]
