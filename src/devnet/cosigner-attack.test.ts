@@ -16,7 +16,8 @@ const SEED = Number(process.env.SATCHEL_COSIGNER_SEED ?? 1)
  * - one full signature makes goods certain that another one does not bind: `loose payment`, net, fee, txid, asset comes;
  * - an old transaction in the batch hides what sits on the coin that it made: `old transaction`, own asset is not lost;
  * - items that give go unnoticed beside items that bring: `split trade`, one-sided items;
- * - a signature of before leaves an own coin beside a later one to others: `blank before`, own asset lands.
+ * - a full signature on a coin makes that of another coin more than it is, though the first has a blank one of before:
+ *   `blank again`, worst.
  */
 describe(`${WORLDS} worlds of what the wallet signed (seed ${SEED})`, () => {
   it(
