@@ -184,6 +184,33 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
   /** The same where that coin is signed again and in full. */
   'blank again': kit => drawBlank(kit, kit.pick([3, 3, 2]), kit.pick([null, 1, 0x81, 3])),
 
+  /** A coin that is on sale for an output stands beside one whose signature pays the same output. */
+  'listed before'(kit) {
+    const account = kit.drawAccount()
+    const [first, second] = [kit.between(600, 10_000), kit.between(20_000, 60_000)]
+    const listed = kit.mint.own(account, first, kit.drawHoldings(first, 1))
+    const paying = kit.mint.own(account, second, kit.drawHoldings(second))
+    const price = kit.toOwn(account, kit.between(600, 15_000))
+    const before = kit.item(account, [kit.spend(listed, { sighash: 0x83 })], [price])
+    const sighash = kit.pick([0x81, 0x81, 0x83, null])
+    const inputs = [
+      kit.spend(listed, { isNamed: false, brings: kit.chance(2) }),
+      { ...kit.spend(paying, { sighash }), isNamed: true },
+    ]
+    const rest = first + second - price.amount - 500n
+    const others = kit.divide(rest, 2).map(part => {
+      return kit.chance(2) ? kit.toThem(part) : kit.toOwn(account, part)
+    })
+    const outputs = kit.chance(3) ? [...others, price] : [price, ...others]
+    const item = { ...kit.item(account, inputs, outputs), inputs }
+    return {
+      requests: [
+        { account, items: [before], expert: false },
+        { account, items: [item], expert: false },
+      ],
+    }
+  },
+
   /** Scripts that our key is only part of. */
   shared(kit) {
     const account = kit.drawAccount()
