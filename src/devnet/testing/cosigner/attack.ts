@@ -62,7 +62,7 @@ export async function attackOnce(
   const { world, accounts } = stage
   await stage.forget()
   const mint = createMint(random, world, accounts, options.findPlace)
-  const kit = createKit(random, mint, accounts)
+  const kit = createKit(random, mint, accounts, Math.floor(seed / CASE_SHAPES.length))
   const shape = shapeOf(seed)
   const drawn = SHAPES[shape]?.(kit)
   if (!drawn) return []

@@ -81,25 +81,42 @@ function judgeTransaction(
     const at = `request ${request}, item ${item}`
     const coins = drafted.inputs.map(({ coin }) => coin)
     return [
-      ...judgeSums(transaction, read, tally),
+      ...judgeSums(transaction, read, { request, item }, tally),
       ...judgeMoves(transaction, read, coins, request, tally),
       ...judgeLosses(transaction, read, coins, { request, item, ownKeys }, tally),
     ].map(breach => ({ ...breach, detail: `${at}: ${breach.detail}` }))
   })
 }
 
+/** An item of a request. */
+type Place = { request: number; item: number }
+
 /** Net, fee, txid and the amounts of inputs. */
-function judgeSums(transaction: PlayedTransaction, read: ReadItem, tally: Tally): Breach[] {
+function judgeSums(
+  transaction: PlayedTransaction,
+  read: ReadItem,
+  { request, item }: Place,
+  tally: Tally,
+): Breach[] {
   const breaches: Breach[] = []
   const compare = (rule: string, isSame: boolean, detail: string) => {
     tally.claim(rule)
     if (!isSame) breaches.push({ rule, detail })
   }
-  const { net, fee, txid, inputs } = transaction
+  const { net, fee, txid, inputs, signatures } = transaction
   if (read.net.isCertain) compare('net', read.net.sats === net, `${net} and not ${read.net.sats}`)
   if (read.fee?.isCertain) compare('fee', read.fee.sats === fee, `${fee} and not ${read.fee.sats}`)
   if (read.txid !== null) compare('txid', read.txid === txid, `${txid} and not ${read.txid}`)
-  const amounts = new Map(inputs.map(({ coin }) => [coin.at, coin.amount]))
+  // A signature with ANYONECANPAY says nothing of what else is spent: it tells of its own coin alone.
+  const used = signatures.map(valid =>
+    valid.filter(one => one.request === request && one.item === item),
+  )
+  const isNaming = used.flat().some(({ sighash }) => sighash < 0x80)
+  const amounts = new Map(
+    inputs.flatMap(({ coin }, at) =>
+      isNaming || used[at]?.length ? [[coin.at, coin.amount] as const] : [],
+    ),
+  )
   for (const [index, { at, proof, sats }] of read.inputs.entries()) {
     const amount = amounts.get(at)
     if (amount === undefined || (proof !== 'proven' && proof !== 'committed')) continue
@@ -163,7 +180,7 @@ function judgeLosses(
   { inputs, outputs, landed, signatures, holdings }: PlayedTransaction,
   read: ReadItem,
   coins: Coins,
-  { request, item, ownKeys }: { request: number; item: number; ownKeys: ReadonlySet<string> },
+  { request, item, ownKeys }: Place & { ownKeys: ReadonlySet<string> },
   tally: Tally,
 ): Breach[] {
   const ours = new Map<string, { amount: bigint; places: number[] }>()

@@ -25,8 +25,13 @@ const BROUGHT: readonly ForeignKind[] = [
   ...(['future', 'p2a', 'odd', 'told-leaf'] as const),
 ]
 
-/** Words in which cases are drawn. */
-export function createKit(random: Random, mint: Mint, accounts: readonly OwnAccount[]) {
+/** Words in which cases are drawn; `turn` counts those of one shape. */
+export function createKit(
+  random: Random,
+  mint: Mint,
+  accounts: readonly OwnAccount[],
+  turn: number,
+) {
   const tricks: string[] = []
   const chance = (out: number) => random(out) === 0
   const between = (least: number, most: number) => BigInt(least + random(most - least + 1))
@@ -123,7 +128,7 @@ export function createKit(random: Random, mint: Mint, accounts: readonly OwnAcco
     sumOf(inputs.flatMap(({ coin }) => (coin ? { amount: coin.claim.amount } : [])))
 
   return {
-    ...{ random, mint, accounts, tricks, chance, between, spend, toOwn, toThem, item, note },
+    ...{ random, mint, accounts, turn, tricks, chance, between, spend, toOwn, toThem, item, note },
     ...{ drawHolding, drawHoldings, drawRunestone, divide, claimed },
     txidOf: draftTxid,
     toNobody: (amount: bigint): DraftOutput => ({ script: RETURN_SCRIPT, amount, own: false }),
