@@ -125,9 +125,8 @@ export function reviewPsbt(params: {
     owners.ownerOfInput(prevouts[i] ?? null, ways, plans.get(i)),
   )
   const receivers = psbt.outputs.map(owners.ownerOfOutput)
-  const given = psbt.inputs.map((input, i) =>
+  const given = psbt.inputs.map((_, i) =>
     listGiven(
-      input,
       plans.get(i),
       signatures[i],
       key => owned[i]?.owner === 'own' || owners.isOwnKey(key),
@@ -227,23 +226,18 @@ function placeEarlier(
   })
 }
 
-/**
- * Our signatures for an input: the planned one first, then those that it carries. One that is wrong was not given; unless
- * the PSBT only asks for another sighash than it has, which stops a finalizer and nobody else.
- */
+/** Our signatures for an input: the planned one first, then those that it carries. One that is wrong was not given. */
 function listGiven(
-  { sighashType }: PsbtInput,
   plan: InputPlan | undefined,
   check: InputCheck | undefined,
   isOurs: (publicKey: Uint8Array) => boolean,
 ): { sighash: number; proven: boolean }[] {
   const carried = (check?.signatures ?? []).filter(
-    ({ publicKey, sighash, valid }) =>
-      isOurs(publicKey) && (valid !== false || (sighashType !== null && sighash !== sighashType)),
+    ({ publicKey, right }) => isOurs(publicKey) && right !== false,
   )
   return [
     ...(plan ? [{ sighash: plan.sighash, proven: true }] : []),
-    ...carried.map(({ sighash, valid }) => ({ sighash, proven: valid === true })),
+    ...carried.map(({ sighash, right }) => ({ sighash, proven: right === true })),
   ]
 }
 

@@ -13,7 +13,13 @@ import type { TransactionOutput } from './transaction.ts'
  * A signature that an input carries. `publicKey` has 33 bytes (65 of old scripts), 32 in taproot, and none where no key of
  * the script made it or nothing is known of what is spent. `valid` is null where that cannot be checked.
  */
-export type InputSignature = { publicKey: Uint8Array; sighash: number; valid: boolean | null }
+export type InputSignature = {
+  publicKey: Uint8Array
+  sighash: number
+  valid: boolean | null
+  /** The same, whatever sighash the PSBT asks for: another one stops a finalizer and nobody else. */
+  right: boolean | null
+}
 
 /**
  * `valid` of a final input is whether its scripts may spend what it spends, else whether all of its signatures are right;
@@ -47,10 +53,11 @@ export function checkSignatures(
     if (isFinal(input)) return checkFinal(input, index, prevout, verify)
     const { signatures } = readPartialSignatures(input, index, prevout, verify)
     return {
-      signatures: signatures.map(({ publicKey, sighash, valid }) => ({
+      signatures: signatures.map(({ publicKey, sighash, valid, right }) => ({
         publicKey,
         sighash,
         valid,
+        right,
       })),
       final: false,
       valid: everyValid(signatures),
@@ -125,8 +132,9 @@ export function readPartialSignatures(
     // Of a leaf that is not given or not understood nothing can be said.
     const isUnknown = templates === null || (isTaproot && isLeaf && path.length === 0)
     const isRight = template ? verify(index, template, publicKey, signature) : false
-    const valid = asDemanded ? isRight : false
-    return { signature, publicKey, sighash, asDemanded, template, valid: isUnknown ? null : valid }
+    const right = isUnknown ? null : isRight
+    const valid = isUnknown || asDemanded ? right : false
+    return { signature, publicKey, sighash, asDemanded, template, valid, right }
   }
 
   const isEcdsa = ({ scheme }: SpendingTemplate) => scheme !== 'taproot'
@@ -167,6 +175,7 @@ function checkFinal(
       publicKey: key ?? NOTHING,
       sighash: statedSighash(signature),
       valid,
+      right: valid,
     })),
     final: true,
     valid,
