@@ -30,7 +30,7 @@ export function viewPsbt(
   const nets = [...review.net.value].sort(
     ([a], [b]) => Number(b === account.id) - Number(a === account.id),
   )
-  const { fee, vsize, vsizeExact, after } = review
+  const { fee, leastFee, vsize, vsizeExact, after } = review
   const { locktime } = psbt.transaction
   const timed = psbt.inputs.some(({ sequence }) => sequence !== FINAL_SEQUENCE)
   const inputs = review.inputs.map(input => ({
@@ -79,6 +79,7 @@ export function viewPsbt(
       feeRate: roundRate(fee.sats, vsize),
       certainty: fee.certainty,
     },
+    leastFee: leastFee === null ? null : String(leastFee),
     recentFeeRate,
     vsize,
     vsizeExact,

@@ -71,6 +71,11 @@ export type PsbtReview = {
    * `feeRate` in sat/vB of `vsize`.
    */
   fee: { sats: bigint; feeRate: number; certainty: Certainty } | null
+  /**
+   * Where the fee is not known because an amount is not: the sats that the other inputs certainly hold more than the
+   * outputs, so that the fee is no lower. Null where there are none, and where others can exchange any part.
+   */
+  leastFee: bigint | null
   vsize: number
   vsizeExact: boolean
   /** Whether it can be broadcast once ours are signed: nobody has to sign or to add a coin. */
@@ -194,6 +199,7 @@ export function reviewPsbt(params: {
       earlier: placeEarlier(earlier, inputs, outputs),
     }),
     fee: reviewFee(inputs, outputs, binding, size.vsize),
+    leastFee: certainty === 'certain' ? reviewLeastFee(inputs, outputs) : null,
     vsize: size.vsize,
     vsizeExact: size.exact,
     after: completes.every(Boolean) && !isShort ? 'complete' : 'needs-others',
@@ -341,6 +347,15 @@ function reviewFee(
     feeRate: Number(sats) / vsize,
     certainty: certainty === 'certain' && !isProven ? 'claimed' : certainty,
   }
+}
+
+function reviewLeastFee(
+  inputs: readonly ReviewInput[],
+  outputs: readonly ReviewOutput[],
+): bigint | null {
+  if (inputs.every(({ amount }) => amount !== null)) return null
+  const least = sumOf(inputs.filter(({ proof }) => proof !== 'claimed')) - sumOf(outputs)
+  return least > 0n ? least : null
 }
 
 function ownAmount({ owner, amount }: { owner: string; amount: bigint | null }): bigint {
