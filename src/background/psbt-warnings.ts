@@ -100,17 +100,22 @@ function listBurned(outputs: PsbtReview['outputs']): Warning[] {
   return sats > 0n ? [{ kind: 'burned-sats', sats: String(sats) }] : []
 }
 
-/** Compared with what goes to others, or, where all stays, with all. Of a fee that is not settled only the height is told. */
+/**
+ * Compared with what goes to others, or, where all stays, with all. Of a fee that is not settled only the height is told.
+ * A fee is high by the smallest size that others can give the transaction, and low by the size that is drawn.
+ */
 function warnOfPsbtFee(review: PsbtReview, fees: FeeReferences): Warning[] {
-  const { fee, leastFee, vsize, outputs } = review
+  const { fee, leastFee, vsize, leastVsize, outputs } = review
   const sats = fee ? fee.sats : leastFee
   if (sats === null || sats < 0n) return []
   const sum = (some: PsbtReview['outputs']) =>
     some.reduce((total, { amount }) => total + amount, 0n)
   const paid = sum(outputs.filter(({ owner }) => owner !== 'own')) || sum(outputs)
-  const warnings = warnOfFee({ fee: sats, vsize, amount: paid, fees })
-  const isSettled = fee !== null && fee.certainty !== 'open'
-  return isSettled ? warnings : warnings.filter(({ kind }) => kind !== 'low-fee')
+  const amount = { fee: sats, amount: paid, fees }
+  const isHigh = ({ kind }: Warning) => kind === 'high-fee'
+  const high = warnOfFee({ ...amount, vsize: leastVsize }).filter(isHigh)
+  if (high.length > 0 || fee === null || fee.certainty === 'open') return high
+  return warnOfFee({ ...amount, vsize }).filter(warning => !isHigh(warning))
 }
 
 function listIndexes<T>(parts: readonly T[], is: (part: T) => boolean): number[] {

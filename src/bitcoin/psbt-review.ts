@@ -76,8 +76,11 @@ export type PsbtReview = {
    * outputs, so that the fee is no lower. Null where there are none, and where others can exchange any part.
    */
   leastFee: bigint | null
+  /** As drawn, with the usual sizes of what is not there yet; exact where the scripts force them. */
   vsize: number
   vsizeExact: boolean
+  /** The smallest that others can make of it with other witnesses. */
+  leastVsize: number
   /** Whether it can be broadcast once ours are signed: nobody has to sign or to add a coin. */
   after: 'complete' | 'needs-others'
 }
@@ -184,7 +187,11 @@ export function reviewPsbt(params: {
     prevouts,
     plan,
     templates,
-    isOwn: i => owned[i]?.owner === 'own',
+    coins: inputs.map(({ owner, proof, onlyLeaf }) => ({
+      isOwn: owner === 'own',
+      isKnown: proof !== null && proof !== 'claimed',
+      hasOnlyLeaf: onlyLeaf !== null,
+    })),
   })
   return {
     inputs,
@@ -201,6 +208,7 @@ export function reviewPsbt(params: {
     fee: reviewFee(inputs, outputs, binding, size.vsize),
     leastFee: certainty === 'certain' ? reviewLeastFee(inputs, outputs) : null,
     vsize: size.vsize,
+    leastVsize: size.leastVsize,
     vsizeExact: size.exact,
     after: completes.every(Boolean) && !isShort ? 'complete' : 'needs-others',
   }
