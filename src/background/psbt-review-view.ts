@@ -25,7 +25,7 @@ export function viewPsbt(
   const nets = [...review.net.value].sort(
     ([a], [b]) => Number(b === account.id) - Number(a === account.id),
   )
-  const { fee, vsize, vsizeExact, after, locktime } = review
+  const { fee, leastFee, vsize, vsizeExact, after, locktime } = review
   const inputs = review.inputs.map(input => ({
     outpoint: input.outpoint,
     address: input.scriptPubKey && addressOfScript(input.scriptPubKey, network),
@@ -72,6 +72,7 @@ export function viewPsbt(
       feeRate: roundRate(fee.sats, vsize),
       certainty: fee.certainty,
     },
+    leastFee: leastFee === null ? null : String(leastFee),
     recentFeeRate,
     vsize,
     vsizeExact,

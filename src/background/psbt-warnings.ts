@@ -100,14 +100,22 @@ function listBurned(outputs: PsbtReview['outputs']): Warning[] {
   return sats > 0n ? [{ kind: 'burned-sats', sats: String(sats) }] : []
 }
 
-/** Compared with what goes to others, or, where all stays, with all. Of a fee that others still set only the height is told. */
-function warnOfPsbtFee({ fee, vsize, outputs }: PsbtReview, fees: FeeReferences): Warning[] {
-  if (!fee || fee.sats < 0n) return []
+/**
+ * Compared with what goes to others, or, where all stays, with all. Of a fee that is not settled only the height is told.
+ * A fee is high by the smallest size that others can give the transaction, and low by the size that is drawn.
+ */
+function warnOfPsbtFee(review: PsbtReview, fees: FeeReferences): Warning[] {
+  const { fee, leastFee, vsize, leastVsize, outputs } = review
+  const sats = fee ? fee.sats : leastFee
+  if (sats === null || sats < 0n) return []
   const sum = (some: PsbtReview['outputs']) =>
     some.reduce((total, { amount }) => total + amount, 0n)
   const paid = sum(outputs.filter(({ owner }) => owner !== 'own')) || sum(outputs)
-  const warnings = warnOfFee({ fee: fee.sats, vsize, amount: paid, fees })
-  return fee.certainty === 'open' ? warnings.filter(({ kind }) => kind !== 'low-fee') : warnings
+  const amount = { fee: sats, amount: paid, fees }
+  const isHigh = ({ kind }: Warning) => kind === 'high-fee'
+  const high = warnOfFee({ ...amount, vsize: leastVsize }).filter(isHigh)
+  if (high.length > 0 || fee === null || fee.certainty === 'open') return high
+  return warnOfFee({ ...amount, vsize }).filter(warning => !isHigh(warning))
 }
 
 function listIndexes<T>(parts: readonly T[], is: (part: T) => boolean): number[] {

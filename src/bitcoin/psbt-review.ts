@@ -74,8 +74,16 @@ export type PsbtReview = {
    * `feeRate` in sat/vB of `vsize`.
    */
   fee: { sats: bigint; feeRate: number; certainty: Certainty } | null
+  /**
+   * Where the fee is not known because an amount is not: the sats that the other inputs certainly hold more than the
+   * outputs, so that the fee is no lower. Null where there are none, and where others can exchange any part.
+   */
+  leastFee: bigint | null
+  /** As drawn, with the usual sizes of what is not there yet; exact where the scripts force them. */
   vsize: number
   vsizeExact: boolean
+  /** The smallest that others can make of it with other witnesses. */
+  leastVsize: number
   /** Whether it can be broadcast once ours are signed: nobody has to sign or to add a coin. */
   after: 'complete' | 'needs-others'
 }
@@ -184,7 +192,11 @@ export function reviewPsbt(params: {
     prevouts,
     plan,
     templates,
-    isOwn: i => owned[i]?.owner === 'own',
+    coins: inputs.map(({ owner, proof, onlyLeaf }) => ({
+      isOwn: owner === 'own',
+      isKnown: proof !== null && proof !== 'claimed',
+      hasOnlyLeaf: onlyLeaf !== null,
+    })),
   })
   return {
     inputs,
@@ -200,7 +212,9 @@ export function reviewPsbt(params: {
       earlier: placeEarlier(earlier, inputs, outputs),
     }),
     fee: reviewFee(inputs, outputs, binding, size.vsize),
+    leastFee: certainty === 'certain' ? reviewLeastFee(inputs, outputs) : null,
     vsize: size.vsize,
+    leastVsize: size.leastVsize,
     vsizeExact: size.exact,
     after: completes.every(Boolean) && !isShort ? 'complete' : 'needs-others',
   }
@@ -351,6 +365,15 @@ function reviewFee(
     feeRate: Number(sats) / vsize,
     certainty: certainty === 'certain' && !isProven ? 'claimed' : certainty,
   }
+}
+
+function reviewLeastFee(
+  inputs: readonly ReviewInput[],
+  outputs: readonly ReviewOutput[],
+): bigint | null {
+  if (inputs.every(({ amount }) => amount !== null)) return null
+  const least = sumOf(inputs.filter(({ proof }) => proof !== 'claimed')) - sumOf(outputs)
+  return least > 0n ? least : null
 }
 
 function ownAmount({ owner, amount }: { owner: string; amount: bigint | null }): bigint {

@@ -48,6 +48,8 @@ export type PsbtView = {
   worst: string
   /** Null when an amount is unknown. */
   fee: { sats: string; feeRate: number; certainty: Certainty } | null
+  /** What the fee is at least while it is not known; null where that says nothing. */
+  leastFee: string | null
   /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
   recentFeeRate: number | null
   vsize: number

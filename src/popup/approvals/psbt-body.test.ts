@@ -40,6 +40,13 @@ describe('the screen of a PSBT', () => {
     expect(fee('claimed')).toContain('sat/vB not proven')
     expect(fee('certain')).not.toMatch(/can still change it|not proven/)
   })
+  it('says of a fee that is not known what it is at least', () => {
+    const unknown = psbtOf([ownInput(100_000), otherInput(null)], [otherOutput(60_000)])
+    expect(say(unknown)).toContain('Not known')
+    const text = say({ ...unknown, leastFee: '40000' })
+    expect(text).toContain('At least 40,000 sats An input’s amount is not known')
+    expect(text).not.toContain('Not known')
+  })
   it('tells who is paid before the picture, and many only after the cost', () => {
     const many = psbtOf(
       [ownInput(100_000)],

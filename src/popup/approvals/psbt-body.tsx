@@ -145,7 +145,7 @@ export function NetFact({ sats, note }: { sats: bigint; note: string | null }) {
 }
 
 function PsbtFee({ view }: { view: PsbtView }) {
-  const { fee, outputs } = view
+  const { fee, leastFee, outputs } = view
   const missing = missingSats(view)
   if (missing > 0n) {
     return (
@@ -158,7 +158,9 @@ function PsbtFee({ view }: { view: PsbtView }) {
   if (fee === null) {
     return (
       <Fact name={words('reviewFee')}>
-        {words('reviewFeeUnknown')}
+        {leastFee === null
+          ? words('reviewFeeUnknown')
+          : words('psbtFeeLeast', { amount: nameSats(BigInt(leastFee)) })}
         <span className="sub">{words('reviewFeeUnknownNote')}</span>
       </Fact>
     )

@@ -132,6 +132,7 @@ export function psbtOf(
             feeRate: Math.round((Number(fee) / vsize) * 100) / 100,
             certainty,
           },
+    leastFee: null,
     recentFeeRate: 6.2,
     vsize,
     vsizeExact: true,
