@@ -1,8 +1,11 @@
+import { toHex } from '../../../bitcoin/bytes.ts'
 import type { Breach, Granted } from './claims.ts'
 import { draftTxid } from './drafts.ts'
 import { land } from './landing.ts'
 import type { Tally } from './tally.ts'
 import { sumOf } from './worlds.ts'
+
+type Draft = Granted['draft']['items'][number]
 
 /** What one item does if it happens as it is drawn and alone. */
 type Effect = { gives: boolean; brings: boolean }
@@ -10,7 +13,16 @@ type Effect = { gives: boolean; brings: boolean }
 /** A batch whose items bring something must not hide that others of it, used without those, only give. */
 export function judgeOneSided({ draft, review }: Granted, tally: Tally): Breach[] {
   const { items } = draft
-  const effects = items.map(item => (item.isMined ? null : effectOf(item)))
+  // Where an item names no input, all of the account are signed.
+  const isOurs = ({ inputs }: Draft) => {
+    const namesNone = !inputs.some(({ isNamed }) => isNamed)
+    return inputs.every(
+      ({ coin, isNamed }) =>
+        coin?.owner !== 'own' || (coin.account === draft.account && (namesNone || isNamed)),
+    )
+  }
+  // One that another account of the wallet has to sign too does not happen by these signatures.
+  const effects = items.map(item => (item.isMined || !isOurs(item) ? null : effectOf(item)))
   const txids = items.map(draftTxid)
   const parentsOf = (at: number): number[] =>
     (items[at]?.inputs ?? []).flatMap(({ coin }) => {
@@ -21,14 +33,25 @@ export function judgeOneSided({ draft, review }: Granted, tally: Tally): Breach[
     const used = [at, ...parentsOf(at)].map(one => effects[one])
     return effect?.gives && used.every(one => one && !one.brings) ? at : []
   })
-  const isBringing = effects.some(effect => effect?.brings)
+  const isBringing = effects.some((effect, at) => effect?.brings && isTold(items[at]))
   if (giving.length === 0 || !isBringing) return []
   tally.claim('one-sided items')
   if (review.warnings.includes('one-sided-items')) return []
   return [{ rule: 'one-sided items', detail: `items ${giving} only give, and others bring` }]
 }
 
-function effectOf({ inputs, outputs }: Granted['draft']['items'][number]): Effect | null {
+/** Whether all that an item spends is known and true: what is not told to come makes nobody give anything for it. */
+function isTold(item: Draft | undefined): boolean {
+  return !item?.inputs.some(
+    ({ coin, proof }) =>
+      coin &&
+      ((proof === 'none' && !coin.isKnown) ||
+        (coin.claim !== null && coin.claim.amount !== coin.amount) ||
+        (coin.claim !== null && toHex(coin.claim.script) !== toHex(coin.script))),
+  )
+}
+
+function effectOf({ inputs, outputs }: Draft): Effect | null {
   const coins = inputs.flatMap(({ coin }) => coin ?? [])
   const fee = sumOf(coins) - sumOf(outputs)
   if (coins.length < inputs.length || fee < 0n) return null
