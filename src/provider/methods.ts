@@ -1,5 +1,5 @@
 import { MAX_SATS } from '../bitcoin/amount.ts'
-import type { MessageType } from '../bitcoin/message.ts'
+import type { MessageType } from '../bitcoin/messages/message.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'

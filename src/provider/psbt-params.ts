@@ -1,5 +1,5 @@
 import { toHex } from '../bitcoin/bytes.ts'
-import { readPsbtText } from '../bitcoin/psbt.ts'
+import { readPsbtText } from '../bitcoin/psbt/psbt.ts'
 import { invalidParams, ProviderError } from './errors.ts'
 import { readIndex, readList, readOptions, readString, readSwitch } from './params.ts'
 

@@ -1,5 +1,5 @@
 import { toHex } from '../bitcoin/bytes.ts'
-import { readPsbtText } from '../bitcoin/psbt.ts'
+import { readPsbtText } from '../bitcoin/psbt/psbt.ts'
 import { invalidParams } from './errors.ts'
 import { readHex, readList, readOptions, readString } from './params.ts'
 import { MAX_PSBT_LENGTH, readPsbt } from './psbt-params.ts'

@@ -1,6 +1,6 @@
-import { readMintItems } from '../inscribe-items.ts'
-import { assertConnected, type Method } from '../method.ts'
-import { finishInscribing, inscribeForSite } from '../site-inscribing.ts'
+import { readMintItems } from '../inscribing/inscribe-items.ts'
+import { assertConnected, type Method } from '../requests/method.ts'
+import { finishInscribing, inscribeForSite } from './site-inscribing.ts'
 
 /** Inscribes 1 to 24 texts, images or BRC-20 operations, each with a reveal of its own. */
 export const mint: Method<'mint'> = {

@@ -1,4 +1,4 @@
-import { createPush, readRawTransaction } from '../push.ts'
+import { createPush, readRawTransaction } from '../psbts/push.ts'
 
 /** Broadcasts a signed transaction. */
 export const pushTx = createPush<'pushTx'>(async (_, { rawTx }) =>

@@ -1,8 +1,8 @@
-import type { SentRecord } from '../activity.ts'
-import { askAlways, assertConnected, type Method } from '../method.ts'
-import { planPayment } from '../payment-plan.ts'
-import { keepBack } from '../pending-parents.ts'
-import { signForSite } from '../site-payment.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { planPayment } from '../payments/payment-plan.ts'
+import { askAlways, assertConnected, type Method } from '../requests/method.ts'
+import { keepBack } from '../sending/pending-parents.ts'
+import { signForSite } from './site-payment.ts'
 
 /** Sats of each coin: no less may be sent to any type of address. */
 const AMOUNT = 546n

@@ -1,6 +1,6 @@
 import { toBase64, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import { hashMessage as hashBip322 } from '../../bitcoin/message-bip322.ts'
-import { hashMessage as hashEcdsa } from '../../bitcoin/message-ecdsa.ts'
+import { hashMessage as hashBip322 } from '../../bitcoin/messages/message-bip322.ts'
+import { hashMessage as hashEcdsa } from '../../bitcoin/messages/message-ecdsa.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
 import { isGiven, readOptions, readString } from '../../provider/params.ts'

@@ -1,10 +1,10 @@
 import { equalBytes, fromHex, toBase64 } from '../../bitcoin/bytes.ts'
-import { type Psbt, parsePsbt } from '../../bitcoin/psbt.ts'
-import { readPrevouts } from '../../bitcoin/psbt-prevouts.ts'
+import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { isGiven, readIndex, readOptions, readString, readSwitch } from '../../provider/params.ts'
 import { readPsbt } from '../../provider/psbt-params.ts'
-import { attempt } from '../wire-error.ts'
+import { attempt } from '../requests/wire-error.ts'
 import { parseAnyAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { readString } from '../../provider/params.ts'
-import { confirmInscribing } from '../job-confirmation.ts'
+import { confirmInscribing } from '../inscribing/job-confirmation.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const confirmInscribe: UiMethod<'confirmInscribe'> = ({ wallet }, { planId, digest }) =>

@@ -1,4 +1,4 @@
-import { fetchActivityDetails } from '../activity-details.ts'
+import { fetchActivityDetails } from '../activity/activity-details.ts'
 import { readTxid } from './read-txid.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

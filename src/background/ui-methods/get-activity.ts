@@ -1,4 +1,4 @@
-import { fetchActivityPage } from '../activity-page.ts'
+import { fetchActivityPage } from '../activity/activity-page.ts'
 import { readPage } from './read-page.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

@@ -1,4 +1,4 @@
-import { listAtomicals } from '../atomicals.ts'
+import { listAtomicals } from '../collectibles/atomicals.ts'
 import { readPage } from './read-page.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

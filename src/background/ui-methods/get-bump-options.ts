@@ -1,5 +1,5 @@
-import { listBumpOptions } from '../bumps.ts'
-import { payFromSelected } from '../payment-context.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { listBumpOptions } from '../payments/bumps.ts'
 import { readTxid } from './read-txid.ts'
 import type { UiMethod } from './ui-context.ts'
 

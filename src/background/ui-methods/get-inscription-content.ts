@@ -1,6 +1,6 @@
 import { atomicalOfKey } from '../../ordinals/asset-key.ts'
-import { fetchAtomicalContent } from '../atomical-mint.ts'
-import { fetchContentView } from '../inscription-content.ts'
+import { fetchAtomicalContent } from '../collectibles/atomical-mint.ts'
+import { fetchContentView } from '../collectibles/inscription-content.ts'
 import { readAtomicalId } from './get-atomical.ts'
 import { readInscriptionId } from './read-inscription-id.ts'
 import { loadSelected } from './selected-account.ts'

@@ -1,4 +1,4 @@
-import { listInscriptions } from '../inscriptions.ts'
+import { listInscriptions } from '../collectibles/inscriptions.ts'
 import { readPage } from './read-page.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

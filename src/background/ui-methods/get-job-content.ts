@@ -1,5 +1,5 @@
 import { readIndex } from '../../provider/params.ts'
-import { loadItemContent } from '../job-content.ts'
+import { loadItemContent } from '../inscribing/job-content.ts'
 import { findOwnJob } from './own-job.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,6 +1,6 @@
-import { refreshJob } from '../job-run.ts'
-import { viewJob } from '../job-view.ts'
-import { waitAtMost } from '../patience.ts'
+import { refreshJob } from '../inscribing/job-run.ts'
+import { viewJob } from '../inscribing/job-view.ts'
+import { waitAtMost } from '../primitives/timeout.ts'
 import { findOwnJob } from './own-job.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,9 +1,9 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { fetchActivityPage } from '../activity-page.ts'
-import { refreshJobs } from '../job-run.ts'
+import { fetchActivityPage } from '../activity/activity-page.ts'
+import { refreshJobs } from '../inscribing/job-run.ts'
+import type { Overview, ServerProblem } from '../views/activity-views.ts'
 import type { Wallet } from '../wallet.ts'
-import type { Overview, ServerProblem } from './activity-views.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,6 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { readString } from '../../provider/params.ts'
-import type { JobRecord } from '../job-record.ts'
+import type { JobRecord } from '../inscribing/job-record.ts'
 import type { Wallet } from '../wallet.ts'
 import { loadSelected } from './selected-account.ts'
 

@@ -1,8 +1,8 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { readFeeRate } from '../../provider/params.ts'
-import { planBump as plan } from '../bumps.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { keepPlan } from '../plan-confirmation.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { planBump as plan } from '../payments/bumps.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
 import { readTxid } from './read-txid.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,10 +1,14 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { readFeeRate, readIndex, readMemo, readSats, readString } from '../../provider/params.ts'
-import { readLabel } from '../labels.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { type OrderedRecipient, type PaymentOrder, planPayment as plan } from '../payment-plan.ts'
-import { keepPlan } from '../plan-confirmation.ts'
-import type { PaymentDraft } from './payment-views.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { readLabel } from '../activity/labels.ts'
+import {
+  type OrderedRecipient,
+  type PaymentOrder,
+  planPayment as plan,
+} from '../payments/payment-plan.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
+import type { PaymentDraft } from '../views/payment-views.ts'
 import { readOutpoint } from './read-outpoint.ts'
 import type { UiMethod } from './ui-context.ts'
 

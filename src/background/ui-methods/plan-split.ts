@@ -1,8 +1,8 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { readFeeRate, readIndex } from '../../provider/params.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { keepPlan } from '../plan-confirmation.ts'
-import { planSplit as plan } from '../split-plan.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
+import { planSplit as plan } from '../payments/split-plan.ts'
 import { readOutpoint } from './read-outpoint.ts'
 import type { UiMethod } from './ui-context.ts'
 

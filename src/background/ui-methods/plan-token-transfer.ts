@@ -1,9 +1,9 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { readFeeRate, readString } from '../../provider/params.ts'
-import { readLabel } from '../labels.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { keepPlan } from '../plan-confirmation.ts'
-import { planTokenTransfer as plan } from '../token-transfer-plan.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { readLabel } from '../activity/labels.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
+import { planTokenTransfer as plan } from '../payments/token-transfer-plan.ts'
 import { readAtomicalId } from './get-atomical.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,9 +1,9 @@
 import { readIds } from '../../provider/inscription-params.ts'
 import { readFeeRate, readString } from '../../provider/params.ts'
-import { readLabel } from '../labels.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { keepPlan } from '../plan-confirmation.ts'
-import { planTransfer as plan, proveTransfer } from '../transfer-plan.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { readLabel } from '../activity/labels.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
+import { planTransfer as plan, proveTransfer } from '../payments/transfer-plan.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const planTransfer: UiMethod<'planTransfer'> = async ({ wallet, random }, draft) => {

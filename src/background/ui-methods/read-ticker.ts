@@ -1,4 +1,4 @@
-import { countTickerBytes, foldTicker } from '../../ordinals/brc20-operation.ts'
+import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import { invalidParams } from '../../provider/errors.ts'
 
 /** A ticker from a page of ours, in lower case as indexers know it. Throws -32602. */

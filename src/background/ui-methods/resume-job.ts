@@ -1,6 +1,6 @@
-import { resumeJob as resume } from '../job-run.ts'
-import { viewJob } from '../job-view.ts'
-import { waitAtMost } from '../patience.ts'
+import { resumeJob as resume } from '../inscribing/job-run.ts'
+import { viewJob } from '../inscribing/job-view.ts'
+import { waitAtMost } from '../primitives/timeout.ts'
 import { findOwnJob } from './own-job.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,4 +1,4 @@
-import { readLabel } from '../labels.ts'
+import { readLabel } from '../activity/labels.ts'
 import { readTxid } from './read-txid.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

@@ -1,8 +1,8 @@
 import { isNetwork, type Network } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { readString } from '../../provider/params.ts'
-import { isServerKind } from '../servers.ts'
-import type { ServerKind } from './settings-views.ts'
+import { isServerKind } from '../settings/servers.ts'
+import type { ServerKind } from '../views/settings-views.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const setServer: UiMethod<'setServer'> = async ({ wallet }, params) => {

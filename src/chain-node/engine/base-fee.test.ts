@@ -6,8 +6,8 @@ import {
 } from '../testing/execution-apis.ts'
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './base-fee.ts'
 import type { Header } from './block.ts'
-import { decodeBlock } from './block-codec.ts'
-import { builtInGenesis, readGenesis } from './genesis.ts'
+import { decodeBlock } from './encoding/block-codec.ts'
+import { builtInGenesis, readGenesis } from './genesis/genesis.ts'
 import { createRules } from './rules.ts'
 
 function rulesWith(config: object) {

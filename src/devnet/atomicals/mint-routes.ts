@@ -7,8 +7,8 @@ import {
   readInteger,
   readText,
   refuseOthers,
-} from '../admin-fields.ts'
-import { HttpError, json, type Route } from '../http.ts'
+} from '../admin/admin-fields.ts'
+import { HttpError, json, type Route } from '../server/http.ts'
 import { MINT_KINDS, type MintedAtomical, type Minter, type MintKind } from './minter.ts'
 
 /** A file in a payload: `{ [name]: { "$ct": type, "$b": bytes } }`, or the bytes alone where it has no type. */

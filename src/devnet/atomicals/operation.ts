@@ -1,6 +1,6 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import { joinBytes, toHex } from '../../bitcoin/bytes.ts'
-import { toDisplayHash } from '../hex.ts'
+import { toDisplayHash } from '../chain/hex.ts'
 import { type CborMap, type CborValue, decodeCborItem, isCborList, isCborMap } from './cbor.ts'
 
 const NAMES = ['nft', 'dft', 'mod', 'evt', 'dmt', 'dat', 'ft', 'sl', 'x', 'y', 'z'] as const

@@ -1,6 +1,6 @@
-import { touchedScripts } from '../chain.ts'
-import { hashScript, parseAddress } from '../script.ts'
-import type { TransactionRecord } from '../transaction-record.ts'
+import { touchedScripts } from '../chain/chain.ts'
+import { hashScript, parseAddress } from '../chain/script.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
 
 /** mempool.space's production limit on mainnet. */
 const MAX_TRACKED_ADDRESSES = 10

@@ -1,6 +1,6 @@
-import type { EnvelopeFields } from '../../ordinals/envelope.ts'
-import { readInscription } from '../../ordinals/inscription.ts'
-import { type Answer, type Call, HttpError } from '../http.ts'
+import type { EnvelopeFields } from '../../ordinals/inscriptions/envelope.ts'
+import { readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { type Answer, type Call, HttpError } from '../server/http.ts'
 import { notFound } from './ord-call.ts'
 
 const CONTENT_POLICY = [

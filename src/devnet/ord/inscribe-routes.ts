@@ -8,11 +8,11 @@ import {
   readInteger,
   readText,
   refuseOthers,
-} from '../admin-fields.ts'
-import { HttpError, json, type Route } from '../http.ts'
+} from '../admin/admin-fields.ts'
+import { HttpError, json, type Route } from '../server/http.ts'
 import type { Etched, Inscribed, Inscriber } from './inscriber.ts'
 import { type EnvelopeFlaw, type EnvelopePlan, FLAWS } from './inscription-leaf.ts'
-import { parseSpacedName } from './rune-name.ts'
+import { parseSpacedName } from './runes/rune-name.ts'
 
 /** One inscription. Without `body`, `bodyHex` and `delegate` its body is empty. */
 export interface InscriptionRequest {

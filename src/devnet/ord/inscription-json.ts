@@ -1,8 +1,8 @@
-import { readInscription } from '../../ordinals/inscription.ts'
-import { formatAddress } from '../script.ts'
+import { readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { formatAddress } from '../chain/script.ts'
 import type { OrdInscription } from './inscription-ledger.ts'
 import type { OrdIndex } from './ord-index.ts'
-import { formatSpacedName } from './rune-name.ts'
+import { formatSpacedName } from './runes/rune-name.ts'
 import { formatSatPoint } from './satpoint.ts'
 
 /** How many children and parents `/inscription` shows. */

@@ -1,7 +1,7 @@
 import { parseWitness } from 'micro-ordinals'
 import { describe, expect, it } from 'vitest'
 import { readScript } from '../../bitcoin/script.ts'
-import { type Envelope, parseEnvelopes } from '../../ordinals/envelope.ts'
+import { type Envelope, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { buildLeaf, type EnvelopeFlaw } from './inscription-leaf.ts'
 
 const CONTENT = { contentType: 'text/plain', body: new TextEncoder().encode('hello') }

@@ -1,5 +1,5 @@
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
-import { HttpError, param, type Route } from '../http.ts'
+import { HttpError, param, type Route } from '../server/http.ts'
 import { serveContent } from './content.ts'
 import { exactJson } from './exact-json.ts'
 import { describeInscription } from './inscription-json.ts'

@@ -1,6 +1,6 @@
-import { type Answer, type Call, HttpError, type Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import type { Rpc } from '../rpc.ts'
+import type { Rpc } from '../bitcoind/rpc.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { type Answer, type Call, HttpError, type Route } from '../server/http.ts'
 import { type ExactJson, exactJson } from './exact-json.ts'
 import type { OrdIndex } from './ord-index.ts'
 

@@ -1,14 +1,14 @@
-import { BRC20_DECIMALS, InvalidBrc20Error } from '../../../ordinals/brc20-amount.ts'
+import { BRC20_DECIMALS, InvalidBrc20Error } from '../../../ordinals/brc20/brc20-amount.ts'
 import {
   BRC20_CONTENT_TYPE,
   type Brc20Operation,
   countTickerBytes,
   encodeBrc20,
   parseBrc20Operation,
-} from '../../../ordinals/brc20-operation.ts'
+} from '../../../ordinals/brc20/brc20-operation.ts'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { readTokenAmount } from '../../ui/token-amount.ts'
-import { words } from '../../words.ts'
+import { words } from '../../app/words.ts'
+import { readTokenAmount } from '../../ui/text/token-amount.ts'
 
 /** The deploy of a token as typed. */
 export type DeployForm = { tick: string; max: string; lim: string; dec: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import {
   countSaved,
   emptyInscribeForm,

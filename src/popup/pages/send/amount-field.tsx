@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
-import { formatFiat, formatShortBtc, nameSats } from '../../ui/btc-digits.ts'
-import { FieldNote } from '../../ui/field.tsx'
-import '../../ui/amount-input.css'
-import { words } from '../../words.ts'
+import { FieldNote } from '../../ui/fields/field.tsx'
+import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
+import '../../ui/fields/amount-input.css'
+import { words } from '../../app/words.ts'
+import { readAmount } from '../../forms/typed-amount.ts'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
-import { readAmount } from './typed-amount.ts'
 
 /** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */
 export function AmountField(props: RecipientFieldsProps & { label: string }) {

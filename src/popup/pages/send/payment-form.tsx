@@ -1,18 +1,13 @@
 import { Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
-import type { PaymentDraft } from '../../../background/ui-methods/payment-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { words } from '../../words.ts'
-import { Available } from './available.tsx'
-import { estimateFee } from './estimate-fee.ts'
-import { FeeChoiceField } from './fee-choice.tsx'
-import { MoreFields } from './more-fields.tsx'
-import type { PaymentText } from './payment-text.ts'
-import { RecipientFields } from './recipient-fields.tsx'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { PaymentDraft } from '../../../background/views/payment-views.ts'
+import { words } from '../../app/words.ts'
+import { Available } from '../../forms/available.tsx'
+import { estimateFee } from '../../forms/estimate-fee.ts'
+import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
   emptyRecipient,
@@ -21,10 +16,15 @@ import {
   readForm,
   type SendForm,
   sumAmounts,
-} from './send-form.ts'
-import { convertAmount } from './typed-amount.ts'
-import { useFirstError } from './use-first-error.ts'
-import { useSendFacts } from './use-send-facts.ts'
+} from '../../forms/send-form.ts'
+import { convertAmount } from '../../forms/typed-amount.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { MoreFields } from './more-fields.tsx'
+import { RecipientFields } from './recipient-fields.tsx'
 
 type PaymentFormProps = {
   form: SendForm

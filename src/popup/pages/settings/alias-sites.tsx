@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import type { OkxAliasView } from '../../../background/ui-methods/settings-views.ts'
+import type { OkxAliasView } from '../../../background/views/settings-views.ts'
+import { words } from '../../app/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { describeOrigin } from '../../ui/site-origin.ts'
-import { words } from '../../words.ts'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Identicon } from '../../ui/pictures/identicon.tsx'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { readSiteAddress } from './site-address.ts'
 
 /** From this many on, a field to look for one is worth its place. */

@@ -1,4 +1,4 @@
-import { describeOrigin } from '../../ui/site-origin.ts'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
 
 /** Host, port and what follows; not `https:` and not `name@host`. */
 const WITHOUT_SCHEME = /^(?:\[[\da-f:.]+\]|[^\s/?#@:\\[\]]+)(?::\d+)?(?:[/?#].*)?$/i
