@@ -6,7 +6,7 @@ import { parseOperation } from '../../src/devnet/atomicals/operation.ts'
 import { drawOperation, drawOutputs } from '../../src/devnet/atomicals/testing/drawn-operations.ts'
 import type { AtomicalAsset } from '../../src/ordinals/asset.ts'
 import type { AtomicalId } from '../../src/ordinals/atomical-id.ts'
-import { readAtomicalOperation } from '../../src/ordinals/atomicals/atomical-envelope.ts'
+import { parseAtomicalOperation } from '../../src/ordinals/atomicals/atomical-envelope.ts'
 import {
   type AssetMove,
   type TracedInput,
@@ -57,7 +57,7 @@ function compareOne(random: Random, seen: Tally): void {
     tx.addInput(new Uint8Array(32).fill(vin + 1), vin)
     tx.setWitness(vin, [...(witnesses[vin] ?? [new Uint8Array(64)])])
   }
-  const operation = readAtomicalOperation(tx.ins.map(({ witness }) => witness))
+  const operation = parseAtomicalOperation(tx.ins.map(({ witness }) => witness))
   const read = parseOperation(tx)
   const told = operation && `${operation.operation} ${operation.input}`
   if (told !== (read && `${read.op} ${read.input}`)) expect(operation).toBe(read)

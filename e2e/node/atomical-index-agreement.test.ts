@@ -9,7 +9,7 @@ import {
 import { drawOutputs, PAYMENT } from '../../src/devnet/atomicals/testing/drawn-operations.ts'
 import type { AtomicalAsset } from '../../src/ordinals/asset.ts'
 import type { AtomicalId } from '../../src/ordinals/atomical-id.ts'
-import { readAtomicalOperation } from '../../src/ordinals/atomicals/atomical-envelope.ts'
+import { parseAtomicalOperation } from '../../src/ordinals/atomicals/atomical-envelope.ts'
 import {
   type AssetMove,
   type TracedInput,
@@ -72,7 +72,7 @@ function followChain(random: Random, length: number, seen: Tally): void {
         outputs.map(({ amount, scriptPubKey }): Pay => [amount, scriptPubKey]),
       )
       const witnesses = operation ? [[buildOperationLeaf(operation.op, operation.payload)]] : []
-      const read = readAtomicalOperation(witnesses)
+      const read = parseAtomicalOperation(witnesses)
       const { moves } = traceAssets({ inputs, outputs, operation: read })
       const said = sumUp(moves)
       assertVague(
@@ -154,7 +154,7 @@ function assertVague(
   said: Places,
   inputs: TracedInput[],
   outputs: Output[],
-  operation: ReturnType<typeof readAtomicalOperation>,
+  operation: ReturnType<typeof parseAtomicalOperation>,
   seen: Tally,
 ): void {
   const { moves } = traceAssets({ inputs, outputs, operation })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { averageFeeRate, readPaidBlock } from '../../src/bitcoin/block-fees.ts'
+import { averageFeeRate, parsePaidBlock } from '../../src/bitcoin/block-fees.ts'
 import { openChain } from '../../src/chain/open/open-chain.ts'
 import { createTestAccess } from '../../src/chain/testing/server-access.ts'
 import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
@@ -62,7 +62,7 @@ describe('what the wallet works out for a block of a real node', () => {
     const header = await chain.fetchBlockHeader(hash)
     const { branch, position } = await chain.fetchMerkleProof(txid)
     const coinbase = await chain.fetchTransaction(txid)
-    const paid = readPaidBlock('regtest', { hash, height, weight, header, coinbase, branch })
+    const paid = parsePaidBlock('regtest', { hash, height, weight, header, coinbase, branch })
     expect(position).toBe(0)
     expect(paid?.fees).toBe(BigInt(stats.totalfee))
     expect(paid && paid.vsize * 4).toBe(stats.total_weight)

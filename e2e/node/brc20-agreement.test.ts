@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toUtf8 } from '../../src/bitcoin/bytes.ts'
-import { readBrc20 } from '../../src/devnet/ord/brc20/brc20-inscription.ts'
+import { parseBrc20 } from '../../src/devnet/ord/brc20/brc20-inscription.ts'
 import { parseTokenAmount } from '../../src/devnet/ord/brc20/token-amount.ts'
 import { parseBrc20Operation } from '../../src/ordinals/brc20/brc20-operation.ts'
 
@@ -43,7 +43,7 @@ function accepts(type: string, text: string): boolean {
 /** What the ledger reads at once, and the amount with the most digits that a token can have. */
 function counts(type: string, text: string): boolean {
   const fields = { contentType: toUtf8(type), body: toUtf8(text) }
-  const request = readBrc20(fields as Parameters<typeof readBrc20>[0])
+  const request = parseBrc20(fields as Parameters<typeof parseBrc20>[0])
   if (!request || request.op === 'deploy') return request !== null
   return Boolean(parseTokenAmount(request.amt, 18))
 }

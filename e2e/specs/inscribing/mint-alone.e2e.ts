@@ -15,7 +15,7 @@ const FEE_RATE = 2
 const TRANSACTIONS = 6
 
 /** The alarm comes half a minute after the job was stored, and browsers may be late by as much. */
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 /** Where the background is stopped for good, once the person has approved. */
 const KILLED: { [name: string]: HangPoint } = {
@@ -57,12 +57,12 @@ describe.each(BROWSERS)('in %s, five texts that a page inscribes', browser => {
       expect(await wallet.isBackgroundRunning()).toBe(false)
 
       await expect
-        .poll(() => listWaiting(devnet), { timeout: PATIENCE_MS, interval: 1000 })
+        .poll(() => listWaiting(devnet), { timeout: TIMEOUT_MS, interval: 1000 })
         .toHaveLength(TRANSACTIONS)
       await devnet.mine()
       await expectInscribed(devnet, { above, address, contents })
     },
-    PATIENCE_MS + 60_000,
+    TIMEOUT_MS + 60_000,
   )
 })
 

@@ -5,7 +5,7 @@ import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-so
 const MAX_INPUTS = 20
 
 /** Txid of another transaction than `txid` that spends one of its inputs, in a block or the mempool; null for none. */
-export async function fetchRival(
+export async function fetchConflictingTxid(
   chain: ChainSource,
   txid: string,
   inputs: readonly Outpoint[],

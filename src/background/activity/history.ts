@@ -7,7 +7,7 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { AccountView } from '../views/account-views.ts'
-import { fetchRival } from './conflicting-transaction.ts'
+import { fetchConflictingTxid } from './conflicting-transaction.ts'
 import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './history-rows.ts'
 
 /**
@@ -213,7 +213,8 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
       if (typeof height === 'number') continue
       const waiting = wait(row)
       const inputs = row.spends.map(parseOutpoint)
-      const replacedBy = height === null ? null : await fetchRival(chain, row.txid, inputs)
+      const replacedBy =
+        height === null ? null : await fetchConflictingTxid(chain, row.txid, inputs)
       const isFresh = waiting.undone && now() - row.at < FORGOTTEN_AFTER_MS
       const stays = height === null || isFresh
       if (replacedBy === null ? stays : !listed.has(replacedBy))

@@ -10,7 +10,7 @@ const LONGEST_LABEL = 140
 const UNWANTED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 /** A label as it is stored: trimmed, at most 140 characters; empty for none. Throws -32602. */
-export function readLabel(value: unknown): string {
+export function parseLabel(value: unknown): string {
   const label = typeof value === 'string' ? value.normalize('NFC').trim() : null
   if (label === null || [...label].length > LONGEST_LABEL || UNWANTED.test(label))
     throw invalidParams('label', value, `at most ${LONGEST_LABEL} characters on one line`)

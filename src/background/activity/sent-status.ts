@@ -2,7 +2,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { BroadcastRejectedError, type ChainSource } from '../../chain/chain-source.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
-import { fetchRival } from './conflicting-transaction.ts'
+import { fetchConflictingTxid } from './conflicting-transaction.ts'
 import type { SentRecord } from './sent-records.ts'
 
 /** What the chain says about a transaction. */
@@ -24,7 +24,7 @@ export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Fi
   if (height === null) return { is: 'waiting' }
   if (record.rawTx === '') return null
   const rawTx = fromHex(record.rawTx)
-  const rival = await fetchRival(chain, record.txid, parseTransaction(rawTx).inputs)
+  const rival = await fetchConflictingTxid(chain, record.txid, parseTransaction(rawTx).inputs)
   // A replacement that never arrived has its predecessor for a rival, and is to outbid it.
   const outbids = record.status === 'sending' && record.replaces !== null
   if (rival !== null && !outbids) return { is: 'replaced', by: rival }

@@ -18,7 +18,7 @@ export type StoredAsset =
   | (Omit<AtomicalAsset, 'amount'> & { amount: string })
 
 /** What lands on the outputs of a transaction, by their index; the others are clean. */
-export type Carried = { [output: string]: StoredAsset[] }
+export type OutputAssets = { [output: string]: StoredAsset[] }
 
 export function encodeAsset(asset: Asset): StoredAsset {
   if (asset.kind !== 'inscription') return { ...asset, amount: String(asset.amount) }
@@ -48,7 +48,7 @@ export function mergeAssets(assets: readonly Asset[], others: readonly Asset[]):
 export function describeCarried(
   inputs: readonly CoinAssets[],
   moves: readonly AssetMove[],
-): Carried | null {
+): OutputAssets | null {
   if (inputs.some(({ known }) => !known)) return null
   const carried: { [output: string]: Asset[] } = {}
   for (const { asset, to } of moves) {
@@ -72,9 +72,9 @@ function addAsset(assets: readonly Asset[], added: Asset): Asset[] {
 }
 
 /** The same by outpoint, once the transaction has its id. */
-export function placeCarried(
+export function assetsByOutpoint(
   txid: string,
-  carried: Carried,
+  carried: OutputAssets,
 ): { [outpoint: string]: StoredAsset[] } {
   return Object.fromEntries(
     Object.entries(carried).map(([output, assets]) => [`${txid}:${output}`, assets]),

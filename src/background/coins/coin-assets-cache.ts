@@ -7,7 +7,7 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import { waitAtMost } from '../primitives/timeout.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 import type { Wallet } from '../wallet.ts'
 
 /** What the index said of a coin in a block of this height, and when (0 once the coin is so deep that it stays). */
@@ -26,7 +26,7 @@ const MAX_ANSWERS = 100_000
 const PIECE = 250
 
 /** How long anybody waits. An index that has to be asked for each coin alone needs minutes, and answers for the next time. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** With this many blocks an answer counts until the browser closes, before that for so long. */
 const DEEP = 6
@@ -203,7 +203,7 @@ async function listen(
     const told = await asking
     if (!isOver) for (const [outpoint, assets] of told) tell(outpoint, assets)
   })
-  await waitAtMost(PATIENCE_MS, Promise.all(heard))
+  await withTimeout(TIMEOUT_MS, Promise.all(heard))
   isOver = true
 }
 

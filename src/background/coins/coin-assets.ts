@@ -9,7 +9,7 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
 import type { Wallet } from '../wallet.ts'
 import { createCoinAnswers } from './coin-assets-cache.ts'
-import { type CoinEvidence, loadTraces, weighEvidence } from './coin-evidence.ts'
+import { type CoinEvidence, loadTraces, reconcileCoinAssets } from './coin-evidence.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
 import { createDoubts } from './undeclared-assets.ts'
 
@@ -170,7 +170,7 @@ export function createCoinAssetStore({
         traced: traced.get(outpoint) ?? null,
         seen: noted.get(outpoint)?.assets.map(decodeAsset) ?? null,
       }
-      const assets = weighEvidence(evidence)
+      const assets = reconcileCoinAssets(evidence)
       if (evidence.told.known && !assets.known) disbelieved.push(outpoint)
       const told = assets.known ? assets.assets.slice(0, MAX_SEEN_ON_COIN) : []
       if (told.length > (evidence.seen?.length ?? 0))

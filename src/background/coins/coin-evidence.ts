@@ -14,7 +14,7 @@ export type CoinEvidence = {
 }
 
 /** What counts as being on a coin: evidence against the word of the index tightens, and never loosens. */
-export function weighEvidence({ told, traced, seen }: CoinEvidence): CoinAssets {
+export function reconcileCoinAssets({ told, traced, seen }: CoinEvidence): CoinAssets {
   if (!traced && !seen) return told
   const expected = mergeAssets(traced ?? [], seen ?? [])
   const isSuspect = seen !== null || expected.length > 0

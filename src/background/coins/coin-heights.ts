@@ -4,7 +4,7 @@ import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
 
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 type PlacedCoin = { outpoint: string; scriptPubKey: Uint8Array }
 
@@ -14,7 +14,7 @@ export async function fetchListedHeights(
   coins: readonly PlacedCoin[],
   heights: Map<string, number | null>,
 ): Promise<void> {
-  if (coins.length <= AT_ONCE) return
+  if (coins.length <= CONCURRENCY) return
   const scripts = new Map(coins.map(({ scriptPubKey }) => [toHex(scriptPubKey), scriptPubKey]))
   for (const script of scripts.values()) {
     const address = addressOfScript(script, chain.network)
@@ -48,7 +48,7 @@ export async function fetchHeights(
       if (!heights.has(txid)) heights.set(txid, (await chain.fetchTransactionHeight(txid)) ?? null)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work)).catch(error => {
+  await Promise.all(Array.from({ length: CONCURRENCY }, work)).catch(error => {
     queue.length = 0
     if (!(error instanceof BackendUnavailableError)) throw error
   })

@@ -7,7 +7,7 @@ import type { Coin, Coins } from './coins.ts'
  * Builds a payment from the spendable coins. When they do not suffice, says which others there are and why they are not
  * spent: COINS_HELD when those would do, else INSUFFICIENT_FUNDS.
  */
-export function buildOrExplain<P>(
+export function buildOrThrowInsufficient<P>(
   { all, spendable }: Coins,
   build: (utxos: readonly Coin[]) => P,
 ): P {

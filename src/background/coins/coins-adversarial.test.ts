@@ -16,7 +16,7 @@ import { type Plan, planPayment } from '../payments/payment-plan.ts'
 import { signPlan } from '../payments/payment-signing.ts'
 import { RECIPIENT } from '../testing/funded-wallet.ts'
 import { type Conduct, createLyingIndex, type Fault } from '../testing/lying-index.ts'
-import { createDice } from '../testing/seeded-random.ts'
+import { createSeededRandom } from '../testing/seeded-random.ts'
 import { createWorld, startWorker } from '../testing/test-wallet.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Wallet } from '../wallet.ts'
@@ -63,12 +63,12 @@ describe('payments and bumps', () => {
 })
 
 async function play(seed: number): Promise<void> {
-  const dice = createDice(seed)
+  const random = createSeededRandom(seed)
   const world = createWorld()
   const { chain } = world
   const truth = createAssetTruth()
   const own = new Map<string, bigint>()
-  const addressType: AddressType = dice.chance(0.005) ? 'p2tr' : 'p2wpkh'
+  const addressType: AddressType = random.chance(0.005) ? 'p2tr' : 'p2wpkh'
   const script = scriptPubKeyOf(fromHex(KEY), addressType)
   const address = addressOfScript(script, 'regtest') ?? ''
 
@@ -80,7 +80,7 @@ async function play(seed: number): Promise<void> {
   const permitted = new Map<string, KnownThen>()
   /** Coins that were called clean before anything spoke against it: when it comes to signing, their index is up and honest. */
   const hidden = new Set<string>()
-  const isPaired = dice.chance(0.4)
+  const isPaired = random.chance(0.4)
   let isSigning = false
   let fault: Fault = null
   let otherFault: Fault = null
@@ -149,31 +149,31 @@ async function play(seed: number): Promise<void> {
   }
   const context = { wallet, network: 'regtest', account } as const
 
-  for (let made = 1 + dice.below(7); made > 0; made--) receiveCoin()
+  for (let made = 1 + random.below(7); made > 0; made--) receiveCoin()
   await wallet.settings.change({
     expert: {
-      ...{ spendUnconfirmed: dice.chance(0.2), spendUnchecked: dice.chance(0.2) },
+      ...{ spendUnconfirmed: random.chance(0.2), spendUnchecked: random.chance(0.2) },
       ...{ burnAssets: false, anySighash: false, holdSmallCoins: false },
     },
   })
-  for (let turn = 1 + dice.below(3); turn > 0; turn--) await act()
+  for (let turn = 1 + random.below(3); turn > 0; turn--) await act()
 
   async function act(): Promise<void> {
     drawConducts()
-    if (dice.chance(0.3)) receiveCoin()
-    if (dice.chance(0.3)) await decide()
-    if (dice.chance(0.3)) chain.mine(dice.pick([1, 1, 7]))
-    if (dice.chance(0.3)) world.clock.now += dice.pick([1_000, 61_000])
+    if (random.chance(0.3)) receiveCoin()
+    if (random.chance(0.3)) await decide()
+    if (random.chance(0.3)) chain.mine(random.pick([1, 1, 7]))
+    if (random.chance(0.3)) world.clock.now += random.pick([1_000, 61_000])
     drawConducts()
     let plan: Plan
     try {
-      plan = dice.chance(0.3) ? await bump() : await pay()
+      plan = random.chance(0.3) ? await bump() : await pay()
     } catch (error) {
       assertExpected(error)
       tally.refused++
       return
     }
-    if (dice.chance(0.5)) drawConducts()
+    if (random.chance(0.5)) drawConducts()
     await settle(plan)
   }
 
@@ -200,13 +200,13 @@ async function play(seed: number): Promise<void> {
   function drawConducts(): void {
     conducts = new Map()
     others = new Map()
-    fault = dice.chance(0.15) ? dice.pick(FAULTS) : null
-    otherFault = dice.chance(0.15) ? dice.pick(FAULTS) : null
+    fault = random.chance(0.15) ? random.pick(FAULTS) : null
+    otherFault = random.chance(0.15) ? random.pick(FAULTS) : null
     for (const outpoint of own.keys()) {
-      const honest = (): Conduct => (dice.chance(0.7) ? 'honest' : draw())
-      const lie = dice.chance(0.4)
+      const honest = (): Conduct => (random.chance(0.7) ? 'honest' : draw())
+      const lie = random.chance(0.4)
       if (isPaired) {
-        const [hider, other] = dice.chance(0.5) ? [conducts, others] : [others, conducts]
+        const [hider, other] = random.chance(0.5) ? [conducts, others] : [others, conducts]
         hider.set(outpoint, lie ? 'hide' : honest())
         other.set(outpoint, honest())
       } else conducts.set(outpoint, lie && mayHide(outpoint) ? 'hide' : honest())
@@ -214,16 +214,16 @@ async function play(seed: number): Promise<void> {
   }
 
   function draw(): Conduct {
-    return dice.pick<Conduct>(['honest', 'accuse', 'omit', { why: dice.pick(UNKNOWN) }])
+    return random.pick<Conduct>(['honest', 'accuse', 'omit', { why: random.pick(UNKNOWN) }])
   }
 
   function mayHide(outpoint: string): boolean {
-    return truth.on(outpoint).length === 0 || evident.has(outpoint) || dice.chance(0.3)
+    return truth.on(outpoint).length === 0 || evident.has(outpoint) || random.chance(0.3)
   }
 
   function receiveCoin(): void {
-    const amount = dice.pick(AMOUNTS)
-    const kind = dice.pick([
+    const amount = random.pick(AMOUNTS)
+    const kind = random.pick([
       'clean',
       'clean',
       'clean',
@@ -234,24 +234,24 @@ async function play(seed: number): Promise<void> {
       'both',
     ])
     const transaction = new Transaction()
-    transaction.addInput(dice.bytes(32), 0)
-    const before = dice.chance(0.5) ? dice.pick(AMOUNTS) : 0n
+    transaction.addInput(random.bytes(32), 0)
+    const before = random.chance(0.5) ? random.pick(AMOUNTS) : 0n
     if (before > 0n) transaction.addOutput(FOREIGN, before)
     const vout = transaction.addOutput(script, amount)
-    if (dice.chance(0.3)) transaction.addOutput(FOREIGN, 1_000n)
-    const sat = BigInt(dice.below(Number(amount)))
+    if (random.chance(0.3)) transaction.addOutput(FOREIGN, 1_000n)
+    const sat = BigInt(random.below(Number(amount)))
     if (kind === 'revealed') {
       const pointer = before + sat
-      const controlBlock = Uint8Array.of(0xc0, ...dice.bytes(32))
+      const controlBlock = Uint8Array.of(0xc0, ...random.bytes(32))
       const leaf = buildInscriptionLeaf(fromHex(KEY).subarray(1), [
         { pointer, body: fromHex('00') },
       ])
-      transaction.setWitness(0, [dice.bytes(64), leaf, controlBlock])
-    } else transaction.setWitness(0, [dice.bytes(64)])
+      transaction.setWitness(0, [random.bytes(64), leaf, controlBlock])
+    } else transaction.setWitness(0, [random.bytes(64)])
     // A mint of rune 5:1 to this output.
     if (kind === 'minted') transaction.addOutput(fromHex(`6a5d0614051401160${vout}`), 0n)
     const rawTx = transaction.toBuffer()
-    const txid = dice.chance(0.8) ? chain.add(rawTx) : chain.receive(rawTx)
+    const txid = random.chance(0.8) ? chain.add(rawTx) : chain.receive(rawTx)
     const outpoint = `${txid}:${vout}`
     own.set(outpoint, amount)
     const inscription: Holding = { key: `${txid}i0`, sat }
@@ -265,26 +265,28 @@ async function play(seed: number): Promise<void> {
   /** The person locks or unlocks a coin, as it is shown to them then. */
   async function decide(): Promise<void> {
     const { all } = await loadCoins(wallet, account, 'regtest')
-    const coin = all.length > 0 ? dice.pick(all) : null
+    const coin = all.length > 0 ? random.pick(all) : null
     if (!coin) return
     const { assets } = coin
     const knew = assets.known ? { assets: assets.assets.map(keyOfAsset) } : { why: assets.why }
-    const choice = dice.chance(0.7) ? 'unlocked' : 'locked'
+    const choice = random.chance(0.7) ? 'unlocked' : 'locked'
     if (choice === 'unlocked') permitted.set(coin.outpoint, knew)
     else permitted.delete(coin.outpoint)
     await wallet.coinChoices.set('regtest', account.id, coin.outpoint, { choice, knew })
   }
 
   async function pay(): Promise<Plan> {
-    const all = dice.chance(0.2) ? (await loadCoins(wallet, account, 'regtest')).all : []
-    const sats = dice.chance(0.4) ? ('max' as const) : BigInt(1_000 + dice.below(60_000))
+    const all = random.chance(0.2) ? (await loadCoins(wallet, account, 'regtest')).all : []
+    const sats = random.chance(0.4) ? ('max' as const) : BigInt(1_000 + random.below(60_000))
     const fields = { to: 'to', amount: 'sats' }
     return planPayment(context, {
-      recipients: [{ to: dice.chance(0.9) ? RECIPIENT : address, amount: sats, fields }],
-      memo: dice.chance(0.2) ? { text: 'memo', position: dice.below(3) } : null,
-      feeRate: dice.pick([1, 2.5, 12]),
+      recipients: [{ to: random.chance(0.9) ? RECIPIENT : address, amount: sats, fields }],
+      memo: random.chance(0.2) ? { text: 'memo', position: random.below(3) } : null,
+      feeRate: random.pick([1, 2.5, 12]),
       coins:
-        all.length > 0 ? [...new Set([dice.pick(all).outpoint, dice.pick(all).outpoint])] : null,
+        all.length > 0
+          ? [...new Set([random.pick(all).outpoint, random.pick(all).outpoint])]
+          : null,
       seed: String(seed),
     })
   }
@@ -293,9 +295,9 @@ async function play(seed: number): Promise<void> {
     const records = await wallet.activity.listSent('regtest', account.id)
     const received = [...own.keys()].map(outpoint => outpoint.slice(0, 64))
     const sent = records.map(({ txid }) => txid)
-    const txid = dice.pick(sent.length === 0 || dice.chance(0.3) ? received : sent)
-    const kind = dice.pick(['speed-up', 'child', 'cancel'] as const)
-    return planBump(context, { txid, kind, feeRate: dice.pick([20, 60]) })
+    const txid = random.pick(sent.length === 0 || random.chance(0.3) ? received : sent)
+    const kind = random.pick(['speed-up', 'child', 'cancel'] as const)
+    return planBump(context, { txid, kind, feeRate: random.pick([20, 60]) })
   }
 
   function assertNothingLost({ payment, review }: Plan): void {

@@ -7,12 +7,12 @@ import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { RuneId } from '../../ordinals/runes/runestone.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { waitAtMost } from '../primitives/timeout.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 import type { InscriptionNumbers } from '../review/payment-assets.ts'
 import { fetchHeights, fetchListedHeights } from './coin-heights.ts'
 
 /** How long the person waits for an index; signing and pushing go on without it. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** What a transaction spends, of this wallet's (the account) or of others (null). */
 export type SpentCoin = {
@@ -218,5 +218,5 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
   const done = work().catch(error => {
     if (!(error instanceof BackendUnavailableError)) throw error
   })
-  await waitAtMost(PATIENCE_MS, done)
+  await withTimeout(TIMEOUT_MS, done)
 }

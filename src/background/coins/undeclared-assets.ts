@@ -1,14 +1,14 @@
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
-import { waitAtMost } from '../primitives/timeout.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 
 /** Transactions that are looked at in one go, and at once. */
 const MAX_LOOKUPS = 100
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /** Of a payment of many coins so much is looked at as this takes; the next one goes on from there. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 const MAX_REMEMBERED = 5_000
 
@@ -31,13 +31,13 @@ export function createDoubts() {
       // All workers share one iterator.
       const queue = wanted.values()
       let isOver = false
-      const workers = Array.from({ length: Math.min(AT_ONCE, wanted.length) }, async () => {
+      const workers = Array.from({ length: Math.min(CONCURRENCY, wanted.length) }, async () => {
         for (const txid of queue) {
           if (isOver) return
           await look(txid)
         }
       })
-      await waitAtMost(PATIENCE_MS, Promise.all(workers))
+      await withTimeout(TIMEOUT_MS, Promise.all(workers))
       isOver = true
       const doubtful = coins.filter(({ txid, vout }) => created.get(keyOf(txid))?.has(vout))
       for (const key of [...created.keys()].slice(0, Math.max(created.size - MAX_REMEMBERED, 0)))

@@ -5,9 +5,9 @@ import { BackendUnavailableError, TransactionNotFoundError } from '../../chain/c
 import { type AtomicalId, parseAtomicalId } from '../../ordinals/atomical-id.ts'
 import {
   type AtomicalOperation,
-  readAtomicalOperation,
+  parseAtomicalOperation,
 } from '../../ordinals/atomicals/atomical-envelope.ts'
-import { type AtomicalFile, readAtomicalFile } from '../../ordinals/atomicals/atomical-file.ts'
+import { type AtomicalFile, parseAtomicalFile } from '../../ordinals/atomicals/atomical-file.ts'
 import { describeContent, MAX_CONTENT, placeholder } from '../../ordinals/content/content-view.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
 import type { ContentView } from '../views/asset-views.ts'
@@ -48,7 +48,7 @@ export async function fetchAtomicalContent(
     if (!facts) return placeholder('unanswered')
     const mint = await fetchMint(await lookUp(wallet, network), id, facts.reveal.txid)
     if (!mint) return placeholder('damaged')
-    const file = readAtomicalFile(mint.payload)
+    const file = parseAtomicalFile(mint.payload)
     if (!file || file.bytes.length === 0) return placeholder('empty')
     if (file.bytes.length > MAX_CONTENT) return placeholder('too-large')
     return describeContent(file, preview)
@@ -66,7 +66,7 @@ export async function fetchMintFile(
   txid: string,
 ): Promise<AtomicalFile | null> {
   const mint = await fetchMint(await lookUp(wallet, network), id, txid)
-  return mint && readAtomicalFile(mint.payload)
+  return mint && parseAtomicalFile(mint.payload)
 }
 
 async function lookUp(wallet: Wallet, network: Network): Promise<TransactionLookup> {
@@ -87,7 +87,7 @@ async function fetchMint(
   const commit = parseAtomicalId(id)
   const first = transaction?.ins[0]
   if (!first || txidOfHash(first.hash) !== commit?.txid || first.index !== commit.vout) return null
-  const operation = readAtomicalOperation([first.witness])
+  const operation = parseAtomicalOperation([first.witness])
   if (operation?.operation !== 'nft') return null
   // A txid does not cover witnesses; the taproot output that is spent does.
   const { script: scriptPubKey } = await lookup.getSpent(first)

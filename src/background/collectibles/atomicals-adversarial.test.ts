@@ -11,8 +11,8 @@ import { decodePayment } from '../activity/stored-payment.ts'
 import { textDraft } from '../inscribing/testing/job-world.ts'
 import { RECIPIENT } from '../testing/funded-wallet.ts'
 import { privateKeyOf, trySigning } from '../testing/psbt-site.ts'
-import { createDice } from '../testing/seeded-random.ts'
-import { type Siege, startSiege } from './testing/atomicals-simulation.ts'
+import { createSeededRandom } from '../testing/seeded-random.ts'
+import { type Simulation, startSimulation } from './testing/atomicals-simulation.ts'
 
 /**
  * Payments of all kinds, mint commits, bumps, refunds and PSBTs of sites, with Atomicals about and indexes that do what they
@@ -21,7 +21,7 @@ import { type Siege, startSiege } from './testing/atomicals-simulation.ts'
  */
 
 /** Worlds, of some dozen actions each; a release takes 2,000. */
-const COUNT = Number(process.env.SATCHEL_ATOMICAL_SIEGES ?? 40)
+const COUNT = Number(process.env.SATCHEL_ATOMICAL_SIMULATIONS ?? 40)
 const SEED = Number(process.env.SATCHEL_ATOMICAL_SIEGE_SEED ?? 8)
 const ACTIONS = 25
 
@@ -32,7 +32,7 @@ const ACTS = [
 type Act = (typeof ACTS)[number]
 /** Coins that may be spent with what is on them, and units that are to be sent. */
 type Asked = { leading: Set<string>; units: { id: AtomicalId; amount: bigint } | null }
-type Dice = ReturnType<typeof createDice>
+type SeededRandom = ReturnType<typeof createSeededRandom>
 
 const tally = { refused: 0, named: 0, warned: 0, kept: 0 }
 const done = { pay: 0, max: 0, bump: 0, mint: 0, job: 0, send: 0, units: 0, psbt: 0, split: 0 }
@@ -41,7 +41,8 @@ describe(`a wallet with Atomicals, ${COUNT} times ${ACTIONS} actions`, () => {
   it(
     'spends no coin that was ever named or that nobody vouched for, whatever the indexes say',
     async () => {
-      for (let world = 0; world < COUNT; world++) await play(createDice(SEED * 100_000 + world))
+      for (let world = 0; world < COUNT; world++)
+        await play(createSeededRandom(SEED * 100_000 + world))
       console.info(JSON.stringify({ seed: SEED, ...tally, ...done }))
       expect(done.pay + done.max).toBeGreaterThan(COUNT)
       // A split finds something to cut out a few times only.
@@ -52,63 +53,63 @@ describe(`a wallet with Atomicals, ${COUNT} times ${ACTIONS} actions`, () => {
   )
 })
 
-async function play(dice: Dice): Promise<void> {
-  const siege = await startSiege(dice)
-  for (let more = 2 + dice.below(5); more > 0; more--) siege.receive()
+async function play(random: SeededRandom): Promise<void> {
+  const simulation = await startSimulation(random)
+  for (let more = 2 + random.below(5); more > 0; more--) simulation.receive()
   for (let turn = 0; turn < ACTIONS; turn++) {
-    siege.redraw()
-    if (dice.chance(0.3)) siege.receive()
-    if (dice.chance(0.3)) siege.world.chain.mine(dice.pick([1, 1, 7]))
-    if (dice.chance(0.5)) siege.world.clock.now += dice.pick([1_000, 61_000])
-    const act = dice.pick(ACTS)
+    simulation.redraw()
+    if (random.chance(0.3)) simulation.receive()
+    if (random.chance(0.3)) simulation.world.chain.mine(random.pick([1, 1, 7]))
+    if (random.chance(0.5)) simulation.world.clock.now += random.pick([1_000, 61_000])
+    const act = random.pick(ACTS)
     const asked: Asked = { leading: new Set(), units: null }
     let isDone = true
     try {
-      await perform(act, siege, dice, asked)
+      await perform(act, simulation, random, asked)
     } catch (error) {
       assertRefusal(error)
       tally.refused++
       isDone = false
     }
     if (isDone) done[act]++
-    assertSettled(siege, asked)
+    assertSettled(simulation, asked)
   }
 }
 
-async function perform(act: Act, siege: Siege, dice: Dice, asked: Asked) {
-  const { worker, account } = siege
+async function perform(act: Act, simulation: Simulation, random: SeededRandom, asked: Asked) {
+  const { worker, account } = simulation
   const { ui } = worker
   const { leading } = asked
-  const feeRate = dice.pick([1, 3, 12])
+  const feeRate = random.pick([1, 3, 12])
   const confirm = async (plan: { planId: string; digest: string }) => {
-    if (dice.chance(0.5)) siege.redraw()
+    if (random.chance(0.5)) simulation.redraw()
     await ui('confirmPayment', { planId: plan.planId, digest: plan.digest })
   }
   const confirmJob = async (plan: { planId: string; digest: string }) => {
-    if (dice.chance(0.5)) siege.redraw()
+    if (random.chance(0.5)) simulation.redraw()
     await ui('confirmInscribe', { planId: plan.planId, digest: plan.digest })
   }
   switch (act) {
     case 'pay':
     case 'max': {
-      const coins = dice.chance(0.2) ? [dice.pick(siege.own())] : null
-      const sats = act === 'max' ? ('max' as const) : String(1_000 + dice.below(60_000))
-      const to = dice.chance(0.8) ? RECIPIENT : account.address
+      const coins = random.chance(0.2) ? [random.pick(simulation.own())] : null
+      const sats = act === 'max' ? ('max' as const) : String(1_000 + random.below(60_000))
+      const to = random.chance(0.8) ? RECIPIENT : account.address
       const recipients = [{ to, sats }]
       return confirm(await ui('planPayment', { recipients, memo: null, feeRate, coins, label: '' }))
     }
     case 'bump': {
       const records = await worker.wallet.activity.listSent('regtest', account.id)
       const [txid] = parts(
-        dice.pick(
-          records.length > 0 && dice.chance(0.8)
+        random.pick(
+          records.length > 0 && random.chance(0.8)
             ? records.map(one => `${one.txid}:0`)
-            : siege.own(),
+            : simulation.own(),
         ),
       )
-      const kind = dice.pick(['speed-up', 'child', 'cancel'] as const)
-      const plan = await ui('planBump', { txid, kind, feeRate: dice.pick([20, 60]) })
-      const original = siege.world.chain.get(txid)
+      const kind = random.pick(['speed-up', 'child', 'cancel'] as const)
+      const plan = await ui('planBump', { txid, kind, feeRate: random.pick([20, 60]) })
+      const original = simulation.world.chain.get(txid)
       // What a transfer carries may be moved again, and only that.
       const { payment } = records.find(one => one.txid === txid) ?? {}
       const led = payment ? decodePayment(payment).leading.inputs : 0
@@ -120,49 +121,49 @@ async function perform(act: Act, siege: Siege, dice: Dice, asked: Asked) {
     case 'mint':
       return confirmJob(await ui('planInscribe', textDraft(['one', 'two'], { feeRate })))
     case 'job': {
-      siege.gate.refusesReveals = true
+      simulation.gate.refusesReveals = true
       try {
         await confirmJob(await ui('planInscribe', textDraft(['one', 'two'], { feeRate })))
         const [job] = await ui('getJobs', null)
         if (!job) throw missing('job')
-        const method = dice.chance(0.6) ? 'planJobRefund' : 'planJobBump'
-        siege.redraw()
-        return await confirmJob(await ui(method, { jobId: job.id, feeRate: dice.pick([20, 60]) }))
+        const method = random.chance(0.6) ? 'planJobRefund' : 'planJobBump'
+        simulation.redraw()
+        return await confirmJob(await ui(method, { jobId: job.id, feeRate: random.pick([20, 60]) }))
       } finally {
-        siege.gate.refusesReveals = false
+        simulation.gate.refusesReveals = false
       }
     }
     case 'send': {
-      const nfts = siege
+      const nfts = simulation
         .own()
         .flatMap(outpoint =>
-          (siege.truth.get(outpoint) ?? []).flatMap(({ id, type }) =>
+          (simulation.truth.get(outpoint) ?? []).flatMap(({ id, type }) =>
             type === 'nft' ? { id, outpoint } : [],
           ),
         )
       if (nfts.length === 0) throw missing('NFT')
-      const { id, outpoint } = dice.pick(nfts)
+      const { id, outpoint } = random.pick(nfts)
       leading.add(outpoint)
-      const to = dice.chance(0.6) ? account.address : RECIPIENT
+      const to = random.chance(0.6) ? account.address : RECIPIENT
       const order = { ids: [keyOfAtomical(id)], to, feeRate, label: '' }
       return confirm(await ui('planTransfer', order))
     }
     case 'split': {
-      const outpoint = dice.pick(siege.own())
+      const outpoint = random.pick(simulation.own())
       // Inscriptions may be split off; what else is there may not.
-      if (!siege.truth.has(outpoint)) leading.add(outpoint)
+      if (!simulation.truth.has(outpoint)) leading.add(outpoint)
       return confirm(await ui('planSplit', { outpoint, postage: 546, feeRate }))
     }
     case 'units': {
-      const tokens = siege.own().flatMap(outpoint => {
-        const [asset, ...others] = siege.truth.get(outpoint) ?? []
+      const tokens = simulation.own().flatMap(outpoint => {
+        const [asset, ...others] = simulation.truth.get(outpoint) ?? []
         return asset?.type === 'ft' && others.length === 0 ? { outpoint, asset } : []
       })
       if (tokens.length === 0) throw missing('token')
-      const { asset } = dice.pick(tokens)
+      const { asset } = random.pick(tokens)
       for (const other of tokens) if (other.asset.id === asset.id) leading.add(other.outpoint)
-      const amount = String(dice.chance(0.5) ? asset.amount : asset.amount / 2n)
-      const to = dice.chance(0.6) ? account.address : RECIPIENT
+      const amount = String(random.chance(0.5) ? asset.amount : asset.amount / 2n)
+      const to = random.chance(0.6) ? account.address : RECIPIENT
       const order = { id: asset.id, amount, to, feeRate, label: '' }
       const { planId, digest } = await ui('planTokenTransfer', order)
       await confirm({ planId, digest })
@@ -170,7 +171,7 @@ async function perform(act: Act, siege: Siege, dice: Dice, asked: Asked) {
       return
     }
     case 'psbt':
-      return signForSite(siege, dice)
+      return signForSite(simulation, random)
   }
 }
 
@@ -180,10 +181,10 @@ function parts(outpoint: string): [txid: string, vout: number] {
 }
 
 /** A site names own coins as inputs; what is on them is shown, and what would be lost is not signed. */
-async function signForSite(siege: Siege, dice: Dice): Promise<void> {
-  const { world, account } = siege
+async function signForSite(simulation: Simulation, random: SeededRandom): Promise<void> {
+  const { world, account } = simulation
   const key = await privateKeyOf(account)
-  const coins = [...new Set([dice.pick(siege.own()), dice.pick(siege.own())])]
+  const coins = [...new Set([random.pick(simulation.own()), random.pick(simulation.own())])]
   const inputs = coins.map(outpoint => {
     const [txid, vout] = parts(outpoint)
     const { amount } =
@@ -191,25 +192,30 @@ async function signForSite(siege: Siege, dice: Dice): Promise<void> {
     return { type: account.addressType, key, amount: amount ?? 0n, outpoint: { txid, vout } }
   })
   const total = inputs.reduce((sum, { amount }) => sum + amount, 0n)
-  const first = total / BigInt(dice.pick([2, 2, 3, 1])) - 200n
+  const first = total / BigInt(random.pick([2, 2, 3, 1])) - 200n
   if (first < 330n) throw missing('coin')
   const outputs = [
-    dice.chance(0.2)
+    random.chance(0.2)
       ? { type: 'op-return' as const, amount: 0n }
       : { type: 'p2wpkh' as const, amount: first },
-    ...(dice.chance(0.5) && total - first > 1_000n
+    ...(random.chance(0.5) && total - first > 1_000n
       ? [{ type: account.addressType, key, amount: total - first - 400n }]
       : []),
   ]
   const { bytes } = buildPsbt({ inputs, outputs })
-  const { review, response } = await trySigning(siege, 'signPsbt', toHex(bytes))
+  const { review, response } = await trySigning(simulation, 'signPsbt', toHex(bytes))
   if ('error' in response) throw Object.assign(new Error(response.error.message), response.error)
   const [item] = review?.items ?? []
   const unchecked = new Set(
     item?.warnings.flatMap(one => (one.kind === 'unchecked-coins' ? one.inputs : [])) ?? [],
   )
   const spent = coins.flatMap((outpoint, input) =>
-    (siege.truth.get(outpoint) ?? []).map(({ id, type, amount }) => ({ input, id, type, amount })),
+    (simulation.truth.get(outpoint) ?? []).map(({ id, type, amount }) => ({
+      input,
+      id,
+      type,
+      amount,
+    })),
   )
   const { landed } = colour({
     spent,
@@ -236,11 +242,11 @@ async function signForSite(siege: Siege, dice: Dice): Promise<void> {
 }
 
 /** Whatever went out: of coins with something on them, or of unknown content, only what was to go, and where it was to go. */
-function assertSettled(siege: Siege, { leading, units }: Asked): void {
-  const { truth, named } = siege
-  const vouched = new Set(siege.vouched)
-  const known = new Set(siege.known())
-  for (const { txid, spends, landed } of siege.settle()) {
+function assertSettled(simulation: Simulation, { leading, units }: Asked): void {
+  const { truth, named } = simulation
+  const vouched = new Set(simulation.vouched)
+  const known = new Set(simulation.known())
+  for (const { txid, spends, landed } of simulation.settle()) {
     for (const [input, outpoint] of spends.entries()) {
       if (!known.has(outpoint)) continue
       const isNamed = truth.has(outpoint) || named.has(outpoint)

@@ -39,8 +39,8 @@ const MAX_ROWS = 3_000
 const MAX_CLAIM = 300
 
 /** Inscriptions that are checked at the same time, and how long a person waits for all of them. */
-const AT_ONCE = 4
-const PATIENCE_MS = 20_000
+const CONCURRENCY = 4
+const TIMEOUT_MS = 20_000
 
 const UNANSWERED: ProvenInscription = {
   proof: 'server',
@@ -121,11 +121,11 @@ export async function proveInscriptions(
   const recall = await wallet.inscriptionProofs.recall(network)
   const own = listOwnScripts(await wallet.accounts.list(network), network)
   const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
-  const until = wallet.now() + PATIENCE_MS
+  const until = wallet.now() + TIMEOUT_MS
   const proven = new Map<InscriptionId, ProvenInscription>()
   // All workers share one iterator.
   const queue = claims.values()
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return proven
 
   async function work(): Promise<void> {

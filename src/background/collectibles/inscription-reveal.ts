@@ -10,7 +10,7 @@ import {
   splitScriptPath,
 } from '../../ordinals/inscriptions/envelope.ts'
 import { mayHoldEnvelope } from '../../ordinals/inscriptions/envelope-inputs.ts'
-import { type Inscription, readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { type Inscription, parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import type { RawTransaction, TransactionLookup } from './transaction-lookup.ts'
 
 /** scriptPubKeys of addresses of which this wallet has the keys. */
@@ -43,7 +43,7 @@ export async function fetchReveal(
   const input = envelope && transaction.ins[envelope.input]
   if (!input) return null
   const { script: scriptPubKey } = await lookup.getSpent(input)
-  const inscription = readInscription(envelope.fields)
+  const inscription = parseInscription(envelope.fields)
   const reveal = { transaction, envelope, inscription }
   if (typeOfScript(scriptPubKey) !== 'p2tr') return { ...reveal, covered: false }
   const { script, controlBlock } = splitScriptPath(input.witness)

@@ -7,7 +7,7 @@ import type { Wallet } from '../wallet.ts'
 import { fetchMintFile } from './atomical-mint.ts'
 import { type HeldAtomical, listHeld } from './atomicals.ts'
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 /**
  * A part of an account's Atomicals NFTs as pages get them beside inscriptions, `-Atomicals` behind their ids. Their content is
@@ -24,8 +24,8 @@ export async function listSiteAtomicals(
   const nfts = listHeld(all).filter(({ asset }) => asset.type === 'nft')
   const page = nfts.slice(offset, offset + limit)
   const list: SiteInscription[] = []
-  for (let from = 0; from < page.length; from += AT_ONCE) {
-    const some = page.slice(from, from + AT_ONCE)
+  for (let from = 0; from < page.length; from += CONCURRENCY) {
+    const some = page.slice(from, from + CONCURRENCY)
     const described = await Promise.all(some.map(one => describe(wallet, network, account, one)))
     list.push(...described.flatMap(one => one ?? []))
   }

@@ -6,7 +6,7 @@ export type RawTransaction = ReturnType<typeof decodeTransaction>
 
 const MAX_TRANSACTIONS = 120
 const MAX_BYTES = 20_000_000
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /** Following a sat took more than is worth a person's time. */
 export class TooFarError extends Error {
@@ -39,8 +39,8 @@ export function createTransactionLookup(
   /** The outputs that these inputs spend. */
   async function listSpent(inputs: RawTransaction['ins']): Promise<RawTransaction['outs']> {
     const outputs: RawTransaction['outs'] = []
-    for (let from = 0; from < inputs.length; from += AT_ONCE) {
-      const some = inputs.slice(from, from + AT_ONCE)
+    for (let from = 0; from < inputs.length; from += CONCURRENCY) {
+      const some = inputs.slice(from, from + CONCURRENCY)
       outputs.push(...(await Promise.all(some.map(input => getSpent(input)))))
     }
     return outputs

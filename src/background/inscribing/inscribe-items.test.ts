@@ -4,7 +4,7 @@ import { tinyImage } from '../../ordinals/testing/tiny-images.ts'
 import type { MintType } from '../../provider/inscribe-params.ts'
 import { toWireError } from '../requests/wire-error.ts'
 import type { InscribeItem } from '../views/inscribe-views.ts'
-import { readDraftItems, readMintItems } from './inscribe-items.ts'
+import { parseDraftItems, parseMintItems } from './inscribe-items.ts'
 
 const TEXT = 'text/plain;charset=utf-8'
 const DEPLOY = '{"p":"brc-20","op":"deploy","tick":"ordi","max":"21000000"}'
@@ -12,11 +12,11 @@ const MINT = '{"p":"brc-20","op":"mint","tick":"ordi","amt":"1000"}'
 const TRANSFER = '{"p":"brc-20","op":"transfer","tick":"ordi","amt":"0.5"}'
 
 function mint(type: MintType, body: string, contentType: string | null = null) {
-  return readMintItems(type, [{ contentType, body }])[0]
+  return parseMintItems(type, [{ contentType, body }])[0]
 }
 
 function draft(item: unknown) {
-  return readDraftItems([item as InscribeItem])[0]
+  return parseDraftItems([item as InscribeItem])[0]
 }
 
 /** What a page is told. */
@@ -151,7 +151,7 @@ describe('items of a mint', () => {
 
   it('name the one among many that is wrong', () => {
     const items = [MINT, MINT, '{}'].map(body => ({ contentType: null, body }))
-    expect(refusal(() => readMintItems(50, items)).message).toMatch(/^inscriptions\[2\]\.body: /)
+    expect(refusal(() => parseMintItems(50, items)).message).toMatch(/^inscriptions\[2\]\.body: /)
   })
 })
 
@@ -202,6 +202,6 @@ describe('items of our own form', () => {
       { kind: 'song' },
     ])
       expect(refusal(() => draft(item)).message, JSON.stringify(item)).toMatch(/^items\[0\]/)
-    expect(refusal(() => readDraftItems([])).message).toMatch(/^items: expected a list of 1 to 24/)
+    expect(refusal(() => parseDraftItems([])).message).toMatch(/^items: expected a list of 1 to 24/)
   })
 })

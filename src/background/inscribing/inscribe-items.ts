@@ -9,15 +9,15 @@ import {
 import { encodeCbor } from '../../ordinals/cbor.ts'
 import {
   kindOfContent,
-  readMediaType,
-  readRasterType,
+  parseMediaType,
+  parseRasterType,
 } from '../../ordinals/content/content-kind.ts'
 import { sniffImage } from '../../ordinals/content/image-size.ts'
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { MAX_ITEMS, type MintItem, type MintType } from '../../provider/inscribe-params.ts'
-import { readHex, readString } from '../../provider/params.ts'
+import { parseHex, parseString } from '../../provider/params.ts'
 import type { InscribeItem } from '../views/inscribe-views.ts'
 
 /** What one reveal carries, and what BRC-20 makes of it; null for what is no BRC-20. */
@@ -35,7 +35,7 @@ const OPERATIONS: { [type in MintType]?: Brc20Operation['op'] } = {
 }
 
 /** The items of a site's mint. Throws -32602 that names the field; BRC-20 that no indexer counts is refused with its reason. */
-export function readMintItems(type: MintType, items: readonly MintItem[]): InscribeContent[] {
+export function parseMintItems(type: MintType, items: readonly MintItem[]): InscribeContent[] {
   const op = OPERATIONS[type]
   return items.map((item, at) => {
     const field = `inscriptions[${at}]`
@@ -49,8 +49,8 @@ export function readMintItems(type: MintType, items: readonly MintItem[]): Inscr
   })
 }
 
-/** The items of our own form. Throws like {@link readMintItems}. */
-export function readDraftItems(items: readonly InscribeItem[]): InscribeContent[] {
+/** The items of our own form. Throws like {@link parseMintItems}. */
+export function parseDraftItems(items: readonly InscribeItem[]): InscribeContent[] {
   if (!Array.isArray(items) || items.length < 1 || items.length > MAX_ITEMS)
     throw invalidParams('items', items, `a list of 1 to ${MAX_ITEMS}`)
   return items.map((item: InscribeItem, at) => {
@@ -59,14 +59,14 @@ export function readDraftItems(items: readonly InscribeItem[]): InscribeContent[
       case 'text':
         return readText(field, {
           contentType: null,
-          body: readString(field, item.text, MAX_LENGTH),
+          body: parseString(field, item.text, MAX_LENGTH),
         })
       case 'file':
         return readFile(field, item)
       case 'brc-20':
         return encodeOperation(field, item.operation)
       case 'delegate':
-        if (!parseInscriptionId(readString(field, item.id, 100)))
+        if (!parseInscriptionId(parseString(field, item.id, 100)))
           throw invalidParams(`${field}.id`, item.id, 'an inscription id')
         return { content: { delegate: item.id }, operation: null }
       default:
@@ -79,9 +79,9 @@ export function readDraftItems(items: readonly InscribeItem[]): InscribeContent[
 const MAX_METADATA = 20_000
 
 /** JSON as it is inscribed, in CBOR; null for none. Throws -32602. */
-export function readMetadata(text: unknown): Uint8Array | null {
+export function parseMetadata(text: unknown): Uint8Array | null {
   if (text === null || text === undefined) return null
-  const json = readString('metadata', text, MAX_METADATA)
+  const json = parseString('metadata', text, MAX_METADATA)
   try {
     return encodeCbor(JSON.parse(json))
   } catch (cause) {
@@ -114,7 +114,7 @@ function readFile(
   { contentType, encoding, hex }: InscribeItem & { kind: 'file' },
 ): InscribeContent {
   const type = readContentType(`${field}.contentType`, contentType)
-  const bytes = hex === '' ? new Uint8Array() : fromHex(readHex(`${field}.hex`, hex, MAX_LENGTH))
+  const bytes = hex === '' ? new Uint8Array() : fromHex(parseHex(`${field}.hex`, hex, MAX_LENGTH))
   if (encoding === null) return readAny(field, type, bytes)
   if (encoding !== 'gzip') throw invalidParams(`${field}.encoding`, encoding, '"gzip", or null')
   const content = { contentType: type, contentEncoding: encoding, body: bytes }
@@ -132,28 +132,28 @@ function readAny(field: string, contentType: string, bytes: Uint8Array): Inscrib
 /** The bytes must begin as the type says; what cannot be told apart by its beginning is taken as named. */
 function readImage(field: string, { contentType, body }: MintItem): InscribeContent {
   const typeField = `${field}.contentType`
-  if (!readMediaType(contentType)?.startsWith('image/'))
+  if (!parseMediaType(contentType)?.startsWith('image/'))
     throw invalidParams(typeField, contentType, 'a type of image, such as image/png')
   const type = readContentType(typeField, contentType)
-  const bytes = fromHex(readHex(`${field}.body`, body, MAX_LENGTH))
+  const bytes = fromHex(parseHex(`${field}.body`, body, MAX_LENGTH))
   const isFit =
-    readMediaType(type) === 'image/svg+xml'
+    parseMediaType(type) === 'image/svg+xml'
       ? /<svg[\s>]/i.test(decodeText(bytes) ?? '')
-      : sniffImage(bytes) === readRasterType(type)
+      : sniffImage(bytes) === parseRasterType(type)
   if (!isFit)
-    throw invalidParams(`${field}.body`, body, `the bytes of an ${readMediaType(type)} in hex`)
+    throw invalidParams(`${field}.body`, body, `the bytes of an ${parseMediaType(type)} in hex`)
   return contentOf(type, bytes, null)
 }
 
 function readContentType(field: string, value: unknown): string {
   const isPlain = typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)
-  if (!isPlain || readMediaType(value) === null)
+  if (!isPlain || parseMediaType(value) === null)
     throw invalidParams(field, value, 'a content type, such as text/plain;charset=utf-8')
   return value
 }
 
 function claimsBrc20(contentType: string, bytes: Uint8Array): boolean {
-  const type = readMediaType(contentType)
+  const type = parseMediaType(contentType)
   if (type !== 'text/plain' && type !== 'application/json') return false
   try {
     return Object(JSON.parse(decodeText(bytes) ?? '')).p === 'brc-20'

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
-import { readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
 import { judgeItems } from '../brc20/inscribe-check.ts'
 import { payFromPopup, startFunded } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import type { Worker } from '../testing/test-wallet.ts'
-import { encodeOperation, type InscribeContent, readMintItems } from './inscribe-items.ts'
+import { encodeOperation, type InscribeContent, parseMintItems } from './inscribe-items.ts'
 import { type InscribeOrder, planInscribing } from './inscribe-plan.ts'
 
 function texts(...bodies: string[]): InscribeContent[] {
-  return readMintItems(
+  return parseMintItems(
     61,
     bodies.map(body => ({ contentType: null, body })),
   )
@@ -176,7 +176,7 @@ describe('a parent', () => {
     expect(spends.at(-1)).toBe(outpoints[0])
     expect(review.commit?.inputs.map(({ outpoint }) => outpoint)).not.toContain(outpoints[0])
     for (const { leaf } of inscribing.reveals)
-      expect(readInscription(readLeaf(leaf)).parents).toEqual([parent])
+      expect(parseInscription(readLeaf(leaf)).parents).toEqual([parent])
     const { cost, totalFee, balanceAfter } = review
     expect(BigInt(cost) - BigInt(totalFee)).toBe(2n * 546n)
     expect(BigInt(balanceAfter)).toBe(150_000n - BigInt(cost))

@@ -7,9 +7,9 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import type { ItemJudgement } from '../brc20/inscribe-check.ts'
 import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
-import { buildOrExplain, coinsHeld } from '../coins/coin-shortage.ts'
+import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
 import type { Coins } from '../coins/coins.ts'
-import { buildUndoubted, loadTerms } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
@@ -53,7 +53,7 @@ export async function planInscribing(
   const at = wallet.now()
   const nonce = drawRandom(randomBytes, NONCE_SIZE)
   const load = async () => {
-    const terms = await loadTerms(context, asked)
+    const terms = await loadCoinsAndFeeRate(context, asked)
     if (parent === null)
       return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
     const homes = await locateAssets(context, terms.coins, [parent], 'parent')
@@ -62,7 +62,7 @@ export async function planInscribing(
     assertInBlock(terms.coins, coin)
     return { ...terms, parentCoin: { id: parent, coin }, paying: withoutAssets(terms.coins, homes) }
   }
-  const { subject, payment } = await buildUndoubted(context, load, subject => {
+  const { subject, payment } = await buildWithCheckedInputs(context, load, subject => {
     const { coins, paying, feeRate, parentCoin } = subject
     const terms = {
       items: items.map(({ content }) => content),
@@ -70,7 +70,7 @@ export async function planInscribing(
       required: coins.withRequired([]).filter(isCleanCoin),
       own: payerOf(account),
     }
-    return buildOrExplain(paying, utxos => {
+    return buildOrThrowInsufficient(paying, utxos => {
       const inscribing = preferConfirmed(utxos, chosen =>
         explainLimits(() => buildInscribing({ ...terms, utxos: chosen })),
       )

@@ -9,9 +9,9 @@ import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { encodeCoin, type StoredCoin } from '../activity/stored-payment.ts'
-import { buildOrExplain } from '../coins/coin-shortage.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { isLive, scriptOf } from '../coins/coins.ts'
-import { buildUndoubted, loadTerms } from '../payments/payment-plan.ts'
+import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
@@ -86,11 +86,11 @@ async function planRebuild(
   const evicted = replaced.filter(({ txid }) => isSeen(job, txid))
   await assertChildless(context, job, replaced)
   const { parent } = before
-  const { subject, payment } = await buildUndoubted(
+  const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadTerms(context, feeRate),
+    () => loadCoinsAndFeeRate(context, feeRate),
     ({ coins }) =>
-      buildOrExplain(withoutAssets(coins, []), utxos => {
+      buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const inscribing = explainRate(feeRate, () =>
           rebuildInscribing({
             before,
@@ -142,11 +142,11 @@ async function planRaise(
   const replaced = waiting.flatMap(item => listSpenders(job, commit.txid, item))
   await assertChildless(context, job, replaced)
   const parentCoin = inscribing.parent && findParent(context, job, inscribing, waiting[0] ?? 0)
-  const { subject, payment } = await buildUndoubted(
+  const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadTerms(context, feeRate),
+    () => loadCoinsAndFeeRate(context, feeRate),
     ({ coins }) =>
-      buildOrExplain(withoutAssets(coins, []), utxos => {
+      buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const raised = explainRate(feeRate, () =>
           raiseReveals({
             ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
@@ -222,8 +222,8 @@ export async function planJobRefund(
   const spenders = left.flatMap(item => listSpenders(job, commit.txid, item))
   const replaced = [...new Set(spenders)].filter(({ txid }) => isSeen(job, txid))
   await assertChildless(context, job, spenders)
-  const { coins, fees } = await loadTerms(context, feeRate)
-  const refund = buildOrExplain(withoutAssets(coins, []), () =>
+  const { coins, fees } = await loadCoinsAndFeeRate(context, feeRate)
+  const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
     explainRate(feeRate, () =>
       buildRefund({
         ...{ inscribing, commitTxid: commit.txid, left, feeRate },

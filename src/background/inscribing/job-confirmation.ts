@@ -4,7 +4,7 @@ import { type PaymentContext, payFromSelected } from '../accounts/payment-contex
 import { decodeCoin } from '../activity/stored-payment.ts'
 import { listPlanned, scriptOf } from '../coins/coins.ts'
 import { assertCoinsStand, planOutdated } from '../payments/plan-standing.ts'
-import { waitAtMost } from '../primitives/timeout.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 import type { Wallet } from '../wallet.ts'
 import type { JobChange } from './job-change.ts'
 import { loadSpent, openJob, signParts } from './job-opening.ts'
@@ -15,7 +15,7 @@ import { recordJob } from './job-traces.ts'
 import { decodeInscribing, decodeRaisedReveals, decodeRefund } from './stored-inscribing.ts'
 
 /** Handing over goes on alone after this: what becomes of it is seen in the job. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /**
  * Signs a plan exactly as it was shown, stores that, and hands it over. Called again with the same plan, in another worker
@@ -28,7 +28,7 @@ export async function confirmInscribing(
 ): Promise<{ jobId: string }> {
   // One at a time: nobody else chooses the coins of this plan meanwhile.
   const jobId = await wallet.planInTurn(() => settle(wallet, planId, digest))
-  await waitAtMost(PATIENCE_MS, resumeJob(wallet, jobId))
+  await withTimeout(TIMEOUT_MS, resumeJob(wallet, jobId))
   return { jobId }
 }
 

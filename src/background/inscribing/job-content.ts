@@ -2,7 +2,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
-import { readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { fetchContentView } from '../collectibles/inscription-content.ts'
 import type { ContentView } from '../views/asset-views.ts'
 import type { InscribeItemView } from '../views/inscribe-views.ts'
@@ -66,7 +66,7 @@ function readLeaf(leaf: Uint8Array): EnvelopeContent {
   // In a witness, the script comes before the control block.
   const [envelope] = parseEnvelopes([[leaf, new Uint8Array()]])
   if (!envelope) return {}
-  const { contentType, contentEncoding, delegate, metadata } = readInscription(envelope.fields)
+  const { contentType, contentEncoding, delegate, metadata } = parseInscription(envelope.fields)
   return {
     ...(contentType !== null && { contentType }),
     ...(envelope.fields.body && { body: envelope.fields.body }),

@@ -2,7 +2,7 @@ import { failure } from '../../provider/errors.ts'
 import type { Wallet } from '../wallet.ts'
 import { assertAnswered, lookAtJob } from './job-run.ts'
 import { findCommit, isSeen } from './job-state.ts'
-import { tellActivity } from './job-traces.ts'
+import { syncActivity } from './job-traces.ts'
 
 /**
  * Gives a job up whose commit the network does not have, and frees its coins. What was signed stays stored, and the next
@@ -21,7 +21,7 @@ export async function discardJob(wallet: Wallet, id: string): Promise<void> {
     const isThere = isSeen(job, findCommit(job).txid)
     if (isThere || job.problem?.kind === 'unanswered') {
       await wallet.jobs.update(id, stored => ({ ...stored, fate: 'open' }))
-      await tellActivity(wallet, { ...job, fate: 'open' })
+      await syncActivity(wallet, { ...job, fate: 'open' })
     }
     if (isThere) {
       const text = 'The network has the commit: take its money back instead.'

@@ -5,7 +5,7 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
-import { readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { scriptOf } from '../coins/coins.ts'
 import { fetchPreviousTransactions } from '../payments/payment-signing.ts'
@@ -160,7 +160,7 @@ function assertAsReviewed(
     const { inputs, outputs } = parseTransaction(rawTx)
     const [leaf] = inputs
     const [envelope] = parseEnvelopes(decodeTransaction(rawTx).ins.map(({ witness }) => witness))
-    const written = envelope && readInscription(envelope.fields)
+    const written = envelope && parseInscription(envelope.fields)
     const told = items[item]
     return (
       written !== undefined &&

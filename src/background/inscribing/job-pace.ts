@@ -41,7 +41,7 @@ export function isUnderWay(job: JobRecord, now: number): boolean {
 }
 
 /** Whether what was signed may be put away, should the chain have settled it. */
-export function mayBePutAway({ finishedAt }: JobRecord, now: number): boolean {
+export function isPrunable({ finishedAt }: JobRecord, now: number): boolean {
   return isOlder(finishedAt, KEPT_MS, now)
 }
 

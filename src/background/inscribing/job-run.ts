@@ -10,8 +10,8 @@ import type { Wallet } from '../wallet.ts'
 import { finishedAt, isDue } from './job-pace.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { findCommit, findNext, withDropped, withTaken } from './job-state.ts'
-import { explainStandstill, findRival, lookAt } from './job-sync.ts'
-import { recordJob, tellActivity } from './job-traces.ts'
+import { explainStandstill, findRival, syncWithChain } from './job-sync.ts'
+import { recordJob, syncActivity } from './job-traces.ts'
 
 const RETRY_DELAYS_MS = [500, 2000]
 
@@ -97,7 +97,7 @@ function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | un
     const learnt = await learn(wallet, found, mode)
     const now = wallet.now()
     const job = { ...learnt, checkedAt: now, finishedAt: finishedAt(learnt, now) }
-    await tellActivity(wallet, job)
+    await syncActivity(wallet, job)
     await store(wallet, job)
     return job
   })
@@ -107,7 +107,8 @@ function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | un
 async function learn(wallet: Wallet, found: JobRecord, mode: Mode): Promise<JobRecord> {
   try {
     const chain = await wallet.chain(found.network)
-    const job = isFresh(found) && mode !== 'look' ? found : await lookAt(chain, found, wallet.now())
+    const job =
+      isFresh(found) && mode !== 'look' ? found : await syncWithChain(chain, found, wallet.now())
     await store(wallet, job)
     const handed = mayHandOver(job, mode) ? await handOver(wallet, chain, job) : job
     return { ...handed, problem: explainStandstill(handed) }

@@ -7,10 +7,10 @@ import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import {
-  type Carried,
+  assetsByOutpoint,
   decodeAsset,
   describeCarried,
-  placeCarried,
+  type OutputAssets,
 } from '../activity/stored-assets.ts'
 import { scriptOf } from '../coins/coins.ts'
 import type { JobBytes, JobTransaction } from './job-record.ts'
@@ -106,7 +106,7 @@ export function describeSigning(
       rawTx: '',
       spends,
       creates: made.map(({ vout }) => formatOutpoint({ txid, vout })),
-      ...(carried && { carries: placeCarried(txid, carried) }),
+      ...(carried && { carries: assetsByOutpoint(txid, carried) }),
       payment: null,
       replaces,
     })
@@ -120,7 +120,7 @@ function traceParts(
   { txid, inputs, outputs }: ParsedTransaction,
   kind: JobTransaction['kind'],
   known: ReadonlyMap<string, SpentCoin>,
-): Carried | null {
+): OutputAssets | null {
   // The commit's outputs are made of clean coins.
   const spent = inputs.map(input => known.get(formatOutpoint(input)) ?? null)
   const held = spent.map(coin => coin?.assets ?? CLEAN)

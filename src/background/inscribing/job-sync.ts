@@ -1,7 +1,7 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { fetchRival } from '../activity/conflicting-transaction.ts'
-import { mayBePutAway } from './job-pace.ts'
+import { fetchConflictingTxid } from '../activity/conflicting-transaction.ts'
+import { isPrunable } from './job-pace.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import {
   findCommit,
@@ -21,7 +21,11 @@ const DEEP = 6
 const SETTLED = 100
 
 /** Asks what the network has of a job; `now` in milliseconds. Throws BackendUnavailableError. */
-export async function lookAt(chain: ChainSource, job: JobRecord, now: number): Promise<JobRecord> {
+export async function syncWithChain(
+  chain: ChainSource,
+  job: JobRecord,
+  now: number,
+): Promise<JobRecord> {
   const tip = (await chain.fetchTip()).height
   const seen: JobRecord['seen'] = {}
   for (const commit of listCommits(job)) await ask(commit)
@@ -35,7 +39,7 @@ export async function lookAt(chain: ChainSource, job: JobRecord, now: number): P
   )
   const rival = looked.taken || hasRefusedCommit(job) ? await findRival(chain, looked, tip) : null
   const hasSettled = rival ? rival.blocks >= SETTLED : isSettled(looked, tip)
-  const isOver = hasSettled && mayBePutAway(job, now)
+  const isOver = hasSettled && isPrunable(job, now)
   return {
     ...looked,
     rival: rival && { txid: rival.txid, isDeep: rival.blocks >= DEEP },
@@ -65,7 +69,7 @@ export async function findRival(
 ): Promise<{ txid: string; blocks: number } | null> {
   const [first] = listCommits(job)
   if (!first || isSeen(job, findCommit(job).txid)) return null
-  const rival = await fetchRival(chain, first.txid, first.spends.map(parseOutpoint))
+  const rival = await fetchConflictingTxid(chain, first.txid, first.spends.map(parseOutpoint))
   if (rival === null || job.transactions.some(one => one.txid === rival)) return null
   const height = await chain.fetchTransactionHeight(rival)
   return { txid: rival, blocks: typeof height === 'number' ? tip - height + 1 : 0 }

@@ -22,7 +22,7 @@ export async function recordJob(wallet: Wallet, job: JobRecord): Promise<void> {
 }
 
 /** Brings the activity to what is known of a job. */
-export function tellActivity(wallet: Wallet, job: JobRecord): Promise<void> {
+export function syncActivity(wallet: Wallet, job: JobRecord): Promise<void> {
   const isThere = ({ txid }: JobTransaction) => job.seen[txid] !== undefined
   const ordered = [
     ...job.transactions.filter(isThere),

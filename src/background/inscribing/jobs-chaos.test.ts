@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDice } from '../testing/seeded-random.ts'
+import { createSeededRandom } from '../testing/seeded-random.ts'
 import type { Worker } from '../testing/test-wallet.ts'
 import { refreshJobs } from './job-run.ts'
 import {
@@ -19,13 +19,13 @@ describe('whatever happens to a mint', () => {
   it.each([...Array.from({ length: 16 }, (_, seed) => seed), 95])(
     'its money ends in inscriptions or with the account, each text at most once (seed %i)',
     async seed => {
-      const dice = createDice(seed)
+      const random = createSeededRandom(seed)
       const { world, worker, gate } = await startJobs(200_000n, 150_000n, 120_000n)
       // No reorganisation reaches the coins themselves.
       world.chain.mine(30)
       const { jobId } = await mintTexts(worker)
       let wantsBack = false
-      for (let round = 0; round < ROUNDS; round++) await happen(dice.below(11))
+      for (let round = 0; round < ROUNDS; round++) await happen(random.below(11))
       Object.assign(gate, { refuse: () => null, lose: () => null, lie: () => false })
       // An honest server, and a person who asks for what was left half done.
       for (let turn = 0; turn < 4; turn++) {
@@ -48,10 +48,10 @@ describe('whatever happens to a mint', () => {
         if (what === 0) world.chain.mine()
         if (what === 1) world.chain.reorg(1)
         if (what === 2 && waiting.length > 0)
-          world.chain.evict(waiting[dice.below(waiting.length)]?.txid ?? '')
-        if (what === 3) gate.refuse = () => (dice.below(2) === 0 ? 'min relay fee not met' : null)
+          world.chain.evict(waiting[random.below(waiting.length)]?.txid ?? '')
+        if (what === 3) gate.refuse = () => (random.below(2) === 0 ? 'min relay fee not met' : null)
         if (what === 4) gate.refuse = () => null
-        if (what === 5) gate.lie = () => dice.below(3) === 0
+        if (what === 5) gate.lie = () => random.below(3) === 0
         if (what === 6) gate.lie = () => false
         if (what === 7) await refreshJobs(restart(world, { keepsSession: false }).wallet)
         if (what === 8) await attempt('planJobBump')

@@ -1,4 +1,4 @@
-import { readMintItems } from '../inscribing/inscribe-items.ts'
+import { parseMintItems } from '../inscribing/inscribe-items.ts'
 import { assertConnected, type Method } from '../requests/method.ts'
 import { finishInscribing, inscribeForSite } from './site-inscribing.ts'
 
@@ -6,10 +6,10 @@ import { finishInscribing, inscribeForSite } from './site-inscribing.ts'
 export const mint: Method<'mint'> = {
   access: 'connected',
   // What cannot be inscribed is told before anybody is asked.
-  answer: async (_, { type, inscriptions }) => void readMintItems(type, inscriptions),
+  answer: async (_, { type, inscriptions }) => void parseMintItems(type, inscriptions),
   ask: async (context, { type, from, inscriptions, feeRate }) => {
     assertConnected(context, from)
-    return inscribeForSite(context, { items: readMintItems(type, inscriptions), feeRate })
+    return inscribeForSite(context, { items: parseMintItems(type, inscriptions), feeRate })
   },
   finish: finishInscribing,
 }

@@ -3,7 +3,7 @@ import { type PaymentOrder, type Plan, planPayment } from '../payments/payment-p
 import { signPlan } from '../payments/payment-signing.ts'
 import { planTransfer, proveTransfer, type TransferOrder } from '../payments/transfer-plan.ts'
 import type { RequestContext } from '../requests/method.ts'
-import { sendOut } from '../sending/outgoing.ts'
+import { broadcastTransaction } from '../sending/outgoing.ts'
 
 /** Pays what a site asks for and resolves the txid. */
 export function payForSite(
@@ -28,7 +28,7 @@ export async function transferForSite(
 }
 
 async function settleForSite(context: RequestContext, plan: () => Promise<Plan>): Promise<string> {
-  return sendOut(context.wallet, await signForSite(context, plan))
+  return broadcastTransaction(context.wallet, await signForSite(context, plan))
 }
 
 /** Planned, shown, approved, signed and stored, so that it can be broadcast. */

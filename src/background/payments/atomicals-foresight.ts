@@ -10,7 +10,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
  * this wallet works out; the other inputs are clean. Throws PROTECTED_ASSET where they differ or something would be burned,
  * BackendUnavailableError.
  */
-export async function assertForeseen(
+export async function assertServerAgrees(
   { wallet, network }: PaymentContext,
   payment: Payment,
   carried: readonly (readonly Asset[])[],

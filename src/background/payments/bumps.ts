@@ -16,11 +16,11 @@ import type { Payment } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
-import { buildOrExplain } from '../coins/coin-shortage.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { loadFeeReferences } from '../review/fee-rates.ts'
 import type { BumpKind, BumpObstacle, BumpOptions } from '../views/payment-views.ts'
 import { type BumpSubject, loadBumpSubject } from './bump-subject.ts'
-import { buildUndoubted, describePlan, type Plan } from './payment-plan.ts'
+import { buildWithCheckedInputs, describePlan, type Plan } from './payment-plan.ts'
 
 /** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
 export async function listBumpOptions(context: PaymentContext, txid: string): Promise<BumpOptions> {
@@ -42,10 +42,12 @@ export async function planBump(
   const feesAsked = loadFeeReferences(context.wallet, context.network)
   try {
     const load = () => loadBumpSubject(context, txid)
-    const { subject, payment } = await buildUndoubted(context, load, found => {
+    const { subject, payment } = await buildWithCheckedInputs(context, load, found => {
       const why = findObstacle(found, kind)
       if (why) throw failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
-      return buildOrExplain(found.coins, utxos => build(context, found, kind, feeRate, utxos))
+      return buildOrThrowInsufficient(found.coins, utxos =>
+        build(context, found, kind, feeRate, utxos),
+      )
     })
     const purpose = { purpose: kind, previous: { txid, ...subject.paid } }
     const fees = await feesAsked

@@ -13,7 +13,7 @@ const PAYMENTS = 200
 const OTHER_SITE = 'https://other.example'
 
 /** mulberry32: the same order for the same seed. */
-function createDice(seed: number) {
+function createSeededRandom(seed: number) {
   let state = seed
   return (sides: number): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -100,7 +100,7 @@ function expectFailure(error: unknown): void {
 
 describe('two hundred payments from two tabs and the popup, all mixed up', () => {
   it('never spend one coin twice', { timeout: 120_000 }, async () => {
-    const roll = createDice(2)
+    const roll = createSeededRandom(2)
     const coins = Array.from({ length: 12 }, () => BigInt(40_000 + roll(200_000)))
     const { world, worker, page, account } = await startFunded(...coins)
     const other = await connectPage(worker, OTHER_SITE, 2)

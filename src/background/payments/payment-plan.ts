@@ -7,12 +7,12 @@ import { buildPayment, type Payment, type Recipient } from '../../bitcoin/paymen
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
-import { type Carried, describeCarried } from '../activity/stored-assets.ts'
+import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
-import { buildOrExplain, takeCoins } from '../coins/coin-shortage.ts'
+import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
 import { type Coins, loadCoins } from '../coins/coins.ts'
 import { type FeeReferences, loadFeeRates, loadOtherReferences } from '../review/fee-rates.ts'
-import { loadAcquaintances } from '../review/payment-warnings.ts'
+import { loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 import { loadInputAssets } from './input-assets.ts'
@@ -43,7 +43,7 @@ export type Plan = {
   review: PaymentReview
   spends: string[]
   /** What its outputs carry; null where something of that is not known. */
-  carried: Carried | null
+  carried: OutputAssets | null
   /** What its entry in the activity says that it is. */
   about: BatchAbout
   /** When it was worked out. */
@@ -58,10 +58,10 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
   const { wallet, account, network } = context
   const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
   const at = wallet.now()
-  const load = () => loadTerms(context, order.feeRate)
-  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate }) => {
+  const load = () => loadCoinsAndFeeRate(context, order.feeRate)
+  const { subject, payment } = await buildWithCheckedInputs(context, load, ({ coins, feeRate }) => {
     const chosen = order.coins && takeCoins(coins, order.coins)
-    return buildOrExplain(coins, utxos =>
+    return buildOrThrowInsufficient(coins, utxos =>
       buildPayment({
         recipients,
         memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
@@ -82,7 +82,7 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
 }
 
 /** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
-export async function loadTerms(
+export async function loadCoinsAndFeeRate(
   { wallet, account, network }: PaymentContext,
   given: number | null,
 ): Promise<{ coins: Coins; fees: FeeReferences; feeRate: number }> {
@@ -103,7 +103,7 @@ export async function loadTerms(
  * Builds a payment, holds the coins that it chose against the transactions that created them, and builds it anew while one
  * of those shows what the index did not tell. `load` is asked again then: such coins are held from now on.
  */
-export async function buildUndoubted<
+export async function buildWithCheckedInputs<
   T extends { coins: Coins },
   P extends Pick<Payment, 'inputs'> = Payment,
 >(
@@ -132,7 +132,7 @@ export async function describePlan(
     ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
   )
   const [acquaintances, { held, numbers }] = await Promise.all([
-    loadAcquaintances(context, recipients),
+    loadKnownAddresses(context, recipients),
     loadInputAssets(context, payment.inputs, coins),
   ])
   const inputs = payment.inputs.map(({ amount }, at) => ({
@@ -152,7 +152,7 @@ export async function describePlan(
 }
 
 function readRecipient({ to, amount, fields }: OrderedRecipient, network: Network): Recipient {
-  const scriptPubKey = readAddress(fields.to, to, network)
+  const scriptPubKey = parseAddressParam(fields.to, to, network)
   const limit = dustLimit(scriptPubKey)
   if (amount !== 'max' && amount < limit) {
     const expected = `at least ${limit} sats to this kind of address`
@@ -162,7 +162,7 @@ function readRecipient({ to, amount, fields }: OrderedRecipient, network: Networ
 }
 
 /** The scriptPubKey of an address. Throws -32602 that names the field. */
-export function readAddress(field: string, text: string, network: Network): Uint8Array {
+export function parseAddressParam(field: string, text: string, network: Network): Uint8Array {
   try {
     return parseAddress(text, network).scriptPubKey
   } catch (cause) {

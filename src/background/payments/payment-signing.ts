@@ -4,12 +4,12 @@ import type { Payment } from '../../bitcoin/payments/payment.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
-import { placeCarried } from '../activity/stored-assets.ts'
+import { assetsByOutpoint } from '../activity/stored-assets.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
 import type { ActivityKind } from '../views/activity-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
-import { assertStanding, planOutdated, replacedBy } from './plan-standing.ts'
+import { assertPlanCurrent, planOutdated, replacedBy } from './plan-standing.ts'
 
 /** Signs, and checks the transaction against what was shown before anything of it leaves. Throws PLAN_OUTDATED. */
 export async function signPlan(
@@ -22,7 +22,7 @@ export async function signPlan(
   const payment = decodePayment(plan.payment)
   const previousTransactions = await fetchPreviousTransactions(context, payment)
   await assertParentWaits(context, review)
-  await assertStanding(context, plan)
+  await assertPlanCurrent(context, plan)
   const { rawTx, txid } = await wallet.signer.signPayment({
     accountId: account.id,
     network,
@@ -50,7 +50,7 @@ export async function signPlan(
     creates: review.outputs.flatMap((output, vout) =>
       output.own ? [formatOutpoint({ txid, vout })] : [],
     ),
-    ...(plan.carried && { carries: placeCarried(txid, plan.carried) }),
+    ...(plan.carried && { carries: assetsByOutpoint(txid, plan.carried) }),
     payment: plan.payment,
     replaces: replacedBy(review),
   }

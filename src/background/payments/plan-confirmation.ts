@@ -4,7 +4,7 @@ import { type PaymentContext, payFromSelected } from '../accounts/payment-contex
 import type { SentRecord } from '../activity/activity.ts'
 import { digestOf } from '../primitives/digest.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
-import { sendOut } from '../sending/outgoing.ts'
+import { broadcastTransaction } from '../sending/outgoing.ts'
 import type { PaymentPlanView, PaymentResult } from '../views/payment-views.ts'
 import type { Wallet } from '../wallet.ts'
 import type { Plan } from './payment-plan.ts'
@@ -37,7 +37,7 @@ export async function confirmPlan(
   // One at a time: nobody else chooses the coins of this plan meanwhile.
   const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest))
   try {
-    await sendOut(wallet, record)
+    await broadcastTransaction(wallet, record)
     return { txid: record.txid, outcome: 'sent' }
   } catch (error) {
     const unanswered =

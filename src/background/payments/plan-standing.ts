@@ -34,7 +34,7 @@ export type Standing = {
 }
 
 /** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
-export async function assertStanding(context: PaymentContext, plan: Plan): Promise<void> {
+export async function assertPlanCurrent(context: PaymentContext, plan: Plan): Promise<void> {
   const { wallet, account, network } = context
   const { assets, warnings, previous: of } = plan.review
   const replaced = replacedBy(plan.review)

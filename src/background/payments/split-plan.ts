@@ -5,8 +5,13 @@ import { buildSplit, NothingToSplitError } from '../../ordinals/transfers/split-
 import { invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateCoin, renewCoins } from '../coins/asset-coins.ts'
-import { buildOrExplain } from '../coins/coin-shortage.ts'
-import { buildUndoubted, describePlan, loadTerms, type Plan } from './payment-plan.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import {
+  buildWithCheckedInputs,
+  describePlan,
+  loadCoinsAndFeeRate,
+  type Plan,
+} from './payment-plan.ts'
 import { assertMoved, withoutAssets } from './transfer-plan.ts'
 
 export type SplitOrder = {
@@ -30,23 +35,27 @@ export async function planSplit(context: PaymentContext, order: SplitOrder): Pro
   if (postage < limit) throw invalidParams('postage', Number(postage), `at least ${limit} sats`)
   const at = wallet.now()
   const load = async () => {
-    const terms = await loadTerms(context, order.feeRate)
+    const terms = await loadCoinsAndFeeRate(context, order.feeRate)
     const coin = await locateCoin(context, terms.coins, outpoint)
     return { ...terms, coins: renewCoins(terms.coins, [coin]), coin }
   }
-  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, coin }) =>
-    buildOrExplain(withoutAssets(coins, [coin]), utxos => {
-      try {
-        const required = coins.withRequired([])
-        return buildSplit({ coin, postage, utxos, required, own, feeRate, seed })
-      } catch (cause) {
-        const isWhole = cause instanceof NothingToSplitError || cause instanceof UncutAtomicalError
-        if (!isWhole) throw cause
-        const expected =
-          'a coin without Atomicals, with inscriptions that have room to be parted or sats to spare'
-        throw Object.assign(invalidParams('outpoint', outpoint, expected), { cause })
-      }
-    }),
+  const { subject, payment } = await buildWithCheckedInputs(
+    context,
+    load,
+    ({ coins, feeRate, coin }) =>
+      buildOrThrowInsufficient(withoutAssets(coins, [coin]), utxos => {
+        try {
+          const required = coins.withRequired([])
+          return buildSplit({ coin, postage, utxos, required, own, feeRate, seed })
+        } catch (cause) {
+          const isWhole =
+            cause instanceof NothingToSplitError || cause instanceof UncutAtomicalError
+          if (!isWhole) throw cause
+          const expected =
+            'a coin without Atomicals, with inscriptions that have room to be parted or sats to spare'
+          throw Object.assign(invalidParams('outpoint', outpoint, expected), { cause })
+        }
+      }),
   )
   const purpose = { purpose: 'split' as const, previous: null }
   const plan = await describePlan(context, payment, purpose, { ...subject, at })

@@ -9,10 +9,16 @@ import {
 import { invalidParams, type ProviderError } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
-import { buildOrExplain } from '../coins/coin-shortage.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { isSendable, listHeld } from '../collectibles/atomicals.ts'
-import { assertForeseen } from './atomicals-foresight.ts'
-import { buildUndoubted, describePlan, loadTerms, type Plan, readAddress } from './payment-plan.ts'
+import { assertServerAgrees } from './atomicals-foresight.ts'
+import {
+  buildWithCheckedInputs,
+  describePlan,
+  loadCoinsAndFeeRate,
+  type Plan,
+  parseAddressParam,
+} from './payment-plan.ts'
 import { assertMoved, listCarried, withoutAssets } from './transfer-plan.ts'
 
 /** Units of an ARC-20 token to send, as it is asked for in our own pages; `fields` are names for errors. */
@@ -37,28 +43,31 @@ export async function planTokenTransfer(
 ): Promise<Plan> {
   const { wallet, network, account } = context
   const { id, amount, fields, feeRate, seed } = order
-  const to = readAddress(fields.to, order.to, network)
+  const to = parseAddressParam(fields.to, order.to, network)
   const at = wallet.now()
   const load = async () => {
-    const terms = await loadTerms(context, feeRate)
+    const terms = await loadCoinsAndFeeRate(context, feeRate)
     const held = listHeld(terms.coins.all).filter(one => one.asset.id === id && isSendable(one))
     if (held.length === 0) throw invalidParams('id', id, 'a token of which units can be sent')
     const outpoints = held.map(({ coin }) => coin.outpoint)
     const coins = await loadMovable(context, terms.coins, outpoints)
     return { ...terms, coins: renewCoins(terms.coins, coins), moved: coins.filter(isAlone) }
   }
-  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, moved }) =>
-    buildOrExplain(withoutAssets(coins, moved), utxos => {
-      const required = coins.withRequired([])
-      const terms = { utxos, required, own: payerOf(account), feeRate, seed }
-      try {
-        return buildArc20Transfer({ token: id, coins: moved, amount, to, ...terms })
-      } catch (cause) {
-        throw explainUnits(cause, order)
-      }
-    }),
+  const { subject, payment } = await buildWithCheckedInputs(
+    context,
+    load,
+    ({ coins, feeRate, moved }) =>
+      buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
+        const required = coins.withRequired([])
+        const terms = { utxos, required, own: payerOf(account), feeRate, seed }
+        try {
+          return buildArc20Transfer({ token: id, coins: moved, amount, to, ...terms })
+        } catch (cause) {
+          throw explainUnits(cause, order)
+        }
+      }),
   )
-  await assertForeseen(context, payment, listCarried(payment, subject.moved))
+  await assertServerAgrees(context, payment, listCarried(payment, subject.moved))
   const key = keyOfAtomical(id)
   const moving = { asked: [key], unproven: [key], landing: 0 }
   const purpose = { purpose: 'transfer' as const, previous: null, moving }

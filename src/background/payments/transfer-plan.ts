@@ -13,12 +13,18 @@ import {
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
-import { buildOrExplain } from '../coins/coin-shortage.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { type Coin, type Coins, loadCoins } from '../coins/coins.ts'
 import { proveInscriptions } from '../collectibles/inscription-proofs.ts'
 import type { AssetMoveView, InscriptionProof } from '../views/asset-views.ts'
-import { assertForeseen } from './atomicals-foresight.ts'
-import { buildUndoubted, describePlan, loadTerms, type Plan, readAddress } from './payment-plan.ts'
+import { assertServerAgrees } from './atomicals-foresight.ts'
+import {
+  buildWithCheckedInputs,
+  describePlan,
+  loadCoinsAndFeeRate,
+  type Plan,
+  parseAddressParam,
+} from './payment-plan.ts'
 import { planOutdated } from './plan-standing.ts'
 
 /** Inscriptions and Atomicals NFTs to move, as it is asked by a site or in our own pages; names are for errors. */
@@ -77,25 +83,28 @@ export async function planTransfer(
   const ids = [...asked.keys()]
   const at = wallet.now()
   const load = async () => {
-    const terms = await loadTerms(context, order.feeRate)
+    const terms = await loadCoinsAndFeeRate(context, order.feeRate)
     const moved = await locateAssets(context, terms.coins, ids, field)
     return { ...terms, coins: renewCoins(terms.coins, moved), moved }
   }
-  const { subject, payment } = await buildUndoubted(context, load, ({ coins, feeRate, moved }) =>
-    buildOrExplain(withoutAssets(coins, moved), utxos => {
-      const required = coins.withRequired([])
-      const terms = { utxos, required, own: payerOf(account), feeRate, seed }
-      try {
-        return buildTransfer({ coins: moved, asked, ...terms })
-      } catch (cause) {
-        throw explainRefusal(cause, order, { asked, moved })
-      }
-    }),
+  const { subject, payment } = await buildWithCheckedInputs(
+    context,
+    load,
+    ({ coins, feeRate, moved }) =>
+      buildOrThrowInsufficient(withoutAssets(coins, moved), utxos => {
+        const required = coins.withRequired([])
+        const terms = { utxos, required, own: payerOf(account), feeRate, seed }
+        try {
+          return buildTransfer({ coins: moved, asked, ...terms })
+        } catch (cause) {
+          throw explainRefusal(cause, order, { asked, moved })
+        }
+      }),
   )
   const homes = listHomes(subject.moved)
   if (proven.some(({ id, outpoint }) => homes.get(id)?.outpoint !== outpoint))
     throw planOutdated('What is to be moved is on another coin by now.')
-  await assertForeseen(context, payment, listCarried(payment, subject.moved))
+  await assertServerAgrees(context, payment, listCarried(payment, subject.moved))
   const verified = new Set(proven.filter(({ proof }) => proof === 'verified').map(({ id }) => id))
   const moving = { asked: ids, unproven: ids.filter(id => !verified.has(id)) }
   const purpose = { purpose: 'transfer' as const, previous: null, moving }
@@ -109,7 +118,7 @@ export async function planTransfer(
 
 /** The scriptPubKey that each goes to, in the order asked. Throws -32602 that names the field. */
 function readReceivers(moves: TransferOrder['moves'], network: Network) {
-  return new Map(moves.map(({ id, to, field }) => [id, readAddress(field, to, network)]))
+  return new Map(moves.map(({ id, to, field }) => [id, parseAddressParam(field, to, network)]))
 }
 
 function explainRefusal(

@@ -11,7 +11,7 @@ import { assertCheckable } from './psbt-limits.ts'
 import type { SignedTransaction } from './push.ts'
 
 /** Throws -32602 that names the field and the place in the PSBT, and TOO_LARGE. */
-export function readPsbt(field: string, hex: string): Psbt {
+export function parseCompletePsbt(field: string, hex: string): Psbt {
   try {
     const psbt = parsePsbt(fromHex(hex))
     assertCheckable([psbt])

@@ -1,8 +1,8 @@
 import { parseAddress } from '../../bitcoin/address.ts'
 import { looksLike } from '../../bitcoin/address-likeness.ts'
-import { hasDifficulty, readBlockHeader, rootOfBranch } from '../../bitcoin/block-header.ts'
+import { hasDifficulty, parseBlockHeader, rootOfBranch } from '../../bitcoin/block-header.ts'
 import { equalBytes } from '../../bitcoin/bytes.ts'
-import { readSignedOutputs } from '../../bitcoin/psbt/signed-outputs.ts'
+import { parseSignedOutputs } from '../../bitcoin/psbt/signed-outputs.ts'
 import {
   decodeTransaction,
   parseTransaction,
@@ -11,7 +11,7 @@ import {
 import type { ChainSource, HistoryTransaction } from '../../chain/chain-source.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Peer } from '../activity/activity.ts'
-import { waitAtMost } from '../primitives/timeout.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 
 /** An address that an account has dealt with, as far as this wallet signed it or checked it. */
 export type KnownPeer = {
@@ -76,7 +76,7 @@ export async function loadKnownPeers(
       const one = known.get(peer.address)
       if (one) await ask(one)
     })
-    await waitAtMost(TIMEOUT_MS, Promise.allSettled(asking))
+    await withTimeout(TIMEOUT_MS, Promise.allSettled(asking))
   }
   // What is found out later changes nothing any more.
   return [...known.values()].map(peer => ({ ...peer }))
@@ -138,7 +138,7 @@ async function hasPaid(
     chain.fetchTransactionRecord(txid),
     chain.fetchTransaction(txid),
   ])
-  const outputs = readSignedOutputs(raw, record.inputs.map(prevoutOf), scriptOf(chain, own))
+  const outputs = parseSignedOutputs(raw, record.inputs.map(prevoutOf), scriptOf(chain, own))
   return outputs?.some(paysTo(scriptOf(chain, address))) ?? false
 }
 
@@ -162,7 +162,7 @@ async function amountReceived(
     chain.fetchBlockHeader(blockHash),
     chain.fetchMerkleProof(txid),
   ])
-  const block = readBlockHeader(header)
+  const block = parseBlockHeader(header)
   if (block?.hash !== blockHash) return 0n
   if (chain.network === 'mainnet' && !hasDifficulty(block, LEAST_MAINNET_DIFFICULTY)) return 0n
   if (decodeTransaction(raw).byteLength(false) === INNER_NODE_SIZE) return 0n

@@ -10,10 +10,10 @@ import { listPendingParents } from '../sending/pending-parents.ts'
 
 export const MAX_TRANSACTIONS = 1000
 export const MAX_BYTES = 20_000_000
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /** Amounts of others are worth this much of the person's time. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 export type PreviousTransactions = {
   /** Raw, by txid. */
@@ -47,12 +47,12 @@ export async function fetchPreviousTransactions(
     .sort((a, b) => Number(needed.has(b)) - Number(needed.has(a)))
   if (missing.length === 0) return { raw, missing: null }
 
-  const until = wallet.now() + PATIENCE_MS
+  const until = wallet.now() + TIMEOUT_MS
   const queue = missing.slice(0, MAX_TRANSACTIONS)
   let gap: PreviousTransactions['missing'] = queue.length < missing.length ? 'too-many' : null
   let bytes = 0
   const chain = await wallet.chain(network)
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return { raw, missing: gap }
 
   async function work(): Promise<void> {

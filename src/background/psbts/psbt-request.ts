@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { readMessage } from '../../bitcoin/psbt/message.ts'
+import { parseMessage } from '../../bitcoin/psbt/message.ts'
 import { type InputOrder, type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
@@ -17,7 +17,7 @@ import { listOwnScripts, scriptOf } from '../coins/coins.ts'
 import type { OwnCoin } from '../coins/spent-assets.ts'
 import { attempt } from '../requests/wire-error.ts'
 import { loadFeeReferences } from '../review/fee-rates.ts'
-import { loadAcquaintances } from '../review/payment-warnings.ts'
+import { loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { SignMessageReview } from '../views/approval-views.ts'
 import type { SignPsbtReview } from '../views/psbt-views.ts'
@@ -61,7 +61,7 @@ export type Prepared = {
 type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] } | null)[]
 
 /** Throws -32602 that names the parameter, 4100 for inputs named as another account's, and TOO_LARGE. */
-export function readTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
+export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
   const tasks = orders.map(({ psbt: hex, options, fields }): PsbtTask => {
     const psbt = attempt(fields.psbt, () => parsePsbt(fromHex(hex)))
     const inputs = options.toSignInputs?.map((named, at) =>
@@ -163,7 +163,7 @@ async function reviewTasks(
   const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
     wallet.accounts.list(network),
     loadFeeReferences(wallet, network),
-    loadAcquaintances(context, listRecipients(tasks, network)),
+    loadKnownAddresses(context, listRecipients(tasks, network)),
     createReviewer(context, tasks, prevouts, plans),
     wallet.coinChoices.load(network),
     wallet.settings.load(),
@@ -199,7 +199,7 @@ async function reviewTasks(
 function readOnlyMessage({ account, network }: PaymentContext, tasks: readonly PsbtTask[]) {
   const own = scriptOf(account, network)
   for (const { field, psbt } of tasks) {
-    const text = readMessage(psbt, own)
+    const text = parseMessage(psbt, own)
     if (text === null) continue
     const { genericSignedMessage } = psbt
     const shown = tasks.length === 1 && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH

@@ -12,9 +12,9 @@ import {
   createReviewer,
   decodePrevouts,
   type PsbtOrder,
+  parseTasks,
   planPsbts,
   preparePsbts,
-  readTasks,
 } from './psbt-request.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function signForSite(
   orders: readonly PsbtOrder[],
 ): Promise<string[]> {
   const { wallet, account, network } = context
-  const tasks = readTasks(account, orders)
+  const tasks = parseTasks(account, orders)
   const prepared = await context.once('review', () => preparePsbts(context, tasks))
   const { review } = prepared
   await context.approve(review)

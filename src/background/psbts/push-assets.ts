@@ -12,7 +12,7 @@ import {
 import type { createOwners } from '../../bitcoin/psbt/owners.ts'
 import { isTaproot } from '../../bitcoin/psbt/prevouts.ts'
 import { statedSighash } from '../../bitcoin/psbt/signature-verifier.ts'
-import { readPushes } from '../../bitcoin/script.ts'
+import { parsePushes } from '../../bitcoin/script.ts'
 import { listTemplates } from '../../bitcoin/signing/spending-template.ts'
 import {
   decodeTransaction,
@@ -20,7 +20,7 @@ import {
   type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
-import { readAtomicalOperation } from '../../ordinals/atomicals/atomical-envelope.ts'
+import { parseAtomicalOperation } from '../../ordinals/atomicals/atomical-envelope.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-flow.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
@@ -70,7 +70,7 @@ export async function tracePushes(
           onlyLeaf: output && readOnlyLeaf(output, ins[at]?.witness ?? [], owners),
         })),
       ),
-      drawnOperation: readAtomicalOperation(ins.map(({ witness }) => witness)),
+      drawnOperation: parseAtomicalOperation(ins.map(({ witness }) => witness)),
       binding: bindOwn(ins, inputs),
       inputs,
     }
@@ -123,7 +123,7 @@ function bindOwn(
   inputs: readonly { output: TransactionOutput | null; accountId: string | null }[],
 ): Binding {
   const signatures = ins.flatMap(({ witness, script }, index): OurSignature[] => {
-    const signature = witness[0] ?? readPushes(script)?.[0]
+    const signature = witness[0] ?? parsePushes(script)?.[0]
     const isOwn = inputs[index]?.accountId !== null
     return isOwn && signature ? [{ index, sighash: statedSighash(signature), proven: true }] : []
   })

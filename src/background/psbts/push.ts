@@ -12,7 +12,7 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
 import type { Methods } from '../../provider/methods.ts'
 import type { SentRecord } from '../activity/activity.ts'
-import { describeCarried, placeCarried } from '../activity/stored-assets.ts'
+import { assetsByOutpoint, describeCarried } from '../activity/stored-assets.ts'
 import type { CoinDecision } from '../coins/coin-choices.ts'
 import { listOwnScripts } from '../coins/coins.ts'
 import { assertNothingNew, hasNews, type OwnCoin } from '../coins/spent-assets.ts'
@@ -21,7 +21,7 @@ import { type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
 import { assertKept, describeMoves, warnOfCoins } from '../review/payment-assets.ts'
 import { roundRate, warnOfFee } from '../review/payment-warnings.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
-import { finishSending, sendOut } from '../sending/outgoing.ts'
+import { broadcastTransaction, finishSending } from '../sending/outgoing.ts'
 import { listOwnMoves, unsignedTxidOf } from '../sending/shown-transactions.ts'
 import type { ReviewedInput } from '../views/payment-views.ts'
 import type { BatchAbout, PushedTransaction } from '../views/psbt-views.ts'
@@ -76,7 +76,9 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
       const { wallet, account } = context
       if (!account) return undefined
       const { clean, own, record } = await prepare({ ...context, account }, params)
-      return clean && !(await hasNews(context, own)) ? sendOut(wallet, record) : undefined
+      return clean && !(await hasNews(context, own))
+        ? broadcastTransaction(wallet, record)
+        : undefined
     },
     ask: async (context, params) => {
       const { wallet } = context
@@ -87,7 +89,7 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
         await assertNothingNew(context, own)
         return { ...record, at: wallet.now() }
       }
-      return sendOut(wallet, await context.once('signed', approved))
+      return broadcastTransaction(wallet, await context.once('signed', approved))
     },
     finish: finishSending,
   }
@@ -256,7 +258,7 @@ function describePush(
     rawTx,
     spends,
     creates: [],
-    ...(carried && { carries: placeCarried(txid, carried) }),
+    ...(carried && { carries: assetsByOutpoint(txid, carried) }),
     payment: null,
     replaces: null,
   }
@@ -269,7 +271,7 @@ function listHeld({ contents }: PushAssets): CoinAssets[] {
 }
 
 /** Throws -32602 that names the field. */
-export function readRawTransaction(field: string, rawTx: string): SignedTransaction {
+export function parseRawTransaction(field: string, rawTx: string): SignedTransaction {
   try {
     parseTransaction(fromHex(rawTx))
     return { rawTx, previous: new Map() }

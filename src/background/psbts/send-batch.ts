@@ -7,13 +7,13 @@ import type { BatchItemParam } from '../../provider/push-params.ts'
 import type { OwnCoin } from '../coins/spent-assets.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
 import type { BatchAbout, SendBatchReview } from '../views/psbt-views.ts'
-import { completePsbt, readPsbt } from './complete-psbt.ts'
+import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
 import {
   gatherFacts,
   type Push,
   type PushContext,
+  parseRawTransaction,
   preparePush,
-  readRawTransaction,
   type SignedTransaction,
 } from './push.ts'
 import type { SignedBatch } from './signed-batch.ts'
@@ -73,11 +73,11 @@ async function readTransactions(
   const read = items.map((item, at) => {
     const field = `txs[${at}].signedTx`
     if ('rawTx' in item.signedTx) {
-      const signed = readRawTransaction(field, item.signedTx.rawTx)
+      const signed = parseRawTransaction(field, item.signedTx.rawTx)
       const raw = fromHex(signed.rawTx)
       return { txid: txidOf(raw), raw, unproven: [], complete: () => ({ item, ...signed }) }
     }
-    const psbt = readPsbt(field, item.signedTx.psbt)
+    const psbt = parseCompletePsbt(field, item.signedTx.psbt)
     return {
       ...foreseeTransaction(psbt),
       unproven: listUnproven(psbt),

@@ -1,7 +1,7 @@
 import { ProviderError } from '../../provider/errors.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { log } from '../primitives/log.ts'
-import { sendOut } from '../sending/outgoing.ts'
+import { broadcastTransaction } from '../sending/outgoing.ts'
 import type { Wallet } from '../wallet.ts'
 
 /** Transactions on their way: `steps` in the order of broadcast, each after its parents; `itemIds` as the site gave them. */
@@ -34,7 +34,7 @@ export async function sendBatch(
   for (const { itemId, parents, record } of steps) {
     if (!parents.every(parent => txids.has(parent))) continue
     try {
-      txids.set(itemId, await sendOut(wallet, record))
+      txids.set(itemId, await broadcastTransaction(wallet, record))
       answered = true
     } catch (error) {
       if (isFailure(error, 'BROADCAST_REJECTED')) {

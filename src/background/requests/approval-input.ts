@@ -7,7 +7,7 @@ import { invalidParams } from '../../provider/errors.ts'
 import type { Review } from '../views/approval-views.ts'
 
 /** What the person filled in, checked against what was asked and in its canonical form; null for a review that asks for nothing. Throws -32602. */
-export function readInput(review: Review, input: unknown): string | null {
+export function parseInput(review: Review, input: unknown): string | null {
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
   try {

@@ -2,7 +2,7 @@ import { type ProviderError, unauthorized, userRejected } from '../../provider/e
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
-import { readInput } from './approval-input.ts'
+import { parseInput } from './approval-input.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import { toWireError } from './wire-error.ts'
 
@@ -102,7 +102,7 @@ export function createApprovals(deps: {
       if (record.digest !== digest) {
         throw unauthorized('What was approved is not what was asked; nothing was signed.')
       }
-      const read = readInput(record.review, input)
+      const read = parseInput(record.review, input)
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
         await requests.update(same.key, { approvedDigest: same.digest, input: read })
         waiters.get(same.key)?.resolve(read)

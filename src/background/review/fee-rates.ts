@@ -1,6 +1,6 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { FeeRates } from '../../chain/chain-source.ts'
-import { waitAtMost } from '../primitives/timeout.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 import type { Wallet } from '../wallet.ts'
 
 const LEAST_FEE_RATE = 0.1
@@ -46,7 +46,7 @@ export async function loadOtherReferences(
   network: Network,
 ): Promise<Omit<FeeReferences, 'rates'>> {
   const found: Omit<FeeReferences, 'rates'> = { otherFastest: null, recent: null }
-  await waitAtMost(REFERENCES_TIMEOUT_MS, Promise.allSettled([askOthers(), askBlocks()]))
+  await withTimeout(REFERENCES_TIMEOUT_MS, Promise.allSettled([askOthers(), askBlocks()]))
   // What comes later changes nothing any more.
   return { ...found }
 

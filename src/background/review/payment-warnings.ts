@@ -76,7 +76,7 @@ export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): W
 export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
 
 /** What there is to hold these recipients (addresses) against. */
-export async function loadAcquaintances(
+export async function loadKnownAddresses(
   context: PaymentContext,
   recipients: readonly string[],
 ): Promise<Acquaintances> {

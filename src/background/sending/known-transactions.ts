@@ -7,7 +7,7 @@ import { listPendingParents } from './pending-parents.ts'
 /** Beyond this many, what inputs spend stays unknown. */
 const MAX_LOOKUPS = 1_000
 
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /**
  * Raw transactions by txid (recomputed from their bytes), of those that the server has or this wallet keeps back; at most
@@ -25,7 +25,7 @@ export async function fetchKnownTransactions(
   ])
   // All workers share one iterator.
   const queue = [...new Set(txids)].slice(0, MAX_LOOKUPS).values()
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return known
 
   async function work(): Promise<void> {

@@ -15,7 +15,7 @@ const RETRY_DELAYS_MS = [500, 2000]
  * BACKEND_UNAVAILABLE when it is not known whether it arrived: then it stays `sending`, its coins stay reserved, and
  * activity tries again.
  */
-export async function sendOut(wallet: Wallet, given: SentRecord): Promise<string> {
+export async function broadcastTransaction(wallet: Wallet, given: SentRecord): Promise<string> {
   const { txid, network, accountId } = given
   const known = await wallet.activity.listSent(network, accountId)
   const before = known.find(other => other.txid === txid)
@@ -56,7 +56,7 @@ export function finishSending(
   wallet: Wallet,
   { signed }: StoredRequest['journal'],
 ): Promise<string> | null {
-  return signed ? sendOut(wallet, signed as SentRecord) : null
+  return signed ? broadcastTransaction(wallet, signed as SentRecord) : null
 }
 
 function isOvertaken({ txid, spends, replaces }: SentRecord, known: readonly SentRecord[]) {

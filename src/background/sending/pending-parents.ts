@@ -12,7 +12,10 @@ export type PreparedCoin = { txId: string; vOut: number; amount: number; rawTran
  * Keeps a signed payment back until something that spends one of its outputs is sent; its inputs stay reserved for a day.
  * Resolves the outputs that it pays, but for the change. May be called again with the same record.
  */
-export async function keepBack(wallet: Wallet, record: SentRecord): Promise<PreparedCoin[]> {
+export async function withholdTransaction(
+  wallet: Wallet,
+  record: SentRecord,
+): Promise<PreparedCoin[]> {
   const { txid, network, accountId, fee, rawTx, payment } = record
   const known = await wallet.activity.listSent(network, accountId)
   if (!known.some(other => other.txid === txid)) {

@@ -68,26 +68,26 @@ async function askTip(question: Question): Promise<{ height: number; at?: number
   const { network, kind, url, key, access, now } = question
   switch (kind) {
     case 'fees':
-      await createFeeSource(url, access, { insist: true }).fetchFeeRates()
+      await createFeeSource(url, access, { bypassBackoff: true }).fetchFeeRates()
       return null
     case 'price':
-      await createPriceSource(url, access, { insist: true }).fetchPrices()
+      await createPriceSource(url, access, { bypassBackoff: true }).fetchPrices()
       return null
     case 'assets':
     case 'secondAssets':
-      return createOrd(network, url, { access, now, insist: true }).fetchTip()
+      return createOrd(network, url, { access, now, bypassBackoff: true }).fetchTip()
     case 'brc20': {
       // Which interface it has is found out each time.
       const apis = { find: async () => null, keep: async () => {} }
-      return createBrc20Server(network, url, { access, apis, key, insist: true }).fetchTip()
+      return createBrc20Server(network, url, { access, apis, key, bypassBackoff: true }).fetchTip()
     }
     case 'atomicals':
-      return createAtomicals(network, url, { access, insist: true }).fetchTip()
+      return createAtomicals(network, url, { access, bypassBackoff: true }).fetchTip()
     case 'chain':
     case 'secondChain': {
       // Its first block is looked at each time.
       const checks = { has: async () => false, add: async () => {} }
-      return createEsplora(network, url, { access, checks, insist: true }).fetchTip()
+      return createEsplora(network, url, { access, checks, bypassBackoff: true }).fetchTip()
     }
   }
 }

@@ -164,7 +164,7 @@ describe('the servers of a network', () => {
     const chain = await servers.open('regtest')
     await expect(chain.fetchFeeRates()).rejects.toThrow(/502/)
     await expect((await servers.open('regtest')).fetchTip()).rejects.toThrow(/502/)
-    await servers.forgive('regtest')
+    await servers.resetBackoff('regtest')
     expect((await chain.fetchTip()).height).toBe(5)
   })
 })

@@ -180,8 +180,8 @@ export function createServers({
       })
     },
     /** The person wants an answer now: servers that are given a rest are asked again. */
-    async forgive(network: Network): Promise<void> {
-      for (const url of Object.values(await urls(network))) if (url) access.forgive(url)
+    async resetBackoff(network: Network): Promise<void> {
+      for (const url of Object.values(await urls(network))) if (url) access.resetBackoff(url)
     },
   }
 

@@ -1,5 +1,5 @@
 /** Numbers from a seed (mulberry32). */
-export function createDice(seed: number) {
+export function createSeededRandom(seed: number) {
   let state = seed
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0

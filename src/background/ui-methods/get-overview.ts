@@ -14,7 +14,7 @@ export const getOverview: UiMethod<'getOverview'> = async ({ wallet }, params) =
   const { network, account } = await loadSelected(wallet)
   // What it learns shows in the next overview.
   void refreshJobs(wallet).catch(() => {})
-  if (params?.retry === true) await wallet.servers.forgive(network)
+  if (params?.retry === true) await wallet.servers.resetBackoff(network)
   const [{ balance, problem }, page, price] = await Promise.all([
     fetchBalance(wallet, network, account.address),
     fetchActivityPage(wallet, network, account, { offset: 0, limit: NEWEST }),

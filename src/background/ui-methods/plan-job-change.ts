@@ -1,5 +1,5 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { readFeeRate, readString } from '../../provider/params.ts'
+import { parseFeeRateParam, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
 import type { JobChange } from '../inscribing/job-change.ts'
@@ -12,9 +12,9 @@ export async function planJobChange(
   { jobId, feeRate }: { jobId: string; feeRate: number },
   plan: (context: PaymentContext, jobId: string, feeRate: number) => Promise<JobChange>,
 ): Promise<InscribePlanView> {
-  const rate = readFeeRate('feeRate', feeRate)
+  const rate = parseFeeRateParam('feeRate', feeRate)
   if (rate === null) throw invalidParams('feeRate', feeRate, 'sat/vB')
   const context = await payFromSelected(wallet)
-  const change = await plan(context, readString('jobId', jobId, 64), rate)
+  const change = await plan(context, parseString('jobId', jobId, 64), rate)
   return keepInscribePlan(context, random, change, '')
 }

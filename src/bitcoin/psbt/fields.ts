@@ -5,15 +5,15 @@ import {
   expectProprietaryKey,
   expectTaprootKeyOrigin,
   expectTapTree,
+  parseEcdsaSignature,
+  parsePublicKey,
+  parseTransaction,
+  parseTxid,
+  parseUnsignedTransaction,
   readAmount,
-  readEcdsaSignature,
   readLength,
   readOutput,
-  readPublicKey,
   readStack,
-  readTransaction,
-  readTxid,
-  readUnsignedTransaction,
   readWhole,
 } from './values.ts'
 
@@ -47,8 +47,8 @@ const proprietary = keyed(0xfc, 'PROPRIETARY', (keyData, value) => {
 })
 
 /** The global map by BIP-174 and BIP-370; 0x09 by BIP-322. */
-export const readGlobalMap = createMapDecoder('PSBT_GLOBAL', {
-  unsignedTransaction: single(0x00, 'UNSIGNED_TX', readUnsignedTransaction, 0),
+export const parseGlobalMap = createMapDecoder('PSBT_GLOBAL', {
+  unsignedTransaction: single(0x00, 'UNSIGNED_TX', parseUnsignedTransaction, 0),
   xpubs: keyed(0x01, 'XPUB', (keyData, value) => {
     const depth = readLength(keyData, 78)[4] ?? 0
     return readLength(value, 4 + 4 * depth)
@@ -64,12 +64,12 @@ export const readGlobalMap = createMapDecoder('PSBT_GLOBAL', {
 })
 
 /** The map of an input by BIP-174, BIP-370 and BIP-371. */
-export const readInputMap = createMapDecoder('PSBT_IN', {
-  nonWitnessUtxo: single(0x00, 'NON_WITNESS_UTXO', readTransaction),
+export const parseInputMap = createMapDecoder('PSBT_IN', {
+  nonWitnessUtxo: single(0x00, 'NON_WITNESS_UTXO', parseTransaction),
   witnessUtxo: single(0x01, 'WITNESS_UTXO', value => readWhole(value, readOutput)),
   partialSigs: keyed(0x02, 'PARTIAL_SIG', (keyData, value) => ({
-    publicKey: readPublicKey(keyData),
-    signature: readEcdsaSignature(value),
+    publicKey: parsePublicKey(keyData),
+    signature: parseEcdsaSignature(value),
   })),
   sighashType: single(0x03, 'SIGHASH_TYPE', readNumber),
   redeemScript: single(0x04, 'REDEEM_SCRIPT', value => value),
@@ -82,7 +82,7 @@ export const readInputMap = createMapDecoder('PSBT_IN', {
   sha256: keyed(0x0b, 'SHA256', keyData => readLength(keyData, 32)),
   hash160: keyed(0x0c, 'HASH160', keyData => readLength(keyData, 20)),
   hash256: keyed(0x0d, 'HASH256', keyData => readLength(keyData, 32)),
-  txid: single(0x0e, 'PREVIOUS_TXID', readTxid, 2),
+  txid: single(0x0e, 'PREVIOUS_TXID', parseTxid, 2),
   vout: single(0x0f, 'OUTPUT_INDEX', readNumber, 2),
   sequence: single(0x10, 'SEQUENCE', readNumber, 2),
   requiredTime: single(0x11, 'REQUIRED_TIME_LOCKTIME', value => readLocktime(value, LEAST_TIME), 2),
@@ -106,7 +106,7 @@ export const readInputMap = createMapDecoder('PSBT_IN', {
 })
 
 /** The map of an output by BIP-174, BIP-370 and BIP-371. */
-export const readOutputMap = createMapDecoder('PSBT_OUT', {
+export const parseOutputMap = createMapDecoder('PSBT_OUT', {
   redeemScript: single(0x00, 'REDEEM_SCRIPT', value => value),
   witnessScript: single(0x01, 'WITNESS_SCRIPT', value => value),
   origins: keyed(0x02, 'BIP32_DERIVATION', readOrigin),
@@ -118,9 +118,9 @@ export const readOutputMap = createMapDecoder('PSBT_OUT', {
   proprietary,
 })
 
-export type GlobalFields = ReturnType<typeof readGlobalMap>
-export type InputFields = ReturnType<typeof readInputMap>
-export type OutputFields = ReturnType<typeof readOutputMap>
+export type GlobalFields = ReturnType<typeof parseGlobalMap>
+export type InputFields = ReturnType<typeof parseInputMap>
+export type OutputFields = ReturnType<typeof parseOutputMap>
 
 /** The type of a record; throws MalformedBytesError. */
 export function typeOfKey(key: Uint8Array): number {
@@ -198,7 +198,7 @@ function readLocktime(value: Uint8Array, least: number, most = 0xffffffff): numb
 
 function readOrigin(keyData: Uint8Array, value: Uint8Array): Uint8Array {
   readWhole(value, expectKeyOrigin)
-  return readPublicKey(keyData)
+  return parsePublicKey(keyData)
 }
 
 function readTaprootOrigin(keyData: Uint8Array, value: Uint8Array): Uint8Array {

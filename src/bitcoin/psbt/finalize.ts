@@ -3,7 +3,7 @@ import { type SpendingTemplate, type Unlocking, unlock } from '../signing/spendi
 import type { Prevout } from './prevouts.ts'
 import { type InputChange, type Psbt, withInputs } from './psbt.ts'
 import { createVerifier } from './signature-verifier.ts'
-import { isFinal, type PartialSignature, readPartialSignatures } from './signatures.ts'
+import { isFinal, type PartialSignature, parsePartialSignatures } from './signatures.ts'
 
 /**
  * Gives those of these inputs their final scripts that have enough right signatures for a script that this wallet
@@ -20,7 +20,7 @@ export function finalizePsbt(
     const input = psbt.inputs[index]
     const prevout = prevouts[index]
     if (!input || !prevout || isFinal(input)) continue
-    const { signatures, templates } = readPartialSignatures(input, index, prevout, verify)
+    const { signatures, templates } = parsePartialSignatures(input, index, prevout, verify)
     // BIP-174: a finalizer must fail when any signature has another sighash than the input asks for.
     if (signatures.some(({ asDemanded }) => !asDemanded)) continue
     const ways = templates.flatMap(template => satisfy(template, signatures) ?? [])

@@ -6,7 +6,7 @@ import {
   type InputFields,
   type OutputFields,
   type PsbtVersion,
-  readGlobalMap,
+  parseGlobalMap,
 } from './fields.ts'
 import { InvalidPsbtError, type PsbtEntry } from './maps.ts'
 
@@ -28,12 +28,12 @@ const VERSION_TYPE = 0xfb
 const FINAL_SEQUENCE = 0xffffffff
 
 /** Reads the global map by the version that it names. */
-export function readLayout(map: readonly PsbtEntry[]): PsbtLayout {
+export function parseLayout(map: readonly PsbtEntry[]): PsbtLayout {
   const named = map.find(({ key }) => key.length === 1 && key[0] === VERSION_TYPE)
   const version = named?.value.length === 4 ? readUint32({ bytes: named.value, offset: 0 }) : 0
   if (version !== 0 && version !== 2)
     throw new InvalidPsbtError('global', `PSBT_GLOBAL_VERSION: expected 0 or 2, found ${version}`)
-  const global = readGlobalMap(map, 'global', version)
+  const global = parseGlobalMap(map, 'global', version)
   return version === 0 ? layOutVersion0(global) : layOutVersion2(global)
 }
 

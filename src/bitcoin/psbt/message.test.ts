@@ -7,7 +7,7 @@ import { publicKeyOf } from '../secp256k1.ts'
 import { buildPsbt } from '../testing/psbt-building.ts'
 import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
 import { decodeTransaction } from '../transaction.ts'
-import { readMessage } from './message.ts'
+import { parseMessage } from './message.ts'
 import { parsePsbt } from './psbt.ts'
 
 type Vectors = {
@@ -31,10 +31,10 @@ describe.skipIf(vectorsMissing)('the messages of BIP-322 as PSBTs', () => {
     const { message, address, to_spend_tx_hash: txid } = vector
     const { scriptPubKey } = parseAddress(address, 'mainnet')
     const psbt = toSign({ txid, scriptPubKey, message: toUtf8(message) })
-    expect(readMessage(psbt, scriptPubKey)).toBe(message)
-    expect(readMessage(toSign({ txid, scriptPubKey }), scriptPubKey)).toBe('refused')
+    expect(parseMessage(psbt, scriptPubKey)).toBe(message)
+    expect(parseMessage(toSign({ txid, scriptPubKey }), scriptPubKey)).toBe('refused')
     expect(
-      readMessage(toSign({ txid, scriptPubKey, message: toUtf8('another') }), scriptPubKey),
+      parseMessage(toSign({ txid, scriptPubKey, message: toUtf8('another') }), scriptPubKey),
     ).toBe('refused')
     // What is signed is what the vectors sign.
     expect(idOf(psbt)).toBe(vector.to_sign_tx_hash)
@@ -45,8 +45,8 @@ describe.skipIf(vectorsMissing)('the messages of BIP-322 as PSBTs', () => {
     const { scriptPubKey } = parseAddress(address, 'mainnet')
     const txid = txidOfToSpend(message, scriptPubKey)
     const psbt = toSign({ txid, scriptPubKey, message: toUtf8(message) })
-    expect(readMessage(psbt, scriptPubKey)).toBe(message)
-    expect(readMessage(psbt, OWN)).toBe('refused')
+    expect(parseMessage(psbt, scriptPubKey)).toBe(message)
+    expect(parseMessage(psbt, OWN)).toBe('refused')
   })
 })
 
@@ -57,7 +57,7 @@ describe('a PSBT with the form of a message', () => {
   it('is a message in both versions of PSBTs and of BIP-322', () => {
     for (const version of [0, 2] as const)
       for (const transactionVersion of [0, 2])
-        expect(readMessage(toSign({ txid, message, version, transactionVersion }), OWN)).toBe(TEXT)
+        expect(parseMessage(toSign({ txid, message, version, transactionVersion }), OWN)).toBe(TEXT)
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('a PSBT with the form of a message', () => {
     ['says what is no text', { message: fromHex('ff00ff') }],
     ['says no text', { message: undefined }],
   ])('is refused when it %s', (_, change) => {
-    expect(readMessage(toSign({ txid, message, ...change }), OWN)).toBe('refused')
+    expect(parseMessage(toSign({ txid, message, ...change }), OWN)).toBe('refused')
   })
 
   it('is an ordinary transaction once its output holds or says anything, or is not alone', () => {
@@ -82,7 +82,7 @@ describe('a PSBT with the form of a message', () => {
         { script: OWN, amount: 0n },
       ],
     ])
-      expect(readMessage(toSign({ txid, message, outputs }), OWN)).toBe(null)
+      expect(parseMessage(toSign({ txid, message, outputs }), OWN)).toBe(null)
   })
 })
 

@@ -8,7 +8,7 @@ import { unsignedTransaction } from './psbt.ts'
  * `refused` has the form of such a message but does not say, in its field 0x09, the text that it is of: what is signed could
  * not be shown.
  */
-export function readMessage(psbt: Psbt, ownScript: Uint8Array): null | 'refused' | string {
+export function parseMessage(psbt: Psbt, ownScript: Uint8Array): null | 'refused' | string {
   const [output, ...otherOutputs] = psbt.outputs
   // BIP-322: the one output of to_sign holds nothing and is a bare OP_RETURN.
   if (!output || otherOutputs.length > 0 || output.amount !== 0n) return null

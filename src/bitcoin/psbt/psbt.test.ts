@@ -7,7 +7,7 @@ import { rawPsbt, unsignedHex } from '../testing/raw-psbts.ts'
 import {
   encodePsbt,
   parsePsbt,
-  readPsbtText,
+  parsePsbtText,
   unsignedTransaction,
   withInputs,
   withModifiable,
@@ -220,7 +220,7 @@ describe('unsignedTransaction', () => {
   })
 })
 
-describe('readPsbtText', () => {
+describe('parsePsbtText', () => {
   const bytes = build()
 
   it.each([
@@ -228,7 +228,7 @@ describe('readPsbtText', () => {
     ['hex in capitals', toHex(bytes).toUpperCase()],
     ['base64', toBase64(bytes)],
   ])('reads %s', (_, text) => {
-    expect(toHex(readPsbtText(text) ?? new Uint8Array())).toBe(toHex(bytes))
+    expect(toHex(parsePsbtText(text) ?? new Uint8Array())).toBe(toHex(bytes))
   })
 
   it.each([
@@ -244,12 +244,12 @@ describe('readPsbtText', () => {
     toBase64(fromHex('02000000000100')),
     '😀',
   ])('reads nothing in %j', text => {
-    expect(readPsbtText(text)).toBeNull()
+    expect(parsePsbtText(text)).toBeNull()
   })
 
   it('reads 4 MB of text', () => {
     const long = concatBytes(fromHex('70736274ff'), new Uint8Array(2_000_000))
     for (const text of [toHex(long), toBase64(long)])
-      expect(readPsbtText(text)).toHaveLength(long.length)
+      expect(parsePsbtText(text)).toHaveLength(long.length)
   })
 })

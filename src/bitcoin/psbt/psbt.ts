@@ -7,12 +7,12 @@ import type { TransactionOutput } from '../transaction.ts'
 import {
   type InputFields,
   type PsbtVersion,
-  readGlobalMap,
-  readInputMap,
-  readOutputMap,
+  parseGlobalMap,
+  parseInputMap,
+  parseOutputMap,
   typeOfKey,
 } from './fields.ts'
-import { readLayout } from './layout.ts'
+import { parseLayout } from './layout.ts'
 import {
   closeMaps,
   encodeMaps,
@@ -96,13 +96,13 @@ export function parsePsbt(bytes: Uint8Array): Psbt {
     inputs: [] as PsbtEntry[][],
     outputs: [] as PsbtEntry[][],
   }
-  const layout = readLayout(maps.global)
+  const layout = parseLayout(maps.global)
   const { version } = layout
   const fields: InputFields[] = []
   const inputs: PsbtInput[] = []
   for (let i = 0; i < layout.inputCount; i++) {
     const map = readMap(cursor, `input ${i}`)
-    const read = readInputMap(map, `input ${i}`, version)
+    const read = parseInputMap(map, `input ${i}`, version)
     maps.inputs.push(map)
     fields.push(read)
     inputs.push(toInput(read, layout.spentBy(read, i)))
@@ -111,7 +111,7 @@ export function parsePsbt(bytes: Uint8Array): Psbt {
   for (let i = 0; i < layout.outputCount; i++) {
     const map = readMap(cursor, `output ${i}`)
     maps.outputs.push(map)
-    outputs.push(layout.outputOf(readOutputMap(map, `output ${i}`, version), i))
+    outputs.push(layout.outputOf(parseOutputMap(map, `output ${i}`, version), i))
   }
   closeMaps(cursor)
   assertDistinct(inputs)
@@ -140,7 +140,7 @@ export function withInputs(psbt: Psbt, changes: ReadonlyMap<number, InputChange>
     if (!input || !before) throw new RangeError(`The PSBT has no input ${i}`)
     const map = changeMap(before, change)
     maps[i] = map
-    inputs[i] = toInput(readInputMap(map, `input ${i}`, psbt.version), input)
+    inputs[i] = toInput(parseInputMap(map, `input ${i}`, psbt.version), input)
   }
   return { ...psbt, inputs, maps: { ...psbt.maps, inputs: maps } }
 }
@@ -149,7 +149,7 @@ export function withInputs(psbt: Psbt, changes: ReadonlyMap<number, InputChange>
 export function withModifiable(psbt: Psbt, sighash: number): Psbt {
   if (psbt.version === 0) return psbt
   const outputsCovered = sighash & 0x1f
-  const { modifiable } = readGlobalMap(psbt.maps.global, 'global', psbt.version)
+  const { modifiable } = parseGlobalMap(psbt.maps.global, 'global', psbt.version)
   let flags = modifiable ?? 0
   if ((sighash & 0x80) === 0) flags &= ~INPUTS_MODIFIABLE
   if (outputsCovered !== Transaction.SIGHASH_NONE) flags &= ~OUTPUTS_MODIFIABLE
@@ -180,7 +180,7 @@ export function unsignedTransaction({ transaction, inputs, outputs }: Psbt): Tra
 }
 
 /** The bytes of hex or base64 that begins as a PSBT does; null for any other text. */
-export function readPsbtText(text: string): Uint8Array | null {
+export function parsePsbtText(text: string): Uint8Array | null {
   try {
     const bytes = /^70736274ff/i.test(text) ? fromHex(text) : fromBase64(text)
     return PSBT_MAGIC.every((byte, i) => bytes[i] === byte) ? bytes : null

@@ -51,7 +51,7 @@ export function checkSignatures(
   return psbt.inputs.map((input, index) => {
     const prevout = prevouts[index] ?? null
     if (isFinal(input)) return checkFinal(input, index, prevout, verify)
-    const { signatures } = readPartialSignatures(input, index, prevout, verify)
+    const { signatures } = parsePartialSignatures(input, index, prevout, verify)
     return {
       signatures: signatures.map(({ publicKey, sighash, valid, right }) => ({
         publicKey,
@@ -108,7 +108,7 @@ export function templatesOfInput(
  * The signatures of an input that is not final, in the order of its fields, and the ways to spend it that its fields
  * reveal; no ways are known where the script is not understood.
  */
-export function readPartialSignatures(
+export function parsePartialSignatures(
   input: PsbtInput,
   index: number,
   prevout: Prevout | null,

@@ -3,7 +3,7 @@ import { finalizableLocks, signCoins } from '../testing/signed-psbt.ts'
 import { decodeTransaction, type TransactionOutput } from '../transaction.ts'
 import { readPrevouts } from './prevouts.ts'
 import { parsePsbt } from './psbt.ts'
-import { readSignedOutputs } from './signed-outputs.ts'
+import { parseSignedOutputs } from './signed-outputs.ts'
 
 const KEYS: [Uint8Array, Uint8Array, Uint8Array] = [key(1), key(2), key(3)]
 const LOCKS = finalizableLocks(KEYS)
@@ -27,7 +27,7 @@ describe.each(TYPES)('what the owner of a %s address signed', type => {
   const { raw, prevouts, script, signed } = sign(type)
 
   it('are all outputs', () => {
-    const outputs = readSignedOutputs(raw, prevouts, script)
+    const outputs = parseSignedOutputs(raw, prevouts, script)
     expect(outputs).toHaveLength(signed.outputsLength)
     for (const [index, output] of outputs?.entries() ?? []) {
       const { script, amount } = signed.getOutput(index)
@@ -37,35 +37,35 @@ describe.each(TYPES)('what the owner of a %s address signed', type => {
 
   it('are all outputs where others may add inputs', () => {
     const open = sign(type, ALL | ANYONECANPAY)
-    expect(readSignedOutputs(open.raw, open.prevouts, script)).not.toBeNull()
+    expect(parseSignedOutputs(open.raw, open.prevouts, script)).not.toBeNull()
   })
 
   it('is nothing once an output is another one', () => {
     const transaction = decodeTransaction(raw)
     const [output] = transaction.outs
     if (output) output.value -= 1n
-    expect(readSignedOutputs(transaction.toBuffer(), prevouts, script)).toBeNull()
+    expect(parseSignedOutputs(transaction.toBuffer(), prevouts, script)).toBeNull()
   })
 
   it('is nothing without its signatures', () => {
     const transaction = decodeTransaction(raw)
     for (const input of transaction.ins) Object.assign(input, { script: Buffer.of(), witness: [] })
-    expect(readSignedOutputs(transaction.toBuffer(), prevouts, script)).toBeNull()
+    expect(parseSignedOutputs(transaction.toBuffer(), prevouts, script)).toBeNull()
   })
 
   it.each([NONE, SINGLE, NONE | ANYONECANPAY, SINGLE | ANYONECANPAY])(
     'is not every output under the sighash %i',
     sighash => {
       const { raw, prevouts } = sign(type, sighash)
-      expect(readSignedOutputs(raw, prevouts, script)).toBeNull()
+      expect(parseSignedOutputs(raw, prevouts, script)).toBeNull()
     },
   )
 
   it('is nothing of a transaction that spends no coin of it', () => {
     const other = LOCKS[type === 'p2tr' ? 'p2wpkh' : 'p2tr'].lock.script
-    expect(readSignedOutputs(raw, prevouts, other)).toBeNull()
+    expect(parseSignedOutputs(raw, prevouts, other)).toBeNull()
     const claimed = prevouts.map(prevout => prevout && { ...prevout, scriptPubKey: other })
-    expect(readSignedOutputs(raw, claimed, other)).toBeNull()
+    expect(parseSignedOutputs(raw, claimed, other)).toBeNull()
   })
 })
 
@@ -76,6 +76,6 @@ it.each(['p2tr', 'p2wpkh', 'p2sh-p2wpkh'] as const)(
     const lied = prevouts.map(
       (prevout): TransactionOutput | null => prevout && { ...prevout, amount: prevout.amount + 1n },
     )
-    expect(readSignedOutputs(raw, lied, script)).toBeNull()
+    expect(parseSignedOutputs(raw, lied, script)).toBeNull()
   },
 )

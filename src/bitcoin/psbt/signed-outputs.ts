@@ -11,7 +11,7 @@ const MAX_INPUTS = 3
  * The outputs of a raw transaction if the owner of a script signed all of them with an input; null otherwise. A signature
  * covers what it spends too, so that `prevouts` may be the word of a server: of wrong ones it is no good.
  */
-export function readSignedOutputs(
+export function parseSignedOutputs(
   raw: Uint8Array,
   prevouts: readonly (TransactionOutput | null)[],
   scriptPubKey: Uint8Array,

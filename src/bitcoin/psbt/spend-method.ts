@@ -6,7 +6,7 @@ import {
   witnessProgramScript,
 } from '../address.ts'
 import { equalBytes } from '../bytes.ts'
-import { readScript } from '../script.ts'
+import { parseScript } from '../script.ts'
 import { isLeafOf, leafHash, TAPSCRIPT_VERSION } from '../signing/taproot-leaf.ts'
 import type { PsbtInput } from './psbt.ts'
 
@@ -88,7 +88,7 @@ const OP_CODESEPARATOR = 0xab
 
 /** Whether a script pushes the key, and a signature covers all of the script. */
 function asksFor(script: Uint8Array, publicKey: Uint8Array): boolean {
-  const operations = readScript(script) ?? []
+  const operations = parseScript(script) ?? []
   return (
     operations.some(({ data }) => data && equalBytes(data, publicKey)) &&
     operations.every(({ opcode }) => opcode !== OP_CODESEPARATOR)

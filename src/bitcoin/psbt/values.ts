@@ -58,16 +58,16 @@ export function readStack(cursor: ByteCursor): Uint8Array[] {
 }
 
 /** The txid in hex of 32 bytes in the order of transactions. */
-export function readTxid(bytes: Uint8Array): string {
+export function parseTxid(bytes: Uint8Array): string {
   return toHex(readLength(bytes, 32).slice().reverse())
 }
 
 /** BIP-174: the old serialisation, in which no input has a script. */
-export function readUnsignedTransaction(value: Uint8Array): UnsignedTransaction {
+export function parseUnsignedTransaction(value: Uint8Array): UnsignedTransaction {
   return readWhole(value, cursor => {
     const version = readUint32(cursor)
     const inputs = readMany(cursor, () => {
-      const txid = readTxid(readBytes(cursor, 32))
+      const txid = parseTxid(readBytes(cursor, 32))
       const vout = readUint32(cursor)
       if (readCompactSize(cursor) !== 0)
         throw new MalformedBytesError('expected inputs with empty scriptSigs')
@@ -79,7 +79,7 @@ export function readUnsignedTransaction(value: Uint8Array): UnsignedTransaction 
 }
 
 /** The bytes of a transaction, with or without witness, as they are; what it says is for others to judge. */
-export function readTransaction(value: Uint8Array): Uint8Array {
+export function parseTransaction(value: Uint8Array): Uint8Array {
   const segwit = value[4] === 0 && value[5] === 1
   readWhole(value, cursor => {
     skip(cursor, segwit ? 6 : 4)
@@ -99,7 +99,7 @@ export function readTransaction(value: Uint8Array): Uint8Array {
 }
 
 /** A public key as ECDSA has it, compressed or not; whether it is on the curve shows when a signature is verified. */
-export function readPublicKey(bytes: Uint8Array): Uint8Array {
+export function parsePublicKey(bytes: Uint8Array): Uint8Array {
   const [prefix = 0] = readLength(bytes, 33, 65)
   const expected = bytes.length === 65 ? [4] : [2, 3]
   if (!expected.includes(prefix))
@@ -110,7 +110,7 @@ export function readPublicKey(bytes: Uint8Array): Uint8Array {
 }
 
 /** BIP-66 bounds the size of a DER signature with its sighash byte. */
-export function readEcdsaSignature(value: Uint8Array): Uint8Array {
+export function parseEcdsaSignature(value: Uint8Array): Uint8Array {
   if (value.length < 9 || value.length > 73)
     throw new MalformedBytesError(`expected a signature of 9 to 73 bytes, found ${value.length}`)
   return value

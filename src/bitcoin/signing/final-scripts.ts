@@ -1,10 +1,10 @@
 import { typeOfScript } from '../address.ts'
 import { equalBytes } from '../bytes.ts'
-import { readStack } from '../script.ts'
+import { parseStack } from '../script.ts'
 import {
   keyPathOf,
   listTemplates,
-  readLeaf,
+  parseLeaf,
   type SpendingTemplate,
   type Unlocking,
   unlock,
@@ -71,10 +71,10 @@ function templatesOfFinal(
     const leafVersion = (last[0] ?? 0) & 0xfe
     const leaf = { script: witness.at(-2) ?? NOTHING, controlBlock: last, leafVersion }
     if (!isLeafOf(scriptPubKey, leaf)) return []
-    const template = readLeaf(leaf)
+    const template = parseLeaf(leaf)
     return template && [template]
   }
-  const pushes = readStack(scriptSig) ?? []
+  const pushes = parseStack(scriptSig) ?? []
   return listTemplates(scriptPubKey, {
     redeemScript: pushes.at(-1) ?? NOTHING,
     witnessScript: last,
@@ -89,7 +89,7 @@ function placeSignatures(
   { scriptSig, witness }: Unlocking,
   verify: (key: Uint8Array, signature: Uint8Array) => boolean | null,
 ): (FinalSignature | null)[] {
-  const items = scheme === 'legacy' ? (readStack(scriptSig) ?? []) : witness
+  const items = scheme === 'legacy' ? (parseStack(scriptSig) ?? []) : witness
   const signed = items.slice(before.length, Math.max(before.length, items.length - after.length))
   if (stacking === 'each')
     return signed.reverse().map((signature, i) => {
@@ -116,7 +116,7 @@ function placeSignatures(
 
 /** Whether both put the same on the stack; a witness program, which is not legacy, is pushed in one way only (BIP-141). */
 function equalUnlocking(a: Unlocking, b: Unlocking, isLegacy: boolean): boolean {
-  const isPushed = isLegacy && equalItems(readStack(a.scriptSig), readStack(b.scriptSig))
+  const isPushed = isLegacy && equalItems(parseStack(a.scriptSig), parseStack(b.scriptSig))
   return (isPushed || equalBytes(a.scriptSig, b.scriptSig)) && equalItems(a.witness, b.witness)
 }
 

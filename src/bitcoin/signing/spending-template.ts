@@ -1,7 +1,7 @@
 import { hash160, sha256 } from 'bitcoinjs-lib/src/crypto'
 import { scriptHashScript, typeOfScript, witnessProgramScript } from '../address.ts'
 import { concatBytes, equalBytes } from '../bytes.ts'
-import { encodePushes, isPush, readNumber, readScript, type ScriptOperation } from '../script.ts'
+import { encodePushes, isPush, parseNumber, parseScript, type ScriptOperation } from '../script.ts'
 import { isLeafOf, leafHash, TAPSCRIPT_VERSION, type TaprootLeaf } from './taproot-leaf.ts'
 
 /** A way to spend an output that this wallet understands: signatures of so many of these keys, and nothing else. */
@@ -57,7 +57,7 @@ export function listTemplates(
 ): SpendingTemplate[] | null {
   if (typeOfScript(scriptPubKey) !== 'p2tr') return listEcdsaTemplates(scriptPubKey, revealed)
   const leaves = revealed.leaves.filter(leaf => isLeafOf(scriptPubKey, leaf))
-  return [keyPathOf(scriptPubKey), ...leaves.flatMap(leaf => readLeaf(leaf) ?? [])]
+  return [keyPathOf(scriptPubKey), ...leaves.flatMap(leaf => parseLeaf(leaf) ?? [])]
 }
 
 /** The key path of a taproot output, whatever its key was made of. */
@@ -67,8 +67,8 @@ export function keyPathOf(scriptPubKey: Uint8Array): SpendingTemplate {
 }
 
 /** The template of a BIP-342 leaf, which the caller knows to be committed; null for a script that is not understood. */
-export function readLeaf({ script, leafVersion, controlBlock }: TaprootLeaf) {
-  const operations = leafVersion === TAPSCRIPT_VERSION ? readScript(script) : null
+export function parseLeaf({ script, leafVersion, controlBlock }: TaprootLeaf) {
+  const operations = leafVersion === TAPSCRIPT_VERSION ? parseScript(script) : null
   const parsed = operations && readTapscript(operations)
   if (!parsed) return null
   const after = [script, controlBlock]
@@ -145,7 +145,7 @@ function readKeyScript(
     if (!key) return []
     return isRelayedKey(key, keySizes) ? [{ ...oneOf([key]), after: [key] }] : null
   }
-  const operations = readScript(script)
+  const operations = parseScript(script)
   const last = operations?.at(-1)?.opcode
   if (operations?.length === 2 && last === OP_CHECKSIG) {
     const keys = readKeys(operations.slice(0, 1), keySizes)
@@ -155,9 +155,9 @@ function readKeyScript(
   const count = rest.at(-2)
   if (!first || !count || last !== OP_CHECKMULTISIG) return null
   const keys = readKeys(rest.slice(0, -2), keySizes)
-  const required = readNumber(first)
+  const required = parseNumber(first)
   if (!keys || !required || required > keys.length || keys.length > MAX_MULTISIG_KEYS) return null
-  if (readNumber(count) !== keys.length) return null
+  if (parseNumber(count) !== keys.length) return null
   // CHECKMULTISIG takes one item too many from the stack (BIP-147: an empty one).
   return [{ keys, required, stacking: 'given', before: [NOTHING], after: [] }]
 }
@@ -179,7 +179,7 @@ function readTapscript(operations: readonly ScriptOperation[]): KeyScript | null
   const checks = body.filter((_, i) => i % 2 === 1).map(({ opcode }) => opcode)
   if (!keys || keys.length !== checks.length) return null
   const count = operations.at(-2)
-  const required = isThreshold ? count && readNumber(count) : keys.length
+  const required = isThreshold ? count && parseNumber(count) : keys.length
   if (!required || required > keys.length) return null
   const expected = (i: number) => {
     if (isThreshold) return i === 0 ? OP_CHECKSIG : OP_CHECKSIGADD

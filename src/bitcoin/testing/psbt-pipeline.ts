@@ -154,9 +154,9 @@ function drawShown(psbt: Psbt, { inputs, outputs }: PsbtReview): Transaction {
   return transaction
 }
 
-type Carried = { publicKey: Uint8Array; leafHash: Uint8Array; bytes: Uint8Array }
+type OutputAssets = { publicKey: Uint8Array; leafHash: Uint8Array; bytes: Uint8Array }
 
-function listSignatures(input: PsbtInput | undefined): Carried[] {
+function listSignatures(input: PsbtInput | undefined): OutputAssets[] {
   const none = new Uint8Array()
   if (!input) return []
   return [
@@ -174,7 +174,7 @@ function listSignatures(input: PsbtInput | undefined): Carried[] {
   ]
 }
 
-function nameSignature({ publicKey, leafHash, bytes }: Carried): string {
+function nameSignature({ publicKey, leafHash, bytes }: OutputAssets): string {
   return [publicKey, leafHash, bytes].map(toHex).join()
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MalformedAnswerError, readExactJson } from './json-reader.ts'
+import { MalformedAnswerError, parseExactJson } from './json-reader.ts'
 
 /** JSON with integers of any size, as a server may write it. */
 function write(value: unknown): string {
@@ -48,7 +48,7 @@ describe('JSON with integers beyond what a number holds', () => {
   it('is read with every digit of them, and with everything else as it is', () => {
     fc.assert(
       fc.property(json, value => {
-        expect(readExactJson(write(value))).toEqual(expected(value))
+        expect(parseExactJson(write(value))).toEqual(expected(value))
       }),
       { numRuns: 2_000 },
     )
@@ -62,14 +62,14 @@ describe('JSON with integers beyond what a number holds', () => {
     '[1234567890123456 7]',
     '"\\" 12345678901234567',
   ])('is refused where it is none: %s', text => {
-    expect(() => readExactJson(text)).toThrow(MalformedAnswerError)
+    expect(() => parseExactJson(text)).toThrow(MalformedAnswerError)
   })
 
   it('is read in time that grows with its length alone', () => {
     const text = `["${'\\"'.repeat(2_000_000)}",12345678901234567890]`
     const startedAt = performance.now()
     try {
-      expect(readExactJson(text)).toHaveLength(2)
+      expect(parseExactJson(text)).toHaveLength(2)
     } catch (cause) {
       expect(cause).toBeInstanceOf(MalformedAnswerError)
     }

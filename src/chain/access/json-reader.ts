@@ -3,7 +3,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 
 /** Readers for answers of servers, which are not trusted: anything unexpected is a {@link MalformedAnswerError} that names the field. */
 
-export function readJson(body: string): unknown {
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {
@@ -11,9 +11,9 @@ export function readJson(body: string): unknown {
   }
 }
 
-/** As {@link readJson}, but integers that a number does not hold exactly are their digits, as text. */
-export function readExactJson(body: string): unknown {
-  const value = readJson(body)
+/** As {@link parseJson}, but integers that a number does not hold exactly are their digits, as text. */
+export function parseExactJson(body: string): unknown {
+  const value = parseJson(body)
   if (!/\d{16}/.test(body)) return value
   try {
     // On what is known to be JSON, this takes time in proportion to its length.
@@ -30,24 +30,24 @@ function quoteIfInexact(token: string): string {
   return isInteger && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token
 }
 
-export function readRecord(field: string, value: unknown): { [key: string]: unknown } {
+export function parseRecord(field: string, value: unknown): { [key: string]: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed(field, 'an object')
   }
   return { ...value }
 }
 
-export function readArray(field: string, value: unknown): unknown[] {
+export function parseArray(field: string, value: unknown): unknown[] {
   if (!Array.isArray(value)) throw malformed(field, 'an array')
   return value
 }
 
-export function readBoolean(field: string, value: unknown): boolean {
+export function parseBoolean(field: string, value: unknown): boolean {
   if (typeof value !== 'boolean') throw malformed(field, 'true or false')
   return value
 }
 
-export function readInteger(field: string, value: unknown, min: number, max: number): number {
+export function parseInteger(field: string, value: unknown, min: number, max: number): number {
   if (!Number.isSafeInteger(value) || Number(value) < min || Number(value) > max) {
     throw malformed(field, `an integer from ${min} to ${max}`)
   }
@@ -55,7 +55,7 @@ export function readInteger(field: string, value: unknown, min: number, max: num
 }
 
 /** An integer from `min` to `max`, as a number or as its digits. */
-export function readBigint(field: string, value: unknown, min: bigint, max: bigint): bigint {
+export function parseBigint(field: string, value: unknown, min: bigint, max: bigint): bigint {
   const isDigits = typeof value === 'string' && /^\d{1,40}$/.test(value)
   const read = isDigits || Number.isSafeInteger(value) ? BigInt(String(value)) : null
   if (read === null || read < min || read > max) {
@@ -64,21 +64,21 @@ export function readBigint(field: string, value: unknown, min: bigint, max: bigi
   return read
 }
 
-export function readSats(field: string, value: unknown): bigint {
-  return BigInt(readInteger(field, value, 0, Number(MAX_SATS)))
+export function parseSats(field: string, value: unknown): bigint {
+  return BigInt(parseInteger(field, value, 0, Number(MAX_SATS)))
 }
 
 /** Blocks of two thousand years. */
-export function readHeight(field: string, value: unknown): number {
-  return readInteger(field, value, 0, 100_000_000)
+export function parseHeight(field: string, value: unknown): number {
+  return parseInteger(field, value, 0, 100_000_000)
 }
 
 /** Seconds until 9999-12-31, as milliseconds. */
-export function readTime(field: string, value: unknown): number {
-  return readInteger(field, value, 0, 253_402_300_799) * 1000
+export function parseTime(field: string, value: unknown): number {
+  return parseInteger(field, value, 0, 253_402_300_799) * 1000
 }
 
-export function readText(field: string, value: unknown, maxLength: number): string {
+export function parseText(field: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string' || value.length > maxLength) {
     throw malformed(field, `a text of at most ${maxLength} characters`)
   }
@@ -86,11 +86,11 @@ export function readText(field: string, value: unknown, maxLength: number): stri
 }
 
 /** What `read` makes of anything but null and undefined. */
-export function readIfAny<T>(value: unknown, read: (value: unknown) => T): T | null {
+export function parseNullable<T>(value: unknown, read: (value: unknown) => T): T | null {
   return value === null || value === undefined ? null : read(value)
 }
 
-export function readTxid(field: string, value: unknown): string {
+export function parseTxid(field: string, value: unknown): string {
   if (typeof value !== 'string' || !/^[0-9a-f]{64}$/.test(value)) {
     throw malformed(field, 'a transaction id')
   }
@@ -98,13 +98,13 @@ export function readTxid(field: string, value: unknown): string {
 }
 
 /** A number above 0 and at most `max`, with fractions. */
-export function readPositive(field: string, value: unknown, max: number): number {
+export function parsePositive(field: string, value: unknown, max: number): number {
   if (typeof value === 'number' && value > 0 && value <= max) return value
   throw malformed(field, `a number above 0, at most ${max}`)
 }
 
 /** Bytes in hex of any case, around which there may be white space. */
-export function readBytes(field: string, value: unknown): Uint8Array {
+export function parseBytes(field: string, value: unknown): Uint8Array {
   try {
     if (typeof value === 'string') return fromHex(value.trim())
   } catch {

@@ -74,13 +74,15 @@ describe('a server that fails', () => {
     server.say({ '/a': FAIL, '/b': { status: 404, body: '' }, '/tx': { status: 400, body: 'no' } })
     await problemOf(access.ask(`${server.url}/a`))
     expect(
-      await access.ask(`${server.url}/tx`, { method: 'POST', body: '00', insist: true }),
+      await access.ask(`${server.url}/tx`, { method: 'POST', body: '00', bypassBackoff: true }),
     ).toMatchObject({ status: 400 })
     await problemOf(access.ask(`${server.url}/a`))
-    expect(await access.ask(`${server.url}/b`, { insist: true })).toMatchObject({ status: 404 })
+    expect(await access.ask(`${server.url}/b`, { bypassBackoff: true })).toMatchObject({
+      status: 404,
+    })
     await problemOf(access.ask(`${server.url}/a`))
     server.say({ '/a': WELL })
-    access.forgive(server.url)
+    access.resetBackoff(server.url)
     expect(await access.ask(`${server.url}/a`)).toMatchObject({ status: 200 })
   })
 
@@ -91,7 +93,7 @@ describe('a server that fails', () => {
     await problemOf(access.ask(`${ord}/a`, { server: ord }))
     expect(await access.ask(`${api}/a`, { server: api })).toMatchObject({ status: 200 })
     await problemOf(access.ask(`${ord}/b`, { server: ord }))
-    access.forgive(ord)
+    access.resetBackoff(ord)
     expect(await access.ask(`${ord}/b`, { server: ord })).toMatchObject({ status: 200 })
   })
 

@@ -18,12 +18,12 @@ export type ServerAccess = {
   /** Resolves an answer that is neither 403, 429 nor 5xx, or of which `isAnswer` holds. Throws BackendUnavailableError. */
   ask(url: string, request?: AccessRequest): Promise<HttpAnswer>
   /** Ends the rest of a server: the person wants it asked again. */
-  forgive(server: string): void
+  resetBackoff(server: string): void
 }
 
 export type AccessRequest = HttpRequest & {
   /** Asks at once, a host that rests too: for broadcasts, and what the person asks for. */
-  insist?: boolean
+  bypassBackoff?: boolean
   /** Address of the server, of which `url` is a part: on this machine several stand behind one host, and each rests alone. */
   server?: string
   /** Whether an answer of any status says something about the question: then it is no failure of the server. */
@@ -63,14 +63,14 @@ export function createServerAccess({
       shared.then(forget, forget)
       return shared
     },
-    forgive(server) {
+    resetBackoff(server) {
       for (const host of [hostAt(server, {}), hostAt(server, { server })]) host.restUntil = 0
     },
   }
 
   async function askInTurn(url: string, request: AccessRequest): Promise<HttpAnswer> {
     const host = hostAt(url, request)
-    if (request.insist) return askNow(host, url, request)
+    if (request.bypassBackoff) return askNow(host, url, request)
     if (host.running >= MAX_AT_ONCE) await new Promise<void>(go => host.waiting.push(go))
     else host.running++
     try {

@@ -22,7 +22,7 @@ export type ServerReader = {
 export function createServerReader(
   url: string,
   access: ServerAccess,
-  { insist = false }: Pick<AccessRequest, 'insist'> = {},
+  { bypassBackoff = false }: Pick<AccessRequest, 'bypassBackoff'> = {},
 ): ServerReader {
   return {
     host: hostOf(url),
@@ -34,7 +34,7 @@ export function createServerReader(
         method: 'POST',
         body,
         timeoutMs: 30_000,
-        insist: true,
+        bypassBackoff: true,
       }),
   }
 
@@ -44,7 +44,7 @@ export function createServerReader(
     read: (answer: HttpAnswer) => T,
     missing?: () => T,
   ): Promise<T> {
-    const answer = await access.ask(`${url}${path}`, { server: url, insist, ...request })
+    const answer = await access.ask(`${url}${path}`, { server: url, bypassBackoff, ...request })
     const { status } = answer
     if ((status === 404 || status === 405) && missing) return missing()
     if (status === 400 && /too many/i.test(answer.body)) {

@@ -4,15 +4,15 @@ import { type AtomicalId, parseAtomicalId } from '../../ordinals/atomical-id.ts'
 import {
   MalformedAnswerError,
   malformed,
-  readArray,
-  readBigint,
-  readHeight,
-  readIfAny,
-  readInteger,
-  readRecord,
-  readSats,
-  readText,
-  readTxid,
+  parseArray,
+  parseBigint,
+  parseHeight,
+  parseInteger,
+  parseNullable,
+  parseRecord,
+  parseSats,
+  parseText,
+  parseTxid,
 } from '../access/json-reader.ts'
 import type { AtomicalFacts, AtomicalsBlueprint } from '../atomicals-source.ts'
 
@@ -46,25 +46,25 @@ const U32 = 2 ** 32 - 1
 /** What realms, containers, items and tickers are made of, with the points between the levels of a realm. */
 const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,254}[a-z0-9])?$/
 
-export function readGlobal(value: unknown): AtomicalsGlobal {
-  const global = readRecord('global', value)
+export function parseGlobal(value: unknown): AtomicalsGlobal {
+  const global = parseRecord('global', value)
   return {
-    network: readText('global.network', global.network, 100),
-    height: readHeight('global.height', global.height),
+    network: parseText('global.network', global.network, 100),
+    height: parseHeight('global.height', global.height),
   }
 }
 
 /** Those coins of a list that are wanted. One that cannot be read is left out. */
-export function readCoins(
+export function parseCoins(
   list: unknown,
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, ListedCoin> {
   const found = new Set<string>()
   const coins = new Map<string, ListedCoin>()
-  for (const one of readArray('utxos', list)) {
-    const entry = readRecord('utxos', one)
-    const txid = readTxid('txid', entry.txid)
-    const outpoint = formatOutpoint({ txid, vout: readInteger('index', entry.index, 0, U32) })
+  for (const one of parseArray('utxos', list)) {
+    const entry = parseRecord('utxos', one)
+    const txid = parseTxid('txid', entry.txid)
+    const outpoint = formatOutpoint({ txid, vout: parseInteger('index', entry.index, 0, U32) })
     if (!wanted.has(outpoint)) continue
     if (found.has(outpoint)) throw malformed('utxos', 'a list without repetitions')
     found.add(outpoint)
@@ -75,12 +75,12 @@ export function readCoins(
 }
 
 function readCoin(entry: { [field: string]: unknown }): ListedCoin {
-  const units = Object.entries(readRecord('atomicals', entry.atomicals)).map(
+  const units = Object.entries(parseRecord('atomicals', entry.atomicals)).map(
     ([id, told]) => [readId('atomicals', id), readUnits(told)] as const,
   )
   return {
-    height: readInteger('height', entry.height, -1, 100_000_000),
-    value: readSats('value', entry.value),
+    height: parseInteger('height', entry.height, -1, 100_000_000),
+    value: parseSats('value', entry.value),
     units: new Map(units),
   }
 }
@@ -88,18 +88,18 @@ function readCoin(entry: { [field: string]: unknown }): ListedCoin {
 /** A number, or an object that holds it. */
 function readUnits(told: unknown): bigint | null {
   return unlessMalformed(() => {
-    if (typeof told !== 'object' || told === null) return readBigint('units', told, 0n, MAX_SATS)
-    const { atomical_value, value } = readRecord('units', told)
-    return readBigint('units', atomical_value ?? value, 0n, MAX_SATS)
+    if (typeof told !== 'object' || told === null) return parseBigint('units', told, 0n, MAX_SATS)
+    const { atomical_value, value } = parseRecord('units', told)
+    return parseBigint('units', atomical_value ?? value, 0n, MAX_SATS)
   })
 }
 
 /** What a list says of these ids. One that cannot be read is left out. */
-export function readSummaries(
+export function parseSummaries(
   value: unknown,
   ids: Iterable<AtomicalId>,
 ): ReadonlyMap<AtomicalId, AtomicalSummary> {
-  const told = readRecord('atomicals', value)
+  const told = parseRecord('atomicals', value)
   return new Map(
     [...ids].flatMap(id => {
       const summary = unlessMalformed(() => readSummary(told[id], id))
@@ -109,30 +109,30 @@ export function readSummaries(
 }
 
 function readSummary(value: unknown, id: AtomicalId): AtomicalSummary {
-  const one = readRecord('atomicals', value)
+  const one = parseRecord('atomicals', value)
   assertId(one.atomical_id, id)
   return {
     type: readType(one.type),
-    number: readIfAny(one.atomical_number, number => readNumber(number)),
-    name: readName(readRecord('data', one.data ?? {})),
+    number: parseNullable(one.atomical_number, number => readNumber(number)),
+    name: readName(parseRecord('data', one.data ?? {})),
   }
 }
 
 /** Null for one that no block holds. */
-export function readFacts(value: unknown, id: AtomicalId): AtomicalFacts | null {
-  const facts = readRecord('result', value)
+export function parseFacts(value: unknown, id: AtomicalId): AtomicalFacts | null {
+  const facts = parseRecord('result', value)
   assertId(facts.atomical_id, id)
   if (facts.confirmed === false) return null
-  const mint = readRecord('mint_info', facts.mint_info)
+  const mint = parseRecord('mint_info', facts.mint_info)
   return {
     id,
     number: readNumber(facts.atomical_number),
     type: readType(facts.type),
-    subtype: readIfAny(facts.subtype, subtype => readText('subtype', subtype, 100)),
+    subtype: parseNullable(facts.subtype, subtype => parseText('subtype', subtype, 100)),
     name: readName(facts),
     reveal: {
-      txid: readTxid('reveal_location_txid', mint.reveal_location_txid),
-      height: readHeight('reveal_location_height', mint.reveal_location_height),
+      txid: parseTxid('reveal_location_txid', mint.reveal_location_txid),
+      height: parseHeight('reveal_location_height', mint.reveal_location_height),
     },
   }
 }
@@ -146,21 +146,21 @@ function readName(data: { [field: string]: unknown }): string | null {
 }
 
 /** Where a transaction with these outputs would bring what it spends. */
-export function readBlueprint(
+export function parseBlueprint(
   value: unknown,
   { txid, outputs }: { txid: string; outputs: readonly { amount: bigint }[] },
 ): AtomicalsBlueprint {
-  const { tx_id, ft_output_blueprint, nft_output_blueprint } = readRecord('result', value)
+  const { tx_id, ft_output_blueprint, nft_output_blueprint } = parseRecord('result', value)
   if (tx_id !== txid) throw malformed('tx_id', 'the transaction that was asked for')
-  const tokens = readRecord('ft_output_blueprint', ft_output_blueprint)
-  const nfts = readRecord('nft_output_blueprint', nft_output_blueprint)
-  const lostTokens = Object.entries(readRecord('fts_burned', tokens.fts_burned))
-  const lostNfts = Object.keys(readRecord('nfts_burned', nfts.nfts_burned ?? {}))
+  const tokens = parseRecord('ft_output_blueprint', ft_output_blueprint)
+  const nfts = parseRecord('nft_output_blueprint', nft_output_blueprint)
+  const lostTokens = Object.entries(parseRecord('fts_burned', tokens.fts_burned))
+  const lostNfts = Object.keys(parseRecord('nfts_burned', nfts.nfts_burned ?? {}))
   return {
     outputs: [
       ...readOutputs(tokens.outputs).flatMap(({ output, id, told }) => {
         const most = outputs[output]?.amount ?? 0n
-        const amount = readBigint('atomical_value', told.atomical_value, 0n, most)
+        const amount = parseBigint('atomical_value', told.atomical_value, 0n, most)
         // An output without sats is coloured with nothing.
         return amount > 0n ? [{ output, id, type: 'ft' as const, amount }] : []
       }),
@@ -172,7 +172,7 @@ export function readBlueprint(
     burned: [
       ...lostTokens.map(([id, amount]) => ({
         id: readId('fts_burned', id),
-        amount: readBigint('fts_burned', amount, 1n, MAX_SATS),
+        amount: parseBigint('fts_burned', amount, 1n, MAX_SATS),
       })),
       ...lostNfts.map(id => ({ id: readId('nfts_burned', id), amount: 1n })),
     ],
@@ -182,13 +182,13 @@ export function readBlueprint(
 function readOutputs(
   value: unknown,
 ): { output: number; id: AtomicalId; told: { [field: string]: unknown } }[] {
-  return Object.entries(readRecord('outputs', value)).flatMap(([index, one]) => {
+  return Object.entries(parseRecord('outputs', value)).flatMap(([index, one]) => {
     if (!/^(?:0|[1-9]\d{0,5})$/.test(index)) throw malformed('outputs', 'by their index')
-    const { atomicals } = readRecord('outputs', one)
-    return Object.entries(readRecord('atomicals', atomicals)).map(([id, told]) => ({
+    const { atomicals } = parseRecord('outputs', one)
+    return Object.entries(parseRecord('atomicals', atomicals)).map(([id, told]) => ({
       output: Number(index),
       id: readId('atomicals', id),
-      told: readRecord('atomicals', told),
+      told: parseRecord('atomicals', told),
     }))
   })
 }
@@ -200,7 +200,7 @@ function readType(value: unknown): 'nft' | 'ft' {
 }
 
 function readNumber(value: unknown): number {
-  return readInteger('atomical_number', value, 0, MAX_NUMBER)
+  return parseInteger('atomical_number', value, 0, MAX_NUMBER)
 }
 
 function readId(field: string, value: unknown): AtomicalId {

@@ -74,7 +74,7 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknow
 
 function accessSaying(answerTo: (method: string) => Partial<HttpAnswer>): ServerAccess {
   return {
-    forgive() {},
+    resetBackoff() {},
     async ask(url) {
       const method = /\.(\w+)(?:\?|$)/.exec(url.slice(url.lastIndexOf('/')))?.[1] ?? ''
       const { status = 200, body = '' } = answerTo(method)

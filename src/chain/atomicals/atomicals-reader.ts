@@ -2,17 +2,17 @@ import { type HttpAnswer, serverFailure } from '../access/http.ts'
 import {
   MalformedAnswerError,
   malformed,
-  readBoolean,
-  readJson,
-  readRecord,
-  readText,
+  parseBoolean,
+  parseJson,
+  parseRecord,
+  parseText,
 } from '../access/json-reader.ts'
 import { describeAnswer, type ServerAccess } from '../access/server-access.ts'
 
 export type AtomicalsDeps = {
   access: ServerAccess
   /** Asks at once, also while the server rests. */
-  insist?: boolean
+  bypassBackoff?: boolean
 }
 
 /** A method of the server with its parameters; a transaction is too long for an address, and goes by POST. */
@@ -40,7 +40,7 @@ export type AtomicalsReader = {
 /** `url` ends in the path before the method, without a slash (electrumx/server/session/http_session.py: `/proxy`). */
 export function createAtomicalsReader(
   url: string,
-  { access, insist = false }: AtomicalsDeps,
+  { access, bypassBackoff = false }: AtomicalsDeps,
 ): AtomicalsReader {
   return {
     async ask(question, read, missing) {
@@ -63,7 +63,7 @@ export function createAtomicalsReader(
   }
 
   function send({ method, params, by = 'GET', ...limits }: AtomicalsQuestion): Promise<HttpAnswer> {
-    const request = { server: url, insist, isAnswer: isRefusal, ...limits }
+    const request = { server: url, bypassBackoff, isAnswer: isRefusal, ...limits }
     if (by === 'GET') {
       const query = new URLSearchParams({ params: JSON.stringify(params) })
       return access.ask(`${url}/${method}?${query}`, request)
@@ -86,9 +86,9 @@ function isRefusal(answer: HttpAnswer): boolean {
 }
 
 function readAnswer(answer: HttpAnswer): { response: unknown } | { refusal: string } {
-  const told = readRecord('the answer', readJson(answer.body))
-  if (!readBoolean('success', told.success)) {
-    return { refusal: readText('message', told.message, 1_000_000) }
+  const told = parseRecord('the answer', parseJson(answer.body))
+  if (!parseBoolean('success', told.success)) {
+    return { refusal: parseText('message', told.message, 1_000_000) }
   }
   if (!isGood(answer)) throw malformed('the status', '200')
   return { response: told.response }

@@ -6,17 +6,17 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { AtomicalAsset, UnknownReason } from '../../ordinals/asset.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
 import { AnswerTooLongError, serverFailure } from '../access/http.ts'
-import { readRecord } from '../access/json-reader.ts'
+import { parseRecord } from '../access/json-reader.ts'
 import type { AtomicalFacts, AtomicalsSource, CoinAtomicals } from '../atomicals-source.ts'
 import { BackendUnavailableError } from '../chain-source.ts'
 import {
   type AtomicalsGlobal,
   type Listing,
-  readBlueprint,
-  readCoins,
-  readFacts,
-  readGlobal,
-  readSummaries,
+  parseBlueprint,
+  parseCoins,
+  parseFacts,
+  parseGlobal,
+  parseSummaries,
 } from './atomicals-json.ts'
 import { type AtomicalsDeps, createAtomicalsReader } from './atomicals-reader.ts'
 
@@ -67,14 +67,14 @@ export function createAtomicals(
           params: [toHex(rawTx)],
           by: 'POST',
         },
-        response => readBlueprint(readRecord('the response', response).result, transaction),
+        response => parseBlueprint(parseRecord('the response', response).result, transaction),
       )
     },
   }
 
   function fetchHeight(): Promise<number> {
     return server.ask({ method: `${OF_ATOMICALS}.get_global`, params: [] }, response =>
-      heightOf(readGlobal(readRecord('the response', response).global)),
+      heightOf(parseGlobal(parseRecord('the response', response).global)),
     )
   }
 
@@ -96,12 +96,12 @@ export function createAtomicals(
     }
     try {
       return await server.ask(question, response => {
-        const { global, atomicals, utxos } = readRecord('the response', response)
-        const listed = readCoins(utxos, wanted)
+        const { global, atomicals, utxos } = parseRecord('the response', response)
+        const listed = parseCoins(utxos, wanted)
         return {
-          height: heightOf(readGlobal(global)),
+          height: heightOf(parseGlobal(global)),
           coins: listed,
-          summaries: readSummaries(atomicals, idsOn(listed)),
+          summaries: parseSummaries(atomicals, idsOn(listed)),
         }
       })
     } catch (cause) {
@@ -124,7 +124,7 @@ export function createAtomicals(
         timeoutMs: 30_000,
         maxBytes: MAX_LIST_BYTES,
       },
-      response => readCoins(response, wanted),
+      response => parseCoins(response, wanted),
     )
     const ids = idsOn(coins)
     const missing = [...ids].filter(id => !remembered.has(id))
@@ -149,9 +149,9 @@ export function createAtomicals(
     return server.ask(
       { method: `${OF_ATOMICALS}.get`, params: [id] },
       response => {
-        const { global, result } = readRecord('the response', response)
-        heightOf(readGlobal(global))
-        return readFacts(result, id)
+        const { global, result } = parseRecord('the response', response)
+        heightOf(parseGlobal(global))
+        return parseFacts(result, id)
       },
       { id, told: null },
     )

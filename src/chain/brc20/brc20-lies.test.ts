@@ -94,7 +94,7 @@ function replaceAt(value: unknown, [key, ...rest]: readonly (string | number)[],
 
 function accessSaying(answerTo: (path: string) => Partial<HttpAnswer>): ServerAccess {
   return {
-    forgive() {},
+    resetBackoff() {},
     async ask(url) {
       const { status = 200, body = '' } = answerTo(url)
       const bytes = new TextEncoder().encode(body)

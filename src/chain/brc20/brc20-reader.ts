@@ -7,7 +7,7 @@ export type Brc20ReaderDeps = {
   /** What the person was given by who runs the server; null for none. */
   key: string | null
   /** Asks at once, also while the server rests. */
-  insist?: boolean
+  bypassBackoff?: boolean
 }
 
 /** Asks a server of BRC-20. */
@@ -20,13 +20,13 @@ export type Brc20Reader = {
 /** `url` is without a slash at its end; the key goes there and nowhere else. */
 export function createBrc20Reader(
   url: string,
-  { access, key, insist = false }: Brc20ReaderDeps,
+  { access, key, bypassBackoff = false }: Brc20ReaderDeps,
 ): Brc20Reader {
   return {
     host: hostOf(url),
     async ask(path, read) {
       const bearer = key === null ? {} : { bearer: key }
-      const answer = await access.ask(`${url}${path}`, { server: url, insist, ...bearer })
+      const answer = await access.ask(`${url}${path}`, { server: url, bypassBackoff, ...bearer })
       return readAnswer(answer, read)
     },
   }

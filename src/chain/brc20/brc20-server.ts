@@ -3,8 +3,8 @@ import { type HttpAnswer, serverFailure } from '../access/http.ts'
 import type { Brc20Source } from '../brc20-source.ts'
 import { BackendUnavailableError } from '../chain-source.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
-import { createOpi, readOpiHeight } from './opi.ts'
-import { createUnisat, readUnisatChain } from './unisat.ts'
+import { createOpi, parseOpiHeight } from './opi.ts'
+import { createUnisat, parseUnisatChain } from './unisat.ts'
 
 /** The interfaces that servers of BRC-20 have. */
 export type Brc20Api = 'opi' | 'unisat'
@@ -17,8 +17,8 @@ type Interface = {
 }
 
 const APIS: { readonly [api in Brc20Api]: Interface } = {
-  opi: { create: createOpi, path: '/v1/brc20/block_height', read: readOpiHeight },
-  unisat: { create: createUnisat, path: '/v1/indexer/blockchain/info', read: readUnisatChain },
+  opi: { create: createOpi, path: '/v1/brc20/block_height', read: parseOpiHeight },
+  unisat: { create: createUnisat, path: '/v1/indexer/blockchain/info', read: parseUnisatChain },
 }
 
 /** Which servers have which interface, as far as it was found out. */

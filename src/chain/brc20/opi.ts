@@ -4,16 +4,16 @@ import { foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import { type HttpAnswer, serverFailure } from '../access/http.ts'
 import {
   malformed,
-  readArray,
-  readBoolean,
-  readExactJson,
-  readHeight,
-  readIfAny,
-  readInteger,
-  readRecord,
+  parseArray,
+  parseBoolean,
+  parseExactJson,
+  parseHeight,
+  parseInteger,
+  parseNullable,
+  parseRecord,
 } from '../access/json-reader.ts'
 import type { Brc20Balance, Brc20Source, Brc20Token, Brc20Transferable } from '../brc20-source.ts'
-import { assertTicker, readInscription, readTicker, readUnits } from './brc20-json.ts'
+import { assertTicker, parseInscription, parseTicker, parseUnits } from './brc20-json.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
 
 /** What OPI says, with status 400, of what it does not have. */
@@ -27,7 +27,7 @@ export function createOpi(network: Network, url: string, deps: Brc20ReaderDeps):
   const server = createBrc20Reader(url, deps)
   return {
     network,
-    fetchTip: async () => ({ height: await server.ask('/v1/brc20/block_height', readOpiHeight) }),
+    fetchTip: async () => ({ height: await server.ask('/v1/brc20/block_height', parseOpiHeight) }),
     async fetchBalances(address, ticks) {
       const lying = (await fetchNotes(address)) ?? []
       const wanted = new Set([...ticks.map(foldTicker), ...lying.map(({ tick }) => tick)])
@@ -71,62 +71,62 @@ export function createOpi(network: Network, url: string, deps: Brc20ReaderDeps):
 }
 
 /** The newest block, as text; what else there is at that path is not OPI. */
-export function readOpiHeight({ status, body }: HttpAnswer): number {
+export function parseOpiHeight({ status, body }: HttpAnswer): number {
   if (status !== 200 || !/^\s*"?\d{1,9}"?\s*$/.test(body))
     throw malformed('block_height', 'a height')
-  return readHeight('block_height', Number(body.replace(/\D/g, '')))
+  return parseHeight('block_height', Number(body.replace(/\D/g, '')))
 }
 
 /** `result` of an answer; null for what the server does not have. */
 function readResult(answer: HttpAnswer): unknown {
   if (isRefusal(answer, NOTHING)) return null
   if (answer.status !== 200) throw malformed('the status', '200')
-  const { error, result } = readRecord('the answer', readExactJson(answer.body))
+  const { error, result } = parseRecord('the answer', parseExactJson(answer.body))
   if (error !== null || result === null || result === undefined) throw malformed('error', 'null')
   return result
 }
 
 function isRefusal({ status, body }: HttpAnswer, errors: readonly string[]): boolean {
   if (status !== 400) return false
-  const { error } = readRecord('the answer', readExactJson(body))
+  const { error } = parseRecord('the answer', parseExactJson(body))
   return typeof error === 'string' && errors.includes(error)
 }
 
 function readBalance(tick: string, row: unknown): Brc20Balance {
   if (row === null) return { tick, available: 0n, transferable: 0n }
-  const balance = readRecord('the balance', row)
-  readIfAny(balance.tick, named => assertTicker('tick', named, tick))
-  const available = readUnits('available_balance', balance.available_balance)
-  const overall = readUnits('overall_balance', balance.overall_balance)
+  const balance = parseRecord('the balance', row)
+  parseNullable(balance.tick, named => assertTicker('tick', named, tick))
+  const available = parseUnits('available_balance', balance.available_balance)
+  const overall = parseUnits('overall_balance', balance.overall_balance)
   if (overall < available) throw malformed('overall_balance', 'at least the available one')
   return { tick, available, transferable: overall - available }
 }
 
 function readNotes(result: unknown): Brc20Transferable[] {
-  const { unused_txes: rows } = readRecord('result', result)
-  return readArray('unused_txes', rows).map(row => {
-    const { tick, inscription_id: id, amount } = readRecord('unused_txes', row)
+  const { unused_txes: rows } = parseRecord('result', result)
+  return parseArray('unused_txes', rows).map(row => {
+    const { tick, inscription_id: id, amount } = parseRecord('unused_txes', row)
     return {
-      tick: readTicker('tick', tick),
-      id: readInscription('inscription_id', id),
-      amount: readUnits('amount', amount),
+      tick: parseTicker('tick', tick),
+      id: parseInscription('inscription_id', id),
+      amount: parseUnits('amount', amount),
     }
   })
 }
 
 function readToken(result: unknown, tick: string): Brc20Token {
-  const row = readRecord('result', result)
+  const row = parseRecord('result', result)
   assertTicker('tick', row.tick, tick)
-  const supply = readUnits('max_supply', row.max_supply)
-  const left = readUnits('remaining_supply', row.remaining_supply)
+  const supply = parseUnits('max_supply', row.max_supply)
+  const left = parseUnits('remaining_supply', row.remaining_supply)
   if (left > supply) throw malformed('remaining_supply', 'at most the supply')
   return {
     tick,
-    decimals: readInteger('decimals', row.decimals, 0, BRC20_DECIMALS),
+    decimals: parseInteger('decimals', row.decimals, 0, BRC20_DECIMALS),
     supply,
-    limit: readUnits('limit_per_mint', row.limit_per_mint),
+    limit: parseUnits('limit_per_mint', row.limit_per_mint),
     minted: supply - left,
-    selfMint: readBoolean('is_self_mint', row.is_self_mint),
-    deploy: readInscription('deploy_inscription_id', row.deploy_inscription_id),
+    selfMint: parseBoolean('is_self_mint', row.is_self_mint),
+    deploy: parseInscription('deploy_inscription_id', row.deploy_inscription_id),
   }
 }

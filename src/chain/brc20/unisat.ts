@@ -5,15 +5,15 @@ import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operati
 import { type HttpAnswer, serverFailure } from '../access/http.ts'
 import {
   malformed,
-  readArray,
-  readExactJson,
-  readHeight,
-  readIfAny,
-  readInteger,
-  readRecord,
+  parseArray,
+  parseExactJson,
+  parseHeight,
+  parseInteger,
+  parseNullable,
+  parseRecord,
 } from '../access/json-reader.ts'
 import type { Brc20Balance, Brc20Source, Brc20Token, Brc20Transferable } from '../brc20-source.ts'
-import { assertTicker, readDecimal, readInscription, readTicker } from './brc20-json.ts'
+import { assertTicker, parseDecimal, parseInscription, parseTicker } from './brc20-json.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
 
 /** Rows of a page, and pages at most: whoever holds more has to look elsewhere. */
@@ -37,8 +37,8 @@ export function createUnisat(network: Network, url: string, deps: Brc20ReaderDep
     async fetchTip() {
       await assertNetwork()
       return server.ask('/v1/indexer/brc20/bestheight', answer => {
-        const { height } = readRecord('data', readData(answer))
-        return { height: readHeight('height', height) }
+        const { height } = parseRecord('data', readData(answer))
+        return { height: parseHeight('height', height) }
       })
     },
     /** All there are, whatever `ticks` says. */
@@ -70,7 +70,7 @@ export function createUnisat(network: Network, url: string, deps: Brc20ReaderDep
 
   async function assertNetwork(): Promise<void> {
     if (isChecked) return
-    const chain = await server.ask('/v1/indexer/blockchain/info', readUnisatChain)
+    const chain = await server.ask('/v1/indexer/blockchain/info', parseUnisatChain)
     if (CHAINS[chain] !== network) {
       throw serverFailure('wrong-network', url, `follows another chain than ${network}`)
     }
@@ -84,10 +84,12 @@ export function createUnisat(network: Network, url: string, deps: Brc20ReaderDep
       const { detail, total } = await server.ask(
         `${path}&start=${page * PAGE}&limit=${PAGE}`,
         answer => {
-          const data = readRecord('data', readData(answer))
+          const data = parseRecord('data', readData(answer))
           return {
-            detail: (readIfAny(data.detail, list => readArray('detail', list)) ?? []).map(read),
-            total: readInteger('total', data.total, 0, 100_000_000),
+            detail: (parseNullable(data.detail, list => parseArray('detail', list)) ?? []).map(
+              read,
+            ),
+            total: parseInteger('total', data.total, 0, 100_000_000),
           }
         },
       )
@@ -99,8 +101,8 @@ export function createUnisat(network: Network, url: string, deps: Brc20ReaderDep
 }
 
 /** Which chain the server follows, in the words of a node; what else there is at that path is not UniSat's. */
-export function readUnisatChain(answer: HttpAnswer): string {
-  const { chain } = readRecord('data', readData(answer))
+export function parseUnisatChain(answer: HttpAnswer): string {
+  const { chain } = parseRecord('data', readData(answer))
   if (typeof chain !== 'string') throw malformed('chain', 'a name')
   return chain
 }
@@ -119,7 +121,7 @@ function readData({ status, body }: HttpAnswer, mayLack = false): unknown {
   if (status === 401) throw malformed('the key', 'one that the server takes')
   if (mayLack && status === 404) return null
   if (status !== 200) throw malformed('the status', '200')
-  const { code, msg, data } = readRecord('the answer', readExactJson(body))
+  const { code, msg, data } = parseRecord('the answer', parseExactJson(body))
   if (code === 0) return data
   const lacks = typeof msg === 'string' && /not (found|exist)|no such/i.test(msg)
   if (mayLack && lacks) return null
@@ -127,35 +129,35 @@ function readData({ status, body }: HttpAnswer, mayLack = false): unknown {
 }
 
 function readBalance(row: unknown): Brc20Balance {
-  const { ticker, availableBalance, transferableBalance } = readRecord('detail', row)
+  const { ticker, availableBalance, transferableBalance } = parseRecord('detail', row)
   return {
-    tick: readTicker('ticker', ticker),
-    available: readDecimal('availableBalance', availableBalance),
-    transferable: readDecimal('transferableBalance', transferableBalance),
+    tick: parseTicker('ticker', ticker),
+    available: parseDecimal('availableBalance', availableBalance),
+    transferable: parseDecimal('transferableBalance', transferableBalance),
   }
 }
 
 function readTransferable(row: unknown): Brc20Transferable {
-  const { inscriptionId, data } = readRecord('detail', row)
-  const { tick, amt } = readRecord('data', data)
+  const { inscriptionId, data } = parseRecord('detail', row)
+  const { tick, amt } = parseRecord('data', data)
   return {
-    tick: readTicker('tick', tick),
-    id: readInscription('inscriptionId', inscriptionId),
-    amount: readDecimal('amt', amt),
+    tick: parseTicker('tick', tick),
+    id: parseInscription('inscriptionId', inscriptionId),
+    amount: parseDecimal('amt', amt),
   }
 }
 
 function readToken(data: unknown, tick: string): Brc20Token {
-  const row = readRecord('data', data)
+  const row = parseRecord('data', data)
   assertTicker('ticker', row.ticker, tick)
   return {
     tick,
-    decimals: readInteger('decimal', row.decimal, 0, BRC20_DECIMALS),
-    supply: readDecimal('max', row.max),
-    limit: readDecimal('limit', row.limit),
-    minted: readDecimal('totalMinted', row.totalMinted ?? row.minted),
+    decimals: parseInteger('decimal', row.decimal, 0, BRC20_DECIMALS),
+    supply: parseDecimal('max', row.max),
+    limit: parseDecimal('limit', row.limit),
+    minted: parseDecimal('totalMinted', row.totalMinted ?? row.minted),
     // The answer does not say; of five bytes all are, of six those that say so.
     selfMint: countTickerBytes(tick) === 5 || row.selfMint === true,
-    deploy: readInscription('inscriptionId', row.inscriptionId),
+    deploy: parseInscription('inscriptionId', row.inscriptionId),
   }
 }

@@ -4,15 +4,15 @@ import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import {
   malformed,
-  readArray,
-  readBoolean,
-  readBytes,
-  readHeight,
-  readInteger,
-  readRecord,
-  readSats,
-  readTime,
-  readTxid,
+  parseArray,
+  parseBoolean,
+  parseBytes,
+  parseHeight,
+  parseInteger,
+  parseRecord,
+  parseSats,
+  parseTime,
+  parseTxid,
 } from '../access/json-reader.ts'
 import type { Balance, Block, ChainTip, HistoryTransaction, MerkleProof } from '../chain-source.ts'
 
@@ -23,8 +23,8 @@ const MAX_WEIGHT = 4_000_000
 /** No block has as many transactions as a longer branch stands for. */
 const MAX_BRANCH = 20
 
-export function readBalance(value: unknown): Balance {
-  const answer = readRecord('address', value)
+export function parseBalance(value: unknown): Balance {
+  const answer = parseRecord('address', value)
   const chain = readStats('chain_stats', answer.chain_stats)
   const mempool = readStats('mempool_stats', answer.mempool_stats)
   if (chain.net < 0n || chain.net > MAX_SATS) throw malformed('the balance', 'an amount of bitcoin')
@@ -40,23 +40,23 @@ export function readBalance(value: unknown): Balance {
 
 /** Sums of all that ever came and went: they may be more than there is. */
 function readStats(field: string, value: unknown): { net: bigint; count: number } {
-  const stats = readRecord(field, value)
+  const stats = parseRecord(field, value)
   const read = (name: string) =>
-    readInteger(`${field}.${name}`, stats[name], 0, Number.MAX_SAFE_INTEGER)
+    parseInteger(`${field}.${name}`, stats[name], 0, Number.MAX_SAFE_INTEGER)
   return {
     net: BigInt(read('funded_txo_sum')) - BigInt(read('spent_txo_sum')),
     count: read('tx_count'),
   }
 }
 
-export function readUtxos(value: unknown, scriptPubKey: Uint8Array): Utxo[] {
-  const utxos = readArray('utxos', value).map((one, index) => {
+export function parseUtxos(value: unknown, scriptPubKey: Uint8Array): Utxo[] {
+  const utxos = parseArray('utxos', value).map((one, index) => {
     const field = `utxos[${index}]`
-    const entry = readRecord(field, one)
+    const entry = parseRecord(field, one)
     return {
-      txid: readTxid(`${field}.txid`, entry.txid),
+      txid: parseTxid(`${field}.txid`, entry.txid),
       vout: readVout(`${field}.vout`, entry.vout),
-      amount: readSats(`${field}.value`, entry.value),
+      amount: parseSats(`${field}.value`, entry.value),
       scriptPubKey,
       height: readStatus(`${field}.status`, entry.status).height,
     }
@@ -68,50 +68,50 @@ export function readUtxos(value: unknown, scriptPubKey: Uint8Array): Utxo[] {
   return utxos
 }
 
-export function readTip(value: unknown, hash: string): ChainTip {
-  const block = readRecord('block', value)
+export function parseTip(value: unknown, hash: string): ChainTip {
+  const block = parseRecord('block', value)
   if (block.id !== hash) throw malformed('block.id', 'the block that was asked for')
   return {
-    height: readHeight('block.height', block.height),
+    height: parseHeight('block.height', block.height),
     hash,
-    at: readTime('block.timestamp', block.timestamp),
+    at: parseTime('block.timestamp', block.timestamp),
   }
 }
 
-export function readBlock(value: unknown, hash: string): Omit<Block, 'coinbase'> {
-  const { height } = readTip(value, hash)
-  const { weight } = readRecord('block', value)
-  return { height, weight: readInteger('block.weight', weight, 1, MAX_WEIGHT) }
+export function parseBlock(value: unknown, hash: string): Omit<Block, 'coinbase'> {
+  const { height } = parseTip(value, hash)
+  const { weight } = parseRecord('block', value)
+  return { height, weight: parseInteger('block.weight', weight, 1, MAX_WEIGHT) }
 }
 
-export function readMerkleProof(value: unknown): MerkleProof {
-  const proof = readRecord('proof', value)
-  const branch = readArray('proof.merkle', proof.merkle)
+export function parseMerkleProof(value: unknown): MerkleProof {
+  const proof = parseRecord('proof', value)
+  const branch = parseArray('proof.merkle', proof.merkle)
   if (branch.length > MAX_BRANCH) throw malformed('proof.merkle', 'the branch of a block')
   return {
-    position: readInteger('proof.pos', proof.pos, 0, 2 ** branch.length - 1),
-    branch: branch.map((one, index) => readTxid(`proof.merkle[${index}]`, one)),
+    position: parseInteger('proof.pos', proof.pos, 0, 2 ** branch.length - 1),
+    branch: branch.map((one, index) => parseTxid(`proof.merkle[${index}]`, one)),
   }
 }
 
 /** `txid` is the one that was asked for; null takes any. */
-export function readTransaction(
+export function parseTransaction(
   field: string,
   value: unknown,
   txid: string | null = null,
 ): HistoryTransaction {
-  const entry = readRecord(field, value)
-  const weight = readInteger(`${field}.weight`, entry.weight, 1, MAX_WEIGHT)
-  const inputs = readArray(`${field}.vin`, entry.vin).map((one, index) =>
+  const entry = parseRecord(field, value)
+  const weight = parseInteger(`${field}.weight`, entry.weight, 1, MAX_WEIGHT)
+  const inputs = parseArray(`${field}.vin`, entry.vin).map((one, index) =>
     readInput(`${field}.vin[${index}]`, one),
   )
-  const outputs = readArray(`${field}.vout`, entry.vout).map((one, index) =>
+  const outputs = parseArray(`${field}.vout`, entry.vout).map((one, index) =>
     readOutput(`${field}.vout[${index}]`, one),
   )
   const transaction = {
-    txid: readTxid(`${field}.txid`, entry.txid),
+    txid: parseTxid(`${field}.txid`, entry.txid),
     vsize: Math.ceil(weight / 4),
-    fee: readSats(`${field}.fee`, entry.fee),
+    fee: parseSats(`${field}.fee`, entry.fee),
     ...readStatus(`${field}.status`, entry.status),
     inputs,
     outputs,
@@ -125,11 +125,11 @@ export function readTransaction(
 }
 
 function readInput(field: string, value: unknown): HistoryTransaction['inputs'][number] {
-  const input = readRecord(field, value)
+  const input = parseRecord(field, value)
   const known = input.prevout === null || input.prevout === undefined ? null : input.prevout
   const prevout = known === null ? null : readOutput(`${field}.prevout`, known)
   return {
-    txid: readTxid(`${field}.txid`, input.txid),
+    txid: parseTxid(`${field}.txid`, input.txid),
     vout: readVout(`${field}.vout`, input.vout),
     scriptPubKey: prevout?.scriptPubKey ?? null,
     amount: prevout?.amount ?? null,
@@ -137,10 +137,10 @@ function readInput(field: string, value: unknown): HistoryTransaction['inputs'][
 }
 
 function readOutput(field: string, value: unknown): TransactionOutput {
-  const output = readRecord(field, value)
+  const output = parseRecord(field, value)
   return {
-    scriptPubKey: readBytes(`${field}.scriptpubkey`, output.scriptpubkey),
-    amount: readSats(`${field}.value`, output.value),
+    scriptPubKey: parseBytes(`${field}.scriptpubkey`, output.scriptpubkey),
+    amount: parseSats(`${field}.value`, output.value),
   }
 }
 
@@ -160,20 +160,20 @@ function readStatus(
   field: string,
   value: unknown,
 ): Pick<HistoryTransaction, 'height' | 'blockHash' | 'at'> {
-  const status = readRecord(field, value)
-  if (!readBoolean(`${field}.confirmed`, status.confirmed)) {
+  const status = parseRecord(field, value)
+  if (!parseBoolean(`${field}.confirmed`, status.confirmed)) {
     return { height: null, blockHash: null, at: null }
   }
   const { block_hash: hash, block_time: time } = status
   return {
-    height: readHeight(`${field}.block_height`, status.block_height),
-    blockHash: hash === undefined ? null : readTxid(`${field}.block_hash`, hash),
-    at: time === undefined ? null : readTime(`${field}.block_time`, time),
+    height: parseHeight(`${field}.block_height`, status.block_height),
+    blockHash: hash === undefined ? null : parseTxid(`${field}.block_hash`, hash),
+    at: time === undefined ? null : parseTime(`${field}.block_time`, time),
   }
 }
 
 function readVout(field: string, value: unknown): number {
-  return readInteger(field, value, 0, 0xffff_ffff)
+  return parseInteger(field, value, 0, 0xffff_ffff)
 }
 
 function assertSum(field: string, amounts: readonly { amount: bigint }[]): void {

@@ -2,7 +2,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { txidOf } from '../../bitcoin/transaction.ts'
 import { serverFailure } from '../access/http.ts'
-import { malformed, readArray, readBytes, readJson, readTxid } from '../access/json-reader.ts'
+import { malformed, parseArray, parseBytes, parseJson, parseTxid } from '../access/json-reader.ts'
 import { describeAnswer, type ServerAccess } from '../access/server-access.ts'
 import { createServerReader } from '../access/server-reader.ts'
 import {
@@ -14,12 +14,12 @@ import {
 } from '../chain-source.ts'
 import { GENESIS_HASH } from '../genesis.ts'
 import {
-  readBalance,
-  readBlock,
-  readMerkleProof,
-  readTip,
-  readTransaction,
-  readUtxos,
+  parseBalance,
+  parseBlock,
+  parseMerkleProof,
+  parseTip,
+  parseTransaction,
+  parseUtxos,
 } from './esplora-json.ts'
 import { createUtxoGatherer } from './utxo-gatherer.ts'
 
@@ -43,7 +43,7 @@ export type EsploraDeps = {
   access: ServerAccess
   checks: NetworkChecks
   /** Asks at once, also while the server rests. */
-  insist?: boolean
+  bypassBackoff?: boolean
 }
 
 /**
@@ -51,22 +51,22 @@ export type EsploraDeps = {
  * is not the network's is asked nothing else: every call throws the problem `wrong-network`.
  */
 export function createEsplora(network: Network, url: string, deps: EsploraDeps): ChainSource {
-  const { access, checks, insist = false } = deps
-  const server = createServerReader(url, access, { insist })
-  const urgent = createServerReader(url, access, { insist: true })
+  const { access, checks, bypassBackoff = false } = deps
+  const server = createServerReader(url, access, { bypassBackoff })
+  const urgent = createServerReader(url, access, { bypassBackoff: true })
   const gatherUtxos = createUtxoGatherer({ fetchBalance, fetchHistory, host: server.host })
 
   return {
     network,
     async fetchTip() {
-      const hash = await get('/blocks/tip/hash', body => readTxid('the newest block', body.trim()))
-      return get(`/block/${hash}`, body => readTip(readJson(body), hash))
+      const hash = await get('/blocks/tip/hash', body => parseTxid('the newest block', body.trim()))
+      return get(`/block/${hash}`, body => parseTip(parseJson(body), hash))
     },
     fetchBalance,
     async fetchUtxos(address, scriptPubKey) {
       try {
         return await get(`/address/${encodeURIComponent(address)}/utxo`, body =>
-          readUtxos(readJson(body), scriptPubKey),
+          parseUtxos(parseJson(body), scriptPubKey),
         )
       } catch (cause) {
         const tooMany =
@@ -79,7 +79,7 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
       get(
         `/tx/${txid}/hex`,
         body => {
-          const rawTx = readBytes('the transaction', body)
+          const rawTx = parseBytes('the transaction', body)
           if (!hashesTo(rawTx, txid)) throw malformed('the transaction', txid)
           return rawTx
         },
@@ -89,34 +89,34 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
     fetchTransactionHeight: txid =>
       get<number | null | undefined>(
         `/tx/${txid}`,
-        body => readTransaction('tx', readJson(body), txid).height,
+        body => parseTransaction('tx', parseJson(body), txid).height,
         () => undefined,
       ),
     fetchHistory,
     fetchTransactionRecord: txid =>
       get(
         `/tx/${txid}`,
-        body => readTransaction('tx', readJson(body), txid),
+        body => parseTransaction('tx', parseJson(body), txid),
         () => throwNotFound(txid),
       ),
     fetchSpender: ({ txid, vout }) =>
       get(
         `/tx/${txid}/outspend/${vout}`,
-        body => readSpender(readJson(body)),
+        body => readSpender(parseJson(body)),
         () => throwNotFound(txid),
       ),
     async fetchBlock(hash) {
       const [block, coinbase] = await Promise.all([
-        get(`/block/${hash}`, body => readBlock(readJson(body), hash)),
-        get(`/block/${hash}/txid/0`, body => readTxid('the coinbase', body.trim())),
+        get(`/block/${hash}`, body => parseBlock(parseJson(body), hash)),
+        get(`/block/${hash}/txid/0`, body => parseTxid('the coinbase', body.trim())),
       ])
       return { ...block, coinbase }
     },
-    fetchBlockHeader: hash => get(`/block/${hash}/header`, body => readBytes('the header', body)),
+    fetchBlockHeader: hash => get(`/block/${hash}/header`, body => parseBytes('the header', body)),
     fetchMerkleProof: txid =>
       get(
         `/tx/${txid}/merkle-proof`,
-        body => readMerkleProof(readJson(body)),
+        body => parseMerkleProof(parseJson(body)),
         () => throwNotFound(txid),
       ),
     async broadcast(rawTx) {
@@ -137,7 +137,7 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
   async function assertNetwork(reader = server): Promise<void> {
     if (await checks.has(network, url)) return
     const hash = await reader.get('/block-height/0', body =>
-      readTxid('the first block', body.trim()),
+      parseTxid('the first block', body.trim()),
     )
     if (hash !== GENESIS_HASH[network]) {
       throw serverFailure('wrong-network', url, `follows another chain than ${network}`)
@@ -146,7 +146,7 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
   }
 
   async function fetchBalance(address: string) {
-    return get(`/address/${encodeURIComponent(address)}`, body => readBalance(readJson(body)))
+    return get(`/address/${encodeURIComponent(address)}`, body => parseBalance(parseJson(body)))
   }
 
   /** Of unconfirmed transactions there are the newest 50; the confirmed ones are all there, page by page. */
@@ -154,7 +154,9 @@ export function createEsplora(network: Network, url: string, deps: EsploraDeps):
     const path = `/address/${encodeURIComponent(address)}/txs`
     const rest = after === FIRST_CONFIRMED ? '/chain' : `/chain/${encodeURIComponent(after ?? '')}`
     const transactions = await get(after === null ? path : path + rest, body =>
-      readArray('txs', readJson(body)).map((one, index) => readTransaction(`txs[${index}]`, one)),
+      parseArray('txs', parseJson(body)).map((one, index) =>
+        parseTransaction(`txs[${index}]`, one),
+      ),
     )
     if (transactions.length < SHORTEST_PAGE) return { transactions, next: null }
     const last = transactions.findLast(({ height }) => height !== null)
@@ -178,7 +180,7 @@ function hashesTo(rawTx: Uint8Array, txid: string): boolean {
 function readSpender(value: unknown): string | null {
   const outspend = Object(value)
   if (outspend.spent === false) return null
-  if (outspend.spent === true) return readTxid('outspend.txid', outspend.txid)
+  if (outspend.spent === true) return parseTxid('outspend.txid', outspend.txid)
   throw malformed('outspend.spent', 'true or false')
 }
 

@@ -1,4 +1,4 @@
-import { malformed, readJson, readPositive, readRecord } from '../access/json-reader.ts'
+import { malformed, parseJson, parsePositive, parseRecord } from '../access/json-reader.ts'
 import type { ServerAccess } from '../access/server-access.ts'
 import { createServerReader } from '../access/server-reader.ts'
 import type { FeeRates, FeeSource, PriceSource, Prices } from '../chain-source.ts'
@@ -10,18 +10,20 @@ const MAX_PRICE = 1e12
 export function createFeeSource(
   url: string,
   access: ServerAccess,
-  options: { insist?: boolean } = {},
+  options: { bypassBackoff?: boolean } = {},
 ): FeeSource {
   const server = createServerReader(url, access, options)
   return {
     async fetchFeeRates() {
       const recommended = await server.get<FeeRates | null>(
         '/v1/fees/precise',
-        body => readRecommended(readRecord('fees', readJson(body))),
+        body => readRecommended(parseRecord('fees', parseJson(body))),
         () => null,
       )
       if (recommended) return recommended
-      return server.get('/fee-estimates', body => readEstimates(readRecord('fees', readJson(body))))
+      return server.get('/fee-estimates', body =>
+        readEstimates(parseRecord('fees', parseJson(body))),
+      )
     },
   }
 }
@@ -30,18 +32,18 @@ export function createFeeSource(
 export function createPriceSource(
   url: string,
   access: ServerAccess,
-  options: { insist?: boolean } = {},
+  options: { bypassBackoff?: boolean } = {},
 ): PriceSource {
   const server = createServerReader(url, access, options)
   return {
     fetchPrices: () =>
       server.get('/v1/prices', body => {
-        const { time: _, ...prices } = readRecord('prices', readJson(body))
+        const { time: _, ...prices } = parseRecord('prices', parseJson(body))
         const known: Prices = {}
         for (const [currency, price] of Object.entries(prices)) {
           // Where it has no price it says -1.
           if (!CURRENCY.test(currency) || price === 0 || price === -1) continue
-          known[currency] = readPositive(`prices.${currency}`, price, MAX_PRICE)
+          known[currency] = parsePositive(`prices.${currency}`, price, MAX_PRICE)
         }
         return known
       }),

@@ -1,4 +1,4 @@
-import { averageFeeRate, readPaidBlock } from '../../bitcoin/block-fees.ts'
+import { averageFeeRate, parsePaidBlock } from '../../bitcoin/block-fees.ts'
 import {
   BackendUnavailableError,
   type ChainSource,
@@ -53,7 +53,7 @@ export function createRecentBlocks(
       chain.fetchMerkleProof(txid),
     ])
     const block = { hash, height, weight, header, coinbase, branch }
-    const paid = readPaidBlock(chain.network, block)
+    const paid = parsePaidBlock(chain.network, block)
     if (!paid) return null
     const { at, previous } = paid.header
     return { hash, at, previous, feeRate: averageFeeRate(paid) }

@@ -5,16 +5,16 @@ import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscripti
 import type { RuneId } from '../../ordinals/runes/runestone.ts'
 import {
   malformed,
-  readArray,
-  readBigint,
-  readBoolean,
-  readHeight,
-  readIfAny,
-  readInteger,
-  readRecord,
-  readSats,
-  readText,
-  readTime,
+  parseArray,
+  parseBigint,
+  parseBoolean,
+  parseHeight,
+  parseInteger,
+  parseNullable,
+  parseRecord,
+  parseSats,
+  parseText,
+  parseTime,
 } from '../access/json-reader.ts'
 import type { InscriptionFacts } from '../asset-source.ts'
 
@@ -46,33 +46,33 @@ const I32 = 2 ** 31
 /** A field of an envelope is one push. */
 const MAX_FIELD = 520
 
-export function readStatus(value: unknown): OrdStatus {
-  const status = readRecord('status', value)
+export function parseStatus(value: unknown): OrdStatus {
+  const status = parseRecord('status', value)
   return {
-    chain: readText('status.chain', status.chain, 100),
-    height: readIfAny(status.height, height => readHeight('status.height', height)),
-    hasInscriptions: readBoolean('status.inscription_index', status.inscription_index),
-    hasRunes: readBoolean('status.rune_index', status.rune_index),
-    isOnLostBranch: readBoolean('status.unrecoverably_reorged', status.unrecoverably_reorged),
+    chain: parseText('status.chain', status.chain, 100),
+    height: parseNullable(status.height, height => parseHeight('status.height', height)),
+    hasInscriptions: parseBoolean('status.inscription_index', status.inscription_index),
+    hasRunes: parseBoolean('status.rune_index', status.rune_index),
+    isOnLostBranch: parseBoolean('status.unrecoverably_reorged', status.unrecoverably_reorged),
   }
 }
 
-export function readOutput(value: unknown): OutputFacts {
-  const output = readRecord('output', value)
-  const inscriptions = readIfAny(output.inscriptions, readInscriptionAssets)
-  const runes = readIfAny(output.runes, readRuneAssets)
+export function parseOutput(value: unknown): OutputFacts {
+  const output = parseRecord('output', value)
+  const inscriptions = parseNullable(output.inscriptions, readInscriptionAssets)
+  const runes = parseNullable(output.runes, readRuneAssets)
   const named = [...(inscriptions ?? []), ...(runes ?? [])]
   return {
-    indexed: readBoolean('output.indexed', output.indexed),
-    spent: readBoolean('output.spent', output.spent),
-    value: readSats('output.value', output.value),
+    indexed: parseBoolean('output.indexed', output.indexed),
+    spent: parseBoolean('output.spent', output.spent),
+    value: parseSats('output.value', output.value),
     // What it names is there, whatever else it does not know of.
     assets: named.length > 0 || (inscriptions && runes) ? named : null,
   }
 }
 
 function readInscriptionAssets(value: unknown): Asset[] {
-  const ids = readArray('output.inscriptions', value).map((id, index) =>
+  const ids = parseArray('output.inscriptions', value).map((id, index) =>
     readInscriptionId(`output.inscriptions[${index}]`, id),
   )
   if (new Set(ids).size < ids.length) {
@@ -82,58 +82,62 @@ function readInscriptionAssets(value: unknown): Asset[] {
 }
 
 function readRuneAssets(value: unknown): RuneAsset[] {
-  return Object.entries(readRecord('output.runes', value)).map(([name, pile]) => {
-    const { amount, divisibility, symbol } = readRecord('output.runes', pile)
+  return Object.entries(parseRecord('output.runes', value)).map(([name, pile]) => {
+    const { amount, divisibility, symbol } = parseRecord('output.runes', pile)
     if (!RUNE_NAME.test(name)) throw malformed('output.runes', 'named as runes are')
     return {
       kind: 'rune',
       name,
       rune: null,
-      amount: readBigint('amount', amount, 1n, U128),
-      divisibility: readInteger('divisibility', divisibility, 0, MAX_DIVISIBILITY),
-      symbol: readIfAny(symbol, readSymbol),
+      amount: parseBigint('amount', amount, 1n, U128),
+      divisibility: parseInteger('divisibility', divisibility, 0, MAX_DIVISIBILITY),
+      symbol: parseNullable(symbol, readSymbol),
     }
   })
 }
 
 function readSymbol(value: unknown): string {
-  const symbol = readText('symbol', value, 2)
+  const symbol = parseText('symbol', value, 2)
   if ([...symbol].length !== 1) throw malformed('symbol', 'one character')
   return symbol
 }
 
-export function readInscriptionFacts(value: unknown): InscriptionFacts {
-  const facts = readRecord('inscription', value)
+export function parseInscriptionFacts(value: unknown): InscriptionFacts {
+  const facts = parseRecord('inscription', value)
   const texts = (field: string) =>
-    readArray(field, facts[field]).map(text => readText(field, text, MAX_FIELD))
+    parseArray(field, facts[field]).map(text => parseText(field, text, MAX_FIELD))
   return {
     id: readInscriptionId('id', facts.id),
-    number: readInteger('number', facts.number, -I32, I32 - 1),
-    address: readIfAny(facts.address, address => readText('address', address, 100)),
-    value: readIfAny(facts.value, sats => readSats('value', sats)),
-    contentType: readIfAny(facts.content_type, type => readText('content_type', type, MAX_FIELD)),
-    contentLength: readIfAny(facts.content_length, length =>
-      readInteger('content_length', length, 0, 4_000_000),
+    number: parseInteger('number', facts.number, -I32, I32 - 1),
+    address: parseNullable(facts.address, address => parseText('address', address, 100)),
+    value: parseNullable(facts.value, sats => parseSats('value', sats)),
+    contentType: parseNullable(facts.content_type, type =>
+      parseText('content_type', type, MAX_FIELD),
+    ),
+    contentLength: parseNullable(facts.content_length, length =>
+      parseInteger('content_length', length, 0, 4_000_000),
     ),
     satpoint: readSatPoint('satpoint', facts.satpoint),
-    height: readHeight('height', facts.height),
-    at: readTime('timestamp', facts.timestamp),
-    parents: readArray('parents', facts.parents).map(id => readInscriptionId('parents', id)),
+    height: parseHeight('height', facts.height),
+    at: parseTime('timestamp', facts.timestamp),
+    parents: parseArray('parents', facts.parents).map(id => readInscriptionId('parents', id)),
     charms: texts('charms'),
-    metaprotocol: readIfAny(facts.metaprotocol, text => readText('metaprotocol', text, MAX_FIELD)),
+    metaprotocol: parseNullable(facts.metaprotocol, text =>
+      parseText('metaprotocol', text, MAX_FIELD),
+    ),
   }
 }
 
 /** The id of a rune of this name, with or without its spacers. */
-export function readRuneId(value: unknown, name: string): RuneId {
-  const { id, entry } = readRecord('rune', value)
-  const spaced = readText('entry.spaced_rune', readRecord('entry', entry).spaced_rune, 100)
+export function parseRuneId(value: unknown, name: string): RuneId {
+  const { id, entry } = parseRecord('rune', value)
+  const spaced = parseText('entry.spaced_rune', parseRecord('entry', entry).spaced_rune, 100)
   if (withoutSpacers(spaced) !== withoutSpacers(name)) {
     throw malformed('entry.spaced_rune', 'the rune that was asked for')
   }
-  const [, block, tx] = /^(\d{1,20}):(\d{1,10})$/.exec(readText('id', id, 31)) ?? []
+  const [, block, tx] = /^(\d{1,20}):(\d{1,10})$/.exec(parseText('id', id, 31)) ?? []
   if (block === undefined || tx === undefined) throw malformed('id', 'the id of a rune')
-  return `${readBigint('id', block, 0n, U64)}:${readBigint('id', tx, 0n, 2n ** 32n - 1n)}`
+  return `${parseBigint('id', block, 0n, U64)}:${parseBigint('id', tx, 0n, 2n ** 32n - 1n)}`
 }
 
 function withoutSpacers(name: string): string {
@@ -147,7 +151,7 @@ function readInscriptionId(field: string, value: unknown): InscriptionId {
 
 /** `txid:vout:offset`. */
 function readSatPoint(field: string, value: unknown): SatPoint {
-  const [, outpoint, offset] = /^(.{66,75}):(\d{1,16})$/.exec(readText(field, value, 100)) ?? []
+  const [, outpoint, offset] = /^(.{66,75}):(\d{1,16})$/.exec(parseText(field, value, 100)) ?? []
   try {
     if (outpoint !== undefined && offset !== undefined) {
       parseOutpoint(outpoint)

@@ -1,5 +1,10 @@
 import { AnswerTooLongError } from '../access/http.ts'
-import { MalformedAnswerError, malformed, readArray, readExactJson } from '../access/json-reader.ts'
+import {
+  MalformedAnswerError,
+  malformed,
+  parseArray,
+  parseExactJson,
+} from '../access/json-reader.ts'
 import type { ServerReader } from '../access/server-reader.ts'
 import { BackendUnavailableError } from '../chain-source.ts'
 
@@ -76,7 +81,7 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
       list,
       { ...request, method: 'POST' },
       answer => {
-        const entries = readArray(list, readExactJson(answer.body))
+        const entries = parseArray(list, parseExactJson(answer.body))
         if (entries.length !== keys.length) {
           throw malformed(list, 'one entry for each that was asked for')
         }
@@ -94,7 +99,7 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
         .ask<Entries<T>>(
           `${single}/${encodeURIComponent(key)}`,
           ASK_JSON,
-          ({ body }) => readEntry(key, readExactJson(body)),
+          ({ body }) => readEntry(key, parseExactJson(body)),
           () => [[key, null]],
         )
         .catch(cause => {

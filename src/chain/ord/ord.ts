@@ -2,17 +2,17 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
 import { AnswerTooLongError, serverFailure } from '../access/http.ts'
-import { readExactJson } from '../access/json-reader.ts'
+import { parseExactJson } from '../access/json-reader.ts'
 import type { ServerAccess } from '../access/server-access.ts'
 import { createServerReader } from '../access/server-reader.ts'
 import type { AssetSource, InscriptionContent } from '../asset-source.ts'
 import {
   type OrdStatus,
   type OutputFacts,
-  readInscriptionFacts,
-  readOutput,
-  readRuneId,
-  readStatus,
+  parseInscriptionFacts,
+  parseOutput,
+  parseRuneId,
+  parseStatus,
 } from './ord-json.ts'
 import { ASK_JSON, createOrdList } from './ord-list.ts'
 
@@ -20,7 +20,7 @@ export type OrdDeps = {
   access: ServerAccess
   now(): number
   /** Asks at once, also while the server rests. */
-  insist?: boolean
+  bypassBackoff?: boolean
 }
 
 /** How long a height counts as known: what it was only makes the judgement stricter. */
@@ -28,19 +28,19 @@ const STATUS_MS = 5_000
 
 /** The JSON interface of ord 0.23 and later at `url`, without a slash at its end. */
 export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSource {
-  const { access, now, insist = false } = deps
-  const server = createServerReader(url, access, { insist })
+  const { access, now, bypassBackoff = false } = deps
+  const server = createServerReader(url, access, { bypassBackoff })
   const outputs = createOrdList(server, {
     list: '/outputs',
     single: '/output',
     keyOf: entry => Object(entry).outpoint,
-    read: readOutput,
+    read: parseOutput,
   })
   const inscriptions = createOrdList(server, {
     list: '/inscriptions',
     single: '/inscription',
     keyOf: entry => Object(entry).id,
-    read: readInscriptionFacts,
+    read: parseInscriptionFacts,
   })
   let recent: { status: OrdStatus & { height: number }; at: number } | null = null
 
@@ -94,7 +94,7 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
       return server.ask(
         `/rune/${encodeURIComponent(name)}`,
         ASK_JSON,
-        ({ body }) => readRuneId(readExactJson(body), name),
+        ({ body }) => parseRuneId(parseExactJson(body), name),
         () => null,
       )
     },
@@ -102,7 +102,7 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
 
   async function fetchStatus() {
     const status = await server.ask('/status', ASK_JSON, ({ body }) =>
-      readStatus(readExactJson(body)),
+      parseStatus(parseExactJson(body)),
     )
     const { chain, height } = status
     if (chain !== network) {

@@ -5,7 +5,7 @@ import { type Call, HttpError } from '../server/http.ts'
 /** The body of an admin call. */
 export type Fields = Record<string, unknown>
 
-export function readFields({ body }: Call): Fields {
+export function parseFields({ body }: Call): Fields {
   const text = body.toString('utf8').trim()
   if (text === '') return {}
   try {
@@ -19,7 +19,7 @@ export function readFields({ body }: Call): Fields {
   throw new HttpError(400, 'the body must be a JSON object')
 }
 
-export function readInteger(
+export function parseInteger(
   fields: Fields,
   name: string,
   least: number,
@@ -33,20 +33,20 @@ export function readInteger(
   return value
 }
 
-export function readBoolean(fields: Fields, name: string, fallback: boolean): boolean {
+export function parseBoolean(fields: Fields, name: string, fallback: boolean): boolean {
   const value = fields[name] === undefined ? fallback : fields[name]
   if (typeof value !== 'boolean') throw new HttpError(400, `${name}: must be true or false`)
   return value
 }
 
-export function readAddress(fields: Fields, name: string): Uint8Array {
+export function parseAddressField(fields: Fields, name: string): Uint8Array {
   const value = fields[name]
   const script = typeof value === 'string' ? parseAddress(value) : null
   if (!script) throw new HttpError(400, `${name}: must be a regtest address`)
   return script
 }
 
-export function readText(fields: Fields, name: string): string | undefined {
+export function parseText(fields: Fields, name: string): string | undefined {
   const value = fields[name]
   if (value !== undefined && typeof value !== 'string') {
     throw new HttpError(400, `${name}: must be a text`)
@@ -54,8 +54,8 @@ export function readText(fields: Fields, name: string): string | undefined {
   return value
 }
 
-export function readHex(fields: Fields, name: string): Uint8Array | undefined {
-  const value = readText(fields, name)
+export function parseHex(fields: Fields, name: string): Uint8Array | undefined {
+  const value = parseText(fields, name)
   const bytes = value === undefined ? undefined : fromHex(value)
   if (bytes === null) throw new HttpError(400, `${name}: must be hex`)
   return bytes

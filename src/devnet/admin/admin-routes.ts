@@ -4,7 +4,13 @@ import type { LocalNetwork } from '../mempool/local-network.ts'
 import { RejectedError } from '../mempool/rejection.ts'
 import type { Fault, Faults } from '../server/faults.ts'
 import { HttpError, json, type Route } from '../server/http.ts'
-import { type Fields, readAddress, readBoolean, readFields, readInteger } from './admin-fields.ts'
+import {
+  type Fields,
+  parseAddressField,
+  parseBoolean,
+  parseFields,
+  parseInteger,
+} from './admin-fields.ts'
 import type { Faucet } from './faucet.ts'
 import type { Prices } from './prices.ts'
 
@@ -37,7 +43,7 @@ export function adminRoutes(admin: Admin): Route[] {
   const post = (path: string, run: (fields: Fields) => unknown): Route => ({
     method: 'POST',
     path: `/devnet/${path}`,
-    handle: async call => json(await run(readFields(call))),
+    handle: async call => json(await run(parseFields(call))),
   })
   const get = (path: string, run: () => unknown): Route => ({
     method: 'GET',
@@ -55,31 +61,31 @@ export function adminRoutes(admin: Admin): Route[] {
       feeRates,
     })),
     post('faucet', async fields => {
-      const script = readAddress(fields, 'address')
-      const sats = readInteger(fields, 'sats', 1, Number.MAX_SAFE_INTEGER)
-      const confirm = readBoolean(fields, 'confirm', true)
+      const script = parseAddressField(fields, 'address')
+      const sats = parseInteger(fields, 'sats', 1, Number.MAX_SAFE_INTEGER)
+      const confirm = parseBoolean(fields, 'confirm', true)
       const txid = await faucet.pay(script, BigInt(sats))
       if (confirm) await admin.mine(1)
       return { txid }
     }),
     post('mine', async fields => {
-      const blocks = readInteger(fields, 'blocks', 1, MAX_BLOCKS, 1)
-      if (fields.address !== undefined) readAddress(fields, 'address')
+      const blocks = parseInteger(fields, 'blocks', 1, MAX_BLOCKS, 1)
+      if (fields.address !== undefined) parseAddressField(fields, 'address')
       const hashes = await admin.mine(blocks, fields.address as string | undefined)
       return { hashes, height: network.chain.height() }
     }),
     post('reorg', async fields => {
-      const depth = readInteger(fields, 'depth', 1, network.chain.height())
-      const blocks = readInteger(fields, 'blocks', 0, MAX_BLOCKS, depth + 1)
+      const depth = parseInteger(fields, 'depth', 1, network.chain.height())
+      const blocks = parseInteger(fields, 'blocks', 0, MAX_BLOCKS, depth + 1)
       return { ...(await admin.reorg(depth, blocks)), height: network.chain.height() }
     }),
     get('clock', () => ({ time: clock.now() })),
     post('clock', async fields => {
       if (fields.time === null) await clock.reset()
       else if (fields.time !== undefined) {
-        await clock.set(readInteger(fields, 'time', 1, 0xffffffff))
+        await clock.set(parseInteger(fields, 'time', 1, 0xffffffff))
       } else if (fields.advance !== undefined) {
-        await clock.set(clock.now() + readInteger(fields, 'advance', 1, 0xffffffff))
+        await clock.set(clock.now() + parseInteger(fields, 'advance', 1, 0xffffffff))
       }
       return { time: clock.now() }
     }),
@@ -96,7 +102,7 @@ export function adminRoutes(admin: Admin): Route[] {
     get('faults', () => faults.list()),
     post('faults', fields => faults.add(readFault(fields))),
     post('faults/clear', fields => {
-      faults.clear(fields.id === undefined ? undefined : readInteger(fields, 'id', 1, 2 ** 31))
+      faults.clear(fields.id === undefined ? undefined : parseInteger(fields, 'id', 1, 2 ** 31))
       return faults.list()
     }),
     {

@@ -56,7 +56,7 @@ export function parseOperation(tx: Transaction): Operation | null {
 }
 
 /** The fields of a payload that must be maps, an empty one where it is missing; null where one is not. */
-export function readSections(payload: CborMap) {
+export function parseSections(payload: CborMap) {
   const args = readSection(payload, 'args')
   const meta = readSection(payload, 'meta')
   const ctx = readSection(payload, 'ctx')
@@ -119,7 +119,7 @@ function readPayload(bytes: Uint8Array): CborMap | null {
     return null
   }
   if (!isCborMap(payload)) return null
-  const sections = readSections(payload)
+  const sections = parseSections(payload)
   if (!sections) return null
   const isClean =
     holdsPlainValues(sections.meta, false) &&

@@ -31,7 +31,7 @@ export interface WebsocketRequest {
 }
 
 /** Reads a client's message into its subscription; a message that is not JSON, or not understood, changes nothing. */
-export function readRequest(data: string, subscription: Subscription): WebsocketRequest {
+export function parseRequest(data: string, subscription: Subscription): WebsocketRequest {
   const request: WebsocketRequest = {
     isInit: false,
     isPing: false,

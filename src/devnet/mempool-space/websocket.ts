@@ -10,7 +10,7 @@ import { type FeeRates, roundFeeRates } from '../mempool/fees.ts'
 import type { LocalNetwork, NetworkEvent } from '../mempool/local-network.ts'
 import type { Removed } from '../mempool/mempool.ts'
 import { projectBlocks } from './projected-blocks.ts'
-import { paysOrSpends, readRequest, type Subscription } from './subscription.ts'
+import { parseRequest, paysOrSpends, type Subscription } from './subscription.ts'
 
 const INITIAL_BLOCKS = 8
 const MAX_MESSAGE = 50_000
@@ -55,7 +55,7 @@ export function createWebsocket(network: LocalNetwork, feeRates: () => FeeRates)
   function answer(client: WebSocket, data: string): void {
     const subscription = clients.get(client)
     if (!subscription) return
-    const { news, ...request } = readRequest(data, subscription)
+    const { news, ...request } = parseRequest(data, subscription)
     const message: Message = { ...request.errors }
     if (request.isInit) {
       Object.assign(message, statistics(), { blocks: newestBlocks() })

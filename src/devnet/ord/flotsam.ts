@@ -1,7 +1,7 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import { formatInscriptionId, type InscriptionId } from '../../ordinals/inscription-id.ts'
 import { type EnvelopeFields, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
-import { readInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { sumValues } from '../chain/transaction-record.ts'
 import { type Curse, findCurse } from './curse.ts'
 
@@ -58,7 +58,7 @@ export function gatherFlotsam(
     }
     for (const envelope of envelopes.filter(envelope => envelope.input === input)) {
       const { fields } = envelope
-      const { pointer, parents, delegate } = readInscription(fields)
+      const { pointer, parents, delegate } = parseInscription(fields)
       const offset = pointer !== null && pointer < paid ? pointer : start
       const reveal = {
         fields,

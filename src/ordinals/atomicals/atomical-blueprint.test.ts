@@ -8,7 +8,7 @@ import {
   SPLIT_TOKEN,
   SPLIT_TRANSACTION,
 } from '../testing/atomical-transactions.ts'
-import { type AtomicalOperation, readAtomicalOperation } from './atomical-envelope.ts'
+import { type AtomicalOperation, parseAtomicalOperation } from './atomical-envelope.ts'
 import type { CborValue } from './atomical-payload.ts'
 
 const MEMO = Uint8Array.of(0x6a, 0x01, 0x2a)
@@ -43,7 +43,7 @@ function flow(
 /** Outputs and operation of a transaction of the chain. */
 function readChain(raw: Uint8Array) {
   const { ins, outs } = decodeTransaction(raw)
-  const operation = readAtomicalOperation(ins.map(({ witness }) => witness))
+  const operation = parseAtomicalOperation(ins.map(({ witness }) => witness))
   if (!operation) throw new Error('No operation')
   return {
     outputs: outs.map(({ script, value }) => ({ scriptPubKey: script, amount: value })),

@@ -9,7 +9,7 @@ import {
   SPLIT_TOKEN,
   SPLIT_TRANSACTION,
 } from '../testing/atomical-transactions.ts'
-import { findAtomicalEnvelopes, readAtomicalOperation } from './atomical-envelope.ts'
+import { findAtomicalEnvelopes, parseAtomicalOperation } from './atomical-envelope.ts'
 
 const [OP_0, OP_1, OP_IF, OP_ENDIF, OP_CHECKSIG] = [0x00, 0x51, 0x63, 0x68, 0xac]
 const KEY = new Uint8Array(32).fill(2)
@@ -26,7 +26,7 @@ const nft = (...payload: Uint8Array[]) => leaf(OP_0, OP_IF, 'atom', 'nft', ...pa
 /** A script-path spend. */
 const reveal = (script: Uint8Array) => [new Uint8Array(64), script, new Uint8Array(33)]
 const PLAIN = [new Uint8Array(64)]
-const read = (...scripts: Uint8Array[]) => readAtomicalOperation(scripts.map(reveal))
+const read = (...scripts: Uint8Array[]) => parseAtomicalOperation(scripts.map(reveal))
 
 function witnessesOf(raw: Uint8Array) {
   return decodeTransaction(raw).ins.map(({ witness }) => witness)
@@ -40,7 +40,7 @@ describe('operations of the chain', () => {
       ['nonce', 0x3cdbbbn],
       ['time', 0x650a9456n],
     ])
-    expect(readAtomicalOperation(witnessesOf(DMT_TRANSACTION))).toEqual({
+    expect(parseAtomicalOperation(witnessesOf(DMT_TRANSACTION))).toEqual({
       operation: 'dmt',
       payload: new Map([['args', args]]),
       input: 0,
@@ -48,7 +48,7 @@ describe('operations of the chain', () => {
   })
 
   it('a split', () => {
-    expect(readAtomicalOperation(witnessesOf(SPLIT_TRANSACTION))).toEqual({
+    expect(parseAtomicalOperation(witnessesOf(SPLIT_TRANSACTION))).toEqual({
       operation: 'y',
       payload: new Map([[SPLIT_TOKEN, 1000n]]),
       input: 0,
@@ -60,7 +60,7 @@ describe('operations of the chain', () => {
       ['0', 200n],
       ['1', 346n],
     ])
-    expect(readAtomicalOperation(witnessesOf(CUSTOM_COLOUR_TRANSACTION))).toEqual({
+    expect(parseAtomicalOperation(witnessesOf(CUSTOM_COLOUR_TRANSACTION))).toEqual({
       operation: 'z',
       payload: new Map([[CUSTOM_TOKEN, units]]),
       input: 0,
@@ -133,17 +133,17 @@ describe('an envelope', () => {
   })
 
   it('may be any item of the witness', () => {
-    expect(readAtomicalOperation([[nft(PAYLOAD)]])?.operation).toBe('nft')
-    expect(readAtomicalOperation([[new Uint8Array(64), PAYLOAD, nft(PAYLOAD)]])).not.toBeNull()
-    expect(readAtomicalOperation([[], PLAIN])).toBeNull()
-    expect(readAtomicalOperation([])).toBeNull()
+    expect(parseAtomicalOperation([[nft(PAYLOAD)]])?.operation).toBe('nft')
+    expect(parseAtomicalOperation([[new Uint8Array(64), PAYLOAD, nft(PAYLOAD)]])).not.toBeNull()
+    expect(parseAtomicalOperation([[], PLAIN])).toBeNull()
+    expect(parseAtomicalOperation([])).toBeNull()
   })
 })
 
 describe('the operation of a transaction', () => {
   it('is the first whose payload is a map, and counts at the first input wherever it is', () => {
     const operation = { operation: 'nft', payload: DECODED, input: 0 }
-    expect(readAtomicalOperation([PLAIN, PLAIN, reveal(nft(PAYLOAD))])).toEqual(operation)
+    expect(parseAtomicalOperation([PLAIN, PLAIN, reveal(nft(PAYLOAD))])).toEqual(operation)
     expect(read(nft(toUtf8('no CBOR map')), nft(PAYLOAD))).toEqual(operation)
     const other = leaf(OP_0, OP_IF, 'atom', 'x', PAYLOAD, OP_ENDIF)
     expect(read(nft(PAYLOAD), other)?.operation).toBe('nft')

@@ -50,7 +50,7 @@ const OPCODES = OPERATIONS.toSorted((a, b) => b.length - a.length).map(operation
  * parse_protocols_operations_from_witness_array): the first with a payload that is a map and says nothing in its known
  * sections that must not stand there. Null for none.
  */
-export function readAtomicalOperation(
+export function parseAtomicalOperation(
   witnesses: readonly (readonly Uint8Array[])[],
 ): AtomicalOperation | null {
   let input = 0

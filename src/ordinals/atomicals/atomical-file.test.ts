@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import { readAtomicalFile } from './atomical-file.ts'
+import { parseAtomicalFile } from './atomical-file.ts'
 import { type CborValue, decodePayload } from './atomical-payload.ts'
 
 const [ONE, TWO] = [Uint8Array.of(1), Uint8Array.of(2)]
 
 function fileOf(...entries: [CborValue, CborValue][]) {
-  return readAtomicalFile(new Map(entries))
+  return parseAtomicalFile(new Map(entries))
 }
 
 describe('the file of a mint', () => {
   it('is bytes under their name', () => {
     // { "args": { "time": 1 }, "image.png": h'0102' }
     const payload = decodePayload(fromHex('a26461726773a16474696d650169696d6167652e706e67420102'))
-    expect(payload && readAtomicalFile(payload)).toEqual({
+    expect(payload && parseAtomicalFile(payload)).toEqual({
       name: 'image.png',
       contentType: 'image/png',
       bytes: Uint8Array.of(1, 2),

@@ -1,4 +1,4 @@
-import { readMediaType, readRasterType } from '../content/content-kind.ts'
+import { parseMediaType, parseRasterType } from '../content/content-kind.ts'
 import { type CborMap, type CborValue, isCborMap } from './atomical-payload.ts'
 
 /** A file that a mint carries, its content type as told or by its name; null where neither says any. */
@@ -40,7 +40,7 @@ const TYPES: { [extension: string]: string } = {
  * What stands for an NFT: the file that its arguments call `main`, else its first picture, else its first file; null for
  * none. Files are bytes under their name, or `$b` or `$d` with the content type in `$ct`, as atomicals-js writes them.
  */
-export function readAtomicalFile(payload: CborMap): AtomicalFile | null {
+export function parseAtomicalFile(payload: CborMap): AtomicalFile | null {
   const files = [...payload].slice(0, MAX_FILES).flatMap(([name, value]) => readFile(name, value))
   const args = payload.get('args')
   const main = isCborMap(args) ? args.get('main') : undefined
@@ -59,7 +59,7 @@ function readFile(name: CborValue, value: CborValue): AtomicalFile[] {
   const bytes = [value.get('$b'), value.get('$d')].find(part => part instanceof Uint8Array)
   if (!bytes) return []
   const told = value.get('$ct')
-  const type = typeof told === 'string' ? readMediaType(told) : null
+  const type = typeof told === 'string' ? parseMediaType(told) : null
   return [{ name, contentType: type ?? typeByName(name), bytes }]
 }
 
@@ -69,5 +69,5 @@ function typeByName(name: string): string | null {
 }
 
 function isPicture(contentType: string | null): boolean {
-  return readRasterType(contentType) !== null || contentType === 'image/svg+xml'
+  return parseRasterType(contentType) !== null || contentType === 'image/svg+xml'
 }

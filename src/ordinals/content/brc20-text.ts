@@ -1,5 +1,5 @@
 import { countTickerBytes } from '../brc20/brc20-operation.ts'
-import { readMediaType } from './content-kind.ts'
+import { parseMediaType } from './content-kind.ts'
 
 /** What a BRC-20 inscription says; whether an indexer counts it is another matter. The amount of a deploy is its supply. */
 export type Brc20Text = {
@@ -15,7 +15,7 @@ const AMOUNT = /^\d{1,20}(\.\d{1,18})?$/
 
 /** Reads an operation of a ticker of four to six bytes; null for any other text. */
 export function parseBrc20(contentType: string | null, text: string): Brc20Text | null {
-  const type = readMediaType(contentType)
+  const type = parseMediaType(contentType)
   if ((type !== 'text/plain' && type !== 'application/json') || text.length > LONGEST) return null
   const { p, op, tick, amt, max } = Object(parseJson(text))
   if (p !== 'brc-20' || typeof tick !== 'string') return null

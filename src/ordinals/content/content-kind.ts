@@ -31,15 +31,15 @@ const TEXTS =
 const LONGEST_TYPE = 127
 
 /** A media type in lower case without its parameters; null for text that is none. */
-export function readMediaType(contentType: string | null): string | null {
+export function parseMediaType(contentType: string | null): string | null {
   const [essence = ''] = (contentType ?? '').slice(0, LONGEST_TYPE + 1).split(';')
   const type = essence.trim().toLowerCase()
   return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type) ? type : null
 }
 
 /** The image format that a content type names; null when it is none of those that are drawn. */
-export function readRasterType(contentType: string | null): RasterType | null {
-  const type = readMediaType(contentType)
+export function parseRasterType(contentType: string | null): RasterType | null {
+  const type = parseMediaType(contentType)
   return (type !== null && Object.hasOwn(RASTERS, type) && RASTERS[type]) || null
 }
 
@@ -49,8 +49,8 @@ export function kindOfContent(
   contentLength: number | null,
 ): DeclaredKind {
   if (contentLength === null) return 'none'
-  const type = readMediaType(contentType) ?? ''
-  if (readRasterType(type)) return 'image'
+  const type = parseMediaType(contentType) ?? ''
+  if (parseRasterType(type)) return 'image'
   if (type === 'image/svg+xml') return 'svg'
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html'
   if (type.startsWith('text/') || TEXTS.test(type)) return 'text'

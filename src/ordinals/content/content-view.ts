@@ -1,6 +1,6 @@
 import { toBase64 } from '../../bitcoin/bytes.ts'
 import { parseBrc20 } from './brc20-text.ts'
-import { kindOfContent, readRasterType } from './content-kind.ts'
+import { kindOfContent, parseRasterType } from './content-kind.ts'
 import { measureImage, type RasterType } from './image-size.ts'
 
 /** Content that is safe to show: an image of a checked type and size, text, or the reason why not. */
@@ -41,7 +41,7 @@ export function describeContent(
 ): ContentView {
   if (bytes.length === 0) return placeholder('empty')
   if (bytes.length > MAX_CONTENT) return placeholder('too-large')
-  const raster = readRasterType(contentType)
+  const raster = parseRasterType(contentType)
   if (raster) return describeImage(raster, bytes)
   if (kindOfContent(contentType, bytes.length) !== 'text') return placeholder('not-drawn')
   return describeText(contentType, bytes, preview ? MAX_PREVIEW : MAX_TEXT)

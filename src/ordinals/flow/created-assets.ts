@@ -4,7 +4,7 @@ import {
   findAtomicalEnvelopes,
 } from '../atomicals/atomical-envelope.ts'
 import { parseEnvelopes } from '../inscriptions/envelope.ts'
-import { readInscription } from '../inscriptions/inscription.ts'
+import { parseInscription } from '../inscriptions/inscription.ts'
 import { decipherRunestone } from '../runes/runestone.ts'
 import { flowSats } from './sat-flow.ts'
 
@@ -47,7 +47,7 @@ function listInscribed(
   for (const { input, fields, unrecognizedEvenField } of parseEnvelopes(witnesses)) {
     // One with an even field that nobody knows is bound to no sat.
     if (unrecognizedEvenField) continue
-    const { pointer } = readInscription(fields)
+    const { pointer } = parseInscription(fields)
     if (pointer !== null && pointer < total) places.add(pointer)
     // Its input's first sat; where that lands hangs on the amounts of the inputs before.
     else if (input > 0) return [...amounts.keys()]

@@ -1,7 +1,7 @@
 import { typeOfScript } from '../../bitcoin/address.ts'
 import type { PsbtInput } from '../../bitcoin/psbt/psbt.ts'
 import { provenRedeemScript } from '../../bitcoin/psbt/txid.ts'
-import { type AtomicalOperation, readAtomicalOperation } from '../atomicals/atomical-envelope.ts'
+import { type AtomicalOperation, parseAtomicalOperation } from '../atomicals/atomical-envelope.ts'
 import type { TracedOperation } from './asset-flow.ts'
 
 /** What is certain of an input, whoever signs it in the end. */
@@ -21,7 +21,7 @@ export type WitnessSource = {
  */
 export function foreseeOperation(inputs: readonly WitnessSource[]): TracedOperation {
   if (inputs.some(mayBringEnvelope)) return 'untold'
-  return readAtomicalOperation(
+  return parseAtomicalOperation(
     inputs.map(({ own, onlyLeaf }) => (own || onlyLeaf === null ? [] : [onlyLeaf])),
   )
 }
@@ -31,7 +31,7 @@ export function drawOperation(
   inputs: readonly Pick<PsbtInput, 'finalScriptWitness' | 'tapLeafScripts' | 'witnessScript'>[],
   isOwn: (input: number) => boolean,
 ): AtomicalOperation | null {
-  return readAtomicalOperation(
+  return parseAtomicalOperation(
     inputs.map(({ finalScriptWitness, tapLeafScripts, witnessScript }, input) => {
       if (isOwn(input)) return []
       const leaves = tapLeafScripts.map(({ script }) => script)

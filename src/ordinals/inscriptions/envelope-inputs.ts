@@ -1,5 +1,5 @@
 import { isWitnessProgram, typeOfScript } from '../../bitcoin/address.ts'
-import { readScript } from '../../bitcoin/script.ts'
+import { parseScript } from '../../bitcoin/script.ts'
 
 /**
  * Whether the witness of an input can hold an envelope, by what a txid covers: the output that is spent and the scriptSig.
@@ -8,7 +8,7 @@ import { readScript } from '../../bitcoin/script.ts'
  */
 export function mayHoldEnvelope(scriptPubKey: Uint8Array, scriptSig: Uint8Array): boolean {
   if (typeOfScript(scriptPubKey) !== 'p2sh') return mayProgramHoldEnvelope(scriptPubKey)
-  const operations = readScript(scriptSig)
+  const operations = parseScript(scriptSig)
   if (operations === null) return true
   const redeemScript = operations.at(-1)?.data
   return !!redeemScript && mayProgramHoldEnvelope(redeemScript)

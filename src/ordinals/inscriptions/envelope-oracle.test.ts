@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { assemble } from '../testing/assemble.ts'
 import { type Envelope, parseEnvelopes } from './envelope.ts'
-import { readInscription } from './inscription.ts'
+import { parseInscription } from './inscription.ts'
 
 type Part = number | string | Uint8Array
 type OracleEnvelope = { payload: (0 | Uint8Array)[]; pushnum: boolean; stutter: boolean }
@@ -184,7 +184,7 @@ describe('an independent reader of fields', () => {
 
 function readOurs(script: Uint8Array) {
   const [envelope] = parseEnvelopes([[EMPTY, script, EMPTY]])
-  return envelope && readInscription(envelope.fields)
+  return envelope && parseInscription(envelope.fields)
 }
 
 function readByOracle(script: Uint8Array) {

@@ -6,7 +6,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { noise } from '../testing/noise.ts'
 import { parseEnvelopes } from './envelope.ts'
 import { buildEnvelope, buildInscriptionLeaf, type EnvelopeContent } from './envelope-script.ts'
-import { readInscription } from './inscription.ts'
+import { parseInscription } from './inscription.ts'
 
 const KEY = new Uint8Array(32).fill(0x79)
 const SIZES = [0, 1, 75, 76, 255, 256, 519, 520, 521, 1040, 1041, 390_000]
@@ -96,7 +96,7 @@ describe('an inscription leaf', () => {
         }))
         expect(toHex(leaf)).toBe(toHex(buildByOracle(asked)))
         const found = parseEnvelopes([[leaf, KEY]])
-        expect(found.map(({ fields }) => readInscription(fields))).toEqual(contents.map(meaningOf))
+        expect(found.map(({ fields }) => parseInscription(fields))).toEqual(contents.map(meaningOf))
         for (const { pushnum, stutter, incompleteField, unrecognizedEvenField } of found)
           expect([pushnum, stutter, incompleteField, unrecognizedEvenField]).not.toContain(true)
       }),

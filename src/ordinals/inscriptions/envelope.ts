@@ -1,5 +1,5 @@
 import { equalBytes, joinBytes, toHex } from '../../bitcoin/bytes.ts'
-import { isPush, readPush, readScript, type ScriptOperation } from '../../bitcoin/script.ts'
+import { isPush, parsePush, parseScript, type ScriptOperation } from '../../bitcoin/script.ts'
 
 /** Field values as they are in the script; `null` where a field is absent. A field in several pushes is joined where ord joins it. */
 export type EnvelopeFields = {
@@ -55,7 +55,7 @@ const ANNEX_PREFIX = 0x50
 /** The inscriptions of a transaction by its inputs' witnesses, in ord's order. The fields are views of the witnesses where nothing had to be joined. */
 export function parseEnvelopes(witnesses: readonly (readonly Uint8Array[])[]): Envelope[] {
   return witnesses.flatMap((witness, input) => {
-    const operations = readScript(splitScriptPath(witness).script) ?? []
+    const operations = parseScript(splitScriptPath(witness).script) ?? []
     return findEnvelopes(operations).map((found, offset) => ({ input, offset, ...found }))
   })
 }
@@ -101,7 +101,7 @@ function isProtocol(operation: ScriptOperation | undefined): boolean {
 }
 
 function readPayload(operations: readonly ScriptOperation[]) {
-  const pushes = operations.map(readPush)
+  const pushes = operations.map(parsePush)
   const bodyTag = pushes.findIndex((push, i) => i % 2 === 0 && push.length === 0)
   const hasBody = bodyTag !== -1
   const headers = hasBody ? pushes.slice(0, bodyTag) : pushes

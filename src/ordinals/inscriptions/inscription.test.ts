@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { assemble } from '../testing/assemble.ts'
 import { type EnvelopeFields, parseEnvelopes } from './envelope.ts'
-import { readInscription } from './inscription.ts'
+import { parseInscription } from './inscription.ts'
 
 const BARE = fieldsOf()
 
 describe('the meaning of an envelope', () => {
   it('without fields is nothing', () => {
-    expect(readInscription(BARE)).toEqual({
+    expect(parseInscription(BARE)).toEqual({
       contentType: null,
       contentLength: null,
       contentEncoding: null,
@@ -30,7 +30,7 @@ describe('the meaning of an envelope', () => {
       'hello',
       ' world',
     )
-    expect(readInscription(fields)).toMatchObject({
+    expect(parseInscription(fields)).toMatchObject({
       contentType: 'text/plain;charset=utf-8',
       contentEncoding: 'br',
       metaprotocol: 'brc-20',
@@ -40,7 +40,7 @@ describe('the meaning of an envelope', () => {
   })
 
   it('tells an empty body from none', () => {
-    expect(readInscription(fieldsOf('')).contentLength).toBe(0)
+    expect(parseInscription(fieldsOf('')).contentLength).toBe(0)
   })
 
   it.each([
@@ -55,7 +55,7 @@ describe('the meaning of an envelope', () => {
     ['01020304050607080000000001', null],
     ['010203040506070801', null],
   ])('of the pointer bytes "%s" is %s', (bytes, pointer) => {
-    expect(readInscription({ ...BARE, pointer: fromHex(bytes) }).pointer).toBe(pointer)
+    expect(parseInscription({ ...BARE, pointer: fromHex(bytes) }).pointer).toBe(pointer)
   })
 
   it('of several parents is those whose bytes are an id', () => {
@@ -65,14 +65,14 @@ describe('the meaning of an envelope', () => {
       new Uint8Array(37),
       Uint8Array.from([...new Uint8Array(32).fill(1), 2, 1]),
     ]
-    expect(readInscription({ ...BARE, parents }).parents).toEqual([
+    expect(parseInscription({ ...BARE, parents }).parents).toEqual([
       `${'ff'.repeat(32)}i0`,
       `${'01'.repeat(32)}i258`,
     ])
   })
 
   it('of a delegate is an id, or nothing', () => {
-    const read = (delegate: Uint8Array) => readInscription({ ...BARE, delegate }).delegate
+    const read = (delegate: Uint8Array) => parseInscription({ ...BARE, delegate }).delegate
     expect(read(new Uint8Array(36).fill(1))).toBe(`${'01'.repeat(32)}i16843009`)
     expect(read(toUtf8(`${'01'.repeat(32)}i0`))).toBeNull()
   })
@@ -83,7 +83,7 @@ describe('the meaning of an envelope', () => {
     ['a surrogate', 'eda080'],
     ['a cut character', 'e282'],
   ])('of a text with %s is nothing', (_, bytes) => {
-    const { contentType, metaprotocol } = readInscription({
+    const { contentType, metaprotocol } = parseInscription({
       ...BARE,
       contentType: fromHex(bytes),
       metaprotocol: fromHex(bytes),
@@ -93,7 +93,7 @@ describe('the meaning of an envelope', () => {
 
   it('keeps a byte order mark, which is part of the text', () => {
     const contentType = fromHex('efbbbf61')
-    expect(readInscription({ ...BARE, contentType }).contentType).toBe('\ufeffa')
+    expect(parseInscription({ ...BARE, contentType }).contentType).toBe('\ufeffa')
   })
 
   it.each([
@@ -104,13 +104,13 @@ describe('the meaning of an envelope', () => {
     ['\u007f', null],
     ['bröt', null],
   ])('of the encoding %j is %j, which can stand in a header', (text, encoding) => {
-    expect(readInscription({ ...BARE, contentEncoding: toUtf8(text) }).contentEncoding).toBe(
+    expect(parseInscription({ ...BARE, contentEncoding: toUtf8(text) }).contentEncoding).toBe(
       encoding,
     )
   })
 
   it('of an encoding that is not UTF-8 is the empty header', () => {
-    expect(readInscription({ ...BARE, contentEncoding: fromHex('ff') }).contentEncoding).toBe('')
+    expect(parseInscription({ ...BARE, contentEncoding: fromHex('ff') }).contentEncoding).toBe('')
   })
 })
 

@@ -18,7 +18,7 @@ export type Inscription = {
 
 const POINTER_SIZE = 8
 
-export function readInscription(fields: EnvelopeFields): Inscription {
+export function parseInscription(fields: EnvelopeFields): Inscription {
   return {
     contentType: readText(fields.contentType),
     contentLength: fields.body?.length ?? null,

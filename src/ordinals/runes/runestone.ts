@@ -1,5 +1,5 @@
 import { joinBytes } from '../../bitcoin/bytes.ts'
-import { readPushes } from '../../bitcoin/script.ts'
+import { parsePushes } from '../../bitcoin/script.ts'
 
 /** `block:tx` of the etching, in decimals; in an edict {@link ETCHED_HERE} is the rune of the transaction itself. */
 export type RuneId = string
@@ -97,7 +97,7 @@ const TURBO_FLAG = 4n
 export function decipherRunestone(scriptPubKeys: readonly Uint8Array[]): Runestone {
   const script = scriptPubKeys.find(([first, second]) => first === OP_RETURN && second === OP_13)
   if (!script) return { kind: 'none' }
-  const pushes = readPushes(script.subarray(2))
+  const pushes = parsePushes(script.subarray(2))
   if (!pushes) return { kind: 'cenotaph', flaw: 'script', etching: null, mint: null }
   const integers = readVarints(joinBytes(pushes))
   if (!integers) return { kind: 'cenotaph', flaw: 'varint', etching: null, mint: null }

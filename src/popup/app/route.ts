@@ -4,7 +4,7 @@ import { startTransition, useEffect, useState } from 'react'
  * Parts of the path in the page's hash: `#/send/bc1q…` is `['send', 'bc1q…']`, the start screen is `[]`.
  * A part that is badly encoded is left as it stands.
  */
-export function readRoute(hash: string): string[] {
+export function parseRoute(hash: string): string[] {
   return hash
     .replace(/^#?\/?/, '')
     .split('/')
@@ -14,12 +14,12 @@ export function readRoute(hash: string): string[] {
 
 /** The route in use. The old screen stays until the code of the new one is there. */
 export function useRoute(): string[] {
-  const [route, setRoute] = useState(() => readRoute(location.hash))
+  const [route, setRoute] = useState(() => parseRoute(location.hash))
   useEffect(() => {
     const follow = () =>
       startTransition(() =>
         setRoute(before => {
-          const next = readRoute(location.hash)
+          const next = parseRoute(location.hash)
           return next.join('/') === before.join('/') ? before : next
         }),
       )
@@ -33,7 +33,7 @@ export function useRoute(): string[] {
 
 /** Goes to a path such as `/activity`; with `replace`, going back skips the screen that is left. */
 export function navigate(path: string, { replace = false } = {}): void {
-  if (readRoute(path).join('/') === readRoute(location.hash).join('/')) return
+  if (parseRoute(path).join('/') === parseRoute(location.hash).join('/')) return
   const url = `#${path}`
   if (replace) history.replaceState({ depth: depth() }, '', url)
   else history.pushState({ depth: depth() + 1 }, '', url)

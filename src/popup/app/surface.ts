@@ -2,7 +2,7 @@
 export type Surface = 'popup' | 'tab' | 'approval'
 
 /** Reads the surface from the page's own address. */
-export function readSurface(search: string, toolbarPopup: boolean): Surface {
+export function parseSurface(search: string, toolbarPopup: boolean): Surface {
   if (new URLSearchParams(search).has('approval')) return 'approval'
   return toolbarPopup ? 'popup' : 'tab'
 }

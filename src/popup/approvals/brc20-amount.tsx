@@ -6,7 +6,7 @@ import { Fact } from '../review/transaction-facts.tsx'
 import { explainServerProblem } from '../state/explain-error.ts'
 import { TokenAmountField } from '../ui/fields/token-amount-field.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { readTokenAmount } from '../ui/text/token-amount.ts'
+import { parseTokenAmount } from '../ui/text/token-amount.ts'
 import { TokenNumber } from '../ui/text/token-number.tsx'
 import { VisibleWord } from '../ui/text/visible-text.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
@@ -17,7 +17,7 @@ type Brc20AmountProps = ApprovalScreenProps & { review: Brc20AmountReview }
 export function Brc20AmountApproval({ view, review, onDecide }: Brc20AmountProps) {
   const { tick, available, transferable, decimals, proposed, problem } = review
   const [typed, setTyped] = useState(proposed ?? '')
-  const read = readTokenAmount(typed, { decimals, most: available })
+  const read = parseTokenAmount(typed, { decimals, most: available })
   const tickText = <VisibleWord text={tick} />
   return (
     <ApprovalFrame

@@ -5,7 +5,7 @@ import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { transactionVsize } from '../../bitcoin/transaction-size.ts'
-import { readAddress, readFeeRate, type SendForm, sumAmounts } from './send-form.ts'
+import { parseAddressText, parseFeeRateText, type SendForm, sumAmounts } from './send-form.ts'
 
 type EstimateContext = {
   account: SigningAccountView
@@ -20,7 +20,7 @@ type EstimateContext = {
  */
 export function estimateFee(form: SendForm, context: EstimateContext): bigint | null {
   const { account, network, rates } = context
-  const feeRate = readFeeRate(form, rates)
+  const feeRate = parseFeeRateText(form, rates)
   if (feeRate === null || context.coins === null) return null
   const usable = context.coins.filter(({ outpoint, held }) =>
     form.coins === null ? held === null : form.coins.includes(outpoint),
@@ -29,7 +29,7 @@ export function estimateFee(form: SendForm, context: EstimateContext): bigint | 
   const isMax = form.recipients.some(({ max }) => max)
   const scripts = [
     ...form.recipients.map(({ to }) => {
-      const address = readAddress(to, network)
+      const address = parseAddressText(to, network)
       return 'error' in address ? own : address.scriptPubKey
     }),
     ...(form.memo === '' ? [] : [new Uint8Array(2 + toUtf8(form.memo.toWellFormed()).length)]),

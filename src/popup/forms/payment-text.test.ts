@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { readPaymentText } from './payment-text.ts'
+import { parsePaymentText } from './payment-text.ts'
 
 // BIP-173's example.
 const SHOP = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 describe('a text that was pasted or scanned', () => {
   it('is an address, or a link of which all is taken', () => {
-    expect(readPaymentText(`\n ${SHOP} `)).toEqual({ to: SHOP, amountBtc: '', label: '' })
+    expect(parsePaymentText(`\n ${SHOP} `)).toEqual({ to: SHOP, amountBtc: '', label: '' })
     expect(
-      readPaymentText(`bitcoin:${SHOP}?amount=0.0210&label=Bakery&message=Two%20loaves`),
+      parsePaymentText(`bitcoin:${SHOP}?amount=0.0210&label=Bakery&message=Two%20loaves`),
     ).toEqual({ to: SHOP, amountBtc: '0.021', label: 'Bakery: Two loaves' })
-    expect(readPaymentText(`BITCOIN:${SHOP.toUpperCase()}`).to).toBe(SHOP)
+    expect(parsePaymentText(`BITCOIN:${SHOP.toUpperCase()}`).to).toBe(SHOP)
   })
   it('is refused in words when the link is not to be paid', () => {
-    expect(() => readPaymentText(`bitcoin:${SHOP}?req-pop=x`)).toThrow(
+    expect(() => parsePaymentText(`bitcoin:${SHOP}?req-pop=x`)).toThrow(
       'needs something that Satchel does not know: req-pop',
     )
-    expect(() => readPaymentText(`bitcoin:${SHOP}?amount=1&amount=2`)).toThrow('says amount twice')
-    expect(() => readPaymentText('bitcoin:?amount=1')).toThrow('no Bitcoin address')
+    expect(() => parsePaymentText(`bitcoin:${SHOP}?amount=1&amount=2`)).toThrow('says amount twice')
+    expect(() => parsePaymentText('bitcoin:?amount=1')).toThrow('no Bitcoin address')
   })
 })

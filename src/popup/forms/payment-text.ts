@@ -7,7 +7,7 @@ import { cleanLabel } from './send-form.ts'
 export type PaymentText = { to: string; amountBtc: string; label: string }
 
 /** Reads what was pasted or what a QR code holds: a payment link or an address. Throws an Error in words for a person. */
-export function readPaymentText(text: string): PaymentText {
+export function parsePaymentText(text: string): PaymentText {
   const trimmed = text.trim()
   if (!isPaymentLink(trimmed)) return { to: trimmed, amountBtc: '', label: '' }
   try {

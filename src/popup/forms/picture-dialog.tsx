@@ -5,7 +5,7 @@ import { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { type PaymentText, readPaymentText } from './payment-text.ts'
+import { type PaymentText, parsePaymentText } from './payment-text.ts'
 
 type PictureDialogProps = {
   onRead: (text: PaymentText) => void
@@ -17,7 +17,7 @@ export function PictureDialog({ onRead, onClose }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const reading = useTask()
   const read = (file: Blob | null | undefined) => {
-    if (file) void reading.run(async () => onRead(readPaymentText(await readCode(file))))
+    if (file) void reading.run(async () => onRead(parsePaymentText(await readCode(file))))
   }
   return (
     <Dialog title={words('sendPicture')} onClose={onClose}>

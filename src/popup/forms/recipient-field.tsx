@@ -7,10 +7,10 @@ import { words } from '../app/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { IconButton } from '../ui/button.tsx'
 import { FieldNote } from '../ui/fields/field.tsx'
-import { type PaymentText, readPaymentText } from './payment-text.ts'
+import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
-import { readAddress } from './send-form.ts'
+import { parseAddressText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
 export type RecipientFieldProps = {
@@ -51,7 +51,7 @@ export function RecipientField(props: RecipientFieldProps) {
   }
   const read = (text: string) => {
     try {
-      fill(readPaymentText(text))
+      fill(parsePaymentText(text))
     } catch (error) {
       setLinkError(explainError(error))
     }
@@ -150,7 +150,7 @@ export function RecipientField(props: RecipientFieldProps) {
 
 /** Who this is, where it is known. */
 function nameOf(to: string, state: WalletState, known: readonly KnownAddress[]): ReactNode {
-  const parsed = readAddress(to, state.network)
+  const parsed = parseAddressText(to, state.network)
   if ('error' in parsed) return null
   const own = state.accounts.find(({ address }) => address === parsed.address)
   if (own) return words('sendOwnAccount', { name: own.name })

@@ -7,7 +7,7 @@ import { Empty } from '../ui/empty.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { ActionRow, Link, Rows } from '../ui/row.tsx'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
-import { readAddress } from './send-form.ts'
+import { parseAddressText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
 /** From this many on a list is searched rather than read. */
@@ -29,7 +29,7 @@ type RecipientPickerProps = {
 /** Contacts, own accounts and whom this account has paid; only those that this network can pay. */
 export function RecipientPicker({ known, network, onChoose, onClose }: RecipientPickerProps) {
   const [sought, setSought] = useState('')
-  const payable = known.filter(({ address }) => !('error' in readAddress(address, network)))
+  const payable = known.filter(({ address }) => !('error' in parseAddressText(address, network)))
   const found = payable.filter(({ address, name }) =>
     `${name ?? ''} ${address}`.toLowerCase().includes(sought.trim().toLowerCase()),
   )

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   emptyForm,
   emptyRecipient,
-  readForm,
+  parseForm,
   type SendContext,
   type SendForm,
 } from './send-form.ts'
-import { convertAmount, readAmount } from './typed-amount.ts'
+import { convertAmount, parseAmount } from './typed-amount.ts'
 
 // BIP-173’s examples, and the address of the first block.
 const SHOP = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
@@ -26,7 +26,7 @@ function formWith(changes: Partial<SendForm>, to = SHOP, amount = '0.0102'): Sen
 }
 
 function firstErrors(form: SendForm, context = CONTEXT) {
-  return readForm(form, context).errors.recipients[0]
+  return parseForm(form, context).errors.recipients[0]
 }
 
 describe('the form of a payment', () => {
@@ -36,7 +36,7 @@ describe('the form of a payment', () => {
       { to: ` ${LEGACY} `, amount: '', max: true },
     ]
     expect(
-      readForm(formWith({ recipients, memo: 'Thanks', label: ' rent ' }), CONTEXT).draft,
+      parseForm(formWith({ recipients, memo: 'Thanks', label: ' rent ' }), CONTEXT).draft,
     ).toEqual({
       recipients: [
         { to: SHOP, sats: '1020000' },
@@ -50,7 +50,7 @@ describe('the form of a payment', () => {
   })
 
   it('asks for what is missing', () => {
-    const { draft, errors } = readForm(emptyForm(), CONTEXT)
+    const { draft, errors } = parseForm(emptyForm(), CONTEXT)
     expect(draft).toBeNull()
     expect(errors.recipients).toEqual([
       { to: 'Whom do you pay? Enter an address.', amount: 'How much? Enter an amount.' },
@@ -84,7 +84,7 @@ describe('the form of a payment', () => {
       { to: SHOP, amount: '0.03', max: false },
       { to: LEGACY, amount: '0.03', max: false },
     ]
-    const { draft, errors } = readForm(formWith({ recipients: two }), CONTEXT)
+    const { draft, errors } = parseForm(formWith({ recipients: two }), CONTEXT)
     expect(draft).toBeNull()
     expect(errors.recipients[1]?.amount).toContain('Too much: 0.05 BTC')
     expect(firstErrors(formWith({}, SHOP, '0.05'))?.amount).toContain('Use Max')
@@ -95,7 +95,7 @@ describe('the form of a payment', () => {
   it('never takes a comma for a point or for nothing', () => {
     for (const unit of ['btc', 'sats'] as const) {
       for (const text of ['0,01', '1,234', '1,234.5', ',5']) {
-        expect(readAmount(text, unit)).toBeNull()
+        expect(parseAmount(text, unit)).toBeNull()
       }
     }
     expect(firstErrors(formWith({}, SHOP, '0,01'))?.amount).toContain('Without commas')
@@ -107,10 +107,10 @@ describe('the form of a payment', () => {
       fc.property(sats, amount => {
         const digits = amount.toString().padStart(9, '0')
         const btc = `${digits.slice(0, -8)}.${digits.slice(-8)}`
-        expect(readAmount(btc, 'btc')).toBe(amount)
-        expect(readAmount(`${btc.slice(0, -6)} ${btc.slice(-6, -3)} ${btc.slice(-3)}`, 'btc')).toBe(
-          amount,
-        )
+        expect(parseAmount(btc, 'btc')).toBe(amount)
+        expect(
+          parseAmount(`${btc.slice(0, -6)} ${btc.slice(-6, -3)} ${btc.slice(-3)}`, 'btc'),
+        ).toBe(amount)
         expect(convertAmount(convertAmount(btc, 'btc', 'sats'), 'sats', 'btc')).toBe(
           btc.replace(/\.?0+$/, ''),
         )
@@ -119,20 +119,20 @@ describe('the form of a payment', () => {
   })
 
   it('takes the chosen fee rate, or a valid one of one’s own', () => {
-    expect(readForm(formWith({ fee: 'hour' }), CONTEXT).draft?.feeRate).toBe(3)
-    expect(readForm(formWith({ fee: 'custom', customRate: ' 2.5 ' }), CONTEXT).draft?.feeRate).toBe(
-      2.5,
-    )
+    expect(parseForm(formWith({ fee: 'hour' }), CONTEXT).draft?.feeRate).toBe(3)
+    expect(
+      parseForm(formWith({ fee: 'custom', customRate: ' 2.5 ' }), CONTEXT).draft?.feeRate,
+    ).toBe(2.5)
     for (const customRate of ['', '0', '0,5', '1.2345', '10001', '-1']) {
-      const { draft, errors } = readForm(formWith({ fee: 'custom', customRate }), CONTEXT)
+      const { draft, errors } = parseForm(formWith({ fee: 'custom', customRate }), CONTEXT)
       expect([draft, typeof errors.customRate]).toEqual([null, 'string'])
     }
-    expect(readForm(formWith({}), { ...CONTEXT, rates: null }).draft).toBeNull()
+    expect(parseForm(formWith({}), { ...CONTEXT, rates: null }).draft).toBeNull()
   })
 
   it('spends the chosen coins or none in their place', () => {
-    expect(readForm(formWith({ coins: ['b'] }), CONTEXT).draft?.coins).toEqual(['b'])
-    const { draft, errors } = readForm(formWith({ coins: ['b', 'c'] }), CONTEXT)
+    expect(parseForm(formWith({ coins: ['b'] }), CONTEXT).draft?.coins).toEqual(['b'])
+    const { draft, errors } = parseForm(formWith({ coins: ['b', 'c'] }), CONTEXT)
     expect([draft, errors.coins]).toEqual([
       null,
       'A chosen coin cannot be spent any more. Choose again.',
@@ -140,14 +140,14 @@ describe('the form of a payment', () => {
   })
 
   it('keeps a note on one line, without what cannot be seen', () => {
-    const { draft } = readForm(formWith({ label: `rent\n\u202e${'x'.repeat(200)}` }), CONTEXT)
+    const { draft } = parseForm(formWith({ label: `rent\n\u202e${'x'.repeat(200)}` }), CONTEXT)
     expect(draft?.label).toBe(`rent ${'x'.repeat(135)}`)
   })
 
   it('counts the public note in bytes', () => {
-    expect(readForm(formWith({ memo: 'gm \ud83e' }), CONTEXT).errors.memo).toContain('broken')
-    expect(readForm(formWith({ memo: 'ä'.repeat(40) }), CONTEXT).errors.memo).toBeNull()
-    const { draft, errors } = readForm(formWith({ memo: `${'ä'.repeat(40)}!` }), CONTEXT)
+    expect(parseForm(formWith({ memo: 'gm \ud83e' }), CONTEXT).errors.memo).toContain('broken')
+    expect(parseForm(formWith({ memo: 'ä'.repeat(40) }), CONTEXT).errors.memo).toBeNull()
+    const { draft, errors } = parseForm(formWith({ memo: `${'ä'.repeat(40)}!` }), CONTEXT)
     expect([draft, errors.memo]).toEqual([null, '1 byte too long: 80 are the limit.'])
   })
 
@@ -156,7 +156,7 @@ describe('the form of a payment', () => {
     const recipient = fc.record({ to: text, amount: text, max: fc.boolean() })
     fc.assert(
       fc.property(fc.array(recipient, { minLength: 1, maxLength: 3 }), recipients => {
-        const { draft, errors } = readForm(formWith({ recipients }), CONTEXT)
+        const { draft, errors } = parseForm(formWith({ recipients }), CONTEXT)
         const isWrong = errors.recipients.some(({ to, amount }) => to !== null || amount !== null)
         expect(draft === null).toBe(isWrong)
       }),

@@ -9,7 +9,7 @@ import { countWords, words } from '../app/words.ts'
 import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
 import { networksOf } from './networks-of.ts'
-import { readAmount, type Unit } from './typed-amount.ts'
+import { parseAmount, type Unit } from './typed-amount.ts'
 
 /** Bitcoin Core relays one data output of up to 80 bytes in every version. */
 export const MEMO_BYTES = 80
@@ -67,16 +67,16 @@ export function emptyForm(): SendForm {
 }
 
 /** The payment that the form asks for; null with the errors that stand against it. */
-export function readForm(
+export function parseForm(
   form: SendForm,
   context: SendContext,
 ): { draft: PaymentDraft | null; errors: SendErrors } {
-  const amounts = form.recipients.map(({ amount }) => readAmount(amount, form.unit))
+  const amounts = form.recipients.map(({ amount }) => parseAmount(amount, form.unit))
   const total = sumAmounts(form)
-  const rate = readFeeRate(form, context.rates)
+  const rate = parseFeeRateText(form, context.rates)
   const errors: SendErrors = {
     recipients: form.recipients.map((recipient, index) => {
-      const address = readAddress(recipient.to, context.network)
+      const address = parseAddressText(recipient.to, context.network)
       return {
         to: 'error' in address ? address.error : null,
         amount: recipient.max
@@ -122,13 +122,13 @@ export function cleanLabel(text: string): string {
 /** Sats of all amounts that can be read. */
 export function sumAmounts({ recipients, unit }: SendForm): bigint {
   return recipients.reduce(
-    (sum, { amount, max }) => (max ? sum : sum + (readAmount(amount, unit) ?? 0n)),
+    (sum, { amount, max }) => (max ? sum : sum + (parseAmount(amount, unit) ?? 0n)),
     0n,
   )
 }
 
 /** sat/vB that the form means; null while it is not known or not a fee rate. */
-export function readFeeRate(
+export function parseFeeRateText(
   form: Pick<SendForm, 'fee' | 'customRate'>,
   rates: FeeRatesView | null,
 ): number | null {
@@ -141,7 +141,10 @@ export function readFeeRate(
 }
 
 /** The address, or why it cannot be paid on this network, in words. */
-export function readAddress(text: string, network: Network): ParsedAddress | { error: string } {
+export function parseAddressText(
+  text: string,
+  network: Network,
+): ParsedAddress | { error: string } {
   const address = text.trim()
   if (address === '') return { error: words('sendToMissing') }
   try {

@@ -6,7 +6,7 @@ export type Unit = 'btc' | 'sats'
  * Sats of what was typed; null when it is no amount. Blanks between digits are passed over; a comma never is: it means
  * thousands to some people and decimals to others.
  */
-export function readAmount(text: string, unit: Unit): bigint | null {
+export function parseAmount(text: string, unit: Unit): bigint | null {
   const digits = text.replace(/\s/g, '')
   if (digits.includes(',')) return null
   try {
@@ -18,7 +18,7 @@ export function readAmount(text: string, unit: Unit): bigint | null {
 
 /** The same amount in the other unit; what is no amount stays as typed. */
 export function convertAmount(text: string, from: Unit, to: Unit): string {
-  const sats = readAmount(text, from)
+  const sats = parseAmount(text, from)
   if (sats === null) return text
   return to === 'sats' ? String(sats) : formatBtc(sats).replace(/\.?0+$/, '')
 }

@@ -4,7 +4,7 @@ import { outcomeOf } from './asset-outcomes.ts'
 import { tellMove } from './asset-words.tsx'
 
 /** What the drawn parts of a transaction carry, by their places in it. */
-export type Carried = {
+export type OutputAssets = {
   inputs: (input: number) => number[]
   outputs: (output: number) => number[]
   /** For the picture as a whole. */
@@ -15,7 +15,7 @@ export type Carried = {
 export function carryAssets(
   moves: readonly AssetMoveView[],
   outputs: readonly { sats: string }[],
-): Carried {
+): OutputAssets {
   const lands = (move: AssetMoveView) => outcomeOf(move) !== 'untold'
   const placesOf = (holds: (move: AssetMoveView) => boolean) =>
     moves.flatMap((move, index) => (holds(move) ? [index] : []))

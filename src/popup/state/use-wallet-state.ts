@@ -3,7 +3,7 @@ import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import { call, subscribe } from '../app/rpc.ts'
 import { words } from '../app/words.ts'
 import { explainError } from './explain-error.ts'
-import { heardWithin, SILENCE_MS } from './with-timeout.ts'
+import { TIMEOUT_MS, withTimeout } from './with-timeout.ts'
 
 type Known = { state: WalletState | null; problem: string | null }
 
@@ -30,7 +30,7 @@ export function useWalletState(
       state => ({ state, problem: null }),
       (error: unknown) => ({ state: null, problem: explainError(error) }),
     )
-    const soon = await heardWithin(SILENCE_MS, answer)
+    const soon = await withTimeout(TIMEOUT_MS, answer)
     // Who stretches a password is silent too: what is known by then stays.
     if (soon === null) {
       show(before => (before.state ? before : { state: null, problem: words('errorNoAnswer') }))

@@ -14,10 +14,10 @@ import { colour } from '../../../devnet/atomicals/colouring.ts'
 import { buildOperationLeaf } from '../../../devnet/atomicals/envelope-leaf.ts'
 import type { AtomicalAsset, CoinAssets } from '../../../ordinals/asset.ts'
 import { startFunded } from '../../testing/funded-wallet.ts'
-import type { createDice } from '../../testing/seeded-random.ts'
+import type { createSeededRandom } from '../../testing/seeded-random.ts'
 import { fund } from '../../testing/test-wallet.ts'
 
-type Dice = ReturnType<typeof createDice>
+type SeededRandom = ReturnType<typeof createSeededRandom>
 type Fault = ServerProblem['kind'] | null
 
 const UNKNOWN = ['unanswered', 'behind', 'not-indexed', 'unconfirmed', 'contradicted'] as const
@@ -28,7 +28,7 @@ const CLEAN: CoinAssets = { known: true, assets: [] }
  * A wallet with Atomicals whose two indexes are down, behind, of another network, contradict themselves, accuse and, where
  * something else speaks against it, hide. What really is where, devnet's own rules say.
  */
-export async function startSiege(dice: Dice) {
+export async function startSimulation(random: SeededRandom) {
   const started = await startFunded(200_000n, 60_000n, 15_000n)
   const { world, worker, account } = started
   const { chain, assets, atomicals } = world
@@ -104,8 +104,8 @@ export async function startSiege(dice: Dice) {
 
   /** Somebody sends a coin, with or without something on it. */
   function receive(): void {
-    const sats = dice.pick([330n, 546n, 900n, 10_000n, 10_001n, 40_000n, 150_000n])
-    const kind = dice.pick([
+    const sats = random.pick([330n, 546n, 900n, 10_000n, 10_001n, 40_000n, 150_000n])
+    const kind = random.pick([
       'clean',
       'clean',
       'clean',
@@ -117,7 +117,7 @@ export async function startSiege(dice: Dice) {
       'minted',
       'inscribed',
     ])
-    const confirmed = dice.chance(0.8)
+    const confirmed = random.chance(0.8)
     if (kind === 'minted') {
       receiveMinted(sats)
       return
@@ -127,13 +127,13 @@ export async function startSiege(dice: Dice) {
     if (kind === 'inscribed') assets.inscribe(outpoint)
     if (kind === 'nft' || kind === 'both') put(outpoint, atomicals.mint(outpoint))
     if (kind === 'ft' || kind === 'both')
-      put(outpoint, atomicals.mint(outpoint, { type: 'ft', amount: dice.pick([sats, 100n]) }))
+      put(outpoint, atomicals.mint(outpoint, { type: 'ft', amount: random.pick([sats, 100n]) }))
   }
 
   /** The transaction itself shows that it mints. */
   function receiveMinted(sats: bigint): void {
     const transaction = new Transaction()
-    transaction.addInput(dice.bytes(32), 0)
+    transaction.addInput(random.bytes(32), 0)
     const leaf = buildOperationLeaf('nft', { args: {} })
     transaction.setWitness(0, [new Uint8Array(64), leaf, new Uint8Array(33).fill(0xc0)])
     transaction.addOutput(script, sats)
@@ -149,31 +149,31 @@ export async function startSiege(dice: Dice) {
 
   /** What the indexes do from now on. The one of Atomicals hides, or is taken away, only what something else speaks for. */
   function redraw(): void {
-    faults.ord = dice.chance(0.12) ? dice.pick(FAULTS) : null
-    faults.atomicals = dice.chance(0.12) ? dice.pick(FAULTS) : null
+    faults.ord = random.chance(0.12) ? random.pick(FAULTS) : null
+    faults.atomicals = random.chance(0.12) ? random.pick(FAULTS) : null
     for (const { faults: lags } of [assets, atomicals])
-      lags.lagBlocks = dice.chance(0.1) ? dice.pick([1, 3, 1_000]) : 0
+      lags.lagBlocks = random.chance(0.1) ? random.pick([1, 3, 1_000]) : 0
     const holders = [...own].filter(outpoint => (truth.get(outpoint)?.length ?? 0) > 0)
     const isAllEvident = holders.every(outpoint => evident.has(outpoint))
-    atomicals.faults.none = isAllEvident && dice.chance(0.1)
+    atomicals.faults.none = isAllEvident && random.chance(0.1)
     for (const outpoint of own) {
       atomicals.lie(outpoint, 'forget')
       assets.lie(outpoint, 'forget')
-      if (dice.chance(0.6)) continue
+      if (random.chance(0.6)) continue
       const holds = truth.has(outpoint)
-      const why = dice.pick(UNKNOWN)
-      if (dice.chance(0.2)) assets.lie(outpoint, { known: false, why })
-      else if (dice.chance(0.1)) assets.lie(outpoint, CLEAN)
+      const why = random.pick(UNKNOWN)
+      if (random.chance(0.2)) assets.lie(outpoint, { known: false, why })
+      else if (random.chance(0.1)) assets.lie(outpoint, CLEAN)
       if (holds && evident.has(outpoint)) atomicals.lie(outpoint, { known: true, assets: [] })
-      else if (dice.chance(0.3)) atomicals.lie(outpoint, { known: false, why })
-      else if (dice.chance(0.1)) accuse(outpoint)
+      else if (random.chance(0.3)) atomicals.lie(outpoint, { known: false, why })
+      else if (random.chance(0.1)) accuse(outpoint)
     }
   }
 
   function accuse(outpoint: string): void {
     const other: AtomicalAsset = {
-      ...{ kind: 'atomical', type: dice.pick(['nft', 'ft']), number: 7, name: null, amount: 1n },
-      id: `${'fa'.repeat(32)}i${dice.below(1_000)}`,
+      ...{ kind: 'atomical', type: random.pick(['nft', 'ft']), number: 7, name: null, amount: 1n },
+      id: `${'fa'.repeat(32)}i${random.below(1_000)}`,
     }
     atomicals.lie(outpoint, { known: true, assets: [other] })
   }
@@ -223,7 +223,7 @@ export async function startSiege(dice: Dice) {
   }
 }
 
-export type Siege = Awaited<ReturnType<typeof startSiege>>
+export type Simulation = Awaited<ReturnType<typeof startSimulation>>
 type Landed = ReturnType<typeof colour>['landed'][number]
 
 /** A source of which every question may fail. */

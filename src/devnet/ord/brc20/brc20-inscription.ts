@@ -15,7 +15,7 @@ const PUBLIC_TICK_BYTES = 4
 const SELF_MINT_TICK_BYTES = 5
 
 /** Null for everything that BRC-20 indexers pass over whatever their ledger holds. */
-export function readBrc20(fields: EnvelopeFields): Brc20Request | null {
+export function parseBrc20(fields: EnvelopeFields): Brc20Request | null {
   const [mediaType = ''] = (decodeText(fields.contentType) ?? '').split(';')
   if (!MEDIA_TYPES.includes(mediaType)) return null
   const json = parseObject(decodeText(fields.body))

@@ -3,7 +3,7 @@ import { toHex } from '../../chain/hex.ts'
 import type { Reveal } from '../flotsam.ts'
 import type { Journal } from '../journal.ts'
 import type { Brc20Event } from './brc20-event.ts'
-import { type Brc20Request, readBrc20 } from './brc20-inscription.ts'
+import { type Brc20Request, parseBrc20 } from './brc20-inscription.ts'
 import { parseTokenAmount } from './token-amount.ts'
 
 /** An inscription that a transaction of a block makes or moves. */
@@ -68,7 +68,7 @@ export function createBrc20Ledger() {
       if (!reveal) return move(id, script && toHex(script))
       // A curse voids it even where ord vindicates it.
       if (!script || reveal.curse || reveal.unbound) return null
-      const request = readBrc20(reveal.fields)
+      const request = parseBrc20(reveal.fields)
       if (!request) return null
       const { tick, originalTick } = request
       const made = inscribe(id, request, toHex(script), reveal.parents[0] ?? null)

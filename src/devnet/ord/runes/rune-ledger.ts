@@ -1,6 +1,6 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import { equalBytes } from '../../../bitcoin/bytes.ts'
-import { readScript } from '../../../bitcoin/script.ts'
+import { parseScript } from '../../../bitcoin/script.ts'
 import {
   decipherRunestone,
   type RuneId,
@@ -109,7 +109,7 @@ export function createRuneLedger(outputs: OutputSet) {
       return tx.ins.some(input => {
         const { witness } = input
         const hasAnnex = witness.length > 1 && witness.at(-1)?.[0] === ANNEX_PREFIX
-        const pushes = readScript(witness.at(hasAnnex ? -3 : -2) ?? new Uint8Array()) ?? []
+        const pushes = parseScript(witness.at(hasAnnex ? -3 : -2) ?? new Uint8Array()) ?? []
         if (!pushes.some(({ data }) => data && equalBytes(data, commitment))) return false
         const prevout = outputs.get(spentOutpoint(input))
         if (!prevout || classifyScript(prevout.scriptPubKey) !== 'v1_p2tr') return false

@@ -1,5 +1,5 @@
 import { measureSequence } from './av1-sequence.ts'
-import { assertSound, describeSurface, readName, type Surface, viewOf } from './surface.ts'
+import { assertSound, describeSurface, parseName, type Surface, viewOf } from './surface.ts'
 
 type Box = { name: string; at: number; end: number }
 type Item = { id: number; at: number; end: number }
@@ -41,7 +41,7 @@ function listBoxes(view: DataView, from: number, end: number): Box[] {
     const size = view.getUint32(at)
     // Larger than 32 bits (1) and to the end (0) are forms that no encoder of stills writes.
     assertSound(size >= 8 && at + size <= end, 'avif: a box beyond its end')
-    boxes.push({ name: readName(view, at + 4), at: at + 8, end: at + size })
+    boxes.push({ name: parseName(view, at + 4), at: at + 8, end: at + size })
     at += size
   }
   return boxes
@@ -59,7 +59,7 @@ function listPictures(view: DataView, { at, end }: Box): number[] {
   return entries.flatMap(entry => {
     const wide = view.getUint8(entry.at) === 3
     const id = wide ? view.getUint32(entry.at + 4) : view.getUint16(entry.at + 4)
-    const type = readName(view, entry.at + (wide ? 10 : 8))
+    const type = parseName(view, entry.at + (wide ? 10 : 8))
     assertSound(type === 'av01' || METADATA.includes(type), 'avif: an unknown item')
     return type === 'av01' ? id : []
   })

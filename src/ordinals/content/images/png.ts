@@ -1,4 +1,4 @@
-import { assertSound, describeSurface, readName, type Surface, viewOf } from './surface.ts'
+import { assertSound, describeSurface, parseName, type Surface, viewOf } from './surface.ts'
 
 const SIGNATURE_SIZE = 8
 /** Length, name and checksum. */
@@ -7,13 +7,13 @@ const CHUNK_FRAME = 12
 /** PNG with the frames of APNG; each must lie within the canvas. */
 export function measurePng(bytes: Uint8Array): Surface {
   const view = viewOf(bytes)
-  assertSound(readName(view, 12) === 'IHDR' && view.getUint32(8) === 13, 'png: no header')
+  assertSound(parseName(view, 12) === 'IHDR' && view.getUint32(8) === 13, 'png: no header')
   const width = view.getUint32(16)
   const height = view.getUint32(20)
   let at = SIGNATURE_SIZE
   let hasData = false
   for (;;) {
-    const name = readName(view, at + 4)
+    const name = parseName(view, at + 4)
     const end = at + CHUNK_FRAME + view.getUint32(at)
     assertSound(end <= bytes.length, 'png: cut off')
     assertSound(name !== 'IHDR' || at === SIGNATURE_SIZE, 'png: two headers')

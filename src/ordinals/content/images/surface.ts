@@ -15,7 +15,7 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 }
 
 /** Four characters of a chunk's or box's name. */
-export function readName(bytes: DataView, at: number): string {
+export function parseName(bytes: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map(i => bytes.getUint8(at + i)))
 }
 

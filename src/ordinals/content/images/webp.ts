@@ -1,4 +1,4 @@
-import { assertSound, describeSurface, readName, type Surface, viewOf } from './surface.ts'
+import { assertSound, describeSurface, parseName, type Surface, viewOf } from './surface.ts'
 
 type Size = { width: number; height: number }
 type Chunk = { name: string; at: number; end: number }
@@ -46,7 +46,7 @@ function listChunks(view: DataView, from: number, end: number): Chunk[] {
     const start = at + CHUNK_HEADER
     const length = view.getUint32(at + 4, true)
     assertSound(start + length <= end, 'webp: a chunk beyond its end')
-    chunks.push({ name: readName(view, at), at: start, end: start + length })
+    chunks.push({ name: parseName(view, at), at: start, end: start + length })
     at = start + length + (length % 2)
   }
   return chunks

@@ -8,8 +8,8 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import { multiplyTokenAmount, readTokenAmount } from '../../ui/text/token-amount.ts'
-import { explainTicker, readTimes } from './operation-form.ts'
+import { multiplyTokenAmount, parseTokenAmount } from '../../ui/text/token-amount.ts'
+import { explainTicker, parseTimes } from './operation-form.ts'
 import { OperationSteps } from './operation-steps.tsx'
 import { factsOf, useToken } from './token-facts.ts'
 import { explainUnmintable, MintedFact } from './token-parts.tsx'
@@ -24,8 +24,8 @@ export function Mint({ state }: PageProps) {
   // As much as one mint may take is what nearly everybody wants, but for those who may take all.
   const most = facts === null || facts.selfMint ? null : facts.limit
   const typed = form.amount ?? most ?? ''
-  const amount = readTokenAmount(typed, { decimals: facts?.decimals ?? null, most: null })
-  const times = readTimes(form.times)
+  const amount = parseTokenAmount(typed, { decimals: facts?.decimals ?? null, most: null })
+  const times = parseTimes(form.times)
   const wrongTick = explainTicker(tick)
   const isReady = wrongTick === null && 'amount' in amount && times !== null
   const operations = isReady

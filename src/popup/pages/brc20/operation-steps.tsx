@@ -7,7 +7,7 @@ import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
-import { type FeeChoice, readFeeRate } from '../../forms/send-form.ts'
+import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
@@ -49,7 +49,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
   if (account.source === 'watch') return <WatchedOnly name={account.name} title={title} />
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   const rates = facts.rates.answer
-  const feeRate = readFeeRate(fee, rates)
+  const feeRate = parseFeeRateText(fee, rates)
   const submit = () => {
     if (operations === null || feeRate === null) return attempt()
     void planning.run(async () => {

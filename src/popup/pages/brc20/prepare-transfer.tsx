@@ -6,7 +6,7 @@ import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import { readTokenAmount } from '../../ui/text/token-amount.ts'
+import { parseTokenAmount } from '../../ui/text/token-amount.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { OperationSteps } from './operation-steps.tsx'
 import { factsOf, isTold, useToken } from './token-facts.ts'
@@ -18,7 +18,7 @@ export function PrepareTransfer({ state }: PageProps) {
   const token = useToken(state, tick)
   const { answer, problem } = token
   const available = answer !== null && isTold(answer) ? answer.available : null
-  const amount = readTokenAmount(typed, {
+  const amount = parseTokenAmount(typed, {
     decimals: factsOf(answer)?.decimals ?? null,
     most: available,
   })

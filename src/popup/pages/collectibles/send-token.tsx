@@ -21,14 +21,14 @@ import {
   cleanLabel,
   type FeeChoice,
   LONGEST_LABEL,
-  readAddress,
-  readFeeRate,
+  parseAddressText,
+  parseFeeRateText,
 } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { nameToken } from './atomical-words.ts'
-import { explainRefusal, formatUnits, LEAST_UNITS, readUnits } from './units.ts'
+import { explainRefusal, formatUnits, LEAST_UNITS, parseUnits } from './units.ts'
 import { useToken } from './use-token.ts'
 
 /** What the person has typed, as typed. */
@@ -82,9 +82,9 @@ function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
   const rates = facts.rates.answer
   const token = held.answer?.token ?? null
   const tick = token === null ? '' : nameToken(token)
-  const amount = readUnits(form.amount, token === null ? null : BigInt(token.sendable))
-  const address = readAddress(form.to, state.network)
-  const rate = readFeeRate(form, rates)
+  const amount = parseUnits(form.amount, token === null ? null : BigInt(token.sendable))
+  const address = parseAddressText(form.to, state.network)
+  const rate = parseFeeRateText(form, rates)
   const change = (next: Partial<TokenForm>) => {
     planning.forget()
     setRefusal(null)

@@ -6,7 +6,7 @@ import { call } from '../../app/rpc.ts'
 import { countWords, type WordKey, words } from '../../app/words.ts'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
-import { type FeeChoice, readFeeRate } from '../../forms/send-form.ts'
+import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
 import { type SendFacts, useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { useTask } from '../../state/use-task.ts'
@@ -75,7 +75,7 @@ type SplitFormProps = {
 function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFormProps) {
   const [tried, setTried] = useState(false)
   const rates = facts.rates.answer
-  const rate = readFeeRate(form, rates)
+  const rate = parseFeeRateText(form, rates)
   const isGone = facts.coins.answer !== null && coin === null
   const inscriptions = coin?.assets.filter(({ kind }) => kind === 'inscription').length ?? 0
   const title =

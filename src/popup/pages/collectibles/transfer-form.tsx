@@ -15,8 +15,8 @@ import {
   cleanLabel,
   type FeeChoice,
   LONGEST_LABEL,
-  readAddress,
-  readFeeRate,
+  parseAddressText,
+  parseFeeRateText,
 } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
@@ -57,8 +57,8 @@ export function TransferForm(props: TransferFormProps) {
   const { content, attempt, isTried } = useFirstError()
   const latest = useRef(form)
   latest.current = form
-  const address = readAddress(form.to, state.network)
-  const rate = readFeeRate(form, rates)
+  const address = parseAddressText(form.to, state.network)
+  const rate = parseFeeRateText(form, rates)
   const change = (next: Partial<Transfer>) => {
     planning.forget()
     onChange({ ...latest.current, ...next })
@@ -194,10 +194,10 @@ function estimateFee(
   form: Transfer,
   { account, state, rates }: EstimateContext,
 ): bigint | null {
-  const rate = readFeeRate(form, rates)
+  const rate = parseFeeRateText(form, rates)
   if (rate === null || chosen === null) return null
   const own = parseAddress(account.address, state.network).scriptPubKey
-  const address = readAddress(form.to, state.network)
+  const address = parseAddressText(form.to, state.network)
   const to = 'error' in address ? own : address.scriptPubKey
   const coins = new Set(chosen.map(({ outpoint }) => outpoint)).size
   const scripts = [...Array.from({ length: coins }, () => to), own]

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { AssetView } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
 import { RpcError } from '../../app/rpc.ts'
-import { explainRefusal, listUnsendable, readUnits } from './units.ts'
+import { explainRefusal, listUnsendable, parseUnits } from './units.ts'
 
 // Outside a browser the polyfill refuses to load; no message is sent here.
 vi.mock('webextension-polyfill', () => ({ default: {} }))
@@ -22,9 +22,9 @@ function coin(held: CoinView['held'], ...assets: AssetView[]): CoinView {
 
 describe('units that somebody typed', () => {
   it('are whole, at least 546 and no more than can be sent', () => {
-    expect(readUnits('546', 546n)).toEqual({ units: 546n })
-    expect(readUnits(' 10 000 ', null)).toEqual({ units: 10_000n })
-    expect(readUnits('007000', 7000n)).toEqual({ units: 7000n })
+    expect(parseUnits('546', 546n)).toEqual({ units: 546n })
+    expect(parseUnits(' 10 000 ', null)).toEqual({ units: 10_000n })
+    expect(parseUnits('007000', 7000n)).toEqual({ units: 7000n })
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('units that somebody typed', () => {
     ['545', 'at least 546'],
     ['5001', '5,000'],
   ])('%j are refused in words', (typed, part) => {
-    expect(readUnits(typed, 5000n)).toEqual({ error: expect.stringContaining(part) })
+    expect(parseUnits(typed, 5000n)).toEqual({ error: expect.stringContaining(part) })
   })
 })
 

@@ -7,7 +7,7 @@ import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 export const LEAST_UNITS = 546n
 
 /** Units that somebody typed, or why these cannot be sent, in words; `sendable` is null while not known. */
-export function readUnits(
+export function parseUnits(
   typed: string,
   sendable: bigint | null,
 ): { units: bigint } | { error: string } {

@@ -8,7 +8,7 @@ import { navigate } from '../../app/route.ts'
 import { countWords, richWords, words } from '../../app/words.ts'
 import { Available } from '../../forms/available.tsx'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
-import { readFeeRate } from '../../forms/send-form.ts'
+import { parseFeeRateText } from '../../forms/send-form.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -24,7 +24,7 @@ import {
   emptyInscribeForm,
   type InscribeForm,
   type ItemForm,
-  readInscribeForm,
+  parseInscribeForm,
 } from './inscribe-form.ts'
 import { estimateInscribing } from './inscribe-size.ts'
 import { ItemFields } from './item-fields.tsx'
@@ -49,8 +49,8 @@ export function InscribeFields(props: InscribeFieldsProps) {
   const { items } = form
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
-  const rate = readFeeRate(form, rates)
-  const { draft, errors } = readInscribeForm(form, rates)
+  const rate = parseFeeRateText(form, rates)
+  const { draft, errors } = parseInscribeForm(form, rates)
   const { content, attempt, isTried } = useFirstError()
   // A file takes a moment to read: what was typed meanwhile stays.
   const latest = useRef(form)

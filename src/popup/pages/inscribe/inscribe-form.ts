@@ -8,7 +8,7 @@ import type { Network } from '../../../bitcoin/network.ts'
 import { MAX_STANDARD_WEIGHT } from '../../../bitcoin/transaction-size.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
 import { words } from '../../app/words.ts'
-import { cleanLabel, type FeeChoice, readFeeRate } from '../../forms/send-form.ts'
+import { cleanLabel, type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { weighReveal } from './inscribe-size.ts'
 
@@ -70,11 +70,11 @@ export function listPostages({ address }: SigningAccountView, network: Network):
 }
 
 /** The draft that the form means, or null with all that stands against it. */
-export function readInscribeForm(
+export function parseInscribeForm(
   form: InscribeForm,
   rates: FeeRatesView | null,
 ): { draft: InscribeDraft | null; errors: InscribeErrors } {
-  const rate = readFeeRate(form, rates)
+  const rate = parseFeeRateText(form, rates)
   const errors: InscribeErrors = {
     items: form.items.map(item => explainItem(item, form)),
     together: explainTogether(form),

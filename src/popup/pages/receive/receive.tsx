@@ -6,7 +6,7 @@ import type { Network } from '../../../bitcoin/network.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack } from '../../app/route.ts'
 import { words } from '../../app/words.ts'
-import { readAmount } from '../../forms/typed-amount.ts'
+import { parseAmount } from '../../forms/typed-amount.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -31,7 +31,7 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
   const [asking, setAsking] = useState(false)
   const [amount, setAmount] = useState('')
   const [label, setLabel] = useState('')
-  const sats = readAmount(amount, 'btc')
+  const sats = parseAmount(amount, 'btc')
   const request = {
     address: account.address,
     amount: asking ? sats : null,

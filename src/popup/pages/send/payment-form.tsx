@@ -11,9 +11,9 @@ import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
   emptyRecipient,
+  parseFeeRateText,
+  parseForm,
   type RecipientForm,
-  readFeeRate,
-  readForm,
   type SendForm,
   sumAmounts,
 } from '../../forms/send-form.ts'
@@ -46,7 +46,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
   const available = facts.sumAvailable(form.coins)
-  const { draft, errors } = readForm(form, {
+  const { draft, errors } = parseForm(form, {
     network: state.network,
     rates,
     available,
@@ -156,7 +156,7 @@ export function PaymentForm(props: PaymentFormProps) {
           value={form.fee}
           custom={form.customRate}
           error={isTried ? errors.customRate : null}
-          rate={readFeeRate(form, rates)}
+          rate={parseFeeRateText(form, rates)}
           minimum={rates?.minimum ?? null}
           fee={fee}
           price={facts.price}

@@ -12,7 +12,7 @@ import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
-import { readPaymentText } from '../../forms/payment-text.ts'
+import { parsePaymentText } from '../../forms/payment-text.ts'
 import { useDraft } from '../../state/use-draft.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
@@ -97,7 +97,7 @@ export const PICTURE = 'picture'
 function readStart(given: string): { form: SendForm | null; problem: string | null } {
   if (given === '' || given === PICTURE) return { form: null, problem: null }
   try {
-    const { to, amountBtc, label } = readPaymentText(given)
+    const { to, amountBtc, label } = parsePaymentText(given)
     const recipient = { ...emptyRecipient(), to, amount: amountBtc }
     return { form: { ...emptyForm(), recipients: [recipient], label }, problem: null }
   } catch (error) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   multiplyTokenAmount,
-  readTokenAmount,
+  parseTokenAmount,
   subtractTokenAmount,
   sumTokenAmounts,
 } from './token-amount.ts'
@@ -11,39 +11,39 @@ const free = { decimals: null, most: null }
 
 describe('an amount of tokens that somebody typed', () => {
   it('is taken as it is inscribed: without blanks and without trailing zeros', () => {
-    expect(readTokenAmount(' 1 000.50 ', free)).toEqual({ amount: '1000.5' })
-    expect(readTokenAmount('0007', free)).toEqual({ amount: '7' })
+    expect(parseTokenAmount(' 1 000.50 ', free)).toEqual({ amount: '1000.5' })
+    expect(parseTokenAmount('0007', free)).toEqual({ amount: '7' })
   })
   it('is no amount with a comma, a sign, an exponent or letters, and says why', () => {
-    expect(readTokenAmount('1,5', free)).toEqual({ error: expect.stringContaining('comma') })
+    expect(parseTokenAmount('1,5', free)).toEqual({ error: expect.stringContaining('comma') })
     for (const text of ['-1', '+1', '1e3', 'all', '.5', '1.', '0x10'])
-      expect(readTokenAmount(text, free)).toEqual({
+      expect(parseTokenAmount(text, free)).toEqual({
         error: expect.stringContaining('not an amount'),
       })
   })
   it('has no more digits after the point than the token', () => {
-    expect(readTokenAmount('1.25', { decimals: 2, most: null })).toEqual({ amount: '1.25' })
-    expect(readTokenAmount('1.251', { decimals: 2, most: null })).toEqual({
+    expect(parseTokenAmount('1.25', { decimals: 2, most: null })).toEqual({ amount: '1.25' })
+    expect(parseTokenAmount('1.251', { decimals: 2, most: null })).toEqual({
       error: 'At most 2 digits after the point.',
     })
-    expect(readTokenAmount('1.5', { decimals: 0, most: null })).toEqual({
+    expect(parseTokenAmount('1.5', { decimals: 0, most: null })).toEqual({
       error: 'This token has no decimals: whole ones only.',
     })
   })
   it('is above zero and not above what is available', () => {
-    expect(readTokenAmount('0', free)).toEqual({ error: 'It has to be more than zero.' })
-    expect(readTokenAmount('1000', { decimals: 18, most: '1000' })).toEqual({ amount: '1000' })
-    expect(readTokenAmount('1000.000000000000000001', { decimals: 18, most: '1000' })).toEqual({
+    expect(parseTokenAmount('0', free)).toEqual({ error: 'It has to be more than zero.' })
+    expect(parseTokenAmount('1000', { decimals: 18, most: '1000' })).toEqual({ amount: '1000' })
+    expect(parseTokenAmount('1000.000000000000000001', { decimals: 18, most: '1000' })).toEqual({
       error: 'You have 1,000 available.',
     })
-    expect(readTokenAmount('1', { decimals: 18, most: '0' })).toEqual({
+    expect(parseTokenAmount('1', { decimals: 18, most: '0' })).toEqual({
       error: 'You have 0 available.',
     })
   })
   it('is one or says why not, whatever was typed', () => {
     fc.assert(
       fc.property(fc.string(), text => {
-        const read = readTokenAmount(text, free)
+        const read = parseTokenAmount(text, free)
         expect('amount' in read ? /^\d+(\.\d*[1-9])?$/.test(read.amount) : read.error !== '').toBe(
           true,
         )

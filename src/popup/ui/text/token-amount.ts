@@ -15,7 +15,7 @@ export type TokenAmountContext = {
 }
 
 /** An amount of tokens as it is inscribed, or why what was typed is none, in words. */
-export function readTokenAmount(
+export function parseTokenAmount(
   typed: string,
   { decimals, most }: TokenAmountContext,
 ): { amount: string } | { error: string } {
