@@ -1,9 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { ServerProblem } from '../../chain/chain-source.ts'
 import type { ReviewedInput, ReviewedOutput } from './payment-views.ts'
 import type { BatchAbout } from './psbt-views.ts'
-
-export type { ServerProblem }
+import type { ServerProblem } from './settings-views.ts'
 
 /**
  * `unsent` while it is signed and kept back until something spends its outputs; `sending` until a server took it; `pending` in the mempool; `reorganised` when it was in a block that is no longer part

@@ -2,7 +2,6 @@ import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { UnknownReason } from '../../ordinals/asset.ts'
 import type { DeclaredKind } from '../../ordinals/content/content-kind.ts'
 import type { ContentView } from '../../ordinals/content/content-view.ts'
-import type { HeldReason } from './payment-views.ts'
 
 export type { ContentView }
 
@@ -33,6 +32,25 @@ export type AssetView =
 
 /** Why it is not known what sits on a coin. */
 export type UncheckedReason = UnknownReason
+
+/** Why a coin is not spent by itself. */
+export type HeldReason =
+  /** A payment that is under way spends it. */
+  | 'reserved'
+  /** Somebody else's payment that is in no block yet. */
+  | 'unconfirmed'
+  /** An inscription sits on it. */
+  | 'inscribed'
+  /** Atomicals sit on it, and no inscription. */
+  | 'atomical'
+  /** Runes sit on it, and nothing else. */
+  | 'runic'
+  /** Nobody tells of Atomicals, and the person wants small coins held back then. */
+  | 'small'
+  /** Nobody could say what sits on it. */
+  | 'unknown'
+  /** The person locked it. */
+  | 'locked'
 
 /** Where something that sits on an input ends up. */
 export type AssetMoveView = {

@@ -1,5 +1,5 @@
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
-import type { ServerProblem } from './activity-views.ts'
+import type { ServerProblem } from './settings-views.ts'
 
 /** Amounts are decimal, in whole tokens, without trailing zeros. */
 export type Brc20BalanceView = { tick: string; available: string; transferable: string }

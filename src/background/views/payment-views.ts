@@ -1,4 +1,4 @@
-import type { AssetMoveView, AssetView, UncheckedReason } from './asset-views.ts'
+import type { AssetMoveView, AssetView, HeldReason, UncheckedReason } from './asset-views.ts'
 
 /** A payment as a person writes it down; from the popup's form. */
 export type PaymentDraft = {
@@ -131,25 +131,6 @@ export type PaymentReview = {
   balanceAfter: string
   warnings: Warning[]
 }
-
-/** Why a coin is not spent by itself. */
-export type HeldReason =
-  /** A payment that is under way spends it. */
-  | 'reserved'
-  /** Somebody else's payment that is in no block yet. */
-  | 'unconfirmed'
-  /** An inscription sits on it. */
-  | 'inscribed'
-  /** Atomicals sit on it, and no inscription. */
-  | 'atomical'
-  /** Runes sit on it, and nothing else. */
-  | 'runic'
-  /** Nobody tells of Atomicals, and the person wants small coins held back then. */
-  | 'small'
-  /** Nobody could say what sits on it. */
-  | 'unknown'
-  /** The person locked it. */
-  | 'locked'
 
 export type CoinView = {
   outpoint: string

@@ -1,5 +1,4 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { ServerProblem } from './activity-views.ts'
 
 export type Settings = {
   autoLockMinutes: number
@@ -41,6 +40,23 @@ export type ServerKind =
   | 'atomicals'
   | 'fees'
   | 'price'
+
+/** Why a server gave no usable answer. The same fields as in `chain/chain-source.ts`, which our pages do not import. */
+export type ServerProblem = {
+  kind:
+    | 'unreachable'
+    | 'rate-limited'
+    | 'wrong-network'
+    | 'too-many-coins'
+    | 'nonsense'
+    | 'disagreement'
+  /** Host of the server, such as `mempool.space`. */
+  host: string
+  /** What it answered, or how it failed; in English. */
+  detail: string
+  /** Milliseconds until it is asked again by itself; null when nothing is planned. */
+  retryInMs: number | null
+}
 
 export type ServerView = {
   kind: ServerKind
