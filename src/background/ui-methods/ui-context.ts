@@ -1,5 +1,5 @@
+import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
 import type { Wallet } from '../wallet.ts'
-import type { UiMethodName, UiMethods } from './ui-methods.ts'
 
 /** What a method of our own pages works with. */
 export type UiContext = {
