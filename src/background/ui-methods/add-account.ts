@@ -1,4 +1,4 @@
-import { checkAddressType, checkText } from './checked-params.ts'
+import { checkAddressType, checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const addAccount: UiMethod<'addAccount'> = async ({ wallet }, { addressType, name }) =>

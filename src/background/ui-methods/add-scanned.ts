@@ -1,5 +1,5 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { checkPlace } from './checked-params.ts'
+import { checkPlace } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 const MAX_FOUND = 500

@@ -1,4 +1,4 @@
-import { checkNewPassword, checkText } from './checked-params.ts'
+import { checkNewPassword, checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const changePassword: UiMethod<'changePassword'> = async ({ wallet }, { current, next }) =>

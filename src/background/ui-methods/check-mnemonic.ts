@@ -1,5 +1,5 @@
 import { checkMnemonic as check } from '../../bitcoin/mnemonic.ts'
-import { checkText } from './checked-params.ts'
+import { checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const checkMnemonic: UiMethod<'checkMnemonic'> = async (_, { mnemonic }) => {

@@ -1,4 +1,4 @@
-import { parseServerParams } from './set-server.ts'
+import { parseServerParams } from './servers.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const checkServer: UiMethod<'checkServer'> = async ({ wallet }, params) => {

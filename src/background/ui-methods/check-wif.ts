@@ -2,7 +2,7 @@ import { encodeAddress } from '../../bitcoin/address.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { InvalidWifError, parseWif } from '../../bitcoin/wif.ts'
 import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
-import { checkNetwork, checkText } from './checked-params.ts'
+import { checkNetwork, checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const checkWif: UiMethod<'checkWif'> = async (_, { wif, network }) => {

@@ -1,4 +1,4 @@
-import { checkText } from './checked-params.ts'
+import { checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const revealPhrase: UiMethod<'revealPhrase'> = async ({ wallet }, { password }) =>

@@ -1,6 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { scanAddresses as scan } from '../accounts/address-scan.ts'
-import { checkPlace } from './checked-params.ts'
+import { checkPlace } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 const MAX_COUNT = 40

@@ -1,4 +1,4 @@
-import { checkText } from './checked-params.ts'
+import { checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 /** Requests that wait for an account that is hidden while in use end with 4100. */

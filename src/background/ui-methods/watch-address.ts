@@ -1,6 +1,6 @@
 import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { checkText } from './checked-params.ts'
+import { checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const watchAddress: UiMethod<'watchAddress'> = async ({ wallet }, { address, name }) => {

@@ -1,7 +1,7 @@
 import { checkMnemonic } from '../../bitcoin/mnemonic.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
-import { checkAddressType, checkNewPassword, checkText } from './checked-params.ts'
+import { checkAddressType, checkNewPassword, checkText } from './params.ts'
 import type { UiMethod } from './ui-context.ts'
 
 /** A key must be one of the network in use. */
