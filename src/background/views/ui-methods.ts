@@ -42,25 +42,26 @@ import type {
 } from './settings-views.ts'
 
 /**
- * What our own pages may ask of the background: one entry a method, parameters in, result out.
- * The wire is JSON: sats are decimal strings, times are milliseconds since 1970.
+ * What our own pages may ask of the background: one entry a method, parameters in, result out. This folder holds the types of
+ * that wire and no code. Pages import nothing else of the background, and it imports nothing of the background itself.
+ * The wire is JSON: sats are decimal strings, bytes are hex, times are milliseconds since 1970.
  */
 export type UiMethods = {
-  /** Everything that decides which screen is shown. Never asks a server. */
+  /** Everything that decides which screen is shown. Asks no server. */
   getState(params: null): WalletState
 
   // The wallet and its password
-  /** Twelve or twenty-four fresh words; nothing is stored. */
+  /** A new recovery phrase of 12 or 24 words; nothing is stored. */
   generateMnemonic(params: { words: 12 | 24 }): { words: string[] }
   /** Whether these words are a BIP-39 phrase, and if not, why. */
   checkMnemonic(params: { mnemonic: string }): MnemonicCheck
   /** Whether this is a private key of the network, and which addresses it has. */
   checkWif(params: { wif: string; network: Network }): WifCheck
-  /** Seals the phrase or key under the password and unlocks. Fails when a wallet is there already. */
+  /** Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. */
   createVault(params: { origin: WalletOrigin; password: string }): null
   unlock(params: { password: string }): UnlockResult
   lock(params: null): null
-  /** Tells that the person is there, so that auto-lock starts anew. */
+  /** Says that the person is there: auto-lock counts from now on. */
   touch(params: null): null
   changePassword(params: { current: string; next: string }): PasswordResult<object>
   /** The recovery phrase; null words for a wallet that has none. */
@@ -74,7 +75,7 @@ export type UiMethods = {
 
   // Accounts
   selectAccount(params: { accountId: string }): null
-  /** The next account of this type from the recovery phrase; an empty name is chosen by the wallet. */
+  /** The next account of this type from the recovery phrase; with an empty name the wallet chooses one. */
   addAccount(params: { addressType: AddressType; name: string }): AccountView
   importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
   watchAddress(params: { address: string; name: string }): AccountView
@@ -82,14 +83,14 @@ export type UiMethods = {
   setAccountHidden(params: { accountId: string; hidden: boolean }): null
   /** Forgets an account, its grants and its labels. The last one that can sign stays. */
   removeAccount(params: { accountId: string }): null
-  /** Asks the server which of `count` addresses from `from` on were ever used; nothing is stored. */
+  /** Asks the server which of `count` addresses from index `from` on were ever used; nothing is stored. */
   scanAddresses(params: {
     addressType: AddressType
     line: ScanLine
     from: number
     count: number
   }): ScanResult
-  /** Adds accounts that a scan found; ones that are there already are left as they are. */
+  /** Adds accounts that a scan found; existing ones stay as they are. */
   addScanned(params: {
     found: { addressType: AddressType; line: ScanLine; index: number }[]
   }): AccountView[]
@@ -104,27 +105,33 @@ export type UiMethods = {
     url: string
     key?: string
   }): ServerCheck
-  /** Stores an address, and for `brc20` the key that the server wants; an empty address restores the default. One on another network is refused. */
+  /**
+   * Stores the URL of a server, and for `brc20` its API key; an empty URL restores the default. A server of another network
+   * is refused.
+   */
   setServer(params: { network: Network; kind: ServerKind; url: string; key?: string }): null
-  /** How the servers of the network in use are doing, asked anew. */
+  /** Whether the servers of the network in use answer and are up to date; asks each of them now. */
   getServerStates(params: null): ServerState[]
 
   // Home
-  /** Balance and newest activity of the selected account; asks the server. `retry` is for the person's own wish: it asks one that is given a rest, too. */
+  /**
+   * Balance and newest activity of the selected account; asks the server. `retry`, for when the person asks for it, also asks
+   * a server that is paused after failures.
+   */
   getOverview(params: { retry: boolean } | null): Overview
   getActivity(params: { offset: number; limit: number }): ActivityPage
   getActivityDetails(params: { txid: string }): ActivityDetails
   /** The person's own note on a transaction; empty removes it. */
   setLabel(params: { txid: string; label: string }): null
-  /** Gives the coins of a transaction free that is signed and kept back. Throws -32602 when it is not. */
+  /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */
   dropUnsent(params: { txid: string }): null
   /** All activity of the selected account as CSV (RFC 4180). */
   exportActivity(params: null): { csv: string; complete: boolean }
   /** Coins of the selected account, largest first. */
   getCoins(params: null): CoinView[]
   /**
-   * Null leaves the coin to the wallet's own rules again. An unlock stands for what was `shown` of the coin, and without
-   * it for a coin of unknown content.
+   * Locks or unlocks a coin; null leaves it to the wallet's rules. An unlock counts only for the assets that were `shown` on
+   * the coin; without `shown`, for a coin of unknown content.
    */
   setCoinChoice(params: {
     outpoint: string
@@ -135,16 +142,16 @@ export type UiMethods = {
   // Inscriptions
   /** Of the selected account; asks the servers. */
   getInscriptions(params: { offset: number; limit: number }): InscriptionPage
-  /** One of them, checked against the chain as far as that can be; -32602 for one that is not there. */
+  /** One of them, checked against the chain as far as possible. Throws -32602 for one that the account does not have. */
   getInscription(params: { id: string }): InscriptionDetail
   /**
-   * What can be shown of it, or of an Atomical with `-Atomicals` behind its id. Small ones come whole; `preview` is enough for
-   * a tile.
+   * The content of an inscription, or of an Atomical (its id with `-Atomicals` behind it), as it can be shown. `preview` asks
+   * for no more than a thumbnail needs.
    */
   getInscriptionContent(params: { id: string; preview: boolean }): ContentView
   /**
-   * Works out a transfer of inscriptions and Atomicals (with `-Atomicals` behind their ids), each coin once; nothing is signed
-   * or reserved.
+   * Plans a transfer of inscriptions and Atomicals (ids with `-Atomicals` behind them), each coin once; nothing is signed or
+   * reserved.
    */
   planTransfer(params: {
     ids: string[]
@@ -152,18 +159,21 @@ export type UiMethods = {
     feeRate: number
     label: string
   }): PaymentPlanView
-  /** Works out a transaction that gives every inscription of a coin an output of its own with `postage` sats at least, and the rest back. */
+  /** Plans a transaction that gives every inscription of a coin its own output of at least `postage` sats, and returns the rest. */
   planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
 
-  /** Forgets what was ever said to be on coins of the selected account: the index of today is believed, as far as the chain does not contradict it. */
+  /**
+   * Forgets what indexes said earlier about the coins of the selected account. From then on the index's present answer counts,
+   * unless the chain contradicts it.
+   */
   forgetSeenAssets(params: null): null
 
   // Atomicals
-  /** Of the selected account; asks the servers. `offset` and `limit` are of the NFTs. */
+  /** Of the selected account; asks the servers. `offset` and `limit` count NFTs. */
   getAtomicals(params: { offset: number; limit: number }): AtomicalsPage
-  /** One of its NFTs; -32602 for one that is not there. */
+  /** One of its NFTs. Throws -32602 for one that the account does not have. */
   getAtomical(params: { id: string }): AtomicalDetail
-  /** Works out a payment of exactly `amount` units (decimal) of an ARC-20 token; nothing is signed or reserved. */
+  /** Plans a payment of exactly `amount` units (decimal) of an ARC-20 token; nothing is signed or reserved. */
   planTokenTransfer(params: {
     id: string
     amount: string
@@ -173,21 +183,21 @@ export type UiMethods = {
   }): PaymentPlanView
 
   // Inscribing
-  /** Works out a commit and its reveals; nothing is signed or reserved. */
+  /** Plans a commit and its reveals; nothing is signed or reserved. */
   planInscribe(params: InscribeDraft): InscribePlanView
-  /** Pays more for what no block has of a job. */
+  /** Plans higher fees for the unconfirmed transactions of a job. */
   planJobBump(params: { jobId: string; feeRate: number }): InscribePlanView
-  /** Takes back what is not revealed. */
+  /** Plans to take back the money of items that are not revealed. */
   planJobRefund(params: { jobId: string; feeRate: number }): InscribePlanView
-  /** Signs and stores a plan as it was shown, then hands it over. Again with the same plan: the same job. */
+  /** Signs and stores a plan as it was shown, then broadcasts it. The same plan again gives the same job. */
   confirmInscribe(params: { planId: string; digest: string }): { jobId: string }
-  /** Of the selected account, newest first. Never asks a server. */
+  /** Jobs of the selected account, newest first. Asks no server. */
   getJobs(params: null): JobView[]
-  /** One of them, asked anew. */
+  /** One of them; asks the server for its state. */
   getJob(params: { jobId: string }): JobView
-  /** What can be shown of an item (from 0). */
+  /** The content of an item (from 0) as it can be shown. */
   getJobContent(params: { jobId: string; item: number }): ContentView
-  /** Hands over what is missing, now. */
+  /** Broadcasts now what the network does not have yet. */
   resumeJob(params: { jobId: string }): JobView
   /** Forgets a job whose commit never reached the network. */
   discardJob(params: { jobId: string }): null
@@ -195,36 +205,36 @@ export type UiMethods = {
   // BRC-20
   getBrc20(params: null): Brc20Overview
   getBrc20Token(params: { tick: string }): Brc20TokenView
-  /** Keeps a ticker in the list, or drops it. */
+  /** Keeps a ticker in the list, or removes it. */
   followBrc20(params: { tick: string; followed: boolean }): null
 
   // Payments
   getFeeRates(params: null): FeeRatesView
-  /** Works out a payment; nothing is signed or reserved. */
+  /** Plans a payment; nothing is signed or reserved. */
   planPayment(params: PaymentDraft): PaymentPlanView
   getBumpOptions(params: { txid: string }): BumpOptions
   planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
-  /** Signs and sends a plan as it was shown. Again with the same plan: the same transaction. */
+  /** Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. */
   confirmPayment(params: { planId: string; digest: string }): PaymentResult
   getContacts(params: null): Contact[]
-  /** Adds, or with the id of one that exists replaces. */
+  /** Adds a contact; with the id of an existing one, replaces it. */
   saveContact(params: { id: string | null; name: string; address: string }): Contact
   removeContact(params: { id: string }): null
 
   // Sites and settings
   getSites(params: null): SiteView[]
-  /** One grant, or with null all of the site. */
+  /** Takes away one grant, or with null all grants of the site. */
   revokeSite(params: {
     origin: string
     grant: { accountId: string; network: Network } | null
   }): null
   changeSettings(params: Partial<Settings>): Settings
   getOkxAlias(params: null): OkxAliasView
-  /** For every site, or for one. */
+  /** Sets `window.okxwallet` for every site, or for one. */
   setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
 
   // Approvals
-  /** The approval to show now, or null. A window that calls this becomes the approval window. */
+  /** The approval to show now, or null. */
   getApproval(params: null): ApprovalView | null
   /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
   decide(params: {
@@ -233,7 +243,7 @@ export type UiMethods = {
     digest: string
     input?: string
   }): null
-  /** Brings the approval window to the front, for the notice in the toolbar popup. */
+  /** Brings the approval window to the front; for the notice in the toolbar popup. */
   showApprovals(params: null): null
 }
 
