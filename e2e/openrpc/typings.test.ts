@@ -9,7 +9,11 @@ import type {
   SatchelProvider,
 } from '../../src/provider/satchel.d.ts'
 import { buildDocument } from './document.ts'
+import { printReference } from './reference.ts'
 import { printTypings } from './typings.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const document = buildDocument(version)
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -19,10 +23,7 @@ const strip = (source: string) =>
 
 describe('the declarations for dapp authors', () => {
   it('are those of the OpenRPC document (else: npm run openrpc)', () => {
-    const { version } = JSON.parse(read('package.json'))
-    expect(strip(read('src/provider/satchel.d.ts'))).toBe(
-      strip(printTypings(buildDocument(version))),
-    )
+    expect(strip(read('src/provider/satchel.d.ts'))).toBe(strip(printTypings(document)))
   })
 
   it('have every operation, and no other', () => {
@@ -55,5 +56,21 @@ describe('the declarations for dapp authors', () => {
     expectTypeOf(use).returns.resolves.toBeVoid()
     expectTypeOf<SatchelEvents['disconnect']>().toEqualTypeOf<[]>()
     expectTypeOf<SatchelError['code']>().toBeNumber()
+  })
+})
+
+describe('the reference for dapp authors', () => {
+  it('is that of the OpenRPC document (else: npm run openrpc)', () => {
+    expect(read('src/provider/OPERATIONS.md')).toBe(printReference(document))
+  })
+
+  it('describes every operation and each member of its arguments', () => {
+    const sections = read('src/provider/OPERATIONS.md').split(/^## /m).slice(1)
+    expect(sections.map(section => section.split('\n')[0])).toEqual(METHOD_NAMES)
+    const send = sections.find(section => section.startsWith('send\n')) ?? ''
+    const named = [...send.matchAll(/^\| `([\w.]+)`/gm)].map(([, name]) => name)
+    expect(named).toEqual(
+      ['', '.from', '.to', '.value', '.satBytes', '.memo', '.memoPos'].map(end => `payment${end}`),
+    )
   })
 })

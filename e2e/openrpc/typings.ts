@@ -1,25 +1,25 @@
 import type { buildDocument } from './document.ts'
 
 /** The part of a JSON Schema that decides a type. */
-type Schema = {
+export type SchemaJson = {
   $ref?: string
   description?: string
   type?: string
   enum?: readonly unknown[]
-  anyOf?: readonly Schema[]
-  items?: Schema
-  properties?: { [name: string]: Schema }
+  anyOf?: readonly SchemaJson[]
+  items?: SchemaJson
+  properties?: { [name: string]: SchemaJson }
   required?: readonly string[]
-  additionalProperties?: false | Schema
+  additionalProperties?: false | SchemaJson
 }
 
-type Param = { name: string; required?: boolean; summary?: string; schema: Schema }
+type Param = { name: string; required?: boolean; summary?: string; schema: SchemaJson }
 
 type Document = {
-  methods: { name: string; summary: string; params: Param[]; result: { schema: Schema } }[]
-  components: { schemas: { [name: string]: Schema } }
+  methods: { name: string; summary: string; params: Param[]; result: { schema: SchemaJson } }[]
+  components: { schemas: { [name: string]: SchemaJson } }
   'x-events': { name: string; summary: string; params: Param[] }[]
-  'x-properties': { name: string; summary: string; schema: Schema }[]
+  'x-properties': { name: string; summary: string; schema: SchemaJson }[]
 }
 
 /**
@@ -80,7 +80,8 @@ function printParam({ name, required, schema }: Param): string {
   return `${name}${required === true ? '' : '?'}: ${printType(schema)}`
 }
 
-function printType(schema: Schema): string {
+/** The type of a schema's values; a component by its name. */
+export function printType(schema: SchemaJson): string {
   const { $ref, anyOf, items, properties, additionalProperties } = schema
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1)
   if (schema.enum !== undefined) return schema.enum.map(printLiteral).join(' | ')
@@ -100,7 +101,10 @@ function printList(item: string): string {
   return item.includes(' | ') && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
 }
 
-function printMembers(properties: { [name: string]: Schema }, required: readonly string[]): string {
+function printMembers(
+  properties: { [name: string]: SchemaJson },
+  required: readonly string[],
+): string {
   const members = Object.entries(properties).map(
     ([name, schema]) =>
       `${printDoc(schema.description)}${name}${required.includes(name) ? '' : '?'}: ${printType(schema)}`,
