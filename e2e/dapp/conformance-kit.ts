@@ -1,25 +1,7 @@
 import { type Chain, createChain } from './conformance-chain.ts'
-import type { Answer } from './conformance-check.ts'
 import { createMaterial, type Material } from './conformance-material.ts'
+import { type Answer, Failed, NotApplicable, type Outcome } from './conformance-outcome.ts'
 import type { Account, Provider } from './provider.ts'
-
-/** The wallet does not do what the specification says. */
-export class Failed extends Error {
-  override name = 'Failed'
-}
-
-/** The check says nothing about this wallet, here and now. */
-export class NotApplicable extends Error {
-  override name = 'NotApplicable'
-}
-
-export type Outcome =
-  | { kind: 'resolved'; result: unknown }
-  | { kind: 'rejected'; thrown: unknown }
-  /** A call has to return a promise, and to reject it. */
-  | { kind: 'broken'; what: string }
-  | { kind: 'silent'; seconds: number }
-  | { kind: 'skipped' }
 
 /** A call as the report has it: `undefined` stands as the text «undefined», long texts are cut. */
 export type CallRecord = { operation: string; args: unknown[]; outcome: string; ms: number }

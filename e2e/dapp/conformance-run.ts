@@ -1,13 +1,12 @@
-import type { Answer, Check, Verdict } from './conformance-check.ts'
+import type { Check, Verdict } from './conformance-check.ts'
 import {
   type CallRecord,
   createKit,
   type Evidence,
-  Failed,
   type Kit,
-  NotApplicable,
   type Setting,
 } from './conformance-kit.ts'
+import { type Answer, Failed, NotApplicable } from './conformance-outcome.ts'
 
 export type CheckReport = Pick<
   Check,

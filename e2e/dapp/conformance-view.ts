@@ -1,5 +1,6 @@
-import type { Answer, Check } from './conformance-check.ts'
+import type { Check } from './conformance-check.ts'
 import type { CallRecord } from './conformance-kit.ts'
+import type { Answer } from './conformance-outcome.ts'
 import type { CheckReport } from './conformance-run.ts'
 import { byId, element } from './element.ts'
 

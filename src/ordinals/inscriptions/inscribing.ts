@@ -20,8 +20,7 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { InscriptionId } from '../inscription-id.ts'
 import { buildInscriptionLeaf, type EnvelopeContent } from './envelope-script.ts'
 import { deriveInscribingKey } from './inscribing-key.ts'
-import { weighReveal } from './reveal.ts'
-import { unlockingsOf } from './reveal-layout.ts'
+import { unlockingsOf, weighReveal } from './reveal.ts'
 
 /** An inscription of the paying account that becomes the parent: its coin goes through every reveal and comes back whole. */
 export type ParentCoin = { id: InscriptionId; coin: Utxo }
@@ -178,7 +177,7 @@ function layOut({
   const feeScript = scriptPubKeyOf(key, 'p2tr')
   const reveals = leaves.map((leaf): Reveal => {
     const scripts = parent ? [receiver, receiver] : [receiver]
-    const weight = weighReveal(unlockingsOf(leaf, parent), scripts, own.addressType)
+    const weight = weighReveal(unlockingsOf(leaf, parent !== null), scripts, own.addressType)
     assertWithin('weight', weight)
     const vsize = Math.ceil(weight / 4)
     const fee = feeForVsize(vsize, feeRate)

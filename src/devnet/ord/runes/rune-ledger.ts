@@ -1,11 +1,8 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import { equalBytes } from '../../../bitcoin/bytes.ts'
 import { parseScript } from '../../../bitcoin/script.ts'
-import {
-  decipherRunestone,
-  type RuneId,
-  type Runestone,
-} from '../../../ordinals/runes/runestone.ts'
+import type { RuneId } from '../../../ordinals/rune-id.ts'
+import { decipherRunestone, type Runestone } from '../../../ordinals/runes/runestone.ts'
 import { classifyScript } from '../../chain/script.ts'
 import { spentOutpoint } from '../../chain/transaction-record.ts'
 import type { Journal } from '../journal.ts'
