@@ -1,8 +1,8 @@
 import type { Transaction } from 'bitcoinjs-lib'
+import { createJournal, type Journal } from '../chain/journal.ts'
 import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
-import { createInscriptionLedger } from './inscription-ledger.ts'
-import { createJournal, type Journal } from './journal.ts'
-import { createOutputSet } from './output-set.ts'
+import { createInscriptionLedger } from './inscriptions/inscription-ledger.ts'
+import { createOutputSet } from './inscriptions/output-set.ts'
 import { createRuneLedger } from './runes/rune-ledger.ts'
 
 export interface OrdBlock {

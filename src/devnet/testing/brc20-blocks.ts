@@ -1,6 +1,6 @@
 import type { EnvelopeFields } from '../../ordinals/inscriptions/envelope.ts'
+import { createJournal } from '../chain/journal.ts'
 import { type Brc20Ledger, createBrc20Ledger, type Passage } from '../ord/brc20/brc20-ledger.ts'
-import { createJournal } from '../ord/journal.ts'
 
 const TOKENS = 50
 const OWNERS = 1_000

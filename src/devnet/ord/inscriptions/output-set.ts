@@ -1,7 +1,7 @@
 import type { TxOutput } from 'bitcoinjs-lib'
-import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import { toHex } from '../chain/hex.ts'
-import type { Journal } from './journal.ts'
+import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
+import { toHex } from '../../chain/hex.ts'
+import type { Journal } from '../../chain/journal.ts'
 
 export interface OrdOutput {
   /** Sats. */

@@ -1,8 +1,8 @@
 import type { Transaction } from 'bitcoinjs-lib'
-import { formatInscriptionId, type InscriptionId } from '../../ordinals/inscription-id.ts'
-import { type EnvelopeFields, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
-import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
-import { sumValues } from '../chain/transaction-record.ts'
+import { formatInscriptionId, type InscriptionId } from '../../../ordinals/inscription-id.ts'
+import { type EnvelopeFields, parseEnvelopes } from '../../../ordinals/inscriptions/envelope.ts'
+import { parseInscription } from '../../../ordinals/inscriptions/inscription.ts'
+import { sumValues } from '../../chain/transaction-record.ts'
 import { type Curse, findCurse } from './curse.ts'
 
 /** An inscription on its way through a transaction or, within the fees, to the coinbase. */
