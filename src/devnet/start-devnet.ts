@@ -1,4 +1,4 @@
-import { type Admin, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
+import { type Admin, adminError, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
 import { createFaucet } from './admin/faucet.ts'
 import { DEFAULT_PRICES } from './admin/prices.ts'
 import { followAtomicals } from './atomicals/atomicals-follower.ts'
@@ -136,6 +136,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       ],
       faults,
       hits,
+      toHttpError: adminError,
       port: options.port ?? 0,
       upgrade: { path: '/api/v1/ws', accept: websocket.accept },
     })

@@ -121,7 +121,7 @@ export function adminRoutes(admin: Admin): Route[] {
   ]
 }
 
-/** Turns what an admin call throws into its answer. */
+/** What a refused transaction or a value out of range is answered with, in any route; null for other errors. */
 export function adminError(error: unknown): HttpError | null {
   return error instanceof RejectedError || error instanceof RangeError
     ? new HttpError(400, error.message)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { OrdBlock } from './inscriptions/output-set.ts'
 import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './inscriptions/satpoint.ts'
-import type { OrdBlock } from './ord-index.ts'
 import { createSatRanges } from './testing/sat-ranges.ts'
 import {
   COIN,

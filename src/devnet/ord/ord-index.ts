@@ -1,17 +1,8 @@
-import type { Transaction } from 'bitcoinjs-lib'
 import { createJournal, type Journal } from '../chain/journal.ts'
 import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
 import { createInscriptionLedger } from './inscriptions/inscription-ledger.ts'
-import { createOutputSet } from './inscriptions/output-set.ts'
+import { createOutputSet, type OrdBlock } from './inscriptions/output-set.ts'
 import { createRuneLedger } from './runes/rune-ledger.ts'
-
-export interface OrdBlock {
-  height: number
-  /** Unix seconds, of the header. */
-  time: number
-  /** The coinbase first. */
-  transactions: readonly { txid: string; tx: Transaction }[]
-}
 
 export type OrdIndex = ReturnType<typeof createOrdIndex>
 

@@ -27,6 +27,15 @@ export interface Reveal {
   fee: bigint
 }
 
+/** An inscription that a transaction of a block makes or moves. */
+export interface Passage {
+  id: InscriptionId
+  /** Null for one that moves. */
+  reveal: Reveal | null
+  /** The scriptPubKey that gets it; null where it is left in the fees. */
+  script: Uint8Array | null
+}
+
 /** An output that is spent, with its inscriptions in the order in which they were numbered. */
 export interface Prevout {
   value: bigint

@@ -4,11 +4,9 @@ import type { EnvelopeFields } from '../../../ordinals/inscriptions/envelope.ts'
 import type { Journal } from '../../chain/journal.ts'
 import { classifyScript } from '../../chain/script.ts'
 import { spentOutpoint, sumValues } from '../../chain/transaction-record.ts'
-import type { Passage } from '../brc20/brc20-ledger.ts'
-import type { OrdBlock } from '../ord-index.ts'
 import type { Curse } from './curse.ts'
-import { type Flotsam, gatherFlotsam, type Reveal, settleFlotsam } from './flotsam.ts'
-import type { OutputSet } from './output-set.ts'
+import { type Flotsam, gatherFlotsam, type Passage, type Reveal, settleFlotsam } from './flotsam.ts'
+import type { OrdBlock, OutputSet } from './output-set.ts'
 import { LOST_OUTPOINT, type SatPoint, UNBOUND_OUTPOINT } from './satpoint.ts'
 
 export interface OrdInscription {

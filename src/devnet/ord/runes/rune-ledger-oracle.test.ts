@@ -11,7 +11,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../chain/hex.ts'
 import { spentOutpoint } from '../../chain/transaction-record.ts'
-import type { OrdBlock } from '../ord-index.ts'
+import type { OrdBlock } from '../inscriptions/output-set.ts'
 import { OP_RETURN_SCRIPT, type Pay } from '../testing/test-chain.ts'
 import { createRuneChain, payIntegers } from './testing/rune-chain.ts'
 

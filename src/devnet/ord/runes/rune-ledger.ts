@@ -6,8 +6,7 @@ import { decipherRunestone, type Runestone } from '../../../ordinals/runes/runes
 import type { Journal } from '../../chain/journal.ts'
 import { classifyScript } from '../../chain/script.ts'
 import { spentOutpoint } from '../../chain/transaction-record.ts'
-import type { OutputSet } from '../inscriptions/output-set.ts'
-import type { OrdBlock } from '../ord-index.ts'
+import type { OrdBlock, OutputSet } from '../inscriptions/output-set.ts'
 import { addTo, allocateRunes, type Holdings } from './rune-allocation.ts'
 import { describeEtching, mintableAmount, type RuneEntry } from './rune-entry.ts'
 import {
