@@ -24,7 +24,7 @@ export type Setting = {
   devnetUrl: string | null
   /** Milliseconds until a call counts as hanging: without a person, and with one. */
   timeout: number
-  patience: number
+  personTimeout: number
   /** Shows what a person has to do until `end` is called; `skipped` resolves when they give up on it. */
   askPerson(answer: Answer, operation: string): { end(): void; skipped: Promise<void> }
   report: {
@@ -36,7 +36,7 @@ export type Setting = {
 
 /** What checks work with. */
 export function createKit(setting: Setting) {
-  const { provider, timeout, patience, report } = setting
+  const { provider, timeout, personTimeout, report } = setting
   const shared = new Map<string, Promise<unknown>>()
   /** A wallet that does not connect is not asked again before every check. */
   let isRefused = false
@@ -77,7 +77,7 @@ export function createKit(setting: Setting) {
     answer: Answer | null = null,
   ): Promise<Outcome> {
     const started = performance.now()
-    const limit = answer === null ? timeout : patience
+    const limit = answer === null ? timeout : personTimeout
     const question = answer === null ? null : setting.askPerson(answer, operation)
     if (answer !== null) report.asked(answer)
     const given: Promise<Outcome>[] = [settle(operation, args), beSilent(limit)]
@@ -188,7 +188,7 @@ export function createKit(setting: Setting) {
     })
     try {
       const what = `what the person was asked for (${answer})`
-      await Promise.race([waitFor(what, look, patience), skipped])
+      await Promise.race([waitFor(what, look, personTimeout), skipped])
     } finally {
       question.end()
     }

@@ -32,14 +32,14 @@ type Message = {
   alias?: { child: OkxAliasChild }
 }
 
-export type Line = ReturnType<typeof createLine>
+export type WalletChannel = ReturnType<typeof createWalletChannel>
 
 /**
- * A page's line to the wallet, shared by all that speaks for the wallet in the page. `post` takes the JSON
+ * A page's channel to the wallet, shared by all that speaks for the wallet in the page. `post` takes the JSON
  * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each
  * `BackgroundMessage`, and of the content script's own word that the page wants `window.okxwallet`.
  */
-export function createLine(deps: {
+export function createWalletChannel(deps: {
   post: (text: string) => void
   onAlias?: (child: OkxAliasChild) => void
 }) {
