@@ -1,3 +1,6 @@
+// dapp: the pages that the end-to-end tests and people open: a playground for every operation, and the conformance
+// page, which holds any wallet against the specification. The pages see a wallet only as a page does.
+
 import type { Check } from './conformance-check.ts'
 import { CHECKS } from './conformance-checks.ts'
 import {

@@ -1,3 +1,7 @@
+// inpage: `window.satchel` and the names by which pages find a wallet. It runs in pages, among their code: it
+// takes what it uses of the language before any page script runs (`primordials.ts`), hands out frozen objects, and
+// never trusts a prototype. It holds no secret and decides nothing.
+
 import type { PageState } from '../provider/envelope.ts'
 import type { WireError } from '../provider/errors.ts'
 import type { OkxAliasChild } from '../provider/okx-alias.ts'

@@ -1,3 +1,7 @@
+// atomicals: what sits on coins by the proxy of atomicals-electrumx
+// (https://github.com/atomicals/atomicals-electrumx). A coin that the server does not list, or lists with another
+// amount, is unknown or contradicted, never clean.
+
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { scriptHashOf } from '../../bitcoin/script-hash.ts'

@@ -1,3 +1,6 @@
+// ord: what sits on coins by an ord server (https://docs.ordinals.com/guides/api.html). A coin counts as clean
+// only if the index has read its block and keeps both inscriptions and runes; everything else is unknown.
+
 import type { Network } from '../../bitcoin/network.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { CoinAssets, UnknownReason } from '../../ordinals/asset.ts'

@@ -1,3 +1,6 @@
+// admin: the calls under `/devnet` that move coins, blocks, time and prices or break an endpoint, with the faucet
+// and devnet's keys, which are public.
+
 import type { Clock } from '../bitcoind/clock.ts'
 import type { FeeRates } from '../mempool/fees.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'

@@ -1,3 +1,6 @@
+// atomicals: an index of Atomicals by the rules of atomicals-electrumx, its proxy and a minter. It shares no rule
+// with `src/ordinals/flow`, which the tests compare it with.
+
 import { crypto, type Transaction } from 'bitcoinjs-lib'
 import { joinBytes } from '../../bitcoin/bytes.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'

@@ -1,3 +1,5 @@
+// brc20: the servers of BRC-20, OPI and UniSat's Open API, over the ledger in `ord/brc20`.
+
 import { fromHex, toHex } from '../chain/hex.ts'
 import { formatAddress, parseAddress } from '../chain/script.ts'
 import type { Brc20Event } from '../ord/brc20/brc20-event.ts'

@@ -1,3 +1,6 @@
+// mempool: devnet's own mempool with Bitcoin Core's policy, checked against the node's `testmempoolaccept`, and
+// the blocks made of it. The node's own mempool stays empty.
+
 import type { Transaction } from 'bitcoinjs-lib'
 import type { Clock } from '../bitcoind/clock.ts'
 import { type Rpc, RpcError } from '../bitcoind/rpc.ts'

@@ -1,3 +1,6 @@
+// ord: ord's index and server for regtest, and what inscribes and etches. It shares codecs with `src/ordinals`,
+// and no rule of where assets go.
+
 import { createJournal, type Journal } from '../chain/journal.ts'
 import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
 import { createInscriptionLedger } from './inscriptions/inscription-ledger.ts'

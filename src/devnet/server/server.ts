@@ -1,3 +1,6 @@
+// server: HTTP on 127.0.0.1 for all interfaces of devnet, with faults on demand. It knows no route:
+// `start-devnet.ts` hands them in.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,7 @@
+// inscriptions: envelopes, read and written, and the transactions that inscribe: one commit and a reveal an item,
+// their fee bumps and the refund of a commit. It promises that whoever has the account's key and the nonce can
+// always take a commit's outputs back. It never broadcasts and never keeps state.
+
 import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { feeForVsize, toMilliSats } from '../../bitcoin/fee-rate.ts'

@@ -1,3 +1,7 @@
+// runes: deciphers runestones by the rules of ord's `ordinals` crate
+// (https://github.com/ordinals/ord/blob/master/crates/ordinals/src/runestone.rs). It never keeps balances: who
+// holds how much is an index's to say.
+
 import { joinBytes } from '../../bitcoin/bytes.ts'
 import { parsePushes } from '../../bitcoin/script.ts'
 import { formatRuneId, type RuneId } from '../rune-id.ts'

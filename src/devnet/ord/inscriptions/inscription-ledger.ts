@@ -1,3 +1,6 @@
+// inscriptions: the outputs of the chain and the inscriptions on them, by the rules of ord's
+// `inscription_updater.rs` (https://github.com/ordinals/ord/blob/master/src/index/updater/inscription_updater.rs).
+
 import type { Transaction } from 'bitcoinjs-lib'
 import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
 import type { EnvelopeFields } from '../../../ordinals/inscriptions/envelope.ts'
