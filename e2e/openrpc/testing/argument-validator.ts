@@ -6,7 +6,7 @@ import type { Schema, Total } from '../json-schema.ts'
  * Judges values by what the document says, with an independent validator. The keywords of our own are read from their
  * description, not from the wallet's parsers.
  */
-export function createJudge() {
+export function createArgumentValidator() {
   const ajv = new Ajv({
     strict: true,
     strictTuples: false,

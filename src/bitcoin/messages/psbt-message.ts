@@ -1,7 +1,7 @@
 import { equalBytes, fromHex } from '../bytes.ts'
-import { buildToSign, buildToSpend } from '../messages/message-bip322.ts'
-import type { Psbt } from './psbt.ts'
-import { unsignedTransaction } from './psbt.ts'
+import type { Psbt } from '../psbt/psbt.ts'
+import { unsignedTransaction } from '../psbt/psbt.ts'
+import { buildToSign, buildToSpend } from './message-bip322.ts'
 
 /**
  * The text that signing this PSBT would sign as a message of the owner of `ownScript` (BIP-322); null for an ordinary PSBT.

@@ -43,7 +43,7 @@ export type Coin = Locked & {
 }
 
 /** What a page asks one account to sign. */
-export type DrawnPsbt = {
+export type RandomPsbt = {
   bytes: Uint8Array
   /** Transactions that the PSBT leaves out and a server would have, by txid. */
   previous: ReadonlyMap<string, Uint8Array>
@@ -90,7 +90,7 @@ const ANYTHING = [...CLAIMS, ...CLAIMS, 'none'] as const
  * PSBTs with coins of all kinds and owners, for one of these accounts to sign with any sighash. Only what leaves an amount
  * unknown that taproot has to cover, or pays out more than there is, can be refused.
  */
-export function createDraughtsman(
+export function createRandomPsbts(
   random: Random,
   { accounts = ACCOUNTS, most = 6 }: { accounts?: readonly TestAccount[]; most?: number } = {},
 ) {
@@ -98,7 +98,7 @@ export function createDraughtsman(
   const scripts = [...ACCOUNTS, ...ACCOUNTS].map(({ scriptPubKey }) => scriptPubKey)
   for (const lock of LOCKS) scripts.push(lockOf(lock, FOREIGN_KEY).script)
 
-  function draw(): DrawnPsbt {
+  function draw(): RandomPsbt {
     const account = pick(random, accounts)
     const isAddress = ({ account: owner, lock }: Coin) =>
       owner === account && lock === account.addressType

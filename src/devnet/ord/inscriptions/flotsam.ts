@@ -1,8 +1,8 @@
 import type { Transaction } from 'bitcoinjs-lib'
-import { formatInscriptionId, type InscriptionId } from '../../ordinals/inscription-id.ts'
-import { type EnvelopeFields, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
-import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
-import { sumValues } from '../chain/transaction-record.ts'
+import { formatInscriptionId, type InscriptionId } from '../../../ordinals/inscription-id.ts'
+import { type EnvelopeFields, parseEnvelopes } from '../../../ordinals/inscriptions/envelope.ts'
+import { parseInscription } from '../../../ordinals/inscriptions/inscription.ts'
+import { sumValues } from '../../chain/transaction-record.ts'
 import { type Curse, findCurse } from './curse.ts'
 
 /** An inscription on its way through a transaction or, within the fees, to the coinbase. */
@@ -25,6 +25,15 @@ export interface Reveal {
   delegate: InscriptionId | null
   /** Sats: the transaction's fee divided by its envelopes, rounded down. */
   fee: bigint
+}
+
+/** An inscription that a transaction of a block makes or moves. */
+export interface Passage {
+  id: InscriptionId
+  /** Null for one that moves. */
+  reveal: Reveal | null
+  /** The scriptPubKey that gets it; null where it is left in the fees. */
+  script: Uint8Array | null
 }
 
 /** An output that is spent, with its inscriptions in the order in which they were numbered. */

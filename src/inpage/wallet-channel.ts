@@ -1,3 +1,7 @@
+// inpage: `window.satchel` and the names by which pages find a wallet. It runs in pages, among their code: it
+// takes what it uses of the language before any page script runs (`primordials.ts`), hands out frozen objects, and
+// never trusts a prototype. It holds no secret and decides nothing.
+
 import type { PageState } from '../provider/envelope.ts'
 import type { WireError } from '../provider/errors.ts'
 import type { OkxAliasChild } from '../provider/okx-alias.ts'
@@ -32,14 +36,14 @@ type Message = {
   alias?: { child: OkxAliasChild }
 }
 
-export type Line = ReturnType<typeof createLine>
+export type WalletChannel = ReturnType<typeof createWalletChannel>
 
 /**
- * A page's line to the wallet, shared by all that speaks for the wallet in the page. `post` takes the JSON
+ * A page's channel to the wallet, shared by all that speaks for the wallet in the page. `post` takes the JSON
  * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each
  * `BackgroundMessage`, and of the content script's own word that the page wants `window.okxwallet`.
  */
-export function createLine(deps: {
+export function createWalletChannel(deps: {
   post: (text: string) => void
   onAlias?: (child: OkxAliasChild) => void
 }) {

@@ -1,11 +1,13 @@
-import { fromHex, toHex } from '../../chain/hex.ts'
-import { formatAddress, parseAddress } from '../../chain/script.ts'
-import { type Answer, json, type Route } from '../../server/http.ts'
-import type { OrdFollower } from '../ord-follower.ts'
-import type { OrdIndex } from '../ord-index.ts'
+// brc20: the servers of BRC-20, OPI and UniSat's Open API, over the ledger in `ord/brc20`.
+
+import { fromHex, toHex } from '../chain/hex.ts'
+import { formatAddress, parseAddress } from '../chain/script.ts'
+import type { Brc20Event } from '../ord/brc20/brc20-event.ts'
+import type { Brc20Balance } from '../ord/brc20/brc20-ledger.ts'
+import type { OrdFollower } from '../ord/ord-follower.ts'
+import type { OrdIndex } from '../ord/ord-index.ts'
+import { type Answer, json, type Route } from '../server/http.ts'
 import { hashActivity } from './activity-hash.ts'
-import type { Brc20Event } from './brc20-event.ts'
-import type { Brc20Balance } from './brc20-ledger.ts'
 
 const INDEXER = 'satchel devnet'
 

@@ -1,8 +1,8 @@
-import { HttpError, param, type Route } from '../../server/http.ts'
-import { notFound, type OrdServer, page } from '../ord-call.ts'
-import type { OrdIndex } from '../ord-index.ts'
-import { mintableAmount, type RuneEntry } from './rune-entry.ts'
-import { formatSpacedName, parseSpacedName } from './rune-name.ts'
+import { HttpError, param, type Route } from '../server/http.ts'
+import { notFound, type OrdServer, page } from './ord-call.ts'
+import type { OrdIndex } from './ord-index.ts'
+import { mintableAmount, type RuneEntry } from './runes/rune-entry.ts'
+import { formatSpacedName, parseSpacedName } from './runes/rune-name.ts'
 
 /** `/rune`, by name (spacers or not), id or number. */
 export function runeRoutes({ get }: OrdServer): Route[] {

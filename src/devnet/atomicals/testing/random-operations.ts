@@ -1,6 +1,6 @@
 import { concatBytes, toUtf8 } from '../../../bitcoin/bytes.ts'
 import { encodePushes } from '../../../bitcoin/script.ts'
-import { pick, type Random } from '../../../bitcoin/testing/drawn-psbts.ts'
+import { pick, type Random } from '../../../bitcoin/testing/signable-psbts.ts'
 import type { AtomicalId } from '../../../ordinals/atomical-id.ts'
 import { encodeCborItem } from '../cbor.ts'
 
@@ -18,7 +18,7 @@ const CONTROL_BLOCK = Uint8Array.of(0xc0, ...new Uint8Array(32))
 const MOST_PUSHED = 520
 
 /** One to six outputs, among them ones of no sats and ones that nobody can spend. */
-export function drawOutputs(random: Random): { amount: bigint; scriptPubKey: Uint8Array }[] {
+export function randomOutputs(random: Random): { amount: bigint; scriptPubKey: Uint8Array }[] {
   return Array.from({ length: 1 + random(6) }, () => {
     const sats = pick(random, [0, 1, 330, 546, 546, 1_000, random(2_500)])
     return { amount: BigInt(sats), scriptPubKey: pick(random, SCRIPTS) }
@@ -29,21 +29,21 @@ export function drawOutputs(random: Random): { amount: bigint; scriptPubKey: Uin
  * Witnesses by input of a transaction that mostly says nothing to Atomicals, or deals with these ids and so many outputs in its
  * first input; at times in another one, or behind an envelope without a payload.
  */
-export function drawOperation(
+export function randomOperation(
   random: Random,
   ids: readonly AtomicalId[],
   outputs: number,
 ): (readonly Uint8Array[])[] {
   if (random(5) < 2) return []
   const op = random(15) === 0 ? pick(random, OTHERS) : pick(random, MOVING)
-  const operation = reveal(op, encode(drawPayload(random, op, ids, outputs)))
+  const operation = reveal(op, encode(randomPayload(random, op, ids, outputs)))
   const plain = [new Uint8Array(64)]
   const before = random(12)
   if (before === 0) return [reveal(op, new Uint8Array()), operation]
   return before === 1 ? [plain, operation] : [operation]
 }
 
-function drawPayload(
+function randomPayload(
   random: Random,
   op: string,
   ids: readonly AtomicalId[],
@@ -52,13 +52,13 @@ function drawPayload(
   const sections = random(8) === 0 ? [['args', new Map([['time', 1]])] as const] : []
   const wishes = ids.flatMap(id => {
     if (random(6) === 0) return []
-    if (op !== 'z' || random(20) === 0) return [[id, drawSkip(random)] as const]
+    if (op !== 'z' || random(20) === 0) return [[id, randomSkip(random)] as const]
     const count = random(outputs + 2)
     // As texts and as numbers: an index of our own that keeps all keys as texts tells the two apart no more.
-    const draw = random(6) === 0 ? drawNumber : drawText
+    const draw = random(6) === 0 ? randomNumber : randomText
     const wish = Array.from(
       { length: count },
-      () => [draw(random, outputs), drawUnits(random)] as const,
+      () => [draw(random, outputs), randomUnits(random)] as const,
     )
     return [[id, new Map<unknown, unknown>(wish)] as const]
   })
@@ -66,23 +66,23 @@ function drawPayload(
 }
 
 /** How many sats of outputs a split leaves out. */
-function drawSkip(random: Random): unknown {
+function randomSkip(random: Random): unknown {
   const odd = [0, -5, true, 2.5, '546', new Map()]
   return random(6) === 0 ? pick(random, odd) : random(2_500)
 }
 
-function drawText(random: Random, outputs: number): string {
+function randomText(random: Random, outputs: number): string {
   const output = random(outputs)
   if (random(5) > 0) return String(output)
   const odd = [` ${output}`, `+${output}`, `0${output}`, '1_0', '1__0', '-1', '', 'x', `${outputs}`]
   return pick(random, odd)
 }
 
-function drawNumber(random: Random, outputs: number): number | bigint {
+function randomNumber(random: Random, outputs: number): number | bigint {
   return random(5) > 0 ? random(outputs) : pick(random, [-1, outputs, 2n ** 40n])
 }
 
-function drawUnits(random: Random): unknown {
+function randomUnits(random: Random): unknown {
   const units = pick(random, [1, 330, 546, 1_000, random(2_500), random(2_500)])
   if (random(6) > 0) return units
   return pick(random, [

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Devnet, startDevnet } from '../../start-devnet.ts'
-import { type Brc20Client, createBrc20Client } from '../../testing/brc20-client.ts'
-import { type Client, createClient } from '../../testing/devnet-client.ts'
-import { createTestWallet } from '../../testing/test-wallet.ts'
+import { type Devnet, startDevnet } from '../start-devnet.ts'
+import { type Brc20Client, createBrc20Client } from '../testing/brc20-client.ts'
+import { type Client, createClient } from '../testing/devnet-client.ts'
+import { createTestWallet } from '../testing/test-wallet.ts'
 
 let devnet: Devnet
 let client: Client

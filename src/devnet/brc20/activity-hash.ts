@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Brc20Event } from './brc20-event.ts'
-import type { Brc20Ledger } from './brc20-ledger.ts'
-import { formatFixed } from './token-amount.ts'
+import type { Brc20Event } from '../ord/brc20/brc20-event.ts'
+import type { Brc20Ledger } from '../ord/brc20/brc20-ledger.ts'
+import { formatFixed } from '../ord/brc20/token-amount.ts'
 
 /** OPI's fingerprints of a block's events and of all events up to it, by which indexers are compared (`set_block_hashes`). */
 export function hashActivity(ledger: Brc20Ledger, height: number) {

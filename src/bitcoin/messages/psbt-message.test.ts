@@ -2,13 +2,13 @@ import { Transaction } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
 import { parseAddress, scriptPubKeyOf } from '../address.ts'
 import { fromHex, toHex, toUtf8 } from '../bytes.ts'
-import { buildToSpend } from '../messages/message-bip322.ts'
+import { parsePsbt } from '../psbt/psbt.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { buildPsbt } from '../testing/psbt-building.ts'
 import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
 import { decodeTransaction } from '../transaction.ts'
-import { parseMessage } from './message.ts'
-import { parsePsbt } from './psbt.ts'
+import { buildToSpend } from './message-bip322.ts'
+import { parseMessage } from './psbt-message.ts'
 
 type Vectors = {
   tx_hashes: {

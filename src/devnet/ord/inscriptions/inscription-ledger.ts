@@ -1,14 +1,15 @@
+// inscriptions: the outputs of the chain and the inscriptions on them, by the rules of ord's
+// `inscription_updater.rs` (https://github.com/ordinals/ord/blob/master/src/index/updater/inscription_updater.rs).
+
 import type { Transaction } from 'bitcoinjs-lib'
-import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import type { EnvelopeFields } from '../../ordinals/inscriptions/envelope.ts'
-import { classifyScript } from '../chain/script.ts'
-import { spentOutpoint, sumValues } from '../chain/transaction-record.ts'
-import type { Passage } from './brc20/brc20-ledger.ts'
+import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
+import type { EnvelopeFields } from '../../../ordinals/inscriptions/envelope.ts'
+import type { Journal } from '../../chain/journal.ts'
+import { classifyScript } from '../../chain/script.ts'
+import { spentOutpoint, sumValues } from '../../chain/transaction-record.ts'
 import type { Curse } from './curse.ts'
-import { type Flotsam, gatherFlotsam, type Reveal, settleFlotsam } from './flotsam.ts'
-import type { Journal } from './journal.ts'
-import type { OrdBlock } from './ord-index.ts'
-import type { OutputSet } from './output-set.ts'
+import { type Flotsam, gatherFlotsam, type Passage, type Reveal, settleFlotsam } from './flotsam.ts'
+import type { OrdBlock, OutputSet } from './output-set.ts'
 import { LOST_OUTPOINT, type SatPoint, UNBOUND_OUTPOINT } from './satpoint.ts'
 
 export interface OrdInscription {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatDecimal } from '../ord/output-routes.ts'
 import { writeExact } from './exact-json.ts'
-import { formatDecimal } from './output-routes.ts'
 
 describe('JSON with large integers', () => {
   it('writes every digit of an amount', () => {

@@ -1,7 +1,16 @@
-import type { TxOutput } from 'bitcoinjs-lib'
-import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import { toHex } from '../chain/hex.ts'
-import type { Journal } from './journal.ts'
+import type { Transaction, TxOutput } from 'bitcoinjs-lib'
+import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
+import { toHex } from '../../chain/hex.ts'
+import type { Journal } from '../../chain/journal.ts'
+
+/** A block as the ledgers of inscriptions and runes take it. */
+export interface OrdBlock {
+  height: number
+  /** Unix seconds, of the header. */
+  time: number
+  /** The coinbase first. */
+  transactions: readonly { txid: string; tx: Transaction }[]
+}
 
 export interface OrdOutput {
   /** Sats. */
