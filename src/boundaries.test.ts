@@ -23,7 +23,13 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
     packages: /^(@noble\/|webextension-polyfill$)/,
   },
   popup: {
-    imports: ['bitcoin', 'ordinals', 'provider', 'type:background/ui-methods'],
+    imports: [
+      'bitcoin',
+      'ordinals',
+      'provider',
+      'type:background/views',
+      'type:background/ui-methods',
+    ],
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
   },
   devnet: {
@@ -38,7 +44,7 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
 }
 
 const files = listFiles(SRC)
-const shipped = files.filter(path => !/\.test\.tsx?$/.test(path) && !path.includes('/testing/'))
+const shipped = files.filter(path => !/\.test\.tsx?$|\/(testing|examples)\//.test(path))
 
 describe('imports', () => {
   it.each(Object.keys(FOLDERS))('of %s/ point the right way', folder => {
@@ -84,20 +90,22 @@ describe('powers', () => {
     expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, /^(chain|devnet)\//)).toEqual([])
   })
 
-  it('the browser API is named in background/, content/, storage/ and popup/rpc.ts only', () => {
+  it('the browser API is named in background/, content/, storage/ and popup/app/rpc.ts only', () => {
     const named = /\b(chrome|browser)\.[a-z]|webextension-polyfill/
-    expect(filesThatMatch(named, /^(background|content|storage)\/|^popup\/rpc\.ts$/)).toEqual([])
+    expect(filesThatMatch(named, /^(background|content|storage)\/|^popup\/app\/rpc\.ts$/)).toEqual(
+      [],
+    )
   })
 
   it('secrets are read in the vault and the signer only', () => {
     expect(
-      filesThatMatch(/\bvault\.(open|reveal|update)\(/, /^background\/(vault|signer)/),
+      filesThatMatch(/\bvault\.(open|reveal|update)\(/, /^background\/keys\/(vault|signer)/),
     ).toEqual([])
   })
 
   it('randomness comes from crypto.getRandomValues alone, and nothing writes to the console', () => {
     expect(filesThatMatch(/Math\.random|pseudoRandomBytes/, /^devnet\//)).toEqual([])
-    expect(filesThatMatch(/\bconsole\./, /^devnet\/|^background\/log\.ts$/)).toEqual([])
+    expect(filesThatMatch(/\bconsole\./, /^devnet\/|^background\/primitives\/log\.ts$/)).toEqual([])
   })
 })
 

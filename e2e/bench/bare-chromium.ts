@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import { findChromium } from '../provision.ts'
+import { findChromium } from '../commands/provision.ts'
 
 /** Chromium as the driver starts it, without an extension: what the page costs by itself. */
 export async function launchBareChromium(): Promise<{ browser: Browser; close(): Promise<void> }> {
   const executablePath = findChromium()
-  if (!executablePath) throw new Error('No Chromium: run npx tsx e2e/provision.ts')
+  if (!executablePath) throw new Error('No Chromium: run npx tsx e2e/commands/provision.ts')
   const userDataDir = mkdtempSync(join(tmpdir(), 'satchel-bare-'))
   const browser = await puppeteer.launch({
     executablePath,

@@ -1,6 +1,6 @@
+import type { Dapp } from '../driver/driver.ts'
 import type { BrowserName } from '../driver/engine.ts'
-import type { Dapp } from '../driver.ts'
-import { startWorld } from '../world.ts'
+import { startWorld } from '../fixtures/world.ts'
 import { measureWorkerHeap } from './debugging.ts'
 import { countFigure, type Figure, sampleFigure } from './figure.ts'
 import { countPresent, PRESENCE_PAGE } from './page-figures.ts'

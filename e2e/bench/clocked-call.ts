@@ -1,5 +1,5 @@
-import type { Approval } from '../driver.ts'
-import type { Trader } from '../psbt/trader.ts'
+import type { Approval } from '../driver/driver.ts'
+import type { Trader } from '../fixtures/psbt/trader.ts'
 
 /** Milliseconds from the page's call to the question on the screen, give or take 25; it is answered with no. */
 export async function clockQuestion(

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page } from 'puppeteer-core'
-import type { Wallet } from '../driver.ts'
+import type { Wallet } from '../driver/driver.ts'
 
 /** Bytes of JavaScript; gzip is level 9 of each file. */
 export type ScriptSizes = { raw: number; gzip: number; files: string[] }

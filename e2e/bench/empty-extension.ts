@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launch, type Wallet } from '../driver.ts'
+import { launch, type Wallet } from '../driver/driver.ts'
 
 /** Chromium with an extension whose content script is an empty file: what Chromium itself takes for having any. */
 export async function launchEmptyExtension(): Promise<Pick<Wallet, 'browser' | 'close'>> {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'puppeteer-core'
-import { startDappServer } from '../dapp-server.ts'
+import { launch } from '../driver/driver.ts'
 import { closeWelcomeTab } from '../driver/welcome-tab.ts'
-import { launch } from '../driver.ts'
+import { startDappServer } from '../fixtures/dapp-server.ts'
 import { launchBareChromium } from './bare-chromium.ts'
 import {
   measurePageHeap,

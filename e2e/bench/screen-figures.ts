@@ -1,6 +1,6 @@
+import { launch, type Screen, type Wallet } from '../driver/driver.ts'
 import { closeWelcomeTab } from '../driver/welcome-tab.ts'
-import { launch, type Screen, type Wallet } from '../driver.ts'
-import { PASSWORD, startWorld } from '../world.ts'
+import { PASSWORD, startWorld } from '../fixtures/world.ts'
 import { measureScripts } from './debugging.ts'
 import { countFigure, type Figure, sampleFigure } from './figure.ts'
 

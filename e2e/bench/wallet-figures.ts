@@ -1,9 +1,9 @@
 import { scriptPubKeyOf } from '../../src/bitcoin/address.ts'
-import { buildPayment } from '../../src/bitcoin/payment.ts'
+import { buildPayment } from '../../src/bitcoin/payments/payment.ts'
 import { publicKeyOf } from '../../src/bitcoin/secp256k1.ts'
 import type { Utxo } from '../../src/bitcoin/utxo.ts'
-import { launch, type Screen, type Wallet } from '../driver.ts'
-import { PASSWORD, startWorld, WORDS } from '../world.ts'
+import { launch, type Screen, type Wallet } from '../driver/driver.ts'
+import { PASSWORD, startWorld, WORDS } from '../fixtures/world.ts'
 import { startCrowdedServer } from './crowded-server.ts'
 import { countFigure, type Figure, sampleFigure } from './figure.ts'
 

@@ -1,5 +1,5 @@
-import type { Client } from '../clients/expose.ts'
-import type { Wallet } from '../driver.ts'
+import type { Client } from '../fixtures/clients/expose.ts'
+import type { Wallet } from './driver.ts'
 import { within } from './engine.ts'
 import type { Screen } from './screen.ts'
 

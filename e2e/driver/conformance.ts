@@ -1,5 +1,5 @@
 import type { Report } from '../dapp/conformance-report.ts'
-import type { Dapp, Wallet } from '../driver.ts'
+import type { Dapp, Wallet } from './driver.ts'
 import { poll } from './engine.ts'
 
 /** A step that the conformance page asks a person for. */

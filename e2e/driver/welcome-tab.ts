@@ -1,4 +1,4 @@
-import type { Wallet } from '../driver.ts'
+import type { Wallet } from './driver.ts'
 import { poll } from './engine.ts'
 
 /** Closes the tab that Chromium shows after an installation, which would come to the front of what is measured. A build whose background does nothing then opens none. */

@@ -1,5 +1,5 @@
-import type { ActivityDetails } from '../../src/background/ui-methods/activity-views.ts'
-import type { BumpOptions } from '../../src/background/ui-methods/payment-views.ts'
+import type { ActivityDetails } from '../../src/background/views/activity-views.ts'
+import type { BumpOptions } from '../../src/background/views/payment-views.ts'
 import {
   detailsOf,
   ENTRIES,

@@ -1,4 +1,4 @@
-import type { Review } from '../../src/background/ui-methods/approval-views.ts'
+import type { Review } from '../../src/background/views/approval-views.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'

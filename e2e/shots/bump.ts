@@ -1,4 +1,4 @@
-import type { BumpKind, BumpObstacle } from '../../src/background/ui-methods/payment-views.ts'
+import type { BumpKind, BumpObstacle } from '../../src/background/views/payment-views.ts'
 import { SHOP } from './fixtures/activity.ts'
 import { OPEN, planOf, pressReview, TXID } from './fixtures/payment-form.ts'
 import { reviewOf } from './fixtures/payments.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core'
+import type { Wallet } from '../driver/driver.ts'
 import { callExpression } from '../driver/engine.ts'
 import { describeScreen, type Screen } from '../driver/screen.ts'
-import type { Wallet } from '../driver.ts'
 import type { Answers, Shot } from './shot.ts'
 
 export type Theme = 'light' | 'dark'

@@ -1,4 +1,4 @@
-import type { Contact } from '../../src/background/ui-methods/payment-views.ts'
+import type { Contact } from '../../src/background/views/payment-views.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { OTHERS } from './fixtures/payments.ts'
 import { type Answers, failing, type Shot, silent, stateWith, value } from './shot.ts'

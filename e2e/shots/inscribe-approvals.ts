@@ -1,5 +1,5 @@
-import type { Review } from '../../src/background/ui-methods/approval-views.ts'
-import type { Brc20Operation } from '../../src/ordinals/brc20-operation.ts'
+import type { Review } from '../../src/background/views/approval-views.ts'
+import type { Brc20Operation } from '../../src/ordinals/brc20/brc20-operation.ts'
 import type { Screen } from '../driver/screen.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import {

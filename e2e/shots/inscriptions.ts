@@ -2,8 +2,8 @@ import type {
   ContentView,
   InscriptionPage,
   InscriptionView,
-} from '../../src/background/ui-methods/asset-views.ts'
-import type { PaymentReview } from '../../src/background/ui-methods/payment-views.ts'
+} from '../../src/background/views/asset-views.ts'
+import type { PaymentReview } from '../../src/background/views/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
 import {
   COMPANION,

@@ -1,4 +1,4 @@
-import type { JobView } from '../../src/background/ui-methods/inscribe-views.ts'
+import type { JobView } from '../../src/background/views/inscribe-views.ts'
 import { imageItem, inscribePlanOf, inscribeReviewOf } from './fixtures/inscribe-reviews.ts'
 import {
   DONE,

@@ -1,4 +1,4 @@
-import type { PaymentReview } from '../../src/background/ui-methods/payment-views.ts'
+import type { PaymentReview } from '../../src/background/views/payment-views.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { OPEN, planOf, pressReview, pressSend, SENT, TXID } from './fixtures/payment-form.ts'

@@ -1,10 +1,10 @@
+import { InvalidServerUrlError } from '../chain/access/http.ts'
 import { BackendUnavailableError } from '../chain/chain-source.ts'
-import { InvalidServerUrlError } from '../chain/http.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
+import { toWireError } from './requests/wire-error.ts'
 import type { UiContext, UiMethod } from './ui-methods/ui-context.ts'
-import { uiMethods } from './ui-methods/ui-method-table.ts'
 import type { UiMethodName } from './ui-methods/ui-methods.ts'
-import { toWireError } from './wire-error.ts'
+import { uiMethods } from './views/ui-method-table.ts'
 
 /** Answers `{ ui: method, params }` of our own pages with `{ result }` or `{ error }`. */
 export function createUiRouter(

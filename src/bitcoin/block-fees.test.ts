@@ -1,6 +1,6 @@
 import { crypto } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
-import { averageFeeRate, readPaidBlock, type ToldBlock } from './block-fees.ts'
+import { averageFeeRate, parsePaidBlock, type ToldBlock } from './block-fees.ts'
 import { fromHex, toHex } from './bytes.ts'
 import { type BlockContent, buildBlock } from './testing/block-building.ts'
 import { BLOCK_542213 } from './testing/mainnet-blocks.ts'
@@ -28,32 +28,32 @@ const REAL: ToldBlock = {
 
 describe('what a block paid', () => {
   it('is what its coinbase takes beyond the new coins, by the size of the other transactions', () => {
-    const paid = readPaidBlock('testnet4', REAL)
+    const paid = parsePaidBlock('testnet4', REAL)
     expect(paid).toMatchObject({ fees: 4_874n, vsize: 1_943.5 })
     expect(paid && averageFeeRate(paid)).toBe(2.508)
   })
 
   it('is an average over the whole block', () => {
-    const paid = readPaidBlock('regtest', tell())
+    const paid = parsePaidBlock('regtest', tell())
     // 40 transactions of 561 weight units each.
     expect(paid).toMatchObject({ fees: 22_440n, vsize: 5_610 })
     expect(paid && averageFeeRate(paid)).toBe(4)
   })
 
   it('is nothing where there is nothing but the coinbase', () => {
-    const paid = readPaidBlock('regtest', tell({ txids: [], fees: 0n }))
+    const paid = parsePaidBlock('regtest', tell({ txids: [], fees: 0n }))
     expect(paid).not.toBeNull()
     expect(paid && averageFeeRate(paid)).toBeNull()
   })
 
   it('is not known where the miner did not take it, as generateblock of Bitcoin Core does not', () => {
-    const paid = readPaidBlock('regtest', tell({ fees: 0n }))
+    const paid = parsePaidBlock('regtest', tell({ fees: 0n }))
     expect(paid?.vsize).toBe(5_610)
     expect(paid && averageFeeRate(paid)).toBeNull()
   })
 
   it('halves its new coins with regtest’s halving', () => {
-    expect(readPaidBlock('regtest', tell({ height: 150 }))).toMatchObject({ fees: 22_440n })
+    expect(parsePaidBlock('regtest', tell({ height: 150 }))).toMatchObject({ fees: 22_440n })
   })
 })
 
@@ -76,8 +76,8 @@ describe('a forged block counts for nothing', () => {
     ['whose transactions would not fit into its weight', { ...good, weight: 4 * 81 + 400 }],
     ['that is heavier than a block may be', { ...good, weight: 4_000_001 }],
   ])('%s', (_, told) => {
-    expect(readPaidBlock('regtest', good)).not.toBeNull()
-    expect(readPaidBlock('regtest', told)).toBeNull()
+    expect(parsePaidBlock('regtest', good)).not.toBeNull()
+    expect(parsePaidBlock('regtest', told)).toBeNull()
   })
 
   it('whose miner did not work for it', () => {
@@ -85,11 +85,11 @@ describe('a forged block counts for nothing', () => {
     // The target of block 542,213, which a hash of regtest does not meet.
     header.set(fromHex(BLOCK_542213.header).subarray(72, 76), 72)
     const hash = toHex(crypto.hash256(header).reverse())
-    expect(readPaidBlock('regtest', { ...good, header, hash })).toBeNull()
+    expect(parsePaidBlock('regtest', { ...good, header, hash })).toBeNull()
   })
 
   it('on mainnet, where it was too easy to find', () => {
-    expect(readPaidBlock('mainnet', good)).toBeNull()
-    expect(readPaidBlock('mainnet', REAL)).toBeNull()
+    expect(parsePaidBlock('mainnet', good)).toBeNull()
+    expect(parsePaidBlock('mainnet', REAL)).toBeNull()
   })
 })

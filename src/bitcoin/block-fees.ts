@@ -1,4 +1,4 @@
-import { type BlockHeader, hasDifficulty, readBlockHeader, rootOfBranch } from './block-header.ts'
+import { type BlockHeader, hasDifficulty, parseBlockHeader, rootOfBranch } from './block-header.ts'
 import type { Network } from './network.ts'
 import { decodeTransaction, InvalidTransactionError } from './transaction.ts'
 
@@ -46,8 +46,8 @@ const INNER_NODE_SIZE = 64
  * coinbase is its first transaction and names its height (BIP-34), and what it takes beyond the subsidy are the fees. The
  * weight is the server's word, but never below what so many transactions need. Null where anything of this does not hold.
  */
-export function readPaidBlock(network: Network, told: ToldBlock): PaidBlock | null {
-  const header = readBlockHeader(told.header)
+export function parsePaidBlock(network: Network, told: ToldBlock): PaidBlock | null {
+  const header = parseBlockHeader(told.header)
   if (header?.hash !== told.hash) return null
   if (network === 'mainnet' && !hasDifficulty(header, LEAST_MAINNET_DIFFICULTY)) return null
   const coinbase = readCoinbase(told.coinbase)

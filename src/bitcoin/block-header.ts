@@ -18,7 +18,7 @@ const HEADER_SIZE = 80
 const EASIEST_TARGET = 0xffffn << 208n
 
 /** Reads a header. Null for other bytes, and where the hash is above the target that the header states. */
-export function readBlockHeader(raw: Uint8Array): BlockHeader | null {
+export function parseBlockHeader(raw: Uint8Array): BlockHeader | null {
   if (raw.length !== HEADER_SIZE) return null
   const view = new DataView(raw.buffer, raw.byteOffset, raw.length)
   const target = readTarget(view.getUint32(72, true))

@@ -11,7 +11,7 @@ const OP_1 = 0x51
 const OP_16 = 0x60
 
 /** The operations of a script; null when a push runs past its end. */
-export function readScript(script: Uint8Array): ScriptOperation[] | null {
+export function parseScript(script: Uint8Array): ScriptOperation[] | null {
   const operations: ScriptOperation[] = []
   let at = 0
   while (at < script.length) {
@@ -32,19 +32,19 @@ export function readScript(script: Uint8Array): ScriptOperation[] | null {
 }
 
 /** What a script of pushes puts on the stack, numbers included; null when it does anything else. */
-export function readStack(script: Uint8Array): Uint8Array[] | null {
-  const operations = readScript(script)
-  return operations?.every(isPush) ? operations.map(readPush) : null
+export function parseStack(script: Uint8Array): Uint8Array[] | null {
+  const operations = parseScript(script)
+  return operations?.every(isPush) ? operations.map(parsePush) : null
 }
 
 /** What a push puts on the stack; a number opcode puts one byte there. */
-export function readPush({ opcode, data }: ScriptOperation): Uint8Array {
+export function parsePush({ opcode, data }: ScriptOperation): Uint8Array {
   return data ?? Uint8Array.of(opcode === OP_1NEGATE ? 0x81 : opcode - OP_1 + 1)
 }
 
 /** What a script of data pushes puts on the stack; null when it does anything else, such as push a number by its opcode. */
-export function readPushes(script: Uint8Array): Uint8Array[] | null {
-  const items = readScript(script)?.map(({ data }) => data)
+export function parsePushes(script: Uint8Array): Uint8Array[] | null {
+  const items = parseScript(script)?.map(({ data }) => data)
   return items?.every(data => data !== null) ? items : null
 }
 
@@ -65,7 +65,7 @@ export function isPush({ opcode, data }: ScriptOperation): boolean {
 }
 
 /** A number from 0 to 32,767 in its one minimal form (BIP-62); null for any other operation. */
-export function readNumber({ opcode, data }: ScriptOperation): number | null {
+export function parseNumber({ opcode, data }: ScriptOperation): number | null {
   if (opcode === OP_0) return 0
   if (data === null) return opcode >= OP_1 && opcode <= OP_16 ? opcode - OP_1 + 1 : null
   const [low = 0, high = 0] = data

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeHex, formatQuantity } from './codec/hex.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
-import { builtInGenesis, type Genesis, readGenesis } from './engine/genesis.ts'
+import { builtInGenesis, type Genesis, readGenesis } from './engine/genesis/genesis.ts'
 import { deriveAddress } from './keystore/private-key.ts'
 
 /** What a data folder holds besides the keys. */

@@ -1,9 +1,9 @@
 import type { Network } from '../bitcoin/network.ts'
 import type { Utxo } from '../bitcoin/utxo.ts'
 import type { CoinAssets } from '../ordinals/asset.ts'
+import type { SatPoint } from '../ordinals/flow/sat-flow.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
-import type { RuneId } from '../ordinals/runestone.ts'
-import type { SatPoint } from '../ordinals/sat-flow.ts'
+import type { RuneId } from '../ordinals/runes/runestone.ts'
 
 /** An inscription as an index tells it; nothing in it is proven. */
 export type InscriptionFacts = {

@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill'
 import { OKX_ALIAS_KEY } from '../provider/okx-alias.ts'
-import { readOkxAlias } from './okx-alias.ts'
+import { parseOkxAlias } from './okx-alias.ts'
 import { createPipe, type PortLike } from './pipe.ts'
 
 // Both browsers have it, and it saves the polyfill in every page.
@@ -51,7 +51,7 @@ function offerOkxAlias(page: MessagePort): void {
     chrome.storage?.local.get(OKX_ALIAS_KEY, items => {
       const alias = chrome.runtime.lastError
         ? null
-        : readOkxAlias(items?.[OKX_ALIAS_KEY], location.origin)
+        : parseOkxAlias(items?.[OKX_ALIAS_KEY], location.origin)
       if (alias) page.postMessage(JSON.stringify({ alias }))
     })
   } catch {}

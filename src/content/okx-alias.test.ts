@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readOkxAlias } from './okx-alias.ts'
+import { parseOkxAlias } from './okx-alias.ts'
 
 const origin = 'https://dapp.example'
 
@@ -13,7 +13,7 @@ describe('what a page is told of window.okxwallet', () => {
       { child: 'bitcoinTestnet' },
     ],
   ])('%j: it is wanted here', (record, alias) => {
-    expect(readOkxAlias(record, origin)).toEqual(alias)
+    expect(parseOkxAlias(record, origin)).toEqual(alias)
   })
 
   it.each([
@@ -32,6 +32,6 @@ describe('what a page is told of window.okxwallet', () => {
     [{ everywhere: true, origins: [] }],
     [{ everywhere: true, origins: [], child: 'bitcoin' }],
   ])('%j: nothing', record => {
-    expect(readOkxAlias(record, origin)).toBe(null)
+    expect(parseOkxAlias(record, origin)).toBe(null)
   })
 })

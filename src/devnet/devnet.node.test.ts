@@ -253,8 +253,8 @@ describe('a data folder', () => {
 describe('a process that dies', () => {
   it('takes its node and its temporary folder with it', async () => {
     const script = `
-      import { findBitcoind } from ${JSON.stringify(join(import.meta.dirname, 'bitcoind-binary.ts'))}
-      import { startBitcoind } from ${JSON.stringify(join(import.meta.dirname, 'bitcoind.ts'))}
+      import { findBitcoind } from ${JSON.stringify(join(import.meta.dirname, 'bitcoind/bitcoind-binary.ts'))}
+      import { startBitcoind } from ${JSON.stringify(join(import.meta.dirname, 'bitcoind/bitcoind.ts'))}
       const node = await startBitcoind(await findBitcoind(() => undefined))
       console.log(node.dataDir)
       setInterval(() => undefined, 1000)`

@@ -31,7 +31,7 @@ const SIGHASHES = createTable<unknown>({
 })
 
 /** The purposes in their order, as they are now; the wallet has no accounts for others. */
-export function readPurposes(given: ArrayLike<unknown>): readonly string[] {
+export function parsePurposes(given: ArrayLike<unknown>): readonly string[] {
   const purposes: string[] = []
   for (let i = 0; i < given.length; i++) {
     const purpose = given[i]
@@ -41,7 +41,7 @@ export function readPurposes(given: ArrayLike<unknown>): readonly string[] {
 }
 
 /** The bytes to sign, and the arguments of `signMessage`, which signs text: other bytes are refused with -32602. */
-export function readMessage({ account, message }: MessageInput) {
+export function parseMessage({ account, message }: MessageInput) {
   const from = account.address
   const type = apply(exec, TAPROOT, [from]) ? 'bip322-simple' : 'ecdsa'
   try {
@@ -53,7 +53,7 @@ export function readMessage({ account, message }: MessageInput) {
 }
 
 /** A PSBT in hex and its options, as `signPsbts` takes them. `chainInUse` is undefined for a page that is not connected. */
-export function readTransaction(
+export function parseTransaction(
   { psbt, chain, inputsToSign = [] }: TransactionInput,
   chainInUse: string | undefined,
   autoFinalized: boolean,

@@ -7,9 +7,9 @@ import { type Done, type Fail, type Line, promise } from './line.ts'
 import { append, createTable, freeze, values } from './primordials.ts'
 import {
   type MessageInput,
-  readMessage,
-  readPurposes,
-  readTransaction,
+  parseMessage,
+  parsePurposes,
+  parseTransaction,
   type TransactionInput,
 } from './standard-input.ts'
 
@@ -29,7 +29,7 @@ const CHAIN_NAMES = createTable({
   regtest: 'bitcoin:regtest',
 } as const)
 
-type Message = ReturnType<typeof readMessage>
+type Message = ReturnType<typeof parseMessage>
 
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
 export function createStandardWallet(line: Line) {
@@ -57,7 +57,7 @@ export function createStandardWallet(line: Line) {
   /** The state that makes the accounts has arrived before the answer. */
   function connect(method: 'connect' | 'getAccounts', asked: ArrayLike<unknown>) {
     return promise((done, fail) => {
-      const wanted = readPurposes(asked)
+      const wanted = parsePurposes(asked)
       const finish = () => {
         purposes = wanted
         refresh()
@@ -74,7 +74,7 @@ export function createStandardWallet(line: Line) {
       promise((done, fail) => {
         const options: unknown[] = []
         const psbts = readAll(inputs, input => {
-          const order = readTransaction(input, accounts[0]?.chains[0], autoFinalized)
+          const order = parseTransaction(input, accounts[0]?.chains[0], autoFinalized)
           append(options, order.options)
           return order.psbt
         })
@@ -112,7 +112,7 @@ export function createStandardWallet(line: Line) {
       }),
       'bitcoin:signMessage': describeFeature({
         signMessage: (...inputs: MessageInput[]) =>
-          promise((done, fail) => serveInTurn(readAll(inputs, readMessage), sign, done, fail)),
+          promise((done, fail) => serveInTurn(readAll(inputs, parseMessage), sign, done, fail)),
       }),
       'bitcoin:signTransaction': describeFeature({
         signTransaction: signAnd(false, (hex, done) => done({ signedPsbt: decodeHex(hex) })),

@@ -1,6 +1,6 @@
 import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
-import type { RuneId } from './runestone.ts'
+import type { RuneId } from './runes/runestone.ts'
 
 /** An inscription on an output; `offset` counts sats within it, null while nobody has said where. */
 export type InscriptionAsset = { kind: 'inscription'; id: InscriptionId; offset: bigint | null }

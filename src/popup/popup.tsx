@@ -2,25 +2,25 @@ import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
 import './ui/base.css'
 import './ui/parts.css'
-import './ui/fields.css'
+import './ui/fields/fields.css'
 import './ui/notices.css'
 import './ui/lists.css'
-import './pages/pages.css'
-import { App } from './app.tsx'
-import { heardWithin, SILENCE_MS } from './heard-within.ts'
-import { call, isToolbarPopup } from './rpc.ts'
-import { readSurface } from './surface.ts'
-import { applyTheme, recallTheme } from './theme.ts'
-import { loadWords } from './words.ts'
+import './ui/pages.css'
+import { App } from './app/app.tsx'
+import { call, isToolbarPopup } from './app/rpc.ts'
+import { parseSurface } from './app/surface.ts'
+import { applyTheme, recallTheme } from './app/theme.ts'
+import { loadWords } from './app/words.ts'
+import { TIMEOUT_MS, withTimeout } from './state/with-timeout.ts'
 
 recallTheme()
 const [inPopup, first] = await Promise.all([
   isToolbarPopup(),
-  heardWithin(SILENCE_MS, call('getState', null)).catch(() => null),
+  withTimeout(TIMEOUT_MS, call('getState', null)).catch(() => null),
 ])
 if (first) applyTheme(first.settings.theme)
 await loadWords(first?.settings.language ?? 'auto')
-const surface = readSurface(location.search, inPopup)
+const surface = parseSurface(location.search, inPopup)
 document.documentElement.dataset.surface = surface
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App surface={surface} first={first} />)

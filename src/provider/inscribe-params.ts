@@ -1,5 +1,5 @@
 import { invalidParams } from './errors.ts'
-import { isGiven, readFeeRate, readOptions, readString } from './params.ts'
+import { isGiven, parseFeeRateParam, parseOptions, parseString } from './params.ts'
 
 /** What a page may have inscribed: 60 deploy, 50 mint, 51 transfer of BRC-20, 61 text, 62 image. */
 export type MintType = 60 | 50 | 51 | 61 | 62
@@ -39,12 +39,12 @@ export const MAX_WORD = 64
 
 /** The fee rate goes by the name that the caller's other operations use; other members are ignored. */
 export function parseMint([request]: readonly unknown[]) {
-  const { type, from, inscriptions, feeRate, satBytes } = readOptions('mint', request)
+  const { type, from, inscriptions, feeRate, satBytes } = parseOptions('mint', request)
   const known = MINT_TYPES.find(one => one === type)
   if (!known) throw invalidParams('type', type, `one of ${MINT_TYPES.join(', ')}`)
   return {
     type: known,
-    from: readString('from', from, 100),
+    from: parseString('from', from, 100),
     inscriptions: readItems(inscriptions),
     feeRate: readRate(feeRate, satBytes),
   }
@@ -52,18 +52,20 @@ export function parseMint([request]: readonly unknown[]) {
 
 /** The amount is the person's to say; one that the page names is a proposal. `tid` and other members are ignored. */
 export function parseInscribe([request]: readonly unknown[]) {
-  const { type, from, tick, amt, amount, feeRate, satBytes } = readOptions('inscribe', request)
+  const { type, from, tick, amt, amount, feeRate, satBytes } = parseOptions('inscribe', request)
   if ((type ?? TRANSFER) !== TRANSFER) throw invalidParams('type', type, `${TRANSFER}, or nothing`)
   return {
-    from: readString('from', from, 100),
-    tick: readString('tick', tick, MAX_WORD),
+    from: parseString('from', from, 100),
+    tick: parseString('tick', tick, MAX_WORD),
     proposed: isGiven(amt) ? readProposal('amt', amt) : readProposal('amount', amount),
     feeRate: readRate(feeRate, satBytes),
   }
 }
 
 function readRate(feeRate: unknown, satBytes: unknown): number | null {
-  return isGiven(feeRate) ? readFeeRate('feeRate', feeRate) : readFeeRate('satBytes', satBytes)
+  return isGiven(feeRate)
+    ? parseFeeRateParam('feeRate', feeRate)
+    : parseFeeRateParam('satBytes', satBytes)
 }
 
 function readItems(value: unknown): MintItem[] {
@@ -71,12 +73,12 @@ function readItems(value: unknown): MintItem[] {
     throw invalidParams('inscriptions', value, `a list of 1 to ${MAX_ITEMS} items`)
   const items = Array.from(value, (item: unknown, at) => {
     const field = `inscriptions[${at}]`
-    const { contentType, body } = readOptions(field, item)
+    const { contentType, body } = parseOptions(field, item)
     return {
       contentType: isGiven(contentType)
-        ? readString(`${field}.contentType`, contentType, MAX_CONTENT_TYPE)
+        ? parseString(`${field}.contentType`, contentType, MAX_CONTENT_TYPE)
         : null,
-      body: readString(`${field}.body`, body, MAX_CONTENT),
+      body: parseString(`${field}.body`, body, MAX_CONTENT),
     }
   })
   if (items.reduce((total, { body }) => total + body.length, 0) > MAX_CONTENT)
@@ -87,7 +89,7 @@ function readItems(value: unknown): MintItem[] {
 /** Decimal text; null where the page proposes nothing. A number is taken where it reads back as such text. */
 function readProposal(field: string, value: unknown): string | null {
   if (!isGiven(value) || value === '') return null
-  const text = typeof value === 'number' ? String(value) : readString(field, value, MAX_WORD)
+  const text = typeof value === 'number' ? String(value) : parseString(field, value, MAX_WORD)
   if (!/^\d+(\.\d+)?$/.test(text)) throw invalidParams(field, value, 'a decimal amount, or nothing')
   return text
 }

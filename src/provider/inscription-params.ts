@@ -1,5 +1,5 @@
 import { invalidParams } from './errors.ts'
-import { readFeeRate, readIndex, readOptions, readString } from './params.ts'
+import { parseFeeRateParam, parseIndex, parseOptions, parseString } from './params.ts'
 
 /**
  * An inscription of the connected account as pages get it; numbers are numbers, as the specification's sample has them. Of an
@@ -37,17 +37,17 @@ const MAX_ID_LENGTH = 100
 
 export function parseGetInscriptions([cursor, size]: readonly unknown[]) {
   return {
-    cursor: readIndex('cursor', cursor ?? 0, Number.MAX_SAFE_INTEGER),
-    size: readIndex('size', size ?? DEFAULT_PAGE, MAX_PAGE),
+    cursor: parseIndex('cursor', cursor ?? 0, Number.MAX_SAFE_INTEGER),
+    size: parseIndex('size', size ?? DEFAULT_PAGE, MAX_PAGE),
   }
 }
 
 export function parseSendInscription([address, inscriptionId, options]: readonly unknown[]) {
-  const { feeRate } = readOptions('options', options)
+  const { feeRate } = parseOptions('options', options)
   return {
-    address: readString('address', address, 100),
+    address: parseString('address', address, 100),
     inscriptionId: readAssetId('inscriptionId', inscriptionId),
-    feeRate: readFeeRate('options.feeRate', feeRate),
+    feeRate: parseFeeRateParam('options.feeRate', feeRate),
   }
 }
 
@@ -56,13 +56,13 @@ export type NftMove = { id: string; to: string; field: string }
 
 /** One id or a list of them, to one receiver or to one each; other members, as some clients send, are ignored. */
 export function parseTransferNft([transfer]: readonly unknown[]) {
-  const { from, to, data, feeRate } = readOptions('transfer', transfer)
-  const sender = readString('from', from, 100)
-  const ids = Array.isArray(data) ? readIds('data', data) : [readAssetId('data', data)]
+  const { from, to, data, feeRate } = parseOptions('transfer', transfer)
+  const sender = parseString('from', from, 100)
+  const ids = Array.isArray(data) ? parseIds('data', data) : [readAssetId('data', data)]
   return {
     from: sender,
-    moves: Array.isArray(to) ? readMoves(ids, to) : moveAll(ids, readString('to', to, 100)),
-    feeRate: readFeeRate('feeRate', feeRate),
+    moves: Array.isArray(to) ? readMoves(ids, to) : moveAll(ids, parseString('to', to, 100)),
+    feeRate: parseFeeRateParam('feeRate', feeRate),
   }
 }
 
@@ -78,12 +78,12 @@ function readMoves(ids: readonly string[], receivers: readonly unknown[]): NftMo
   }
   return ids.map((id, at) => {
     const field = `to[${at}]`
-    return { id, to: readString(field, receivers[at], 100), field }
+    return { id, to: parseString(field, receivers[at], 100), field }
   })
 }
 
 /** Ids of inscriptions and Atomicals, as {@link readAssetId} gives them, each once and in their order. Throws -32602. */
-export function readIds(field: string, value: unknown): string[] {
+export function parseIds(field: string, value: unknown): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_IDS)
     throw invalidParams(field, value, `1 to ${MAX_IDS} inscription ids`)
   const ids = value.map((id, at) => readAssetId(`${field}[${at}]`, id))
@@ -100,7 +100,7 @@ const ASSET_ID = /^[0-9a-f]{64}i(?:0|[1-9]\d{0,9})$/
  * `-Atomicals`. Throws -32602.
  */
 function readAssetId(field: string, value: unknown): string {
-  const text = readString(field, value, MAX_ID_LENGTH)
+  const text = parseString(field, value, MAX_ID_LENGTH)
   const [, id = text, protocol = 'Ordinals'] = /^([^-]*)-(.*)$/s.exec(text) ?? []
   const isNamed = protocol === 'Ordinals' || protocol === 'Atomicals'
   if (!isNamed || !ASSET_ID.test(id))

@@ -1,5 +1,5 @@
 import { MAX_SATS } from '../bitcoin/amount.ts'
-import type { MessageType } from '../bitcoin/message.ts'
+import type { MessageType } from '../bitcoin/messages/message.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
@@ -20,14 +20,14 @@ import {
 import { METHOD_NAMES, type MethodName } from './method-names.ts'
 import {
   isGiven,
-  readBtc,
-  readFeeRate,
-  readIndex,
-  readMemo,
-  readNetwork,
-  readOptions,
-  readSats,
-  readString,
+  parseBtcParam,
+  parseFeeRateParam,
+  parseIndex,
+  parseMemo,
+  parseNetwork,
+  parseOptions,
+  parseSatsParam,
+  parseString,
 } from './params.ts'
 import { parseSignPsbt, parseSignPsbts, type SignOptions } from './psbt-params.ts'
 import { type BatchItemParam, parsePushPsbt, parsePushTx, parseSendPsbt } from './push-params.ts'
@@ -159,54 +159,57 @@ function parseNothing(): null {
 }
 
 function parseSendBitcoin([toAddress, satoshis, options]: readonly unknown[]) {
-  const { feeRate } = readOptions('options', options)
+  const { feeRate } = parseOptions('options', options)
   return {
-    toAddress: readString('toAddress', toAddress, 100),
-    sats: readSats('satoshis', satoshis),
-    feeRate: readFeeRate('options.feeRate', feeRate),
+    toAddress: parseString('toAddress', toAddress, 100),
+    sats: parseSatsParam('satoshis', satoshis),
+    feeRate: parseFeeRateParam('options.feeRate', feeRate),
   }
 }
 
 /** A memo takes effect only together with its place; an empty one is none. */
 function parseSend([payment]: readonly unknown[]) {
-  const { from, to, value, satBytes, memo, memoPos } = readOptions('payment', payment)
+  const { from, to, value, satBytes, memo, memoPos } = parseOptions('payment', payment)
   const hasMemo = isGiven(memo) && memo !== '' && isGiven(memoPos)
   return {
-    from: readString('from', from, 100),
-    to: readString('to', to, 100),
-    sats: readBtc('value', value),
-    feeRate: readFeeRate('satBytes', satBytes),
+    from: parseString('from', from, 100),
+    to: parseString('to', to, 100),
+    sats: parseBtcParam('value', value),
+    feeRate: parseFeeRateParam('satBytes', satBytes),
     memo: hasMemo
-      ? { text: readMemo('memo', memo), position: readIndex('memoPos', memoPos, MAX_MEMO_POSITION) }
+      ? {
+          text: parseMemo('memo', memo),
+          position: parseIndex('memoPos', memoPos, MAX_MEMO_POSITION),
+        }
       : null,
   }
 }
 
 /** An address may be named more than once: each gets an output of its own. */
 function parseSendTransfer([payment]: readonly unknown[]) {
-  const { recipients: given, feeRate } = readOptions('payment', payment)
+  const { recipients: given, feeRate } = parseOptions('payment', payment)
   if (!Array.isArray(given) || given.length === 0 || given.length > MAX_RECIPIENTS)
     throw invalidParams('recipients', given, `a list of 1 to ${MAX_RECIPIENTS} recipients`)
   const recipients = Array.from(given, (recipient: unknown, at) => {
-    const { address, amount } = readOptions(`recipients[${at}]`, recipient)
+    const { address, amount } = parseOptions(`recipients[${at}]`, recipient)
     return {
-      address: readString(`recipients[${at}].address`, address, 100),
-      sats: readSats(`recipients[${at}].amount`, amount),
+      address: parseString(`recipients[${at}].address`, address, 100),
+      sats: parseSatsParam(`recipients[${at}].amount`, amount),
     }
   })
   const total = recipients.reduce((sum, { sats }) => sum + sats, 0n)
   if (total > MAX_SATS)
     throw invalidParams('recipients', given, `amounts of at most ${MAX_SATS} sats together`)
-  return { recipients, feeRate: readFeeRate('feeRate', feeRate) }
+  return { recipients, feeRate: parseFeeRateParam('feeRate', feeRate) }
 }
 
 function parseSwitchNetwork([name]: readonly unknown[]) {
-  return { network: readNetwork('name', name) }
+  return { network: parseNetwork('name', name) }
 }
 
 function parseSplitUtxo([request]: readonly unknown[]) {
-  const { from, amount } = readOptions('request', request)
-  return { from: readString('from', from, 100), amount: readSplits(amount ?? DEFAULT_SPLITS) }
+  const { from, amount } = parseOptions('request', request)
+  return { from: parseString('from', from, 100), amount: readSplits(amount ?? DEFAULT_SPLITS) }
 }
 
 /** A whole number; as text too, as forms of pages have it. */
@@ -219,16 +222,16 @@ function readSplits(value: unknown): number {
 
 /** The second argument is a type, or `{ type, from }` as some clients send it. */
 function parseSignMessage([signStr, typeOrOptions]: readonly unknown[]) {
-  const message = readString('signStr', signStr, MAX_MESSAGE_LENGTH)
+  const message = parseString('signStr', signStr, MAX_MESSAGE_LENGTH)
   if (!message.isWellFormed()) {
     throw invalidParams('signStr', signStr, 'text without lone surrogates')
   }
   const options = typeof typeOrOptions === 'string' ? { type: typeOrOptions } : typeOrOptions
-  const { type = 'ecdsa', from } = readOptions('type', options)
+  const { type = 'ecdsa', from } = parseOptions('type', options)
   return {
     message,
     type: readMessageType(type ?? 'ecdsa'),
-    from: from === undefined || from === null ? null : readString('type.from', from, 100),
+    from: from === undefined || from === null ? null : parseString('type.from', from, 100),
   }
 }
 

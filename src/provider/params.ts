@@ -11,7 +11,7 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-export function readString(field: string, value: unknown, maxLength: number): string {
+export function parseString(field: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw invalidParams(field, value, 'a string')
   if (value.length > maxLength) {
     throw invalidParams(field, value, `at most ${maxLength} characters`)
@@ -20,8 +20,8 @@ export function readString(field: string, value: unknown, maxLength: number): st
 }
 
 /** Even-length hex without prefix; resolves to lower case. */
-export function readHex(field: string, value: unknown, maxLength: number): string {
-  const text = readString(field, value, maxLength)
+export function parseHex(field: string, value: unknown, maxLength: number): string {
+  const text = parseString(field, value, maxLength)
   if (text.length === 0 || text.length % 2 !== 0 || !/^[0-9a-fA-F]+$/.test(text)) {
     throw invalidParams(field, value, 'hexadecimal bytes')
   }
@@ -29,7 +29,7 @@ export function readHex(field: string, value: unknown, maxLength: number): strin
 }
 
 /** Options objects: absent members and `undefined` read the same; unknown members are ignored. */
-export function readOptions(field: string, value: unknown): { [key: string]: unknown } {
+export function parseOptions(field: string, value: unknown): { [key: string]: unknown } {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw invalidParams(field, value, 'an object or nothing')
@@ -38,7 +38,7 @@ export function readOptions(field: string, value: unknown): { [key: string]: unk
 }
 
 /** A list; absent and null read as an empty one. */
-export function readList(field: string, value: unknown, most: number): readonly unknown[] {
+export function parseList(field: string, value: unknown, most: number): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > most) {
     throw invalidParams(field, value, `a list of at most ${most}`)
@@ -47,19 +47,19 @@ export function readList(field: string, value: unknown, most: number): readonly 
 }
 
 /** True or false, or null where it is absent. */
-export function readSwitch(field: string, value: unknown): boolean | null {
+export function parseSwitch(field: string, value: unknown): boolean | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'boolean') throw invalidParams(field, value, 'true or false')
   return value
 }
 
 /** Sats as a number, a decimal string or a bigint. */
-export function readSats(field: string, value: unknown): bigint {
+export function parseSatsParam(field: string, value: unknown): bigint {
   return readAmount(field, value, parseSats)
 }
 
 /** Sats of an amount in BTC, exactly. */
-export function readBtc(field: string, value: unknown): bigint {
+export function parseBtcParam(field: string, value: unknown): bigint {
   return readAmount(field, value, parseBtc)
 }
 
@@ -76,8 +76,8 @@ function readAmount(field: string, value: unknown, parse: (value: unknown) => bi
 export const MAX_MEMO_SIZE = 80
 
 /** Text of 1 to 80 bytes in UTF-8. */
-export function readMemo(field: string, value: unknown): string {
-  const text = readString(field, value, MAX_MEMO_SIZE)
+export function parseMemo(field: string, value: unknown): string {
+  const text = parseString(field, value, MAX_MEMO_SIZE)
   const size = text.isWellFormed() ? toUtf8(text).length : 0
   if (size < 1 || size > MAX_MEMO_SIZE) {
     throw invalidParams(field, value, `text of 1 to ${MAX_MEMO_SIZE} bytes in UTF-8`)
@@ -86,7 +86,7 @@ export function readMemo(field: string, value: unknown): string {
 }
 
 /** A whole number from 0. */
-export function readIndex(field: string, value: unknown, most: number): number {
+export function parseIndex(field: string, value: unknown, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most)
     return value
   throw invalidParams(field, value, `a whole number from 0 to ${most}`)
@@ -102,7 +102,7 @@ export const NETWORK_WORDS = new Map<unknown, Network>([
   ['regtest', 'regtest'],
 ])
 
-export function readNetwork(field: string, value: unknown): Network {
+export function parseNetwork(field: string, value: unknown): Network {
   const network = NETWORK_WORDS.get(value)
   if (!network) {
     throw invalidParams(field, value, `one of ${[...NETWORK_WORDS.keys()].join(', ')}`)
@@ -111,7 +111,7 @@ export function readNetwork(field: string, value: unknown): Network {
 }
 
 /** sat/vB, or null when the page leaves the choice to the wallet. A number is rounded up to three decimals: 0.1 + 0.2 is one. */
-export function readFeeRate(field: string, value: unknown): number | null {
+export function parseFeeRateParam(field: string, value: unknown): number | null {
   if (value === undefined || value === null) return null
   try {
     return parseFeeRate(typeof value === 'number' ? Math.ceil(value * 1000 - 1e-6) / 1000 : value)

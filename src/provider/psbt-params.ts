@@ -1,7 +1,7 @@
 import { toHex } from '../bitcoin/bytes.ts'
-import { readPsbtText } from '../bitcoin/psbt.ts'
+import { parsePsbtText } from '../bitcoin/psbt/psbt.ts'
 import { invalidParams, ProviderError } from './errors.ts'
-import { readIndex, readList, readOptions, readString, readSwitch } from './params.ts'
+import { parseIndex, parseList, parseOptions, parseString, parseSwitch } from './params.ts'
 
 /** An input that the page names, and as whose. One of address and public key (or what stands in its place) is there. */
 export type NamedInput = {
@@ -37,25 +37,27 @@ export const MAX_SIGHASH_TYPES = 16
 
 /** Hex or base64 of a PSBT, and what to do with it. The PSBT is handed on as lower-case hex, not looked into. */
 export function parseSignPsbt([psbt, options]: readonly unknown[]) {
-  return { psbt: readPsbt('psbt', psbt), options: readSignOptions('options', options) }
+  return { psbt: parsePsbtParam('psbt', psbt), options: readSignOptions('options', options) }
 }
 
 /** Options are none, one object for all PSBTs, or a list of at most as many, with holes. */
 export function parseSignPsbts([psbts, options]: readonly unknown[]) {
-  const read = readList('psbts', psbts, MAX_PSBTS).map((psbt, at) => readPsbt(`psbts[${at}]`, psbt))
+  const read = parseList('psbts', psbts, MAX_PSBTS).map((psbt, at) =>
+    parsePsbtParam(`psbts[${at}]`, psbt),
+  )
   if (read.length === 0) throw invalidParams('psbts', psbts, 'at least one PSBT')
   if (read.reduce((sum, { length }) => sum + length, 0) > MAX_PSBT_LENGTH) {
     throw invalidParams('psbts', psbts, `at most ${MAX_PSBT_LENGTH / 2} bytes in all`)
   }
-  const listed = Array.isArray(options) ? readList('options', options, read.length) : null
+  const listed = Array.isArray(options) ? parseList('options', options, read.length) : null
   const optionsAt = (at: number) =>
     listed ? readSignOptions(`options[${at}]`, listed[at]) : readSignOptions('options', options)
   return { psbts: read, options: read.map((_, at) => optionsAt(at)) }
 }
 
 /** Lower-case hex of a PSBT in hex or base64. */
-export function readPsbt(field: string, value: unknown): string {
-  const bytes = readPsbtText(readString(field, value, MAX_PSBT_LENGTH))
+export function parsePsbtParam(field: string, value: unknown): string {
+  const bytes = parsePsbtText(parseString(field, value, MAX_PSBT_LENGTH))
   if (!bytes) throw invalidParams(field, value, 'a PSBT in hex or base64')
   const hex = toHex(bytes)
   if (hex.length > MAX_PSBT_LENGTH) {
@@ -66,8 +68,8 @@ export function readPsbt(field: string, value: unknown): string {
 
 /** An empty list of inputs names none. */
 function readSignOptions(field: string, value: unknown): SignOptions {
-  const { autoFinalized, psbtSighashes, toSignInputs } = readOptions(field, value)
-  const named = readList(`${field}.toSignInputs`, toSignInputs, MAX_INPUTS).map((entry, at) =>
+  const { autoFinalized, psbtSighashes, toSignInputs } = parseOptions(field, value)
+  const named = parseList(`${field}.toSignInputs`, toSignInputs, MAX_INPUTS).map((entry, at) =>
     readNamedInput(`${field}.toSignInputs[${at}]`, entry),
   )
   const indexes = new Set<number>()
@@ -78,8 +80,8 @@ function readSignOptions(field: string, value: unknown): SignOptions {
     indexes.add(index)
   }
   return {
-    autoFinalized: readSwitch(`${field}.autoFinalized`, autoFinalized) ?? true,
-    psbtSighashes: readSwitch(`${field}.psbtSighashes`, psbtSighashes) ?? false,
+    autoFinalized: parseSwitch(`${field}.autoFinalized`, autoFinalized) ?? true,
+    psbtSighashes: parseSwitch(`${field}.psbtSighashes`, psbtSighashes) ?? false,
     toSignInputs: named.length === 0 ? null : named,
   }
 }
@@ -87,19 +89,19 @@ function readSignOptions(field: string, value: unknown): SignOptions {
 /** `useTweakedSigner` is the newer word and wins. */
 function readNamedInput(field: string, value: unknown): NamedInput {
   if (value === null) throw invalidParams(field, value, 'an object')
-  const members = readOptions(field, value)
+  const members = parseOptions(field, value)
   const readText = (name: string) => {
     const member = members[name] ?? null
-    return member === null ? null : readString(`${field}.${name}`, member, 200)
+    return member === null ? null : parseString(`${field}.${name}`, member, 200)
   }
   const [address, publicKey] = [readText('address'), readText('publicKey')]
   if (address === null && publicKey === null) {
     throw new ProviderError(-32602, `${field}: address or publicKey is required`)
   }
-  const tweaked = readSwitch(`${field}.useTweakedSigner`, members.useTweakedSigner)
-  const untweaked = readSwitch(`${field}.disableTweakSigner`, members.disableTweakSigner)
+  const tweaked = parseSwitch(`${field}.useTweakedSigner`, members.useTweakedSigner)
+  const untweaked = parseSwitch(`${field}.disableTweakSigner`, members.disableTweakSigner)
   return {
-    index: readIndex(`${field}.index`, members.index, 0xffff_ffff),
+    index: parseIndex(`${field}.index`, members.index, 0xffff_ffff),
     address,
     publicKey,
     sighashTypes: readSighashTypes(`${field}.sighashTypes`, members.sighashTypes),
@@ -109,8 +111,8 @@ function readNamedInput(field: string, value: unknown): NamedInput {
 
 /** An empty list allows what no list does: the default. */
 function readSighashTypes(field: string, value: unknown): number[] | null {
-  const types = readList(field, value, MAX_SIGHASH_TYPES).map((type, at) =>
-    readIndex(`${field}[${at}]`, type, 0xff),
+  const types = parseList(field, value, MAX_SIGHASH_TYPES).map((type, at) =>
+    parseIndex(`${field}[${at}]`, type, 0xff),
   )
   return types.length === 0 ? null : types
 }

@@ -1,8 +1,8 @@
 import { toHex } from '../bitcoin/bytes.ts'
-import { readPsbtText } from '../bitcoin/psbt.ts'
+import { parsePsbtText } from '../bitcoin/psbt/psbt.ts'
 import { invalidParams } from './errors.ts'
-import { readHex, readList, readOptions, readString } from './params.ts'
-import { MAX_PSBT_LENGTH, readPsbt } from './psbt-params.ts'
+import { parseHex, parseList, parseOptions, parseString } from './params.ts'
+import { MAX_PSBT_LENGTH, parsePsbtParam } from './psbt-params.ts'
 
 /** What a site wants broadcast: a raw transaction or a PSBT, in hex. */
 export type SignedParam = { rawTx: string } | { psbt: string }
@@ -28,40 +28,40 @@ export const MAX_ID_LENGTH = 100
 export function parsePushTx([rawTx]: readonly unknown[]) {
   const value =
     typeof rawTx === 'object' && rawTx !== null && 'rawtx' in rawTx ? rawTx.rawtx : rawTx
-  return { rawTx: readHex('rawTx', value, MAX_TRANSACTION_LENGTH) }
+  return { rawTx: parseHex('rawTx', value, MAX_TRANSACTION_LENGTH) }
 }
 
 export function parsePushPsbt([psbt]: readonly unknown[]) {
-  return { psbt: readPsbt('psbt', psbt) }
+  return { psbt: parsePsbtParam('psbt', psbt) }
 }
 
 export function parseSendPsbt([txs, from]: readonly unknown[]) {
-  const items = readList('txs', txs, MAX_ITEMS).map((item, at) => readItem(`txs[${at}]`, item))
+  const items = parseList('txs', txs, MAX_ITEMS).map((item, at) => readItem(`txs[${at}]`, item))
   if (items.length === 0) throw invalidParams('txs', txs, `1 to ${MAX_ITEMS} items`)
   const length = items.reduce((sum, { signedTx }) => sum + lengthOf(signedTx), 0)
   if (length > MAX_PSBT_LENGTH) {
     throw invalidParams('txs', txs, `at most ${MAX_PSBT_LENGTH / 2} bytes in all`)
   }
   assertIds(items)
-  return { items, from: readString('from', from, 100) }
+  return { items, from: parseString('from', from, 100) }
 }
 
 function readItem(field: string, value: unknown): BatchItemParam {
   if (value === null) throw invalidParams(field, value, 'an object')
-  const { itemId, signedTx, type, dependItemId, extJson } = readOptions(field, value)
-  const { inscription } = readOptions(`${field}.extJson`, extJson)
+  const { itemId, signedTx, type, dependItemId, extJson } = parseOptions(field, value)
+  const { inscription } = parseOptions(`${field}.extJson`, extJson)
   const named = `${field}.dependItemId`
   return {
     itemId: readId(`${field}.itemId`, itemId),
     signedTx: readSigned(`${field}.signedTx`, signedTx),
     type: readType(`${field}.type`, type),
-    dependItemId: readList(named, dependItemId, MAX_ITEMS).map((id, at) =>
+    dependItemId: parseList(named, dependItemId, MAX_ITEMS).map((id, at) =>
       readId(`${named}[${at}]`, id),
     ),
     inscription:
       inscription === undefined || inscription === null
         ? null
-        : readString(`${field}.extJson.inscription`, inscription, MAX_ID_LENGTH),
+        : parseString(`${field}.extJson.inscription`, inscription, MAX_ID_LENGTH),
   }
 }
 
@@ -81,7 +81,7 @@ function assertIds(items: readonly BatchItemParam[]): void {
 }
 
 function readId(field: string, value: unknown): string {
-  const id = readString(field, value, MAX_ID_LENGTH)
+  const id = parseString(field, value, MAX_ID_LENGTH)
   if (id === '') throw invalidParams(field, value, 'a text that is not empty')
   return id
 }
@@ -92,13 +92,13 @@ function readType(field: string, value: unknown): number {
 }
 
 function readSigned(field: string, value: unknown): SignedParam {
-  const text = readString(field, value, MAX_PSBT_LENGTH)
-  const psbt = readPsbtText(text)
+  const text = parseString(field, value, MAX_PSBT_LENGTH)
+  const psbt = parsePsbtText(text)
   if (psbt) return { psbt: toHex(psbt) }
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) {
     throw invalidParams(field, value, 'a signed transaction in hex, or a PSBT in hex or base64')
   }
-  return { rawTx: readHex(field, text, MAX_TRANSACTION_LENGTH) }
+  return { rawTx: parseHex(field, text, MAX_TRANSACTION_LENGTH) }
 }
 
 function lengthOf(signed: SignedParam): number {

@@ -4,7 +4,7 @@ import { HDNodeWallet, Interface, keccak256, Mnemonic, parseUnits, Transaction }
 import solc from 'solc'
 import { askOnce, bodyFor, type Load, sendLists } from './http-load.ts'
 
-const SOURCE = join(import.meta.dirname, '../../../examples/Token.sol')
+const SOURCE = join(import.meta.dirname, '../../../src/chain-node/examples/Token.sol')
 const PHRASE = 'test test test test test test test test test test test junk'
 const CHAIN_ID = 66
 const SUPPLY = 10n ** 24n

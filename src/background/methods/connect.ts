@@ -1,6 +1,6 @@
 import type { AccountInfo } from '../../provider/envelope.ts'
-import type { Method, PageContext, RequestContext } from '../method.ts'
-import type { SigningAccountView } from '../ui-methods/account-views.ts'
+import type { Method, PageContext, RequestContext } from '../requests/method.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
 
 /** Asks once per origin, account and network; silent afterwards. */
 export const connect: Method<'connect'> = {

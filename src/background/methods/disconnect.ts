@@ -1,4 +1,4 @@
-import type { Method } from '../method.ts'
+import type { Method } from '../requests/method.ts'
 
 /** Forgets this origin's leave for the account in use, or, while the wallet is locked and does not know which, for all. */
 export const disconnect: Method<'disconnect'> = {

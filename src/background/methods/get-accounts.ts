@@ -1,4 +1,4 @@
-import type { Method } from '../method.ts'
+import type { Method } from '../requests/method.ts'
 
 /** Never prompts: the connected address, or none. */
 export const getAccounts: Method<'getAccounts'> = {

@@ -1,4 +1,4 @@
-import type { Method } from '../method.ts'
+import type { Method } from '../requests/method.ts'
 
 /** Sats of the connected address, every output counted; `unconfirmed` may be negative. */
 export const getBalance: Method<'getBalance'> = {

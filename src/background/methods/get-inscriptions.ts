@@ -1,8 +1,8 @@
 import type { SiteInscription } from '../../provider/inscription-params.ts'
-import { listInscriptions } from '../inscriptions.ts'
-import type { Method } from '../method.ts'
-import { listSiteAtomicals } from '../site-atomicals.ts'
-import type { InscriptionView } from '../ui-methods/asset-views.ts'
+import { listInscriptions } from '../collectibles/inscriptions.ts'
+import { listSiteAtomicals } from '../collectibles/site-atomicals.ts'
+import type { Method } from '../requests/method.ts'
+import type { InscriptionView } from '../views/asset-views.ts'
 
 /** A page of what is on the connected address: its inscriptions, and the NFTs of Atomicals behind them. */
 export const getInscriptions: Method<'getInscriptions'> = {

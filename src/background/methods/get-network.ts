@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { Method } from '../method.ts'
+import type { Method } from '../requests/method.ts'
 
 /** Never prompts; mainnet goes by the name `livenet`. */
 export const getNetwork: Method<'getNetwork'> = {

@@ -1,4 +1,4 @@
-import type { Method } from '../method.ts'
+import type { Method } from '../requests/method.ts'
 
 /** 33-byte compressed public key in hex. */
 export const getPublicKey: Method<'getPublicKey'> = {

@@ -1,8 +1,8 @@
 import type { MintResult } from '../../provider/inscribe-params.ts'
-import { composeAmountQuestion } from '../brc20-amount-question.ts'
-import { encodeOperation } from '../inscribe-items.ts'
-import { assertConnected, type Method } from '../method.ts'
-import { finishInscribing, inscribeForSite } from '../site-inscribing.ts'
+import { composeAmountQuestion } from '../brc20/brc20-amount-question.ts'
+import { encodeOperation } from '../inscribing/inscribe-items.ts'
+import { assertConnected, type Method } from '../requests/method.ts'
+import { finishInscribing, inscribeForSite } from './site-inscribing.ts'
 
 /** Inscribes a BRC-20 transfer of an amount that the person says; resolves the txid of the reveal. */
 export const inscribe: Method<'inscribe'> = {

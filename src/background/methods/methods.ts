@@ -1,4 +1,4 @@
-import type { MethodTable } from '../method.ts'
+import type { MethodTable } from '../requests/method.ts'
 import { connect, requestAccounts } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 import { getAccounts } from './get-accounts.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import { parseEnvelopes } from '../../ordinals/envelope.ts'
+import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { tinyImage } from '../../ordinals/testing/tiny-images.ts'
 import type { MintResult } from '../../provider/inscribe-params.ts'
-import { refreshJobs } from '../job-run.ts'
+import { refreshJobs } from '../inscribing/job-run.ts'
 import {
   dieAfter,
   inputsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildTransaction } from '../testing/activity-world.ts'
+import { buildTransaction } from '../activity/testing/activity-world.ts'
 import { RECIPIENT } from '../testing/funded-wallet.ts'
 import { publishPrevious, startSigner } from '../testing/psbt-site.ts'
 import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'

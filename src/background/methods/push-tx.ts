@@ -1,6 +1,6 @@
-import { createPush, readRawTransaction } from '../push.ts'
+import { createPush, parseRawTransaction } from '../psbts/push.ts'
 
 /** Broadcasts a signed transaction. */
 export const pushTx = createPush<'pushTx'>(async (_, { rawTx }) =>
-  readRawTransaction('rawTx', rawTx),
+  parseRawTransaction('rawTx', rawTx),
 )

@@ -1,7 +1,7 @@
 import { p2tr, p2wpkh } from '@scure/btc-signer'
 import { describe, expect, it, vi } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
-import { REQUEST_TTL_MS } from '../requests.ts'
+import { REQUEST_TTL_MS } from '../requests/requests.ts'
 import {
   dieAfter,
   RECIPIENT,

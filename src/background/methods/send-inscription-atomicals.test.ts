@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startWithAtomicals } from '../testing/atomical-wallet.ts'
 import { inputsOf, outputsOf, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import { decideNext, fund, nextApproval } from '../testing/test-wallet.ts'
-import type { PaymentReview } from '../ui-methods/payment-views.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
 
 type Started = Awaited<ReturnType<typeof startWithAtomicals>>
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inputsOf, outputsOf, RECIPIENT, readBroadcast, SITE } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import { connectPage, decideNext, nextApproval, openPage } from '../testing/test-wallet.ts'
-import type { PaymentReview } from '../ui-methods/payment-views.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
 
 const BTC = 100_000_000n
 

@@ -1,6 +1,6 @@
-import { askAlways, type Method } from '../method.ts'
-import { finishSending } from '../outgoing.ts'
-import { transferForSite } from '../site-payment.ts'
+import { askAlways, type Method } from '../requests/method.ts'
+import { finishSending } from '../sending/outgoing.ts'
+import { transferForSite } from './site-payment.ts'
 
 /** Sends one inscription to an address and resolves the txid. */
 export const sendInscription: Method<'sendInscription'> = {

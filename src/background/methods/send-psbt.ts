@@ -1,7 +1,7 @@
-import { askAlways, assertConnected, type Method } from '../method.ts'
-import { prepareBatch } from '../send-batch.ts'
-import { approveAt, type SignedBatch, sendBatch } from '../signed-batch.ts'
-import { assertNothingNew } from '../spent-assets.ts'
+import { assertNothingNew } from '../coins/spent-assets.ts'
+import { prepareBatch } from '../psbts/send-batch.ts'
+import { approveAt, type SignedBatch, sendBatch } from '../psbts/signed-batch.ts'
+import { askAlways, assertConnected, type Method } from '../requests/method.ts'
 
 /**
  * Broadcasts signed transactions that depend on each other, parents first, and resolves the txid of each or null, in the

@@ -1,6 +1,6 @@
-import { askAlways, type Method } from '../method.ts'
-import { finishSending } from '../outgoing.ts'
-import { payForSite } from '../site-payment.ts'
+import { askAlways, type Method } from '../requests/method.ts'
+import { finishSending } from '../sending/outgoing.ts'
+import { payForSite } from './site-payment.ts'
 
 /** Pays sats to several addresses in one transaction; resolves `{ txid }`. */
 export const sendTransfer: Method<'sendTransfer'> = {

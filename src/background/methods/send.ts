@@ -1,6 +1,6 @@
-import { askAlways, assertConnected, type Method } from '../method.ts'
-import { finishSending } from '../outgoing.ts'
-import { payForSite } from '../site-payment.ts'
+import { askAlways, assertConnected, type Method } from '../requests/method.ts'
+import { finishSending } from '../sending/outgoing.ts'
+import { payForSite } from './site-payment.ts'
 
 /** Pays BTC to an address, with a text in an OP_RETURN output where one is asked for; resolves `{ txhash }`. */
 export const send: Method<'send'> = {

@@ -1,4 +1,4 @@
-import { askAlways, assertConnected, type Method } from '../method.ts'
+import { askAlways, assertConnected, type Method } from '../requests/method.ts'
 
 /** Signs a text with the connected account; `from`, where given, must be its address. */
 export const signMessage: Method<'signMessage'> = {

@@ -1,5 +1,5 @@
-import { askAlways, type Method } from '../method.ts'
-import { signForSite } from '../psbt-signing.ts'
+import { signForSite } from '../psbts/psbt-signing.ts'
+import { askAlways, type Method } from '../requests/method.ts'
 
 /** Signs the connected account's inputs of a PSBT, those that the page names or all; hex in, hex out. */
 export const signPsbt: Method<'signPsbt'> = {

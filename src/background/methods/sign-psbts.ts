@@ -1,6 +1,6 @@
 import { DEFAULT_SIGN_OPTIONS } from '../../provider/psbt-params.ts'
-import { askAlways, type Method } from '../method.ts'
-import { signForSite } from '../psbt-signing.ts'
+import { signForSite } from '../psbts/psbt-signing.ts'
+import { askAlways, type Method } from '../requests/method.ts'
 
 /** Signs several PSBTs with one question: all of them or none. */
 export const signPsbts: Method<'signPsbts'> = {

@@ -1,8 +1,8 @@
-import type { SentRecord } from '../activity.ts'
-import { askAlways, assertConnected, type Method } from '../method.ts'
-import { planPayment } from '../payment-plan.ts'
-import { keepBack } from '../pending-parents.ts'
-import { signForSite } from '../site-payment.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { planPayment } from '../payments/payment-plan.ts'
+import { askAlways, assertConnected, type Method } from '../requests/method.ts'
+import { withholdTransaction } from '../sending/pending-parents.ts'
+import { signForSite } from './site-payment.ts'
 
 /** Sats of each coin: no less may be sent to any type of address. */
 const AMOUNT = 546n
@@ -24,8 +24,8 @@ export const splitUtxo: Method<'splitUtxo'> = {
       purpose: 'prepare' as const,
     }
     const signed = await signForSite(context, () => planPayment(context, order))
-    return { utxos: await keepBack(context.wallet, signed) }
+    return { utxos: await withholdTransaction(context.wallet, signed) }
   },
   finish: (wallet, { signed }) =>
-    signed ? keepBack(wallet, signed as SentRecord).then(utxos => ({ utxos })) : null,
+    signed ? withholdTransaction(wallet, signed as SentRecord).then(utxos => ({ utxos })) : null,
 }

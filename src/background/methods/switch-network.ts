@@ -1,8 +1,8 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { unauthorized } from '../../provider/errors.ts'
-import { canSign } from '../accounts.ts'
-import type { Method } from '../method.ts'
-import type { SigningAccountView } from '../ui-methods/account-views.ts'
+import { canSign } from '../accounts/accounts.ts'
+import type { Method } from '../requests/method.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
 import type { Wallet } from '../wallet.ts'
 import { nameNetwork } from './get-network.ts'
 

@@ -9,7 +9,7 @@ import {
   SITE,
 } from '../testing/funded-wallet.ts'
 import { decideAll, decideNext, openPage, startWorker } from '../testing/test-wallet.ts'
-import type { PaymentReview } from '../ui-methods/payment-views.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
 
 type Started = Awaited<ReturnType<typeof startWithAtomicals>>
 

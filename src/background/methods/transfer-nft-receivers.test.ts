@@ -13,7 +13,7 @@ import {
 } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import { decideNext, type World } from '../testing/test-wallet.ts'
-import type { PaymentReview } from '../ui-methods/payment-views.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
 
 const ONE = { with: [{}] }
 const FOUR = [

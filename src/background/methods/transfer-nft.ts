@@ -1,6 +1,6 @@
-import { askAlways, assertConnected, type Method } from '../method.ts'
-import { finishSending } from '../outgoing.ts'
-import { transferForSite } from '../site-payment.ts'
+import { askAlways, assertConnected, type Method } from '../requests/method.ts'
+import { finishSending } from '../sending/outgoing.ts'
+import { transferForSite } from './site-payment.ts'
 
 /** Sends inscriptions and Atomicals, each to its address, in one transaction, input i to output i; resolves `{ txhash }`. */
 export const transferNft: Method<'transferNft'> = {

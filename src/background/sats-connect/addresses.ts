@@ -2,7 +2,7 @@ import { type ParsedAddress, type PayableType, parseAddress } from '../../bitcoi
 import { NETWORKS } from '../../bitcoin/network.ts'
 import type { AccountInfo } from '../../provider/envelope.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { readString } from '../../provider/params.ts'
+import { parseString } from '../../provider/params.ts'
 
 /** What sats-connect asks addresses for; one address of this wallet serves both. */
 export const PURPOSES = ['payment', 'ordinals'] as const
@@ -21,11 +21,11 @@ export type AddressEntry = {
 const MAX_PURPOSES = 100
 
 /** Those of a list that the wallet has, each once and in the order asked; of chains that it has not it leaves out. */
-export function readPurposes(field: string, value: unknown): Purpose[] {
+export function parsePurposes(field: string, value: unknown): Purpose[] {
   if (!Array.isArray(value) || value.length > MAX_PURPOSES) {
     throw invalidParams(field, value, `a list of at most ${MAX_PURPOSES} purposes`)
   }
-  const named = value.map((purpose: unknown, at) => readString(`${field}[${at}]`, purpose, 100))
+  const named = value.map((purpose: unknown, at) => parseString(`${field}[${at}]`, purpose, 100))
   const known = [...new Set(named)].flatMap(
     name => PURPOSES.find(purpose => purpose === name) ?? [],
   )
@@ -47,8 +47,8 @@ export function describeAddresses(
 }
 
 /** An address of any network. */
-export function readAddress(field: string, value: unknown): string {
-  const address = readString(field, value, 100)
+export function parseAddressParam(field: string, value: unknown): string {
+  const address = parseString(field, value, 100)
   if (!typeOfAddress(address)) throw invalidParams(field, value, 'a Bitcoin address')
   return address
 }

@@ -1,6 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { isGiven, readOptions } from '../../provider/params.ts'
-import { describeAddresses, type Purpose, readPurposes } from './addresses.ts'
+import { isGiven, parseOptions } from '../../provider/params.ts'
+import { describeAddresses, type Purpose, parsePurposes } from './addresses.ts'
 import { describeNetwork } from './networks.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -19,13 +19,13 @@ export const getAccounts: SatsConnectRequest = async ({ call }, params) => {
 }
 
 function parse(params: unknown): Purpose[] {
-  const { purposes, message } = readOptions('params', params)
-  readReason('message', message)
-  return readPurposes('purposes', purposes)
+  const { purposes, message } = parseOptions('params', params)
+  parseReason('message', message)
+  return parsePurposes('purposes', purposes)
 }
 
 /** Why the page asks, in its own words: nothing that an approval could vouch for, so it is not shown. */
-export function readReason(field: string, value: unknown, most?: number): void {
+export function parseReason(field: string, value: unknown, most?: number): void {
   if (!isGiven(value)) return
   if (typeof value !== 'string') throw invalidParams(field, value, 'a string')
   if (most !== undefined && value.length > most)

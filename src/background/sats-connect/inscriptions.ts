@@ -2,18 +2,18 @@ import { invalidParams } from '../../provider/errors.ts'
 import {
   MAX_IDS,
   MAX_PAGE,
-  readIds,
+  parseIds,
   type SiteInscription,
 } from '../../provider/inscription-params.ts'
-import { readIndex, readOptions } from '../../provider/params.ts'
-import { readAddress } from './addresses.ts'
+import { parseIndex, parseOptions } from '../../provider/params.ts'
+import { parseAddressParam } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
 /** A page of the inscriptions of the connected address; of a longer page than there is the most that there is. */
 export const getInscriptions: SatsConnectRequest = async ({ call }, params) => {
-  const given = readOptions('params', params)
-  const offset = readIndex('offset', given.offset, Number.MAX_SAFE_INTEGER)
-  const limit = Math.min(readIndex('limit', given.limit, Number.MAX_SAFE_INTEGER), MAX_PAGE)
+  const given = parseOptions('params', params)
+  const offset = parseIndex('offset', given.offset, Number.MAX_SAFE_INTEGER)
+  const limit = Math.min(parseIndex('limit', given.limit, Number.MAX_SAFE_INTEGER), MAX_PAGE)
   const { total, list } = await call('getInscriptions', offset, limit)
   // NFTs of Atomicals, which this request does not know, come behind all inscriptions.
   const inscriptions = list.filter(({ inscriptionId }) => !inscriptionId.endsWith('-Atomicals'))
@@ -28,14 +28,14 @@ export const getInscriptions: SatsConnectRequest = async ({ call }, params) => {
 
 /** Sends inscriptions, each to its own address, in one transaction. */
 export const sendInscriptions: SatsConnectRequest = async ({ call, requireAddress }, params) => {
-  const { transfers } = readOptions('params', params)
+  const { transfers } = parseOptions('params', params)
   if (!Array.isArray(transfers) || transfers.length === 0 || transfers.length > MAX_IDS)
     throw invalidParams('transfers', transfers, `a list of 1 to ${MAX_IDS} transfers`)
   const read = Array.from(transfers, (transfer: unknown, at) =>
-    readOptions(`transfers[${at}]`, transfer),
+    parseOptions(`transfers[${at}]`, transfer),
   )
-  const to = read.map(({ address }, at) => readAddress(`transfers[${at}].address`, address))
-  const data = readIds(
+  const to = read.map(({ address }, at) => parseAddressParam(`transfers[${at}].address`, address))
+  const data = parseIds(
     'transfers',
     read.map(({ inscriptionId }) => inscriptionId),
   )

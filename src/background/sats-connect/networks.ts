@@ -26,7 +26,7 @@ export function describeNetwork(word: string): NetworkNames {
 }
 
 /** The word that `getNetwork` and `switchNetwork` have for a network, from its name in sats-connect. */
-export function readNetworkName(field: string, value: unknown): string {
+export function parseNetworkName(field: string, value: unknown): string {
   const word = WORD_OF_NAME.get(value)
   if (word !== undefined) return word
   throw invalidParams(field, value, `one of ${[...WORD_OF_NAME.keys()].join(', ')}`)

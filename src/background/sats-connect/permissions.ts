@@ -1,11 +1,11 @@
-import { readList } from '../../provider/params.ts'
+import { parseList } from '../../provider/params.ts'
 import type { SatsConnectRequest } from './request.ts'
 
 const MAX_PERMISSIONS = 100
 
 /** There is one leave to give, and it holds all that a page can ask for: the connection. */
 export const requestPermissions: SatsConnectRequest = async ({ call }, params) => {
-  readList('params', params, MAX_PERMISSIONS)
+  parseList('params', params, MAX_PERMISSIONS)
   await call('connect')
   return true
 }

@@ -1,10 +1,10 @@
 import { toBase64, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
-import { hashMessage as hashBip322 } from '../../bitcoin/message-bip322.ts'
-import { hashMessage as hashEcdsa } from '../../bitcoin/message-ecdsa.ts'
+import { hashMessage as hashBip322 } from '../../bitcoin/messages/message-bip322.ts'
+import { hashMessage as hashEcdsa } from '../../bitcoin/messages/message-ecdsa.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
-import { isGiven, readOptions, readString } from '../../provider/params.ts'
-import { readAddress, typeOfAddress } from './addresses.ts'
+import { isGiven, parseOptions, parseString } from '../../provider/params.ts'
+import { parseAddressParam, typeOfAddress } from './addresses.ts'
 import type { Call, SatsConnectRequest } from './request.ts'
 
 type Protocol = 'ECDSA' | 'BIP322'
@@ -44,10 +44,10 @@ function hashMessage(message: string, protocol: Protocol): string {
 }
 
 function readOrder(prefix: string, params: unknown): Order {
-  const { address, message, protocol } = readOptions(prefix.slice(0, -1) || 'params', params)
+  const { address, message, protocol } = parseOptions(prefix.slice(0, -1) || 'params', params)
   const order = {
-    address: readAddress(`${prefix}address`, address),
-    message: readString(`${prefix}message`, message, MAX_MESSAGE_LENGTH),
+    address: parseAddressParam(`${prefix}address`, address),
+    message: parseString(`${prefix}message`, message, MAX_MESSAGE_LENGTH),
   }
   if (!order.message.isWellFormed())
     throw invalidParams(`${prefix}message`, message, 'text without lone surrogates')

@@ -1,10 +1,16 @@
 import { equalBytes, fromHex, toBase64 } from '../../bitcoin/bytes.ts'
-import { type Psbt, parsePsbt } from '../../bitcoin/psbt.ts'
-import { readPrevouts } from '../../bitcoin/psbt-prevouts.ts'
+import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
-import { isGiven, readIndex, readOptions, readString, readSwitch } from '../../provider/params.ts'
-import { readPsbt } from '../../provider/psbt-params.ts'
-import { attempt } from '../wire-error.ts'
+import {
+  isGiven,
+  parseIndex,
+  parseOptions,
+  parseString,
+  parseSwitch,
+} from '../../provider/params.ts'
+import { parsePsbtParam } from '../../provider/psbt-params.ts'
+import { attempt } from '../requests/wire-error.ts'
 import { parseAnyAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -18,9 +24,9 @@ const PLAIN_SIGHASHES = [0, 1]
  * finalizes and sends it too, and resolves its `txid`.
  */
 export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, params) => {
-  const { psbt: text, signInputs, broadcast } = readOptions('params', params)
-  const hex = readPsbt('psbt', text)
-  const send = readSwitch('broadcast', broadcast) ?? false
+  const { psbt: text, signInputs, broadcast } = parseOptions('params', params)
+  const hex = parsePsbtParam('psbt', text)
+  const send = parseSwitch('broadcast', broadcast) ?? false
   // Parsing is work that strangers get none of.
   const address = await requireAddress()
   const psbt = attempt('psbt', () => parsePsbt(fromHex(hex)))
@@ -40,14 +46,14 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
 /** Indexes by address; null where none is named. */
 function readSignInputs(psbt: Psbt, value: unknown): Named[] | null {
   if (!isGiven(value)) return null
-  const named = Object.entries(readOptions('signInputs', value)).flatMap(([address, indexes]) => {
+  const named = Object.entries(parseOptions('signInputs', value)).flatMap(([address, indexes]) => {
     const field = `signInputs[${JSON.stringify(address.slice(0, 100))}]`
-    readString('signInputs', address, 100)
+    parseString('signInputs', address, 100)
     // None named must not come to mean all.
     if (!Array.isArray(indexes) || indexes.length === 0)
       throw invalidParams(field, indexes, 'a list of at least one input index')
     return Array.from(indexes, (index: unknown, at) => ({
-      index: readIndex(`${field}[${at}]`, index, psbt.inputs.length - 1),
+      index: parseIndex(`${field}[${at}]`, index, psbt.inputs.length - 1),
       address,
     }))
   })

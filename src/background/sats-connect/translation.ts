@@ -9,7 +9,7 @@ import {
 } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { Methods } from '../../provider/methods.ts'
-import type { PagePort } from '../pages.ts'
+import type { PagePort } from '../requests/pages.ts'
 import { findRequest } from './requests.ts'
 
 /** What requests of sats-connect have before their own name. */

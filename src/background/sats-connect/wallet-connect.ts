@@ -1,8 +1,8 @@
 import type { AccountInfo } from '../../provider/envelope.ts'
-import { isGiven, readList, readOptions } from '../../provider/params.ts'
-import { describeAddresses, PURPOSES, readPurposes } from './addresses.ts'
-import { readReason } from './get-addresses.ts'
-import { describeNetwork, readNetworkName } from './networks.ts'
+import { isGiven, parseList, parseOptions } from '../../provider/params.ts'
+import { describeAddresses, PURPOSES, parsePurposes } from './addresses.ts'
+import { parseReason } from './get-addresses.ts'
+import { describeNetwork, parseNetworkName } from './networks.ts'
 import type { Call, SatsConnectRequest } from './request.ts'
 
 const MAX_REASON = 80
@@ -10,11 +10,11 @@ const MAX_PERMISSIONS = 100
 
 /** Connects, and changes the network where the page wants another than the one in use. */
 export const walletConnect: SatsConnectRequest = async ({ call }, params) => {
-  const { addresses, message, network, permissions } = readOptions('params', params)
-  const purposes = isGiven(addresses) ? readPurposes('addresses', addresses) : PURPOSES
-  readReason('message', message, MAX_REASON)
-  readList('permissions', permissions, MAX_PERMISSIONS)
-  const wanted = isGiven(network) ? readNetworkName('network', network) : null
+  const { addresses, message, network, permissions } = parseOptions('params', params)
+  const purposes = isGiven(addresses) ? parsePurposes('addresses', addresses) : PURPOSES
+  parseReason('message', message, MAX_REASON)
+  parseList('permissions', permissions, MAX_PERMISSIONS)
+  const wanted = isGiven(network) ? parseNetworkName('network', network) : null
   const account = await call('connect')
   if (wanted === null) return describeAccount(call, account, purposes)
   await call('switchNetwork', wanted)

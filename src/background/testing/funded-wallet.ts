@@ -1,8 +1,8 @@
 import { p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import { canSign } from '../accounts.ts'
-import type { PaymentDraft } from '../ui-methods/payment-views.ts'
+import { canSign } from '../accounts/accounts.ts'
+import type { PaymentDraft } from '../views/payment-views.ts'
 import {
   connectPage,
   createWorld,

@@ -1,7 +1,7 @@
 import type { AssetSource, InscriptionFacts } from '../../chain/asset-source.ts'
 import { BackendUnavailableError, type ServerProblem } from '../../chain/chain-source.ts'
 import type { Asset, CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
-import type { Holding } from './asset-truth.ts'
+import type { Holding } from '../coins/testing/asset-truth.ts'
 
 /** What an index does about one coin. `hide` calls it clean, `accuse` names what is not there, `omit` leaves it out. */
 export type Conduct = 'honest' | 'hide' | 'accuse' | 'omit' | { why: UnknownReason }

@@ -5,8 +5,8 @@ import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { decodeTransaction } from '../../bitcoin/transaction.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { parseEnvelopes } from '../../ordinals/envelope.ts'
-import { readInscription } from '../../ordinals/inscription.ts'
+import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
@@ -102,7 +102,7 @@ describe('the index that the background is tested on', () => {
     const { ins } = decodeTransaction(await memory.chain.fetchTransaction(txid))
     const envelopes = parseEnvelopes(ins.map(({ witness }) => witness))
     expect(envelopes.map(({ fields }) => fields.body)).toEqual([toUtf8('Hello'), toUtf8('World')])
-    expect(envelopes.map(({ fields }) => readInscription(fields).pointer)).toEqual([null, 1_007n])
+    expect(envelopes.map(({ fields }) => parseInscription(fields).pointer)).toEqual([null, 1_007n])
     expect((await assets.source.fetchContent(second, 5))?.bytes).toEqual(toUtf8('World'))
     expect(await assets.source.fetchContent(second, 4)).toBeNull()
   })

@@ -7,11 +7,14 @@ import { decodeTransaction } from '../../bitcoin/transaction.ts'
 import type { AssetSource, InscriptionContent, InscriptionFacts } from '../../chain/asset-source.ts'
 import { BackendUnavailableError, type ServerProblem } from '../../chain/chain-source.ts'
 import type { Asset, CoinAssets, InscriptionAsset, RuneAsset } from '../../ordinals/asset.ts'
-import { parseEnvelopes } from '../../ordinals/envelope.ts'
-import { buildInscriptionLeaf, type EnvelopeContent } from '../../ordinals/envelope-script.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import type { RawTransaction } from '../transaction-lookup.ts'
-import { followAssets, NOWHERE } from './asset-walk.ts'
+import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
+import {
+  buildInscriptionLeaf,
+  type EnvelopeContent,
+} from '../../ordinals/inscriptions/envelope-script.ts'
+import { followAssets, NOWHERE } from '../coins/testing/asset-walk.ts'
+import type { RawTransaction } from '../collectibles/transaction-lookup.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
 const HOST = 'index.memory.test'

@@ -9,7 +9,7 @@ import type {
 import { BackendUnavailableError, type ServerProblem } from '../../chain/chain-source.ts'
 import type { AtomicalAsset } from '../../ordinals/asset.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
-import { followAssets } from './asset-walk.ts'
+import { followAssets } from '../coins/testing/asset-walk.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
 const HOST = 'atomicals.memory.test'

@@ -1,7 +1,7 @@
 import type { Brc20Source, Brc20Token, Brc20Transferable } from '../../chain/brc20-source.ts'
 import { BackendUnavailableError, type ServerProblem } from '../../chain/chain-source.ts'
-import { parseBrc20Amount } from '../../ordinals/brc20-amount.ts'
-import { foldTicker } from '../../ordinals/brc20-operation.ts'
+import { parseBrc20Amount } from '../../ordinals/brc20/brc20-amount.ts'
+import { foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { MemoryChain } from './memory-chain.ts'
 

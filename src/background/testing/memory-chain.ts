@@ -12,8 +12,8 @@ import {
   type Prices,
   TransactionNotFoundError,
 } from '../../chain/chain-source.ts'
-import type { WholeChain } from '../../chain/open-chain.ts'
-import { createRecentBlocks } from '../../chain/recent-blocks.ts'
+import { createRecentBlocks } from '../../chain/esplora/recent-blocks.ts'
+import type { WholeChain } from '../../chain/open/open-chain.ts'
 
 const HOST = 'memory.test'
 const FIRST_HEIGHT = 100

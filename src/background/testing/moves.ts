@@ -4,7 +4,10 @@ import { parseAddress } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { decodeTransaction } from '../../bitcoin/transaction.ts'
-import { buildInscriptionLeaf, type EnvelopeContent } from '../../ordinals/envelope-script.ts'
+import {
+  buildInscriptionLeaf,
+  type EnvelopeContent,
+} from '../../ordinals/inscriptions/envelope-script.ts'
 import { REGTEST } from './funded-wallet.ts'
 import { fund, type World } from './test-wallet.ts'
 

@@ -6,8 +6,8 @@ import { deriveKey } from '../../bitcoin/derivation.ts'
 import { mnemonicToSeed } from '../../bitcoin/mnemonic.ts'
 import { type BuiltPsbt, buildPsbt } from '../../bitcoin/testing/psbt-building.ts'
 import type { Response } from '../../provider/envelope.ts'
-import type { SigningAccountView } from '../ui-methods/account-views.ts'
-import type { SignPsbtReview } from '../ui-methods/psbt-views.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+import type { SignPsbtReview } from '../views/psbt-views.ts'
 import { SITE, selectedAccount } from './funded-wallet.ts'
 import {
   ABANDON_MNEMONIC,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import { startWorker, type Worker, type World } from '../testing/test-wallet.ts'
-import type { AccountView } from './account-views.ts'
+import type { AccountView } from '../views/account-views.ts'
 
 let world: World
 let worker: Worker

@@ -1,7 +1,7 @@
 import { encodeAddress } from '../../bitcoin/address.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { InvalidWifError, parseWif } from '../../bitcoin/wif.ts'
-import { ADDRESS_TYPES } from '../vault-secret.ts'
+import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
 import { checkNetwork, checkText } from './checked-params.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -2,7 +2,7 @@ import type { AddressType } from '../../bitcoin/address.ts'
 import type { Place } from '../../bitcoin/derivation.ts'
 import { isNetwork, type Network } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { isAddressType, isPlace } from '../vault-secret.ts'
+import { isAddressType, isPlace } from '../keys/vault-secret.ts'
 
 const MIN_PASSWORD_LENGTH = 8
 

@@ -1,6 +1,6 @@
 import { checkMnemonic } from '../../bitcoin/mnemonic.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import type { WalletOrigin } from './account-views.ts'
+import type { WalletOrigin } from '../views/account-views.ts'
 import { checkAddressType, checkNewPassword, checkText } from './checked-params.ts'
 import type { UiMethod } from './ui-context.ts'
 

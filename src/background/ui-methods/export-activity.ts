@@ -1,5 +1,5 @@
-import { formatActivityCsv } from '../activity-csv.ts'
-import { fetchAllActivity } from '../activity-page.ts'
+import { formatActivityCsv } from '../activity/activity-csv.ts'
+import { fetchAllActivity } from '../activity/activity-page.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,5 +1,5 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { readTicker } from './read-ticker.ts'
+import { parseTicker } from './read-ticker.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
@@ -7,6 +7,6 @@ export const followBrc20: UiMethod<'followBrc20'> = async ({ wallet }, params) =
   const { followed } = params
   if (typeof followed !== 'boolean') throw invalidParams('followed', followed, 'true or false')
   const { network } = await loadSelected(wallet)
-  await wallet.brc20Tickers.follow(network, readTicker(params.tick), followed)
+  await wallet.brc20Tickers.follow(network, parseTicker(params.tick), followed)
   return null
 }

@@ -1,5 +1,5 @@
 import { generateMnemonic as generate } from '../../bitcoin/mnemonic.ts'
-import { drawRandom } from '../random-source.ts'
+import { drawRandom } from '../primitives/random-source.ts'
 import type { UiMethod } from './ui-context.ts'
 
 /** 128 bits of entropy for 12 words, 256 for 24. */

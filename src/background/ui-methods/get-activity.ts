@@ -1,10 +1,10 @@
-import { fetchActivityPage } from '../activity-page.ts'
-import { readPage } from './read-page.ts'
+import { fetchActivityPage } from '../activity/activity-page.ts'
+import { parsePage } from './read-page.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getActivity: UiMethod<'getActivity'> = async ({ wallet }, params) => {
-  const page = readPage(params)
+  const page = parsePage(params)
   const { network, account } = await loadSelected(wallet)
   return fetchActivityPage(wallet, network, account, page)
 }

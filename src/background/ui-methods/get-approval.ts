@@ -1,4 +1,4 @@
-import { canSign } from '../accounts.ts'
+import { canSign } from '../accounts/accounts.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getApproval: UiMethod<'getApproval'> = async ({ wallet }) => {

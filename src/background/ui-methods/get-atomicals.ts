@@ -1,10 +1,10 @@
-import { listAtomicals } from '../atomicals.ts'
-import { readPage } from './read-page.ts'
+import { listAtomicals } from '../collectibles/atomicals.ts'
+import { parsePage } from './read-page.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getAtomicals: UiMethod<'getAtomicals'> = async ({ wallet }, params) => {
-  const page = readPage(params)
+  const page = parsePage(params)
   const { network, account } = await loadSelected(wallet)
   return listAtomicals(wallet, account, network, page)
 }

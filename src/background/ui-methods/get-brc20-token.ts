@@ -1,17 +1,17 @@
+import { hostOf } from '../../chain/access/http.ts'
 import type { Brc20Source, Brc20Token } from '../../chain/brc20-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { hostOf } from '../../chain/http.ts'
-import { formatBrc20Amount } from '../../ordinals/brc20-amount.ts'
-import type { Brc20Context } from '../brc20.ts'
-import { locateHeld } from '../brc20-inscriptions.ts'
-import type { Brc20TokenView } from './brc20-views.ts'
+import { formatBrc20Amount } from '../../ordinals/brc20/brc20-amount.ts'
+import type { Brc20Context } from '../brc20/brc20.ts'
+import { locateHeld } from '../brc20/brc20-inscriptions.ts'
+import type { Brc20TokenView } from '../views/brc20-views.ts'
 import { emptyBalance, viewBalance } from './get-brc20.ts'
-import { readTicker } from './read-ticker.ts'
+import { parseTicker } from './read-ticker.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getBrc20Token: UiMethod<'getBrc20Token'> = async ({ wallet }, params) => {
-  const tick = readTicker(params.tick)
+  const tick = parseTicker(params.tick)
   const context = { wallet, ...(await loadSelected(wallet)) }
   const source = await wallet.brc20(context.network)
   const { brc20: url } = await wallet.servers.urls(context.network)

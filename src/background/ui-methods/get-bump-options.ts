@@ -1,7 +1,7 @@
-import { listBumpOptions } from '../bumps.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { readTxid } from './read-txid.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { listBumpOptions } from '../payments/bumps.ts'
+import { parseTxid } from './read-txid.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getBumpOptions: UiMethod<'getBumpOptions'> = async ({ wallet }, { txid }) =>
-  listBumpOptions(await payFromSelected(wallet), readTxid(txid))
+  listBumpOptions(await payFromSelected(wallet), parseTxid(txid))

@@ -1,4 +1,4 @@
-import { loadFeeRates } from '../fee-rates.ts'
+import { loadFeeRates } from '../review/fee-rates.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const getFeeRates: UiMethod<'getFeeRates'> = async ({ wallet }) =>

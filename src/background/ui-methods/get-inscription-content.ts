@@ -1,8 +1,8 @@
 import { atomicalOfKey } from '../../ordinals/asset-key.ts'
-import { fetchAtomicalContent } from '../atomical-mint.ts'
-import { fetchContentView } from '../inscription-content.ts'
-import { readAtomicalId } from './get-atomical.ts'
-import { readInscriptionId } from './read-inscription-id.ts'
+import { fetchAtomicalContent } from '../collectibles/atomical-mint.ts'
+import { fetchContentView } from '../collectibles/inscription-content.ts'
+import { parseAtomicalIdParam } from './get-atomical.ts'
+import { parseInscriptionIdParam } from './read-inscription-id.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
@@ -14,6 +14,6 @@ export const getInscriptionContent: UiMethod<'getInscriptionContent'> = async (
   const size = { preview: params.preview === true }
   const atomical = atomicalOfKey(String(params.id))
   if (atomical !== null)
-    return fetchAtomicalContent(wallet, network, readAtomicalId(atomical), size)
-  return fetchContentView(wallet, network, readInscriptionId(params.id), size)
+    return fetchAtomicalContent(wallet, network, parseAtomicalIdParam(atomical), size)
+  return fetchContentView(wallet, network, parseInscriptionIdParam(params.id), size)
 }

@@ -1,5 +1,5 @@
-import { stateOf } from '../job-state.ts'
-import { viewJob } from '../job-view.ts'
+import { stateOf } from '../inscribing/job-state.ts'
+import { viewJob } from '../inscribing/job-view.ts'
 import { listOwnJobs } from './own-job.ts'
 import type { UiMethod } from './ui-context.ts'
 

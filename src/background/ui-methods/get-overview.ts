@@ -1,9 +1,9 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { fetchActivityPage } from '../activity-page.ts'
-import { refreshJobs } from '../job-run.ts'
+import { fetchActivityPage } from '../activity/activity-page.ts'
+import { refreshJobs } from '../inscribing/job-run.ts'
+import type { Overview, ServerProblem } from '../views/activity-views.ts'
 import type { Wallet } from '../wallet.ts'
-import type { Overview, ServerProblem } from './activity-views.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
@@ -14,7 +14,7 @@ export const getOverview: UiMethod<'getOverview'> = async ({ wallet }, params) =
   const { network, account } = await loadSelected(wallet)
   // What it learns shows in the next overview.
   void refreshJobs(wallet).catch(() => {})
-  if (params?.retry === true) await wallet.servers.forgive(network)
+  if (params?.retry === true) await wallet.servers.resetBackoff(network)
   const [{ balance, problem }, page, price] = await Promise.all([
     fetchBalance(wallet, network, account.address),
     fetchActivityPage(wallet, network, account, { offset: 0, limit: NEWEST }),

@@ -1,5 +1,5 @@
 import { unauthorized } from '../../provider/errors.ts'
-import type { SiteView } from './settings-views.ts'
+import type { SiteView } from '../views/settings-views.ts'
 import type { UiMethod } from './ui-context.ts'
 
 /** Sites with what they may see, the one that was connected last first. */

@@ -1,6 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { readString } from '../../provider/params.ts'
-import type { JobRecord } from '../job-record.ts'
+import { parseString } from '../../provider/params.ts'
+import type { JobRecord } from '../inscribing/job-record.ts'
 import type { Wallet } from '../wallet.ts'
 import { loadSelected } from './selected-account.ts'
 
@@ -13,7 +13,7 @@ export async function listOwnJobs(wallet: Wallet): Promise<JobRecord[]> {
 
 /** Throws -32602 for one that is none of theirs. */
 export async function findOwnJob(wallet: Wallet, jobId: unknown): Promise<JobRecord> {
-  const id = readString('jobId', jobId, 64)
+  const id = parseString('jobId', jobId, 64)
   const job = (await listOwnJobs(wallet)).find(one => one.id === id)
   if (!job) throw invalidParams('jobId', id, 'a job of this account')
   return job

@@ -4,7 +4,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { tinyImage } from '../../ordinals/testing/tiny-images.ts'
 import { startFunded } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
-import type { InscribeDraft } from './inscribe-views.ts'
+import type { InscribeDraft } from '../views/inscribe-views.ts'
 
 function draft(changes: Partial<InscribeDraft> = {}): InscribeDraft {
   const items: InscribeDraft['items'] = [{ kind: 'text', text: 'hello' }]

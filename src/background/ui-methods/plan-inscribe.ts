@@ -1,28 +1,28 @@
-import { readFeeRate, readIndex } from '../../provider/params.ts'
-import { digestOf } from '../digest.ts'
-import { readDraftItems, readMetadata } from '../inscribe-items.ts'
-import { judgeItems } from '../inscribe-judgement.ts'
-import { planInscribing } from '../inscribe-plan.ts'
-import { keepInscribePlan } from '../inscribe-plans.ts'
-import { readLabel } from '../labels.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { readInscriptionId } from './read-inscription-id.ts'
+import { parseFeeRateParam, parseIndex } from '../../provider/params.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { parseLabel } from '../activity/labels.ts'
+import { judgeItems } from '../brc20/inscribe-check.ts'
+import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
+import { planInscribing } from '../inscribing/inscribe-plan.ts'
+import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
+import { digestOf } from '../primitives/digest.ts'
+import { parseInscriptionIdParam } from './read-inscription-id.ts'
 import type { UiMethod } from './ui-context.ts'
 
 /** More than this on an inscription is a mistake. */
 const MAX_POSTAGE = 10_000
 
 export const planInscribe: UiMethod<'planInscribe'> = async ({ wallet, random }, draft) => {
-  const label = readLabel(draft.label)
-  const parent = draft.parent === null ? null : readInscriptionId(draft.parent)
-  const metadata = readMetadata(draft.metadata)
+  const label = parseLabel(draft.label)
+  const parent = draft.parent === null ? null : parseInscriptionIdParam(draft.parent)
+  const metadata = parseMetadata(draft.metadata)
   const order = {
-    items: readDraftItems(draft.items).map(({ content, operation }) => ({
+    items: parseDraftItems(draft.items).map(({ content, operation }) => ({
       content: metadata === null ? content : { ...content, metadata },
       operation,
     })),
-    postage: BigInt(readIndex('postage', draft.postage, MAX_POSTAGE)),
-    feeRate: readFeeRate('feeRate', draft.feeRate),
+    postage: BigInt(parseIndex('postage', draft.postage, MAX_POSTAGE)),
+    feeRate: parseFeeRateParam('feeRate', draft.feeRate),
     // The same draft takes the same coins, whatever its fee rate.
     seed: digestOf(draft.items),
   }

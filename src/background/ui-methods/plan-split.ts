@@ -1,18 +1,18 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { readFeeRate, readIndex } from '../../provider/params.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { keepPlan } from '../plan-confirmation.ts'
-import { planSplit as plan } from '../split-plan.ts'
-import { readOutpoint } from './read-outpoint.ts'
+import { parseFeeRateParam, parseIndex } from '../../provider/params.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
+import { planSplit as plan } from '../payments/split-plan.ts'
+import { parseOutpointParam } from './read-outpoint.ts'
 import type { UiMethod } from './ui-context.ts'
 
 const MAX_POSTAGE = 100_000_000
 
 export const planSplit: UiMethod<'planSplit'> = async ({ wallet, random }, draft) => {
-  const feeRate = readFeeRate('feeRate', draft.feeRate)
+  const feeRate = parseFeeRateParam('feeRate', draft.feeRate)
   if (feeRate === null) throw invalidParams('feeRate', draft.feeRate, 'sat/vB')
-  const outpoint = readOutpoint('outpoint', draft.outpoint)
-  const postage = BigInt(readIndex('postage', draft.postage, MAX_POSTAGE))
+  const outpoint = parseOutpointParam('outpoint', draft.outpoint)
+  const postage = BigInt(parseIndex('postage', draft.postage, MAX_POSTAGE))
   const context = await payFromSelected(wallet)
   const order = { outpoint, postage, feeRate, seed: outpoint }
   return keepPlan(context, random, await plan(context, order), '')

@@ -1,26 +1,26 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { readFeeRate, readString } from '../../provider/params.ts'
-import { readLabel } from '../labels.ts'
-import { payFromSelected } from '../payment-context.ts'
-import { keepPlan } from '../plan-confirmation.ts'
-import { planTokenTransfer as plan } from '../token-transfer-plan.ts'
-import { readAtomicalId } from './get-atomical.ts'
+import { parseFeeRateParam, parseString } from '../../provider/params.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
+import { parseLabel } from '../activity/labels.ts'
+import { keepPlan } from '../payments/plan-confirmation.ts'
+import { planTokenTransfer as plan } from '../payments/token-transfer-plan.ts'
+import { parseAtomicalIdParam } from './get-atomical.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const planTokenTransfer: UiMethod<'planTokenTransfer'> = async (
   { wallet, random },
   draft,
 ) => {
-  const id = readAtomicalId(draft.id)
+  const id = parseAtomicalIdParam(draft.id)
   const order = {
     id,
     amount: readUnits('amount', draft.amount),
-    to: readString('to', draft.to, 100),
-    feeRate: readFeeRate('feeRate', draft.feeRate),
+    to: parseString('to', draft.to, 100),
+    feeRate: parseFeeRateParam('feeRate', draft.feeRate),
     seed: id,
     fields: { amount: 'amount', to: 'to' },
   }
-  const label = readLabel(draft.label)
+  const label = parseLabel(draft.label)
   const context = await payFromSelected(wallet)
   return keepPlan(context, random, await plan(context, order), label)
 }

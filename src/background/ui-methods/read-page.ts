@@ -3,7 +3,7 @@ import { invalidParams } from '../../provider/errors.ts'
 const MAX_LIMIT = 200
 
 /** A part of a list that a page of ours asks for. Throws -32602. */
-export function readPage({ offset, limit }: { offset: unknown; limit: unknown }): {
+export function parsePage({ offset, limit }: { offset: unknown; limit: unknown }): {
   offset: number
   limit: number
 } {

@@ -1,13 +1,13 @@
-import { resumeJob as resume } from '../job-run.ts'
-import { viewJob } from '../job-view.ts'
-import { waitAtMost } from '../patience.ts'
+import { resumeJob as resume } from '../inscribing/job-run.ts'
+import { viewJob } from '../inscribing/job-view.ts'
+import { withTimeout } from '../primitives/timeout.ts'
 import { findOwnJob } from './own-job.ts'
 import type { UiMethod } from './ui-context.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 export const resumeJob: UiMethod<'resumeJob'> = async ({ wallet }, { jobId }) => {
   const { id } = await findOwnJob(wallet, jobId)
-  await waitAtMost(PATIENCE_MS, resume(wallet, id))
+  await withTimeout(TIMEOUT_MS, resume(wallet, id))
   return viewJob(wallet, await findOwnJob(wallet, jobId))
 }

@@ -1,5 +1,5 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { scanAddresses as scan } from '../address-scan.ts'
+import { scanAddresses as scan } from '../accounts/address-scan.ts'
 import { checkPlace } from './checked-params.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,8 +1,8 @@
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import type { KnownThen } from '../coin-choices.ts'
-import type { CoinView } from './payment-views.ts'
-import { readOutpoint } from './read-outpoint.ts'
+import type { KnownThen } from '../coins/coin-choices.ts'
+import type { CoinView } from '../views/payment-views.ts'
+import { parseOutpointParam } from './read-outpoint.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 
@@ -14,7 +14,12 @@ export const setCoinChoice: UiMethod<'setCoinChoice'> = async (
     throw invalidParams('choice', choice, 'locked, unlocked or nothing')
   const { network, account } = await loadSelected(wallet)
   const decision = choice && { choice, knew: readShown(shown) }
-  await wallet.coinChoices.set(network, account.id, readOutpoint('outpoint', outpoint), decision)
+  await wallet.coinChoices.set(
+    network,
+    account.id,
+    parseOutpointParam('outpoint', outpoint),
+    decision,
+  )
   return null
 }
 

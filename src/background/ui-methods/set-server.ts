@@ -1,12 +1,12 @@
 import { isNetwork, type Network } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
-import { readString } from '../../provider/params.ts'
-import { isServerKind } from '../servers.ts'
-import type { ServerKind } from './settings-views.ts'
+import { parseString } from '../../provider/params.ts'
+import { isServerKind } from '../settings/servers.ts'
+import type { ServerKind } from '../views/settings-views.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const setServer: UiMethod<'setServer'> = async ({ wallet }, params) => {
-  const { network, kind, url, key } = readServerParams(params)
+  const { network, kind, url, key } = parseServerParams(params)
   await wallet.servers.set(network, kind, url, key)
   if (TELL_OF_COINS.includes(kind)) await wallet.coinAssets.forgetAnswers()
   wallet.announce()
@@ -16,7 +16,7 @@ export const setServer: UiMethod<'setServer'> = async ({ wallet }, params) => {
 const TELL_OF_COINS: readonly ServerKind[] = ['assets', 'secondAssets', 'atomicals']
 
 /** A key is null where none was said. */
-export function readServerParams(params: {
+export function parseServerParams(params: {
   network: unknown
   kind: unknown
   url: unknown
@@ -30,7 +30,7 @@ export function readServerParams(params: {
   const { network, kind } = params
   if (!isNetwork(network)) throw invalidParams('network', network, 'a network')
   if (!isServerKind(kind)) throw invalidParams('kind', kind, 'a kind of server')
-  return { network, kind, url: readString('url', params.url, 500), key: readKey(params.key) }
+  return { network, kind, url: parseString('url', params.url, 500), key: readKey(params.key) }
 }
 
 /** Whatever a header can hold; the key itself is in no error. */

@@ -9,18 +9,18 @@ import type {
   UnlockResult,
   WalletOrigin,
   WifCheck,
-} from './account-views.ts'
-import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
-import type { ApprovalView } from './approval-views.ts'
+} from '../views/account-views.ts'
+import type { ActivityDetails, ActivityPage, Overview } from '../views/activity-views.ts'
+import type { ApprovalView } from '../views/approval-views.ts'
 import type {
   AtomicalDetail,
   AtomicalsPage,
   ContentView,
   InscriptionDetail,
   InscriptionPage,
-} from './asset-views.ts'
-import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
-import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
+} from '../views/asset-views.ts'
+import type { Brc20Overview, Brc20TokenView } from '../views/brc20-views.ts'
+import type { InscribeDraft, InscribePlanView, JobView } from '../views/inscribe-views.ts'
 import type {
   BumpKind,
   BumpOptions,
@@ -30,7 +30,7 @@ import type {
   PaymentDraft,
   PaymentPlanView,
   PaymentResult,
-} from './payment-views.ts'
+} from '../views/payment-views.ts'
 import type {
   OkxAliasView,
   ServerCheck,
@@ -39,7 +39,7 @@ import type {
   ServerView,
   Settings,
   SiteView,
-} from './settings-views.ts'
+} from '../views/settings-views.ts'
 
 /**
  * What our own pages may ask of the background: one entry a method, parameters in, result out.

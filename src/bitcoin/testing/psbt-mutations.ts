@@ -1,10 +1,10 @@
 import { concatBytes, fromHex, toHex } from '../bytes.ts'
-import { encodePsbt, parsePsbt } from '../psbt.ts'
-import { finalizePsbt } from '../psbt-finalize.ts'
-import type { PsbtEntry, PsbtMaps } from '../psbt-maps.ts'
-import { type InputOrder, PsbtRefusedError, planSigning } from '../psbt-plan.ts'
-import { readPrevouts } from '../psbt-prevouts.ts'
-import { signPsbt } from '../psbt-sign.ts'
+import { finalizePsbt } from '../psbt/finalize.ts'
+import type { PsbtEntry, PsbtMaps } from '../psbt/maps.ts'
+import { type InputOrder, PsbtRefusedError, planSigning } from '../psbt/plan.ts'
+import { readPrevouts } from '../psbt/prevouts.ts'
+import { encodePsbt, parsePsbt } from '../psbt/psbt.ts'
+import { signPsbt } from '../psbt/sign.ts'
 import {
   ACCOUNTS,
   type Coin,

@@ -2,15 +2,15 @@ import { Transaction } from '@scure/btc-signer'
 import { equalBytes, fromHex, toHex } from '../bytes.ts'
 import { formatOutpoint, parseOutpoint } from '../outpoint.ts'
 import { UnverifiedInputError } from '../previous-output.ts'
-import { encodePsbt, type Psbt, type PsbtInput, parsePsbt } from '../psbt.ts'
-import { extractTransaction, IncompletePsbtError } from '../psbt-extract.ts'
-import { finalizePsbt } from '../psbt-finalize.ts'
-import { InvalidPsbtError } from '../psbt-maps.ts'
-import { type InputPlan, PsbtRefusedError, planSigning } from '../psbt-plan.ts'
-import { readPrevouts } from '../psbt-prevouts.ts'
-import { type PsbtReview, reviewPsbt } from '../psbt-review.ts'
-import { signPsbt } from '../psbt-sign.ts'
-import { checkSignatures } from '../psbt-signatures.ts'
+import { extractTransaction, IncompletePsbtError } from '../psbt/extract.ts'
+import { finalizePsbt } from '../psbt/finalize.ts'
+import { InvalidPsbtError } from '../psbt/maps.ts'
+import { type InputPlan, PsbtRefusedError, planSigning } from '../psbt/plan.ts'
+import { readPrevouts } from '../psbt/prevouts.ts'
+import { encodePsbt, type Psbt, type PsbtInput, parsePsbt } from '../psbt/psbt.ts'
+import { type PsbtReview, reviewPsbt } from '../psbt/review.ts'
+import { signPsbt } from '../psbt/sign.ts'
+import { checkSignatures } from '../psbt/signatures.ts'
 import { ACCOUNTS, type Coin } from './drawn-psbts.ts'
 import { lockOf } from './psbt-building.ts'
 import type { MutatedPsbt } from './psbt-mutations.ts'
@@ -154,9 +154,9 @@ function drawShown(psbt: Psbt, { inputs, outputs }: PsbtReview): Transaction {
   return transaction
 }
 
-type Carried = { publicKey: Uint8Array; leafHash: Uint8Array; bytes: Uint8Array }
+type OutputAssets = { publicKey: Uint8Array; leafHash: Uint8Array; bytes: Uint8Array }
 
-function listSignatures(input: PsbtInput | undefined): Carried[] {
+function listSignatures(input: PsbtInput | undefined): OutputAssets[] {
   const none = new Uint8Array()
   if (!input) return []
   return [
@@ -174,7 +174,7 @@ function listSignatures(input: PsbtInput | undefined): Carried[] {
   ]
 }
 
-function nameSignature({ publicKey, leafHash, bytes }: Carried): string {
+function nameSignature({ publicKey, leafHash, bytes }: OutputAssets): string {
   return [publicKey, leafHash, bytes].map(toHex).join()
 }
 

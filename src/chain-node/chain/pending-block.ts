@@ -6,7 +6,7 @@ import {
   hashUncles,
   transactionsRoot,
   withdrawalsRoot,
-} from '../engine/block-codec.ts'
+} from '../engine/encoding/block-codec.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import type { Pool } from '../pool/pool.ts'

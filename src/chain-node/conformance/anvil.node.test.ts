@@ -4,17 +4,21 @@ import {
   type Difference,
   listDifferences,
   listEstimateFaults,
-} from '../testing/differential-comparison.ts'
-import { compileDifferential } from '../testing/differential-contracts.ts'
-import { EXPLANATIONS } from '../testing/differential-explained.ts'
-import { anvilMissing, type Ruleset, startNodePair } from '../testing/differential-nodes.ts'
+} from '../testing/differential/differential-comparison.ts'
+import { compileDifferential } from '../testing/differential/differential-contracts.ts'
+import { EXPLANATIONS } from '../testing/differential/differential-explained.ts'
+import {
+  anvilMissing,
+  type Ruleset,
+  startNodePair,
+} from '../testing/differential/differential-nodes.ts'
 import {
   type Field,
   prepareField,
   readStateRoots,
   runScenario,
-} from '../testing/differential-run.ts'
-import { arbitraryScenario } from '../testing/differential-scenarios.ts'
+} from '../testing/differential/differential-run.ts'
+import { arbitraryScenario } from '../testing/differential/differential-scenarios.ts'
 
 /** Of both rulesets together. */
 const SCENARIOS = Number(process.env.CHAIN_NODE_SCENARIOS ?? 500)

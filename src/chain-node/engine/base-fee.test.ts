@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readExecutionApisBlocks, readExecutionApisGenesis } from '../testing/execution-apis.ts'
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './base-fee.ts'
 import type { Header } from './block.ts'
-import { decodeBlock } from './block-codec.ts'
-import { builtInGenesis, readGenesis } from './genesis.ts'
+import { decodeBlock } from './encoding/block-codec.ts'
+import { builtInGenesis, readGenesis } from './genesis/genesis.ts'
 import { createRules } from './rules.ts'
 
 function rulesWith(config: object) {

@@ -6,8 +6,8 @@ import { CallError, type CallMessage, type StateOverrides } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { applyAuthorizations } from './set-code.ts'
-import type { State } from './state.ts'
-import { EMPTY_CODE_HASH } from './state-reader.ts'
+import type { State } from './state/state.ts'
+import { EMPTY_CODE_HASH } from './state/state-reader.ts'
 import { warmAddresses } from './transaction-runner.ts'
 
 /** What a call did with so much gas. */

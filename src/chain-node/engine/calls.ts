@@ -18,8 +18,8 @@ import {
 } from './engine.ts'
 import type { Machine } from './machine.ts'
 import type { MachinePool } from './machine-pool.ts'
-import { createRecentMap } from './recent-map.ts'
 import type { Rules } from './rules.ts'
+import { createRecentMap } from './state/recent-map.ts'
 
 export interface CallLimits {
   /** Most gas of a call, whatever it asks for. */

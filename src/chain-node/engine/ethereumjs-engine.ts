@@ -1,17 +1,17 @@
 import { encodeHex } from '../codec/hex.ts'
 import { nextBaseFee } from './base-fee.ts'
-import { decodeBlock, restoreBlock } from './block-codec.ts'
 import { toBytes } from './block-environment.ts'
 import { type CallLimits, createCaller, DEFAULT_CALL_LIMITS } from './calls.ts'
 import { keccak256 } from './crypto.ts'
+import { decodeBlock, restoreBlock } from './encoding/block-codec.ts'
+import { decodeTransaction, intrinsicGas, signTransaction } from './encoding/transaction-codec.ts'
 import type { Engine, StateSource } from './engine.ts'
 import { executeBlock, produceBlock } from './executor.ts'
-import { createGenesisBlock } from './genesis-block.ts'
+import { createGenesisBlock } from './genesis/genesis-block.ts'
 import { createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
-import { createStateReader } from './state-reader.ts'
-import { decodeTransaction, intrinsicGas, signTransaction } from './transaction-codec.ts'
+import { createStateReader } from './state/state-reader.ts'
 
 /**
  * An engine on EthereumJS's machine, with a state, a loop over opcodes and a runner of transactions of our own.

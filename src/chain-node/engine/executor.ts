@@ -10,6 +10,8 @@ import type {
   StateWrite,
   Withdrawal,
 } from './block.ts'
+import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
+import { keccak256 } from './crypto.ts'
 import {
   computeLogsBloom,
   decodeUncleHeaders,
@@ -19,15 +21,13 @@ import {
   receiptsRoot,
   transactionsRoot,
   withdrawalsRoot,
-} from './block-codec.ts'
-import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
-import { keccak256 } from './crypto.ts'
+} from './encoding/block-codec.ts'
 import type { BlockTemplate, ProducedBlock } from './engine.ts'
 import { countBlobGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import type { MachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
-import { beginBlock, hashRequests, payRewards, payWithdrawals } from './system-changes.ts'
+import { beginBlock, hashRequests, payRewards, payWithdrawals } from './state/system-changes.ts'
 import type { Transaction } from './transaction.ts'
 import { checkTransaction } from './transaction-check.ts'
 import { runTransaction, type TransactionOutcome } from './transaction-runner.ts'

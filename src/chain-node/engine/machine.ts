@@ -5,9 +5,9 @@ import { type Clock, createClock } from './clock.ts'
 import { captureFrameClass, type FrameClass, type RunState, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
 import type { Rules } from './rules.ts'
-import { createState, type State } from './state.ts'
-import { createStateManager } from './state-manager.ts'
-import { EMPTY_ROOT, type StateReader } from './state-reader.ts'
+import { createState, type State } from './state/state.ts'
+import { createStateManager } from './state/state-manager.ts'
+import { EMPTY_ROOT, type StateReader } from './state/state-reader.ts'
 
 /** An EVM of one hard fork with a state of its own; one thing at a time runs on it. */
 export interface Machine {

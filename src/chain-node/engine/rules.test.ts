@@ -5,8 +5,8 @@ import { paramsTx } from '@ethereumjs/tx'
 import { paramsVM } from '@ethereumjs/vm'
 import { describe, expect, it } from 'vitest'
 import { readExecutionApisGenesis } from '../testing/execution-apis.ts'
-import { FORK_PARAMS } from './fork-params.ts'
-import { builtInGenesis, readGenesis } from './genesis.ts'
+import { FORK_PARAMS } from './genesis/fork-params.ts'
+import { builtInGenesis, readGenesis } from './genesis/genesis.ts'
 import { createRules } from './rules.ts'
 
 const DEFAULT = await createRules(builtInGenesis('mainnet', { profile: 'default', alloc: {} }))

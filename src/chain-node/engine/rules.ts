@@ -1,8 +1,8 @@
 import { type ChainConfig, Common, type CustomCrypto, type ParamsDict } from '@ethereumjs/common'
 import { type EVMOpts, paramsEVM } from '@ethereumjs/evm'
 import { loadCrypto } from './crypto.ts'
-import { FORK_PARAMS } from './fork-params.ts'
-import type { BlobLimits, ForkActivation, Genesis } from './genesis.ts'
+import { FORK_PARAMS } from './genesis/fork-params.ts'
+import type { BlobLimits, ForkActivation, Genesis } from './genesis/genesis.ts'
 import { MCOPY } from './mcopy.ts'
 
 /** What a chain allows and costs, block by block. */

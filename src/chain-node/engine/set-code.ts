@@ -5,7 +5,7 @@ import {
 } from '@ethereumjs/util'
 import { decodeHex } from '../codec/hex.ts'
 import type { Machine } from './machine.ts'
-import { EMPTY_CODE_HASH, encodeInteger, equalBytes, NO_BYTES } from './state-reader.ts'
+import { EMPTY_CODE_HASH, encodeInteger, equalBytes, NO_BYTES } from './state/state-reader.ts'
 import type { Authorization } from './transaction.ts'
 
 /** EIP-7702: the code of an account that lends another's begins with it. */

@@ -11,8 +11,8 @@ import {
   signWithEthers,
 } from '../testing/sample-transactions.ts'
 import type { Header } from './block.ts'
+import { decodeTransaction, intrinsicGas, signTransaction } from './encoding/transaction-codec.ts'
 import { TransactionError } from './engine.ts'
-import { decodeTransaction, intrinsicGas, signTransaction } from './transaction-codec.ts'
 
 describe('the gas that is paid before anything runs', () => {
   const parent = (timestamp: bigint) => ({ number: 5n, timestamp }) as Header

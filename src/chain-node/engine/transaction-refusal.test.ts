@@ -19,8 +19,8 @@ import {
   signAuthorization,
   signWithEthers,
 } from '../testing/sample-transactions.ts'
+import { decodeBodyTransaction, decodeTransaction } from './encoding/transaction-codec.ts'
 import { TransactionError } from './engine.ts'
-import { decodeBodyTransaction, decodeTransaction } from './transaction-codec.ts'
 
 const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 400 : 100_000
 

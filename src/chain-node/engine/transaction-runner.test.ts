@@ -15,7 +15,7 @@ import type { Header } from './block.ts'
 import { toAddress, toBytes } from './block-environment.ts'
 import type { Engine } from './engine.ts'
 import { createEngine } from './ethereumjs-engine.ts'
-import { readGenesis } from './genesis.ts'
+import { readGenesis } from './genesis/genesis.ts'
 import { createRules, type Rules } from './rules.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -4,8 +4,8 @@ import { type BlockEnvironment, toAddress, toBytes } from './block-environment.t
 import { computeFloorGas, computeIntrinsicGas, countBlobGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { applyAuthorizations } from './set-code.ts'
-import type { State } from './state.ts'
-import { EMPTY_CODE_HASH, encodeInteger, equalBytes } from './state-reader.ts'
+import type { State } from './state/state.ts'
+import { EMPTY_CODE_HASH, encodeInteger, equalBytes } from './state/state-reader.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What a transaction did in its block. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { makeKeyFolder } from '../testing/key-files.ts'
 import { createDerivationQueue } from './derivation-queue.ts'
 import { openKeystore } from './open-keystore.ts'
+import { makeKeyFolder } from './testing/key-files.ts'
 
 /** How many derivations run now, and ran at most, at the same time. */
 const scrypts = { running: 0, most: 0, all: 0 }

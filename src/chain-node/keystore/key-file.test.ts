@@ -2,15 +2,15 @@ import { decryptKeystoreJson, encryptKeystoreJsonSync, Wallet } from 'ethers'
 import fc from 'fast-check'
 import { Keystore as OxKeystore } from 'ox'
 import { describe, expect, it } from 'vitest'
+import { SCRYPT_COSTS } from './key-derivation.ts'
+import { decryptKey, encryptKey, readKeyFileAddress } from './key-file.ts'
+import { KeystoreError } from './keystore.ts'
 import {
   DEFINITION_VECTORS,
   ETHEREUM_TESTS_VECTORS,
   GETH_VECTORS,
   GETH_VERY_LIGHT,
-} from '../testing/key-file-vectors.ts'
-import { SCRYPT_COSTS } from './key-derivation.ts'
-import { decryptKey, encryptKey, readKeyFileAddress } from './key-file.ts'
-import { KeystoreError } from './keystore.ts'
+} from './testing/key-file-vectors.ts'
 
 const KEY = `0x${'4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'}`
 const ADDRESS = '0x2c7536e3605d9c16a7a3d7b1898e529396a65c23'

@@ -16,9 +16,9 @@ import { join } from 'node:path'
 import { Wallet } from 'ethers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeHex } from '../codec/hex.ts'
-import { makeAccount, makeKeyFolder } from '../testing/key-files.ts'
 import { KeystoreError } from './keystore.ts'
 import { openKeystore } from './open-keystore.ts'
+import { makeAccount, makeKeyFolder } from './testing/key-files.ts'
 
 const [A, B, C] = [makeAccount('a'), makeAccount('b'), makeAccount('c')]
 

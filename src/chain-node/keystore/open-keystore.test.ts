@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeHex } from '../codec/hex.ts'
-import { makeAccount, makeKeyFolder } from '../testing/key-files.ts'
 import { type Keystore, KeystoreError } from './keystore.ts'
 import { openKeystore } from './open-keystore.ts'
+import { makeAccount, makeKeyFolder } from './testing/key-files.ts'
 
 /** Every key that was decrypted, in the buffer that the key store holds it in. */
 const decrypted: Buffer[] = []

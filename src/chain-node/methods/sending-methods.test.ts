@@ -2,7 +2,7 @@ import { Transaction, Wallet } from 'ethers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { decodeHex, type Hex } from '../codec/hex.ts'
 import type { Production } from '../config/config.ts'
-import type { Genesis } from '../engine/genesis.ts'
+import type { Genesis } from '../engine/genesis/genesis.ts'
 import { openKeystore } from '../keystore/open-keystore.ts'
 import { callMethod } from '../testing/call-method.ts'
 import {

@@ -2,8 +2,8 @@ import { Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { openKeystore } from '../keystore/open-keystore.ts'
+import { makeAccount, makeKeyFolder } from '../keystore/testing/key-files.ts'
 import { callMethod } from '../testing/call-method.ts'
-import { makeAccount, makeKeyFolder } from '../testing/key-files.ts'
 import { listSigningMethods } from './signing-methods.ts'
 
 const [A, B, C] = [makeAccount('a'), makeAccount('b'), makeAccount('c')]

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addressAt, createTransfer } from '../testing/ledger.ts'
 import { createMemoryStore } from '../testing/memory-store.ts'
-import { addAll, createTransfers, ETHER, listNonces, setUpPool } from '../testing/pool-setup.ts'
 import { createJournal } from './journal.ts'
 import { PoolError } from './pool.ts'
+import { addAll, createTransfers, ETHER, listNonces, setUpPool } from './testing/pool-setup.ts'
 
 describe('after a restart', () => {
   it('the pool holds what it held, pending and queued, with its order and origin', async () => {

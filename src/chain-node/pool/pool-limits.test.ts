@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressAt, createTransfer } from '../testing/ledger.ts'
+import { PoolError } from './pool.ts'
 import {
   addAll,
   createTransfers,
@@ -7,8 +8,7 @@ import {
   GWEI,
   listNonces,
   setUpPool,
-} from '../testing/pool-setup.ts'
-import { PoolError } from './pool.ts'
+} from './testing/pool-setup.ts'
 
 const range = (length: number, start = 0) => Array.from({ length }, (_, index) => start + index)
 

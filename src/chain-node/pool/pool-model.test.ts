@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Hex } from '../codec/hex.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import { addressAt, createTransfer } from '../testing/ledger.ts'
-import { listNonces, type PoolSetup, setUpPool } from '../testing/pool-setup.ts'
+import { listNonces, type PoolSetup, setUpPool } from './testing/pool-setup.ts'
 
 const ACCOUNTS = 3
 const BALANCE = 21_000n * 3000n

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TransactionError } from '../engine/engine.ts'
 import { addressAt, createTransfer } from '../testing/ledger.ts'
+import { PoolError } from './pool.ts'
 import {
   addAll,
   createTransfers,
@@ -8,8 +9,7 @@ import {
   GWEI,
   listNonces,
   setUpPool,
-} from '../testing/pool-setup.ts'
-import { PoolError } from './pool.ts'
+} from './testing/pool-setup.ts'
 
 const TRANSFER_COST = 21_000n * GWEI
 

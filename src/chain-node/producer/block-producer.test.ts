@@ -2,7 +2,6 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Production } from '../config/config.ts'
 import type { Transaction } from '../engine/transaction.ts'
-import { addressAt, createTransfer } from '../testing/ledger.ts'
 import {
   addAll,
   createTransfers,
@@ -11,7 +10,8 @@ import {
   GWEI,
   listNonces,
   setUpPool,
-} from '../testing/pool-setup.ts'
+} from '../pool/testing/pool-setup.ts'
+import { addressAt, createTransfer } from '../testing/ledger.ts'
 import { createProducer } from './block-producer.ts'
 
 async function setUp(

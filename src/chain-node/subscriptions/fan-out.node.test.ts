@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import type { FanOutReport } from '../testing/fan-out-node.ts'
+import type { FanOutReport } from './testing/fan-out-node.ts'
 
 const MIB = 2 ** 20
 /** With it the bounds are those of a node's own, and everything takes several times as long. */
@@ -21,12 +21,12 @@ const FAST = 900
 const GREEDY = 10
 
 it('tells 900 readers everything, and lets go of 100 that do not read', async () => {
-  const node = start('../testing/fan-out-node.ts', [JSON.stringify(LIMITS)])
+  const node = start('./testing/fan-out-node.ts', [JSON.stringify(LIMITS)])
   const { url = '' } = await hear<FanOutReport>(node)
   const fast = await Promise.all(
     Array.from({ length: FAST }, (_, index) => openReader(url, index < GREEDY)),
   )
-  const slow = start('../testing/fan-out-clients.ts', [url, String(SLOW)])
+  const slow = start('./testing/fan-out-clients.ts', [url, String(SLOW)])
   expect(await hear(slow)).toBe('ready')
 
   const begun = performance.now()

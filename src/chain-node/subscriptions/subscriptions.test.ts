@@ -7,8 +7,8 @@ import {
   createLog,
   createTransaction,
 } from '../testing/feed.ts'
-import { startSubscriptions } from '../testing/subscribers.ts'
 import { createSubscriptions } from './subscriptions.ts'
+import { startSubscriptions } from './testing/subscribers.ts'
 
 describe('eth_subscribe', () => {
   // What geth 1.10 sends for a header.

@@ -6,11 +6,11 @@ import { listBlockMethods } from '../methods/block-methods.ts'
 import { listLogMethods } from '../methods/log-methods.ts'
 import { listTransactionMethods } from '../methods/transaction-methods.ts'
 import type { Pool } from '../pool/pool.ts'
+import { createSamplePool } from '../pool/testing/sample-pool.ts'
 import type { MethodTable } from '../rpc/method.ts'
 import { openStore } from '../store/level-store.ts'
 import { callMethod } from './call-method.ts'
 import { createSampleBlock, createSampleGenesis, sampleEngine } from './sample-blocks.ts'
-import { createSamplePool } from './sample-pool.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
 export const SAMPLE_LOG: LogEntry = {

@@ -1,7 +1,7 @@
 import { type Authorization as EthersAuthorization, type TransactionLike, Wallet } from 'ethers'
 import fc from 'fast-check'
 import { encodeHex, type Hex } from '../codec/hex.ts'
-import { builtInGenesis, readGenesis } from '../engine/genesis.ts'
+import { builtInGenesis, readGenesis } from '../engine/genesis/genesis.ts'
 import { createRules } from '../engine/rules.ts'
 
 export const legacy = await createRules(

@@ -42,7 +42,7 @@ export function compileToken(): CompiledToken {
   const input = {
     language: 'Solidity',
     sources: {
-      'Token.sol': read('../../../examples/Token.sol'),
+      'Token.sol': read('../examples/Token.sol'),
       'contracts.sol': read('contracts.sol'),
     },
     settings: {

@@ -1,5 +1,5 @@
-import { followBlocks, type IndexFollower } from '../index-follower.ts'
-import type { LocalNetwork } from '../local-network.ts'
+import { followBlocks, type IndexFollower } from '../mempool/index-follower.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
 import { type AtomicalsIndex, createAtomicalsIndex } from './atomicals-index.ts'
 
 /** The index of Atomicals, kept at the tip of a network. */

@@ -1,13 +1,13 @@
 import { crypto, type Transaction } from 'bitcoinjs-lib'
 import { joinBytes } from '../../bitcoin/bytes.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
+import { spentOutpoint } from '../chain/transaction-record.ts'
 import { createJournal, type Journal } from '../ord/journal.ts'
-import { spentOutpoint } from '../transaction-record.ts'
 import { meetsBitwork, parseBitwork } from './bitwork.ts'
 import type { CborMap } from './cbor.ts'
 import { createCoinSet } from './coin-set.ts'
 import { colour, compareIds, type SpentAtomical } from './colouring.ts'
-import { type Mint, readMint, readTokenMint } from './mint.ts'
+import { type Mint, parseMint, parseTokenMint } from './mint.ts'
 import { createNameLedger, NAME_DELAY } from './name-ledger.ts'
 import { type Operation, parseOperation } from './operation.ts'
 
@@ -125,7 +125,7 @@ export function createAtomicalsIndex() {
     return isMint || spent.length > 0
 
     function mintUnits(): boolean {
-      const ticker = operation && readTokenMint(operation)
+      const ticker = operation && parseTokenMint(operation)
       const holder = ticker ? names.holder('ticker', ticker, height) : null
       const token = holder?.isSettled ? atomicals.get(holder.id) : undefined
       const commit = operation && transactions.get(operation.commit.txid)
@@ -147,7 +147,7 @@ export function createAtomicalsIndex() {
     function mintNew(): boolean {
       const sums = new Map<AtomicalId, bigint>()
       for (const { id, amount } of spent) sums.set(id, (sums.get(id) ?? 0n) + amount)
-      const mint = operation && readMint(operation, txid, sums)
+      const mint = operation && parseMint(operation, txid, sums)
       const commit = operation && transactions.get(operation.commit.txid)
       const output = tx.outs[0]
       if (!mint || !commit || !output || commit.height < height - REVEAL_DELAY) return false

@@ -1,7 +1,7 @@
 import type { TxOutput } from 'bitcoinjs-lib'
-import { toDisplayHash } from '../hex.ts'
+import { toDisplayHash } from '../chain/hex.ts'
+import { hashScript } from '../chain/script.ts'
 import type { Journal } from '../ord/journal.ts'
-import { hashScript } from '../script.ts'
 import { isUnspendable } from './colouring.ts'
 
 /** An output of the chain, spent ones too. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
-import { decodeTransaction } from '../transaction-record.ts'
+import { decodeTransaction } from '../chain/transaction-record.ts'
 import { type ColourOperation, colour, type SpentAtomical } from './colouring.ts'
 import { parseOperation } from './operation.ts'
 import { PAINT, SPLIT } from './testing/published-transactions.ts'

@@ -1,14 +1,14 @@
 import {
   type Fields,
-  readAddress,
-  readBoolean,
-  readFields,
-  readHex,
-  readInteger,
-  readText,
+  parseAddressField,
+  parseBoolean,
+  parseFields,
+  parseHex,
+  parseInteger,
+  parseText,
   refuseOthers,
-} from '../admin-fields.ts'
-import { HttpError, json, type Route } from '../http.ts'
+} from '../admin/admin-fields.ts'
+import { HttpError, json, type Route } from '../server/http.ts'
 import { MINT_KINDS, type MintedAtomical, type Minter, type MintKind } from './minter.ts'
 
 /** A file in a payload: `{ [name]: { "$ct": type, "$b": bytes } }`, or the bytes alone where it has no type. */
@@ -72,17 +72,17 @@ export function mintRoutes(minter: Minter): Route[] {
       method: 'POST',
       path: '/devnet/atomicals/mint',
       async handle(call) {
-        const fields = readFields(call)
+        const fields = parseFields(call)
         refuseOthers(fields, MINT_FIELDS)
         const kind = readKind(fields)
-        const sats = fields.sats === undefined ? null : readInteger(fields, 'sats', 1, MOST_SATS)
+        const sats = fields.sats === undefined ? null : parseInteger(fields, 'sats', 1, MOST_SATS)
         const minted = await minter.mint({
           kind,
-          script: fields.address === undefined ? null : readAddress(fields, 'address'),
+          script: fields.address === undefined ? null : parseAddressField(fields, 'address'),
           sats: sats === null ? null : BigInt(sats),
           args: { ...readObject(fields, 'args'), ...readArgs(fields, kind) },
           fields: { ...readObject(fields, 'fields'), ...readFiles(fields) },
-          confirm: readBoolean(fields, 'confirm', true),
+          confirm: parseBoolean(fields, 'confirm', true),
         })
         return json(minted)
       },
@@ -99,15 +99,15 @@ function readKind({ kind }: Fields): MintKind {
 /** Under the protocol's names. */
 function readArgs(fields: Fields, kind: MintKind): Record<string, unknown> {
   const named: [string, unknown][] = [
-    [kind === 'dmt' ? 'mint_ticker' : 'request_ticker', readText(fields, 'ticker')],
-    ['request_realm', readText(fields, 'realm')],
-    ['request_container', readText(fields, 'container')],
+    [kind === 'dmt' ? 'mint_ticker' : 'request_ticker', parseText(fields, 'ticker')],
+    ['request_realm', parseText(fields, 'realm')],
+    ['request_container', parseText(fields, 'container')],
   ]
   if (kind === 'dft') {
     named.push(
-      ['mint_amount', readInteger(fields, 'mintAmount', 1, MOST_SATS)],
-      ['max_mints', readInteger(fields, 'maxMints', 1, MOST_SATS)],
-      ['mint_height', readInteger(fields, 'mintHeight', 0, MOST_SATS, 0)],
+      ['mint_amount', parseInteger(fields, 'mintAmount', 1, MOST_SATS)],
+      ['max_mints', parseInteger(fields, 'maxMints', 1, MOST_SATS)],
+      ['mint_height', parseInteger(fields, 'mintHeight', 0, MOST_SATS, 0)],
     )
   }
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
@@ -118,19 +118,19 @@ function readFiles({ files = [] }: Fields): Record<string, unknown> {
   return Object.fromEntries(
     files.map((file: Fields) => {
       refuseOthers(file, FILE_FIELDS)
-      const name = readText(file, 'name')
+      const name = parseText(file, 'name')
       if (!name) throw new HttpError(400, 'files: each must have a name')
       const bytes = readContent(file)
-      const contentType = readText(file, 'contentType')
+      const contentType = parseText(file, 'contentType')
       return [name, contentType === undefined ? bytes : { $ct: contentType, $b: bytes }]
     }),
   )
 }
 
 function readContent(file: Fields): Uint8Array {
-  const base64 = readText(file, 'base64')
+  const base64 = parseText(file, 'base64')
   if (base64 !== undefined) return new Uint8Array(Buffer.from(base64, 'base64'))
-  return readHex(file, 'hex') ?? new TextEncoder().encode(readText(file, 'text') ?? '')
+  return parseHex(file, 'hex') ?? new TextEncoder().encode(parseText(file, 'text') ?? '')
 }
 
 function readObject(fields: Fields, name: string): Fields {

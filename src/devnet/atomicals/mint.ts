@@ -2,7 +2,7 @@ import { type AtomicalId, formatAtomicalId, parseAtomicalId } from '../../ordina
 import { meetsBitwork, parseBitwork } from './bitwork.ts'
 import { type CborMap, type CborValue, isCborMap } from './cbor.ts'
 import type { NameKind } from './name-ledger.ts'
-import { type Operation, readSections } from './operation.ts'
+import { type Operation, parseSections } from './operation.ts'
 
 /** How a decentralized token is minted. */
 export interface MintTerms {
@@ -53,12 +53,12 @@ const MINT_HEIGHT = { least: 0, most: 10_000_000 }
  * transaction spends, by id. Beside those rules: names need no proof of work here, and subrealms, items of containers and
  * tokens without an end are not minted.
  */
-export function readMint(
+export function parseMint(
   operation: Operation,
   revealTxid: string,
   spent: ReadonlyMap<AtomicalId, bigint>,
 ): Mint | null {
-  const sections = readSections(operation.payload)
+  const sections = parseSections(operation.payload)
   if (!sections || operation.input !== 0) return null
   const { args, meta, ctx } = sections
   const immutable = args.get('i')
@@ -84,8 +84,8 @@ export function readMint(
 }
 
 /** The ticker of a token that an operation mints units of; null for any other operation. */
-export function readTokenMint(operation: Operation): string | null {
-  const sections = readSections(operation.payload)
+export function parseTokenMint(operation: Operation): string | null {
+  const sections = parseSections(operation.payload)
   if (!sections || operation.op !== 'dmt' || operation.input !== 0) return null
   return readName(sections.args, 'mint_ticker', TICKER)
 }

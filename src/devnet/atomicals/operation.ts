@@ -1,6 +1,6 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import { joinBytes, toHex } from '../../bitcoin/bytes.ts'
-import { toDisplayHash } from '../hex.ts'
+import { toDisplayHash } from '../chain/hex.ts'
 import { type CborMap, type CborValue, decodeCborItem, isCborList, isCborMap } from './cbor.ts'
 
 const NAMES = ['nft', 'dft', 'mod', 'evt', 'dmt', 'dat', 'ft', 'sl', 'x', 'y', 'z'] as const
@@ -56,7 +56,7 @@ export function parseOperation(tx: Transaction): Operation | null {
 }
 
 /** The fields of a payload that must be maps, an empty one where it is missing; null where one is not. */
-export function readSections(payload: CborMap) {
+export function parseSections(payload: CborMap) {
   const args = readSection(payload, 'args')
   const meta = readSection(payload, 'meta')
   const ctx = readSection(payload, 'ctx')
@@ -119,7 +119,7 @@ function readPayload(bytes: Uint8Array): CborMap | null {
     return null
   }
   if (!isCborMap(payload)) return null
-  const sections = readSections(payload)
+  const sections = parseSections(payload)
   if (!sections) return null
   const isClean =
     holdsPlainValues(sections.meta, false) &&

@@ -1,11 +1,11 @@
 import { Psbt, type Transaction } from 'bitcoinjs-lib'
 import { parseAtomicalId } from '../../ordinals/atomical-id.ts'
-import { fromHex, toHex } from '../hex.ts'
-import type { Answer, Call, Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
+import { fromHex, toHex } from '../chain/hex.ts'
+import { decodeTransaction, spentOutpoint } from '../chain/transaction-record.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { RejectedError } from '../mempool/rejection.ts'
 import { type ExactJson, writeExact } from '../ord/exact-json.ts'
-import { RejectedError } from '../rejection.ts'
-import { decodeTransaction, spentOutpoint } from '../transaction-record.ts'
+import type { Answer, Call, Route } from '../server/http.ts'
 import {
   describeAtomical,
   describeBriefly,

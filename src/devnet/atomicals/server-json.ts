@@ -1,4 +1,4 @@
-import { toDisplayHash } from '../hex.ts'
+import { toDisplayHash } from '../chain/hex.ts'
 import type { JsonFields } from './atomical-json.ts'
 import type { AtomicalsIndex } from './atomicals-index.ts'
 

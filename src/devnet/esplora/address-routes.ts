@@ -1,6 +1,6 @@
-import { type Call, HttpError, json, param, type Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { hashScript, parseAddress } from '../script.ts'
+import { hashScript, parseAddress } from '../chain/script.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { type Call, HttpError, json, param, type Route } from '../server/http.ts'
 import { formatTransaction } from './format.ts'
 import { createView, type SeenTransaction, sumStats } from './view.ts'
 

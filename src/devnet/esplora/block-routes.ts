@@ -1,7 +1,7 @@
-import type { BlockRecord } from '../chain.ts'
-import { type Call, HttpError, json, param, type Route, text } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import type { Rpc } from '../rpc.ts'
+import type { Rpc } from '../bitcoind/rpc.ts'
+import type { BlockRecord } from '../chain/chain.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { type Call, HttpError, json, param, type Route, text } from '../server/http.ts'
 import { formatBlock, formatTransaction } from './format.ts'
 import { createView } from './view.ts'
 

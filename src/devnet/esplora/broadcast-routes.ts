@@ -1,7 +1,7 @@
-import { type Answer, HttpError, json, type Route, text } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { submitPackage, testTransactions } from '../package.ts'
-import { RejectedError } from '../rejection.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { submitPackage, testTransactions } from '../mempool/package.ts'
+import { RejectedError } from '../mempool/rejection.ts'
+import { type Answer, HttpError, json, type Route, text } from '../server/http.ts'
 
 const MAX_TRANSACTIONS = 25
 

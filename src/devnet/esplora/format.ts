@@ -1,8 +1,8 @@
 import { script as bitcoinScript, type TxOutput } from 'bitcoinjs-lib'
-import type { BlockRecord } from '../chain.ts'
-import { toDisplayHash, toHex } from '../hex.ts'
-import { classifyScript, formatAddress, formatAsm } from '../script.ts'
-import type { TransactionRecord } from '../transaction-record.ts'
+import type { BlockRecord } from '../chain/chain.ts'
+import { toDisplayHash, toHex } from '../chain/hex.ts'
+import { classifyScript, formatAddress, formatAsm } from '../chain/script.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
 import type { BlockJson, Status, TransactionJson, VinJson, VoutJson } from './shapes.ts'
 
 export function formatTransaction(record: TransactionRecord, status: Status): TransactionJson {

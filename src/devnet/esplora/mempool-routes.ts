@@ -1,7 +1,7 @@
-import { estimateByTarget, type FeeRates } from '../fees.ts'
-import { json, type Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import type { PoolEntry } from '../pool.ts'
+import { estimateByTarget, type FeeRates } from '../mempool/fees.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import type { PoolEntry } from '../mempool/pool.ts'
+import { json, type Route } from '../server/http.ts'
 
 const RECENT_COUNT = 10
 

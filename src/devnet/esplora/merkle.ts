@@ -1,5 +1,5 @@
 import { crypto } from 'bitcoinjs-lib'
-import { toDisplayHash } from '../hex.ts'
+import { toDisplayHash } from '../chain/hex.ts'
 
 /** The sibling hashes from a transaction up to the merkle root, lowest first, as Esplora displays them. */
 export function merkleBranch(txids: readonly string[], position: number): string[] {

@@ -1,7 +1,7 @@
-import type { ConfirmedTransaction } from '../chain.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { hashScript } from '../script.ts'
-import type { TransactionRecord } from '../transaction-record.ts'
+import type { ConfirmedTransaction } from '../chain/chain.ts'
+import { hashScript } from '../chain/script.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
 import type { AddressStats, Status, UtxoJson } from './shapes.ts'
 
 export interface SeenTransaction {

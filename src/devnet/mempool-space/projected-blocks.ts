@@ -1,5 +1,5 @@
-import { orderForBlock } from '../block-template.ts'
-import type { Pool } from '../pool.ts'
+import { orderForBlock } from '../mempool/block-template.ts'
+import type { Pool } from '../mempool/pool.ts'
 
 /** One of mempool.space's `mempool-blocks`: what the next blocks would hold. */
 export interface ProjectedBlock {

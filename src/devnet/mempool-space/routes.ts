@@ -1,11 +1,11 @@
+import type { Prices } from '../admin/prices.ts'
+import { classifyScript, parseAddress, parseWitnessProgram } from '../chain/script.ts'
 import { findOutspend } from '../esplora/transaction-routes.ts'
 import { createView } from '../esplora/view.ts'
-import { type FeeRates, roundFeeRates } from '../fees.ts'
-import { HttpError, json, type Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { withAncestors, withDescendants } from '../pool.ts'
-import type { Prices } from '../prices.ts'
-import { classifyScript, parseAddress, parseWitnessProgram } from '../script.ts'
+import { type FeeRates, roundFeeRates } from '../mempool/fees.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { withAncestors, withDescendants } from '../mempool/pool.ts'
+import { HttpError, json, type Route } from '../server/http.ts'
 import { projectBlocks } from './projected-blocks.ts'
 
 const MAX_OUTSPENDS_TXIDS = 50

@@ -1,6 +1,6 @@
-import { touchedScripts } from '../chain.ts'
-import { hashScript, parseAddress } from '../script.ts'
-import type { TransactionRecord } from '../transaction-record.ts'
+import { touchedScripts } from '../chain/chain.ts'
+import { hashScript, parseAddress } from '../chain/script.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
 
 /** mempool.space's production limit on mainnet. */
 const MAX_TRACKED_ADDRESSES = 10
@@ -31,7 +31,7 @@ export interface WebsocketRequest {
 }
 
 /** Reads a client's message into its subscription; a message that is not JSON, or not understood, changes nothing. */
-export function readRequest(data: string, subscription: Subscription): WebsocketRequest {
+export function parseRequest(data: string, subscription: Subscription): WebsocketRequest {
   const request: WebsocketRequest = {
     isInit: false,
     isPing: false,

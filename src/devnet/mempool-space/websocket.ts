@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { BlockRecord } from '../chain.ts'
+import type { BlockRecord } from '../chain/chain.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
 import { formatBlock, formatTransaction } from '../esplora/format.ts'
 import type { TransactionJson } from '../esplora/shapes.ts'
 import { createView } from '../esplora/view.ts'
-import { type FeeRates, roundFeeRates } from '../fees.ts'
-import type { LocalNetwork, NetworkEvent } from '../local-network.ts'
-import type { Removed } from '../mempool.ts'
-import type { TransactionRecord } from '../transaction-record.ts'
+import { type FeeRates, roundFeeRates } from '../mempool/fees.ts'
+import type { LocalNetwork, NetworkEvent } from '../mempool/local-network.ts'
+import type { Removed } from '../mempool/mempool.ts'
 import { projectBlocks } from './projected-blocks.ts'
-import { paysOrSpends, readRequest, type Subscription } from './subscription.ts'
+import { parseRequest, paysOrSpends, type Subscription } from './subscription.ts'
 
 const INITIAL_BLOCKS = 8
 const MAX_MESSAGE = 50_000
@@ -55,7 +55,7 @@ export function createWebsocket(network: LocalNetwork, feeRates: () => FeeRates)
   function answer(client: WebSocket, data: string): void {
     const subscription = clients.get(client)
     if (!subscription) return
-    const { news, ...request } = readRequest(data, subscription)
+    const { news, ...request } = parseRequest(data, subscription)
     const message: Message = { ...request.errors }
     if (request.isInit) {
       Object.assign(message, statistics(), { blocks: newestBlocks() })

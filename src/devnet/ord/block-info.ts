@@ -1,5 +1,5 @@
-import type { LocalNetwork } from '../local-network.ts'
-import type { Rpc } from '../rpc.ts'
+import type { Rpc } from '../bitcoind/rpc.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
 import type { ExactJson } from './exact-json.ts'
 import { notFound } from './ord-call.ts'
 

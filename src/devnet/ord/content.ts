@@ -1,6 +1,6 @@
-import type { EnvelopeFields } from '../../ordinals/envelope.ts'
-import { readInscription } from '../../ordinals/inscription.ts'
-import { type Answer, type Call, HttpError } from '../http.ts'
+import type { EnvelopeFields } from '../../ordinals/inscriptions/envelope.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { type Answer, type Call, HttpError } from '../server/http.ts'
 import { notFound } from './ord-call.ts'
 
 const CONTENT_POLICY = [
@@ -12,7 +12,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e]+$/
 
 /** The body as it was inscribed, with the type and the encoding that the inscription claims. */
 export function serveContent(call: Call, id: string, fields: EnvelopeFields): Answer {
-  const { contentType, contentEncoding } = readInscription(fields)
+  const { contentType, contentEncoding } = parseInscription(fields)
   if (contentEncoding !== null && !accepts(call, contentEncoding)) {
     throw new HttpError(
       406,

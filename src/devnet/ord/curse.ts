@@ -1,5 +1,5 @@
-import type { Envelope } from '../../ordinals/envelope.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { Envelope } from '../../ordinals/inscriptions/envelope.ts'
 
 /** Why ord numbers an inscription below zero before the jubilee, and vindicates it from then on. */
 export type Curse =

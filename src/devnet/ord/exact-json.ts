@@ -1,4 +1,4 @@
-import type { Answer } from '../http.ts'
+import type { Answer } from '../server/http.ts'
 
 /** A value whose bigints are integers in JSON, whatever their size, as ord writes the amounts of runes. */
 export type ExactJson =

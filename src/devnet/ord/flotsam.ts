@@ -1,8 +1,8 @@
 import type { Transaction } from 'bitcoinjs-lib'
-import { type EnvelopeFields, parseEnvelopes } from '../../ordinals/envelope.ts'
-import { readInscription } from '../../ordinals/inscription.ts'
 import { formatInscriptionId, type InscriptionId } from '../../ordinals/inscription-id.ts'
-import { sumValues } from '../transaction-record.ts'
+import { type EnvelopeFields, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { sumValues } from '../chain/transaction-record.ts'
 import { type Curse, findCurse } from './curse.ts'
 
 /** An inscription on its way through a transaction or, within the fees, to the coinbase. */
@@ -58,7 +58,7 @@ export function gatherFlotsam(
     }
     for (const envelope of envelopes.filter(envelope => envelope.input === input)) {
       const { fields } = envelope
-      const { pointer, parents, delegate } = readInscription(fields)
+      const { pointer, parents, delegate } = parseInscription(fields)
       const offset = pointer !== null && pointer < paid ? pointer : start
       const reveal = {
         fields,

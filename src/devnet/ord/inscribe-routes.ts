@@ -1,18 +1,18 @@
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import {
   type Fields,
-  readAddress,
-  readBoolean,
-  readFields,
-  readHex,
-  readInteger,
-  readText,
+  parseAddressField,
+  parseBoolean,
+  parseFields,
+  parseHex,
+  parseInteger,
+  parseText,
   refuseOthers,
-} from '../admin-fields.ts'
-import { HttpError, json, type Route } from '../http.ts'
+} from '../admin/admin-fields.ts'
+import { HttpError, json, type Route } from '../server/http.ts'
 import type { Etched, Inscribed, Inscriber } from './inscriber.ts'
 import { type EnvelopeFlaw, type EnvelopePlan, FLAWS } from './inscription-leaf.ts'
-import { parseSpacedName } from './rune-name.ts'
+import { parseSpacedName } from './runes/rune-name.ts'
 
 /** One inscription. Without `body`, `bodyHex` and `delegate` its body is empty. */
 export interface InscriptionRequest {
@@ -95,13 +95,13 @@ export function inscribeRoutes(inscriber: Inscriber): Route[] {
   const post = (path: string, run: (fields: Fields) => Promise<object>): Route => ({
     method: 'POST',
     path: `/devnet/${path}`,
-    handle: async call => json(await run(readFields(call))),
+    handle: async call => json(await run(parseFields(call))),
   })
   return [
     post('inscribe', fields => {
       refuseOthers(fields, INSCRIBE_FIELDS)
       const envelopes = readItems(fields).map(readEnvelope)
-      const isTogether = readBoolean(fields, 'together', false)
+      const isTogether = parseBoolean(fields, 'together', false)
       return inscriber.inscribe({
         reveals: isTogether ? [envelopes] : envelopes.map(envelope => [envelope]),
         ...readDestination(fields),
@@ -109,16 +109,16 @@ export function inscribeRoutes(inscriber: Inscriber): Route[] {
     }),
     post('etch', fields => {
       refuseOthers(fields, ETCH_FIELDS)
-      const name = parseSpacedName(readText(fields, 'name') ?? '')
+      const name = parseSpacedName(parseText(fields, 'name') ?? '')
       if (!name) throw new HttpError(400, 'name: must be letters from A to Z, perhaps spaced')
-      const symbol = readText(fields, 'symbol') ?? null
+      const symbol = parseText(fields, 'symbol') ?? null
       if (symbol !== null && [...symbol].length !== 1) {
         throw new HttpError(400, 'symbol: must be one character')
       }
       return inscriber.etch({
         ...name,
         premine: readAmount(fields, 'amount'),
-        divisibility: readInteger(fields, 'divisibility', 0, 38, 0),
+        divisibility: parseInteger(fields, 'divisibility', 0, 38, 0),
         symbol,
         ...readDestination(fields),
       })
@@ -128,8 +128,8 @@ export function inscribeRoutes(inscriber: Inscriber): Route[] {
 
 function readDestination(fields: Fields) {
   return {
-    script: fields.address === undefined ? null : readAddress(fields, 'address'),
-    postage: BigInt(readInteger(fields, 'postage', 1, MOST_SATS, DEFAULT_POSTAGE)),
+    script: fields.address === undefined ? null : parseAddressField(fields, 'address'),
+    postage: BigInt(parseInteger(fields, 'postage', 1, MOST_SATS, DEFAULT_POSTAGE)),
     onto: readId(fields, 'onto') ?? null,
   }
 }
@@ -150,17 +150,17 @@ function isFields(value: unknown): value is Fields {
 
 function readEnvelope(fields: Fields): EnvelopePlan {
   const given = {
-    contentType: readText(fields, 'contentType'),
-    contentEncoding: readText(fields, 'contentEncoding'),
-    metaprotocol: readText(fields, 'metaprotocol'),
-    metadata: readHex(fields, 'metadata'),
+    contentType: parseText(fields, 'contentType'),
+    contentEncoding: parseText(fields, 'contentEncoding'),
+    metaprotocol: parseText(fields, 'metaprotocol'),
+    metadata: parseHex(fields, 'metadata'),
     delegate: readId(fields, 'delegate'),
-    body: readHex(fields, 'bodyHex') ?? toBytes(readText(fields, 'body')),
+    body: parseHex(fields, 'bodyHex') ?? toBytes(parseText(fields, 'body')),
   }
   const parent = readId(fields, 'parent')
   const isDelegating = given.delegate !== undefined && given.body === undefined
   const usual = isDelegating ? {} : { contentType: 'text/plain;charset=utf-8', body: toBytes('') }
-  const pointer = fields.offset === undefined ? null : readInteger(fields, 'offset', 0, MOST_SATS)
+  const pointer = fields.offset === undefined ? null : parseInteger(fields, 'offset', 0, MOST_SATS)
   return {
     content: {
       ...withoutAbsent({ ...usual, ...withoutAbsent(given) }),
@@ -183,7 +183,7 @@ function readFlaw({ flaw }: Fields): EnvelopeFlaw | null {
 }
 
 function readId(fields: Fields, name: string): string | undefined {
-  const id = readText(fields, name)
+  const id = parseText(fields, name)
   if (id !== undefined && !parseInscriptionId(id)) {
     throw new HttpError(400, `${name}: must be an inscription id`)
   }

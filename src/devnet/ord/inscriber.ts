@@ -1,15 +1,15 @@
 import type { Transaction, TxOutput } from 'bitcoinjs-lib'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import { createDevnetKey } from '../devnet-key.ts'
-import type { Faucet, KeyCoin } from '../faucet.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { dustThreshold } from '../policy.ts'
+import { createDevnetKey } from '../admin/devnet-key.ts'
+import type { Faucet, KeyCoin } from '../admin/faucet.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { dustThreshold } from '../mempool/policy.ts'
 import { buildCommitment, buildLeaf, type EnvelopePlan } from './inscription-leaf.ts'
 import { createLeafOutput } from './leaf-output.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { buildReveal, feeOfReveal, type RevealInput } from './reveal.ts'
-import { formatSpacedName, minimumName, nameCommitment } from './rune-name.ts'
-import { etchingScript, type NewRune } from './runestone-script.ts'
+import { formatSpacedName, minimumName, nameCommitment } from './runes/rune-name.ts'
+import { etchingScript, type NewRune } from './runes/runestone-script.ts'
 
 /** What stands before the envelope's input when that is not to be the first. */
 const LEAD_VALUE = 1_000n

@@ -1,8 +1,8 @@
-import { readInscription } from '../../ordinals/inscription.ts'
-import { formatAddress } from '../script.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { formatAddress } from '../chain/script.ts'
 import type { OrdInscription } from './inscription-ledger.ts'
 import type { OrdIndex } from './ord-index.ts'
-import { formatSpacedName } from './rune-name.ts'
+import { formatSpacedName } from './runes/rune-name.ts'
 import { formatSatPoint } from './satpoint.ts'
 
 /** How many children and parents `/inscription` shows. */
@@ -11,7 +11,7 @@ const MOST_RELATIVES = 4
 /** ord's `/inscription`. */
 export function describeInscription(index: OrdIndex, inscription: OrdInscription) {
   const { id, sequence, fields, children } = inscription
-  const { contentType, contentLength, metaprotocol } = readInscription(fields)
+  const { contentType, contentLength, metaprotocol } = parseInscription(fields)
   const delegate = inscription.delegate && index.inscription(inscription.delegate)
   const etched = index.etchedBy(id.slice(0, 64))
   return {
@@ -21,7 +21,7 @@ export function describeInscription(index: OrdIndex, inscription: OrdInscription
     children: children.slice(0, MOST_RELATIVES),
     content_length: contentLength,
     content_type: contentType,
-    effective_content_type: delegate ? readInscription(delegate.fields).contentType : contentType,
+    effective_content_type: delegate ? parseInscription(delegate.fields).contentType : contentType,
     fee: inscription.fee,
     height: inscription.height,
     id,
@@ -39,7 +39,7 @@ export function describeInscription(index: OrdIndex, inscription: OrdInscription
 
 /** ord's `/r/inscription`. */
 export function describeRecursively(index: OrdIndex, inscription: OrdInscription) {
-  const { contentType, contentLength } = readInscription(inscription.fields)
+  const { contentType, contentLength } = parseInscription(inscription.fields)
   return {
     ...describePlace(index, inscription),
     ...describeRelative(inscription),

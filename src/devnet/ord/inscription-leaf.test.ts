@@ -1,7 +1,7 @@
 import { parseWitness } from 'micro-ordinals'
 import { describe, expect, it } from 'vitest'
-import { readScript } from '../../bitcoin/script.ts'
-import { type Envelope, parseEnvelopes } from '../../ordinals/envelope.ts'
+import { parseScript } from '../../bitcoin/script.ts'
+import { type Envelope, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { buildLeaf, type EnvelopeFlaw } from './inscription-leaf.ts'
 
 const CONTENT = { contentType: 'text/plain', body: new TextEncoder().encode('hello') }
@@ -38,7 +38,7 @@ describe('a leaf', () => {
 
   it('closes every branch that it opens', () => {
     for (const flaw of ['stutter', 'incomplete', null] as const) {
-      const operations = readScript(buildLeaf([{ content: CONTENT, flaw }])) ?? []
+      const operations = parseScript(buildLeaf([{ content: CONTENT, flaw }])) ?? []
       const count = (code: number) => operations.filter(({ opcode }) => opcode === code).length
       expect(count(0x63)).toBe(count(0x68))
     }

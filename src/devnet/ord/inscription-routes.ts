@@ -1,5 +1,5 @@
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
-import { HttpError, param, type Route } from '../http.ts'
+import { HttpError, param, type Route } from '../server/http.ts'
 import { serveContent } from './content.ts'
 import { exactJson } from './exact-json.ts'
 import { describeInscription } from './inscription-json.ts'
@@ -10,8 +10,8 @@ import {
   type OrdServer,
   PAGE_SIZE,
   page,
-  readPage,
-  readTexts,
+  parsePage,
+  parseTexts,
   requireJson,
 } from './ord-call.ts'
 import type { OrdIndex } from './ord-index.ts'
@@ -24,48 +24,51 @@ export function inscriptionRoutes({ get, post }: OrdServer): Route[] {
     ),
     get('/inscription/:key/:child', (call, index) => {
       const key = param(call, 'key')
-      const child = findByKey(index, key).children[readPage(param(call, 'child'))]
+      const child = findByKey(index, key).children[parsePage(param(call, 'child'))]
       if (child === undefined) throw notFound(`inscription ${key}`)
       return page(call, describeInscription(index, requireInscription(index, child)))
     }),
     post('/inscriptions', (call, index) => {
       requireJson(call)
       return exactJson(
-        readTexts(call).map(id =>
-          describeInscription(index, requireInscription(index, readId(id))),
+        parseTexts(call).map(id =>
+          describeInscription(index, requireInscription(index, parseId(id))),
         ),
       )
     }),
     post('/missing', (call, index) => {
       requireJson(call)
-      return exactJson(readTexts(call).filter(id => !index.inscription(readId(id))))
+      return exactJson(parseTexts(call).filter(id => !index.inscription(parseId(id))))
     }),
     get('/inscriptions', (call, index) => page(call, listNewest(index, 0))),
     get('/inscriptions/:page', (call, index) =>
-      page(call, listNewest(index, readPage(param(call, 'page')))),
+      page(call, listNewest(index, parsePage(param(call, 'page')))),
     ),
     get('/inscriptions/block/:height', (call, index) =>
-      page(call, listBlock(index, readPage(param(call, 'height')), 0)),
+      page(call, listBlock(index, parsePage(param(call, 'height')), 0)),
     ),
     get('/inscriptions/block/:height/:page', (call, index) =>
-      page(call, listBlock(index, readPage(param(call, 'height')), readPage(param(call, 'page')))),
+      page(
+        call,
+        listBlock(index, parsePage(param(call, 'height')), parsePage(param(call, 'page'))),
+      ),
     ),
     get('/content/:id', (call, index) => {
-      const inscription = requireInscription(index, readId(param(call, 'id')))
+      const inscription = requireInscription(index, parseId(param(call, 'id')))
       const { delegate } = inscription
       const served = delegate === null ? inscription : index.inscription(delegate)
       if (!served) throw notFound(`delegate ${inscription.id}`)
       return serveContent(call, inscription.id, served.fields)
     }),
     get('/r/undelegated-content/:id', (call, index) => {
-      const { id, fields } = requireInscription(index, readId(param(call, 'id')))
+      const { id, fields } = requireInscription(index, parseId(param(call, 'id')))
       return serveContent(call, id, fields)
     }),
   ]
 }
 
 /** Throws HttpError for what is no inscription id. */
-export function readId(text: string): string {
+export function parseId(text: string): string {
   if (!parseInscriptionId(text)) throw new HttpError(400, `Invalid URL: invalid inscription ID`)
   return text
 }
@@ -79,7 +82,7 @@ export function requireInscription(index: OrdIndex, id: string): OrdInscription 
 /** By id or number; names of sats need an index of sats. */
 function findByKey(index: OrdIndex, key: string): OrdInscription {
   if (/^[a-z]{1,11}$/.test(key)) throw notFound('sat index required')
-  const inscription = index.inscription(/^-?\d{1,10}$/.test(key) ? Number(key) : readId(key))
+  const inscription = index.inscription(/^-?\d{1,10}$/.test(key) ? Number(key) : parseId(key))
   if (!inscription) throw notFound(`inscription ${key}`)
   return inscription
 }

@@ -1,6 +1,6 @@
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { crypto, initEccLib, networks, payments, Transaction } from 'bitcoinjs-lib'
-import { leafHash } from '../../bitcoin/taproot-leaf.ts'
+import { leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
 
 initEccLib(ecc)
 

@@ -1,6 +1,6 @@
-import { type Answer, type Call, HttpError, type Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import type { Rpc } from '../rpc.ts'
+import type { Rpc } from '../bitcoind/rpc.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { type Answer, type Call, HttpError, type Route } from '../server/http.ts'
 import { type ExactJson, exactJson } from './exact-json.ts'
 import type { OrdIndex } from './ord-index.ts'
 
@@ -34,7 +34,7 @@ export function notFound(what: string): HttpError {
 }
 
 /** The list in a body of JSON; throws HttpError in the way of ord's web framework. */
-export function readTexts({ body, headers }: Call): string[] {
+export function parseTexts({ body, headers }: Call): string[] {
   if (!/^application\/([^;]*\+)?json\b/.test(headers['content-type'] ?? '')) {
     throw new HttpError(415, 'Expected request with `Content-Type: application/json`')
   }
@@ -51,7 +51,7 @@ export function readTexts({ body, headers }: Call): string[] {
 }
 
 /** A page number of a path; throws HttpError for anything else. */
-export function readPage(text: string): number {
+export function parsePage(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new HttpError(400, `Invalid URL: Cannot parse ${text}`)
   return Number(text)
 }

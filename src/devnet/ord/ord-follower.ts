@@ -1,6 +1,6 @@
-import type { BlockRecord } from '../chain.ts'
-import { followBlocks, type IndexFollower } from '../index-follower.ts'
-import type { LocalNetwork } from '../local-network.ts'
+import type { BlockRecord } from '../chain/chain.ts'
+import { followBlocks, type IndexFollower } from '../mempool/index-follower.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
 import { createOrdIndex, type OrdBlock, type OrdIndex } from './ord-index.ts'
 
 const JUBILEE_HEIGHT = 110

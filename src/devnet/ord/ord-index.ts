@@ -1,9 +1,9 @@
 import type { Transaction } from 'bitcoinjs-lib'
-import { createBrc20Ledger } from '../brc20/brc20-ledger.ts'
+import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
 import { createInscriptionLedger } from './inscription-ledger.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { createOutputSet } from './output-set.ts'
-import { createRuneLedger } from './rune-ledger.ts'
+import { createRuneLedger } from './runes/rune-ledger.ts'
 
 export interface OrdBlock {
   height: number

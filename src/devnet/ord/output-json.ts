@@ -1,8 +1,8 @@
-import { toHex } from '../hex.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { formatAddress } from '../script.ts'
+import { toHex } from '../chain/hex.ts'
+import { formatAddress } from '../chain/script.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
 import type { OrdIndex } from './ord-index.ts'
-import { formatSpacedName } from './rune-name.ts'
+import { formatSpacedName } from './runes/rune-name.ts'
 import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './satpoint.ts'
 
 /**

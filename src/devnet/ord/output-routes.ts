@@ -1,10 +1,10 @@
-import { HttpError, param, type Route } from '../http.ts'
-import { parseAddress } from '../script.ts'
+import { parseAddress } from '../chain/script.ts'
+import { HttpError, param, type Route } from '../server/http.ts'
 import { exactJson } from './exact-json.ts'
-import { notFound, type OrdServer, page, readTexts, requireJson } from './ord-call.ts'
+import { notFound, type OrdServer, page, parseTexts, requireJson } from './ord-call.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { describeHoldings, describeOutput } from './output-json.ts'
-import { formatSpacedName } from './rune-name.ts'
+import { formatSpacedName } from './runes/rune-name.ts'
 
 const OUTPUT_TYPES = ['any', 'cardinal', 'inscribed', 'runic'] as const
 type OutputType = (typeof OUTPUT_TYPES)[number]
@@ -23,7 +23,7 @@ export function outputRoutes({ network, get, post }: OrdServer): Route[] {
     post('/outputs', (call, index) => {
       requireJson(call)
       return exactJson(
-        readTexts(call).map(outpoint => requireOutput(index, readOutpoint(outpoint))),
+        parseTexts(call).map(outpoint => requireOutput(index, readOutpoint(outpoint))),
       )
     }),
     get('/outputs/:address', (call, index) => {

@@ -1,6 +1,6 @@
 import type { TxOutput } from 'bitcoinjs-lib'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import { toHex } from '../hex.ts'
+import { toHex } from '../chain/hex.ts'
 import type { Journal } from './journal.ts'
 
 export interface OrdOutput {

@@ -1,22 +1,22 @@
-import { readInscription } from '../../ordinals/inscription.ts'
-import { toHex } from '../hex.ts'
-import { type Call, HttpError, param, type Route } from '../http.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { toHex } from '../chain/hex.ts'
+import { type Call, HttpError, param, type Route } from '../server/http.ts'
 import { describeBlock } from './block-info.ts'
 import { exactJson } from './exact-json.ts'
 import { describeRecursively, describeRelative } from './inscription-json.ts'
 import type { OrdInscription } from './inscription-ledger.ts'
-import { readId, requireInscription } from './inscription-routes.ts'
-import { cutPage, notFound, type OrdServer, readPage } from './ord-call.ts'
+import { parseId, requireInscription } from './inscription-routes.ts'
+import { cutPage, notFound, type OrdServer, parsePage } from './ord-call.ts'
 import type { OrdIndex } from './ord-index.ts'
 
 /** What inscriptions may ask of the server that shows them. */
 export function recursiveRoutes({ network, rpc, get }: OrdServer): Route[] {
   const ofInscription = (call: Call, index: OrdIndex) =>
-    requireInscription(index, readId(param(call, 'id')))
+    requireInscription(index, parseId(param(call, 'id')))
   /** With and without a page number, as ids and as inscriptions. */
   const relatives = (kind: 'children' | 'parents') => {
     const list = (call: Call, index: OrdIndex) => {
-      const page = readPage(call.params.page ?? '0')
+      const page = parsePage(call.params.page ?? '0')
       return { page, ...cutPage(ofInscription(call, index)[kind], page) }
     }
     const ids = (call: Call, index: OrdIndex) => {
@@ -47,14 +47,14 @@ export function recursiveRoutes({ network, rpc, get }: OrdServer): Route[] {
     ...relatives('parents'),
     get('/r/metadata/:id', (call, index) => {
       const { id, fields } = ofInscription(call, index)
-      const { metadata } = readInscription(fields)
+      const { metadata } = parseInscription(fields)
       if (!metadata) throw notFound(`inscription ${id} metadata`)
       return exactJson(toHex(metadata))
     }),
     get('/r/blockheight', (_, index) => exactJson(index.height())),
     get('/r/blockhash', (_, index) => exactJson(network.chain.block(index.height())?.hash ?? null)),
     get('/r/blockhash/:height', (call, index) => {
-      const height = readPage(param(call, 'height'))
+      const height = parsePage(param(call, 'height'))
       const block = height <= index.height() ? network.chain.block(height) : undefined
       if (!block) throw notFound('blockhash')
       return exactJson(block.hash)

@@ -1,5 +1,5 @@
 import { Transaction, type TxOutput } from 'bitcoinjs-lib'
-import type { KeyCoin } from '../faucet.ts'
+import type { KeyCoin } from '../admin/faucet.ts'
 import type { LeafOutput } from './leaf-output.ts'
 
 const FEE_RATE = 2n

@@ -1,6 +1,6 @@
-import { type Route, text } from '../http.ts'
+import { type Route, text } from '../server/http.ts'
 import { notFound, type OrdServer, page } from './ord-call.ts'
-import { formatRuneName, minimumName } from './rune-name.ts'
+import { formatRuneName, minimumName } from './runes/rune-name.ts'
 
 /** `/status`, and what is known of blocks as bare text. */
 export function statusRoutes({ network, get }: OrdServer): Route[] {

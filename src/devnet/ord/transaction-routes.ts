@@ -1,13 +1,13 @@
-import { type Envelope, parseEnvelopes } from '../../ordinals/envelope.ts'
-import { decipherRunestone } from '../../ordinals/runestone.ts'
-import { toHex } from '../hex.ts'
-import { HttpError, param, type Route } from '../http.ts'
-import type { LocalNetwork } from '../local-network.ts'
-import { rawHex, spentOutpoint, type TransactionRecord } from '../transaction-record.ts'
+import { type Envelope, parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
+import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import { toHex } from '../chain/hex.ts'
+import { rawHex, spentOutpoint, type TransactionRecord } from '../chain/transaction-record.ts'
+import type { LocalNetwork } from '../mempool/local-network.ts'
+import { HttpError, param, type Route } from '../server/http.ts'
 import { exactJson } from './exact-json.ts'
 import { notFound, type OrdServer, page } from './ord-call.ts'
-import { formatSpacedName } from './rune-name.ts'
-import { describeRunestone } from './runestone-json.ts'
+import { formatSpacedName } from './runes/rune-name.ts'
+import { describeRunestone } from './runes/runestone-json.ts'
 
 /** Transactions of the chain and the mempool: as they are, and what of inscriptions and runes is in them. */
 export function transactionRoutes({ network, get }: OrdServer): Route[] {

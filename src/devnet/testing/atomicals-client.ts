@@ -1,7 +1,7 @@
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
 import { electrumHash } from '../atomicals/coin-set.ts'
 import type { MintAnswer, MintRequest } from '../atomicals/mint-routes.ts'
-import { parseAddress } from '../script.ts'
+import { parseAddress } from '../chain/script.ts'
 import type { Client } from './devnet-client.ts'
 
 /** What a coin holds, by id: units of a token, the sats of an NFT's coin. */

@@ -1,5 +1,5 @@
-import type { EnvelopeFields } from '../../ordinals/envelope.ts'
-import { type Brc20Ledger, createBrc20Ledger, type Passage } from '../brc20/brc20-ledger.ts'
+import type { EnvelopeFields } from '../../ordinals/inscriptions/envelope.ts'
+import { type Brc20Ledger, createBrc20Ledger, type Passage } from '../ord/brc20/brc20-ledger.ts'
 import { createJournal } from '../ord/journal.ts'
 
 const TOKENS = 50

@@ -1,6 +1,6 @@
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { script as bitcoinScript, crypto, Transaction } from 'bitcoinjs-lib'
-import { formatAddress } from '../script.ts'
+import { formatAddress } from '../chain/script.ts'
 
 export interface TestCoin {
   txid: string

@@ -5,8 +5,8 @@ import { fund } from '../../bitcoin/testing/funding.ts'
 import { privateKeys } from '../../bitcoin/testing/keys.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import type { EnvelopeContent } from '../envelope-script.ts'
-import { buildInscribing, type Inscribing } from '../inscribing.ts'
+import type { EnvelopeContent } from '../inscriptions/envelope-script.ts'
+import { buildInscribing, type Inscribing } from '../inscriptions/inscribing.ts'
 import { noise } from './noise.ts'
 
 /** Of whom, what, and on what terms; the coins suffice. */

@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../bitcoin/bytes.ts'
-import type { RasterType } from '../image-size.ts'
+import type { RasterType } from '../content/image-size.ts'
 
 /** Images of 7 by 5 pixels, by Pillow 12.3 (libpng, libjpeg, libwebp, libaom). */
 const IMAGES: [name: string, type: RasterType, base64: string][] = [

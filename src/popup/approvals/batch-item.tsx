@@ -1,7 +1,7 @@
 import { ChevronRight, OctagonAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { words } from '../words.ts'
-import { listConsents, needsLook, type Subject } from './list-consents.ts'
+import { words } from '../app/words.ts'
+import { listConsents, needsLook, type Subject } from '../review/list-consents.ts'
 import './psbt.css'
 
 type BatchItemProps = {

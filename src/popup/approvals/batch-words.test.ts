@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Warning } from '../../background/ui-methods/payment-views.ts'
-import type { SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
+import type { Warning } from '../../background/views/payment-views.ts'
+import type { SignPsbtReview } from '../../background/views/psbt-views.ts'
+import { listConsents } from '../review/list-consents.ts'
+import { Dangers } from '../review/warnings.tsx'
 import {
   inscription,
   otherInput,
@@ -13,8 +15,6 @@ import {
 } from '../testing/psbt-building.ts'
 import { textOf } from '../testing/text-of.ts'
 import { describeBatch, describeHold } from './batch-words.tsx'
-import { listConsents } from './list-consents.ts'
-import { Dangers } from './warnings.tsx'
 
 const say = (review: SignPsbtReview) => textOf(describeBatch(review))
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
-import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
-import { nameValue } from '../ui/btc-digits.ts'
-import { richWords, type WordKey, words } from '../words.ts'
-import { type Outcome, outcomeOf } from './asset-outcomes.ts'
-import { NameMoved, tellAssets } from './asset-words.tsx'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
+import { richWords, type WordKey, words } from '../app/words.ts'
+import { type Outcome, outcomeOf } from '../review/asset-outcomes.ts'
+import { NameMoved, tellAssets } from '../review/asset-words.tsx'
+import { nameValue } from '../ui/text/btc-digits.ts'
 import { canGetWorse } from './psbt-effect.ts'
 
 /** What signing a batch does, as one sentence; where items can be used alone, what is left then and never what others bring. */

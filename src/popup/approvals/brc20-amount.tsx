@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import type { Brc20AmountReview } from '../../background/ui-methods/brc20-views.ts'
-import { explainServerProblem } from '../explain-error.ts'
+import type { Brc20AmountReview } from '../../background/views/brc20-views.ts'
+import { richWords, words } from '../app/words.ts'
+import { TickerNotice } from '../review/inscribing/ticker-notice.tsx'
+import { Fact } from '../review/transaction-facts.tsx'
+import { explainServerProblem } from '../state/explain-error.ts'
+import { TokenAmountField } from '../ui/fields/token-amount-field.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { readTokenAmount } from '../ui/token-amount.ts'
-import { TokenAmountField } from '../ui/token-amount-field.tsx'
-import { TokenNumber } from '../ui/token-number.tsx'
-import { VisibleWord } from '../ui/visible-text.tsx'
-import { richWords, words } from '../words.ts'
+import { parseTokenAmount } from '../ui/text/token-amount.ts'
+import { TokenNumber } from '../ui/text/token-number.tsx'
+import { VisibleWord } from '../ui/text/visible-text.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { TickerNotice } from './ticker-notice.tsx'
-import { Fact } from './transaction-facts.tsx'
 
 type Brc20AmountProps = ApprovalScreenProps & { review: Brc20AmountReview }
 
@@ -17,7 +17,7 @@ type Brc20AmountProps = ApprovalScreenProps & { review: Brc20AmountReview }
 export function Brc20AmountApproval({ view, review, onDecide }: Brc20AmountProps) {
   const { tick, available, transferable, decimals, proposed, problem } = review
   const [typed, setTyped] = useState(proposed ?? '')
-  const read = readTokenAmount(typed, { decimals, most: available })
+  const read = parseTokenAmount(typed, { decimals, most: available })
   const tickText = <VisibleWord text={tick} />
   return (
     <ApprovalFrame

@@ -1,11 +1,11 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AddressText } from '../ui/address-text.tsx'
-import { ADDRESS_TYPE_NAMES } from '../ui/names.ts'
-import { describeOrigin } from '../ui/site-origin.ts'
-import { richWords, type WordKey, words } from '../words.ts'
+import { richWords, type WordKey, words } from '../app/words.ts'
+import { WholeText } from '../review/whole-text.tsx'
+import { AddressText } from '../ui/text/address-text.tsx'
+import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
+import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { WholeText } from './whole-text.tsx'
 
 /** A site asks to see the account. */
 export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {

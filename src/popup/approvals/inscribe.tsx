@@ -1,9 +1,9 @@
-import type { InscribeReview } from '../../background/ui-methods/inscribe-views.ts'
-import { words } from '../words.ts'
+import type { InscribeReview } from '../../background/views/inscribe-views.ts'
+import { words } from '../app/words.ts'
+import { InscribeBody } from '../review/inscribing/inscribe-body.tsx'
+import { useInscribeConsents } from '../review/inscribing/inscribe-consents.ts'
+import { describeInscribing } from '../review/inscribing/inscribe-effect.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { InscribeBody } from './inscribe-body.tsx'
-import { useInscribeConsents } from './inscribe-consents.ts'
-import { describeInscribing } from './inscribe-effect.tsx'
 
 type InscribeApprovalProps = ApprovalScreenProps & { review: InscribeReview }
 

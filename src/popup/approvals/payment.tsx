@@ -1,9 +1,9 @@
-import type { PaymentReview } from '../../background/ui-methods/payment-views.ts'
-import { words } from '../words.ts'
+import type { PaymentReview } from '../../background/views/payment-views.ts'
+import { words } from '../app/words.ts'
+import { useConsents } from '../review/consents.tsx'
+import { subjectOfPayment } from '../review/list-consents.ts'
+import { describePayment, PaymentBody } from '../review/payment-body.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { useConsents } from './consents.tsx'
-import { subjectOfPayment } from './list-consents.ts'
-import { describePayment, PaymentBody } from './payment-body.tsx'
 
 type PaymentApprovalProps = ApprovalScreenProps & { review: PaymentReview }
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
-import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { PsbtView } from '../../background/views/psbt-views.ts'
 import {
   inscription,
   otherInput,

@@ -1,15 +1,15 @@
-import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
-import { formatFeeRate, formatShare, nameSats, nameValue } from '../ui/btc-digits.ts'
-import { FlowPicture } from '../ui/flow-picture.tsx'
-import { formatMoment } from '../ui/time-text.ts'
-import { countWords, currentLanguage, words } from '../words.ts'
-import { QuietMoves, TellingMoves } from './asset-moves.tsx'
+import type { PsbtView } from '../../background/views/psbt-views.ts'
+import { countWords, currentLanguage, words } from '../app/words.ts'
+import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
+import { AmountFact, Fact, nameRecent } from '../review/transaction-facts.tsx'
+import { Cautions, Dangers } from '../review/warnings.tsx'
+import { FlowPicture } from '../ui/pictures/flow-picture.tsx'
+import { formatFeeRate, formatShare, nameSats, nameValue } from '../ui/text/btc-digits.ts'
+import { formatMoment } from '../ui/text/time-text.ts'
 import { canGetWorse, chooseEffect, missingSats } from './psbt-effect.ts'
 import { flowOf } from './psbt-flow.ts'
 import { PsbtParts } from './psbt-parts.tsx'
 import { hasManyRecipients, PsbtRecipients } from './psbt-recipients.tsx'
-import { AmountFact, Fact, nameRecent } from './transaction-facts.tsx'
-import { Cautions, Dangers } from './warnings.tsx'
 
 /** Below it a locktime is a block's height, from it on seconds since 1970. */
 const FIRST_TIME = 500_000_000

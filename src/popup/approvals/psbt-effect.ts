@@ -1,8 +1,4 @@
-import type {
-  PsbtInputView,
-  PsbtOutputView,
-  PsbtView,
-} from '../../background/ui-methods/psbt-views.ts'
+import type { PsbtInputView, PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
 
 /** Coins that one could take for nothing but their sats: so many, holding so much together. */
 export type Coins = { count: number; sats: bigint }

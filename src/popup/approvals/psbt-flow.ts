@@ -1,13 +1,9 @@
-import type {
-  PsbtInputView,
-  PsbtOutputView,
-  PsbtView,
-} from '../../background/ui-methods/psbt-views.ts'
-import { shortenAddress } from '../ui/address-chunks.ts'
-import { joinAlike } from '../ui/flow-join.ts'
-import { type Flow, type FlowEnd, groupEnds } from '../ui/flow-layout.ts'
-import { words } from '../words.ts'
-import { carryAssets } from './flow-assets.ts'
+import type { PsbtInputView, PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
+import { words } from '../app/words.ts'
+import { carryAssets } from '../review/flow-assets.ts'
+import { joinAlike } from '../ui/pictures/flow-join.ts'
+import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.ts'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 

@@ -1,15 +1,15 @@
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type {
   PsbtInputView,
   PsbtOutputView,
   PsbtView,
   SighashView,
-} from '../../background/ui-methods/psbt-views.ts'
-import { AddressText } from '../ui/address-text.tsx'
-import { nameSats } from '../ui/btc-digits.ts'
-import { countWords, type WordKey, words } from '../words.ts'
-import { CarriedNote, movesFrom, movesTo } from './carried-note.tsx'
-import { Fold } from './fold.tsx'
+} from '../../background/views/psbt-views.ts'
+import { countWords, type WordKey, words } from '../app/words.ts'
+import { CarriedNote, movesFrom, movesTo } from '../review/carried-note.tsx'
+import { Fold } from '../review/fold.tsx'
+import { AddressText } from '../ui/text/address-text.tsx'
+import { nameSats } from '../ui/text/btc-digits.ts'
 import { groupRuns, type InputRun, sumRun } from './input-runs.ts'
 import './psbt.css'
 

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { describe, expect, it } from 'vitest'
-import type { PsbtView } from '../../background/ui-methods/psbt-views.ts'
+import type { PsbtView } from '../../background/views/psbt-views.ts'
 import {
   inscription,
   otherInput,

@@ -1,10 +1,10 @@
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
-import type { PsbtOutputView, PsbtView } from '../../background/ui-methods/psbt-views.ts'
-import { nameTwice } from '../ui/btc-digits.ts'
-import { countWords, words } from '../words.ts'
-import { CarriedNote, movesTo } from './carried-note.tsx'
-import { Fold } from './fold.tsx'
-import { FEW_RECIPIENTS, type Recipient, Recipients } from './recipients.tsx'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
+import { countWords, words } from '../app/words.ts'
+import { CarriedNote, movesTo } from '../review/carried-note.tsx'
+import { Fold } from '../review/fold.tsx'
+import { FEW_RECIPIENTS, type Recipient, Recipients } from '../review/recipients.tsx'
+import { nameTwice } from '../ui/text/btc-digits.ts'
 
 /** As many as are read one by one; the others are a press away. */
 const MOST = 6

@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
-import type { PsbtOutputView, PsbtView } from '../../background/ui-methods/psbt-views.ts'
-import { shortenAddress } from '../ui/address-chunks.ts'
-import { nameSats, nameValue } from '../ui/btc-digits.ts'
-import { countWords, richWords, type WordKey, words } from '../words.ts'
-import { givenOf, NameMoved, tellApart, tellAssetsFirst, tellPromisedLast } from './asset-words.tsx'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
+import { countWords, richWords, type WordKey, words } from '../app/words.ts'
+import {
+  givenOf,
+  NameMoved,
+  tellApart,
+  tellAssetsFirst,
+  tellPromisedLast,
+} from '../review/asset-words.tsx'
+import { WholeText } from '../review/whole-text.tsx'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import {
   type Coins,
   canGetWorse,
@@ -12,7 +19,6 @@ import {
   type PsbtEffect,
   signedCoinsOfOthers,
 } from './psbt-effect.ts'
-import { WholeText } from './whole-text.tsx'
 
 /** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse, and what only may come. */
 export function describePsbt(view: PsbtView): ReactNode {

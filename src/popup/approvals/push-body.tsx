@@ -1,10 +1,10 @@
-import type { PushedTransaction } from '../../background/ui-methods/psbt-views.ts'
-import { formatFeeRate } from '../ui/btc-digits.ts'
-import { words } from '../words.ts'
-import { QuietMoves, TellingMoves } from './asset-moves.tsx'
-import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
-import { TransactionFlow } from './transaction-flow.tsx'
-import { Cautions, Dangers } from './warnings.tsx'
+import type { PushedTransaction } from '../../background/views/psbt-views.ts'
+import { words } from '../app/words.ts'
+import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
+import { AmountFact, Fact, FeeFact, Parts } from '../review/transaction-facts.tsx'
+import { TransactionFlow } from '../review/transaction-flow.tsx'
+import { Cautions, Dangers } from '../review/warnings.tsx'
+import { formatFeeRate } from '../ui/text/btc-digits.ts'
 
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
 export function PushBody({ transaction }: { transaction: PushedTransaction }) {

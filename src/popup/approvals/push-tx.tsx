@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { PushTxReview } from '../../background/ui-methods/approval-views.ts'
-import { formatShortBtc } from '../ui/btc-digits.ts'
-import { richWords, words } from '../words.ts'
+import type { PushTxReview } from '../../background/views/approval-views.ts'
+import { richWords, words } from '../app/words.ts'
+import { tellAssets } from '../review/asset-words.tsx'
+import { useConsents } from '../review/consents.tsx'
+import { formatShortBtc } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { tellAssets } from './asset-words.tsx'
-import { useConsents } from './consents.tsx'
 import { PushBody } from './push-body.tsx'
 
 type PushTxProps = ApprovalScreenProps & { review: PushTxReview }

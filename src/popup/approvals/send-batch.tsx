@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import type { SendBatchReview } from '../../background/ui-methods/psbt-views.ts'
-import { nameSats, nameValue } from '../ui/btc-digits.ts'
-import { countWords, richWords, words } from '../words.ts'
-import { nameAbout } from './about-words.ts'
+import type { SendBatchReview } from '../../background/views/psbt-views.ts'
+import { countWords, richWords, words } from '../app/words.ts'
+import { nameAbout } from '../review/about-words.ts'
+import { tellAssets } from '../review/asset-words.tsx'
+import { useConsents } from '../review/consents.tsx'
+import type { Subject } from '../review/list-consents.ts'
+import { AmountFact, Fact } from '../review/transaction-facts.tsx'
+import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { tellAssets } from './asset-words.tsx'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
-import { useConsents } from './consents.tsx'
-import type { Subject } from './list-consents.ts'
 import { PushBody } from './push-body.tsx'
-import { AmountFact, Fact } from './transaction-facts.tsx'
 
 type Item = SendBatchReview['items'][number]
 type SendBatchProps = ApprovalScreenProps & { review: SendBatchReview }

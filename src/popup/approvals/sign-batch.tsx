@@ -1,7 +1,11 @@
-import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
-import { nameSats, nameTwice } from '../ui/btc-digits.ts'
+import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
+import { countWords, words } from '../app/words.ts'
+import { useConsents } from '../review/consents.tsx'
+import { describeWorst, type Subject } from '../review/list-consents.ts'
+import { AmountFact, Fact } from '../review/transaction-facts.tsx'
+import { Dangers } from '../review/warnings.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { countWords, words } from '../words.ts'
+import { nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
 import {
@@ -12,13 +16,9 @@ import {
   listOneSided,
   worstOf,
 } from './batch-words.tsx'
-import { useConsents } from './consents.tsx'
-import { describeWorst, type Subject } from './list-consents.ts'
 import { NetFact, PsbtBody } from './psbt-body.tsx'
 import { canGetWorse } from './psbt-effect.ts'
 import { describePsbt } from './psbt-words.tsx'
-import { AmountFact, Fact } from './transaction-facts.tsx'
-import { Dangers } from './warnings.tsx'
 
 type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 

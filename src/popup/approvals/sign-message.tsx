@@ -1,11 +1,11 @@
-import type { SignMessageReview } from '../../background/ui-methods/approval-views.ts'
-import { shortenAddress } from '../ui/address-chunks.ts'
+import type { SignMessageReview } from '../../background/views/approval-views.ts'
+import { countWords, richWords, type WordKey, words } from '../app/words.ts'
 import { Notice } from '../ui/notice.tsx'
-import { splitVisible } from '../ui/visible-parts.ts'
-import { VisibleText } from '../ui/visible-text.tsx'
-import { countWords, richWords, type WordKey, words } from '../words.ts'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { splitVisible } from '../ui/text/visible-parts.ts'
+import { VisibleText } from '../ui/text/visible-text.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import './review.css'
+import '../review/review.css'
 
 type SignMessageProps = ApprovalScreenProps & { review: SignMessageReview }
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
-import type { SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
+import type { SignPsbtReview } from '../../background/views/psbt-views.ts'
 import {
   inscription,
   otherInput,

@@ -1,12 +1,12 @@
-import type { Warning } from '../../background/ui-methods/payment-views.ts'
-import type { PsbtView, SignPsbtReview } from '../../background/ui-methods/psbt-views.ts'
-import { words } from '../words.ts'
+import type { Warning } from '../../background/views/payment-views.ts'
+import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
+import { words } from '../app/words.ts'
+import { useConsents } from '../review/consents.tsx'
+import { Dangers } from '../review/warnings.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { useConsents } from './consents.tsx'
 import { PsbtBody } from './psbt-body.tsx'
 import { describePsbt } from './psbt-words.tsx'
 import { SignBatchApproval } from './sign-batch.tsx'
-import { Dangers } from './warnings.tsx'
 
 type SignPsbtProps = ApprovalScreenProps & { review: SignPsbtReview }
 

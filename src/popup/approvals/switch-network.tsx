@@ -1,13 +1,13 @@
 import { Check, OctagonX, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { SwitchNetworkReview } from '../../background/ui-methods/approval-views.ts'
-import { AddressText } from '../ui/address-text.tsx'
-import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/names.ts'
+import type { SwitchNetworkReview } from '../../background/views/approval-views.ts'
+import { richWords, words } from '../app/words.ts'
+import { WholeText } from '../review/whole-text.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { describeOrigin } from '../ui/site-origin.ts'
-import { richWords, words } from '../words.ts'
+import { AddressText } from '../ui/text/address-text.tsx'
+import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
+import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { WholeText } from './whole-text.tsx'
 
 type SwitchNetworkApprovalProps = ApprovalScreenProps & { review: SwitchNetworkReview }
 

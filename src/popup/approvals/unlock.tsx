@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import type { UnlockResult } from '../../background/ui-methods/account-views.ts'
-import type { UnlockReview } from '../../background/ui-methods/approval-views.ts'
-import { explainError } from '../explain-error.ts'
-import { UnlockForm } from '../pages/unlock-form.tsx'
+import type { UnlockResult } from '../../background/views/account-views.ts'
+import type { UnlockReview } from '../../background/views/approval-views.ts'
+import { richWords, type WordKey, words } from '../app/words.ts'
+import { UnlockForm } from '../forms/unlock-form.tsx'
+import { WholeText } from '../review/whole-text.tsx'
+import { explainError } from '../state/explain-error.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Title } from '../ui/screen.tsx'
-import { describeOrigin } from '../ui/site-origin.ts'
-import { spellVisible } from '../ui/visible-parts.ts'
-import { richWords, type WordKey, words } from '../words.ts'
+import { describeOrigin } from '../ui/text/site-origin.ts'
+import { spellVisible } from '../ui/text/visible-parts.ts'
 import { ApprovalHead, type ApprovalScreenProps, AskedBy, RejectButton } from './approval-frame.tsx'
-import { WholeText } from './whole-text.tsx'
 
 type UnlockApprovalProps = ApprovalScreenProps & {
   review: UnlockReview

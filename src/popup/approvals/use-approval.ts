@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ApprovalView } from '../../background/ui-methods/approval-views.ts'
-import { explainError } from '../explain-error.ts'
-import { call, closeWindow, subscribe } from '../rpc.ts'
+import type { ApprovalView } from '../../background/views/approval-views.ts'
+import { call, closeWindow, subscribe } from '../app/rpc.ts'
+import { explainError } from '../state/explain-error.ts'
 
 export type Decision = 'approve' | 'reject'
 

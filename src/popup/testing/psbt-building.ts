@@ -1,10 +1,10 @@
-import type { AssetMoveView } from '../../background/ui-methods/asset-views.ts'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type {
   PsbtInputView,
   PsbtOutputView,
   PsbtView,
   SignPsbtReview,
-} from '../../background/ui-methods/psbt-views.ts'
+} from '../../background/views/psbt-views.ts'
 
 /** Two accounts of this wallet: the first ones of the phrase in BIP-86's and BIP-84's vectors. */
 export const MAIN = {

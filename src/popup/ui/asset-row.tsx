@@ -1,9 +1,9 @@
-import type { AssetView } from '../../background/ui-methods/asset-views.ts'
+import type { AssetView } from '../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { words } from '../words.ts'
-import { nameAsset } from './asset-names.ts'
-import { InscriptionPicture } from './inscription-picture.tsx'
+import { words } from '../app/words.ts'
+import { InscriptionPicture } from './pictures/inscription-picture.tsx'
 import { LinkRow, PlainRow } from './row.tsx'
+import { nameAsset } from './text/asset-names.ts'
 
 /** Something that sits on a coin, and the way to its screen; runes have none. */
 export function AssetRow({ asset }: { asset: AssetView }) {

@@ -1,4 +1,4 @@
-import { words } from '../words.ts'
+import { words } from '../app/words.ts'
 
 type SkeletonSize = 'balance' | 'line' | 'short' | 'row' | 'block'
 

@@ -1,6 +1,6 @@
 import { Transaction } from 'bitcoinjs-lib'
 import type { AtomicalId } from '../../../ordinals/atomical-id.ts'
-import { sumValues } from '../../transaction-record.ts'
+import { sumValues } from '../../chain/transaction-record.ts'
 import { type AtomicalsBlock, createAtomicalsIndex } from '../atomicals-index.ts'
 import { buildOperationLeaf } from '../envelope-leaf.ts'
 import type { OperationName } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { spentOutpoint } from '../../transaction-record.ts'
+import { spentOutpoint } from '../../chain/transaction-record.ts'
 import type { OrdBlock } from '../ord-index.ts'
 
 type Range = readonly [start: bigint, end: bigint]

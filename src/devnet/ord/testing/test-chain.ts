@@ -1,5 +1,5 @@
 import { Transaction } from 'bitcoinjs-lib'
-import { sumValues } from '../../transaction-record.ts'
+import { sumValues } from '../../chain/transaction-record.ts'
 import { createOrdIndex, type OrdBlock } from '../ord-index.ts'
 
 export const COIN = 50n * 100_000_000n

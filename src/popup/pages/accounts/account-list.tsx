@@ -1,11 +1,11 @@
 import { Check, Eye, SlidersHorizontal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import type { AccountView } from '../../../background/ui-methods/account-views.ts'
-import { shortenAddress } from '../../ui/address-chunks.ts'
-import { Identicon } from '../../ui/identicon.tsx'
-import { nameAddressType } from '../../ui/names.ts'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import { words } from '../../app/words.ts'
+import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
-import { words } from '../../words.ts'
+import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { nameAddressType } from '../../ui/text/names.ts'
 import './accounts.css'
 
 type AccountListProps = {

@@ -1,9 +1,9 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { shortenAddress } from '../../ui/address-chunks.ts'
-import { formatShortBtc } from '../../ui/btc-digits.ts'
-import { Check } from '../../ui/choice.tsx'
-import { ADDRESS_TYPE_NAMES } from '../../ui/names.ts'
-import { countWords, words } from '../../words.ts'
+import { countWords, words } from '../../app/words.ts'
+import { Check } from '../../ui/fields/choice.tsx'
+import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { formatShortBtc } from '../../ui/text/btc-digits.ts'
+import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import type { FoundAddress } from './restore-scan.ts'
 
 type FoundListProps = {

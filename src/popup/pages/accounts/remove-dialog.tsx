@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { navigate } from '../../route.ts'
-import { call } from '../../rpc.ts'
-import { Check } from '../../ui/choice.tsx'
+import { navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Check } from '../../ui/fields/choice.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 import type { AccountDialogProps } from './rename-dialog.tsx'
 
 const MEANINGS = { seed: 'removeSeed', key: 'removeKey', watch: 'removeWatch' } as const

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import type { AccountView } from '../../../background/ui-methods/account-views.ts'
-import { call } from '../../rpc.ts'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
+import { TextField } from '../../ui/fields/field.tsx'
 
 export type AccountDialogProps = {
   account: AccountView

@@ -1,4 +1,4 @@
-import type { ScanLine, ScanResult } from '../../../background/ui-methods/account-views.ts'
+import type { ScanLine, ScanResult } from '../../../background/views/account-views.ts'
 import type { AddressType } from '../../../bitcoin/address.ts'
 
 /** BIP-44: after this many unused addresses in a row, a line is taken to end. */

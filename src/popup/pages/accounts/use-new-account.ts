@@ -1,9 +1,9 @@
-import type { AccountView } from '../../../background/ui-methods/account-views.ts'
-import { navigate } from '../../route.ts'
-import { call } from '../../rpc.ts'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import { navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 
 /** Adds an account, takes it into use and shows it on the start screen. */
 export function useNewAccount(onChanged: () => Promise<void>) {

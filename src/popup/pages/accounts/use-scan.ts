@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { explainError } from '../../explain-error.ts'
-import { call } from '../../rpc.ts'
+import { call } from '../../app/rpc.ts'
+import { explainError } from '../../state/explain-error.ts'
 import { addAnswer, nextQuestion, type Scan, startScan } from './restore-scan.ts'
 
 export type ScanState = {

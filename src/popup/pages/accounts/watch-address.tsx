@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
-import type { PageProps } from '../../app.tsx'
-import { goBack } from '../../route.ts'
-import { call, RpcError } from '../../rpc.ts'
-import { TextField } from '../../ui/field.tsx'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { call, RpcError } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
-import { NETWORK_NAMES } from '../../ui/names.ts'
 import { useFirstFocus } from '../../ui/screen.tsx'
-import { words } from '../../words.ts'
+import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { useNewAccount } from './use-new-account.ts'
 
 /** An address that is only looked at. */

@@ -3,14 +3,14 @@ import type {
   BumpKind,
   BumpObstacle,
   BumpOptions,
-} from '../../../background/ui-methods/payment-views.ts'
-import { navigate } from '../../route.ts'
-import { call } from '../../rpc.ts'
+} from '../../../background/views/payment-views.ts'
+import { navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { type WordKey, words } from '../../app/words.ts'
+import { useAnswer } from '../../state/use-answer.ts'
+import { NEWS } from '../../state/use-overview.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useAnswer } from '../../use-answer.ts'
-import { NEWS } from '../../use-overview.ts'
-import { type WordKey, words } from '../../words.ts'
 
 const BUMPS: readonly { kind: BumpKind; title: WordKey; note: WordKey; icon: typeof Zap }[] = [
   {

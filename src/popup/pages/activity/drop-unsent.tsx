@@ -1,11 +1,11 @@
 import { Unlink } from 'lucide-react'
-import { goBack } from '../../route.ts'
-import { call } from '../../rpc.ts'
+import { goBack } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 
 /** Gives up a transaction that was kept back, so that payments can spend its coins. */
 export function DropUnsent({ txid }: { txid: string }) {

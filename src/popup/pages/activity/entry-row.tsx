@@ -16,12 +16,12 @@ import {
   Zap,
 } from 'lucide-react'
 import { memo } from 'react'
-import type { ActivityEntry, ActivityKind } from '../../../background/ui-methods/activity-views.ts'
-import { nameAbout } from '../../approvals/about-words.ts'
+import type { ActivityEntry, ActivityKind } from '../../../background/views/activity-views.ts'
+import { nameAbout } from '../../review/about-words.ts'
 import { Link } from '../../ui/row.tsx'
-import { describeOrigin } from '../../ui/site-origin.ts'
 import { Sign, type Tone } from '../../ui/standing.tsx'
-import { formatAgo } from '../../ui/time-text.ts'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
+import { formatAgo } from '../../ui/text/time-text.ts'
 import {
   formatEffect,
   isNeverSent,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ActivityEntry } from '../../../background/ui-methods/activity-views.ts'
+import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 import { explainStatus, isNeverSent, nameStatus } from './entry-words.ts'
 
 function entryOf(changes: Pick<ActivityEntry, 'kind' | 'status'>): ActivityEntry {

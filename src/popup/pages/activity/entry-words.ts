@@ -2,11 +2,11 @@ import type {
   ActivityEntry,
   ActivityKind,
   ActivityStatus,
-} from '../../../background/ui-methods/activity-views.ts'
-import { shortenAddress } from '../../ui/address-chunks.ts'
-import { formatShortBtc } from '../../ui/btc-digits.ts'
-import { describeOrigin } from '../../ui/site-origin.ts'
-import { type WordKey, words } from '../../words.ts'
+} from '../../../background/views/activity-views.ts'
+import { type WordKey, words } from '../../app/words.ts'
+import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { formatShortBtc } from '../../ui/text/btc-digits.ts'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
 
 type Words = { name: WordKey; note: WordKey }
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { call } from '../../rpc.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 
 /** As long as a line of a list; the field takes no more. */
 const LONGEST = 100

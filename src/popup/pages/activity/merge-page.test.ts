@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ActivityEntry } from '../../../background/ui-methods/activity-views.ts'
+import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 import { groupEntries, mergePage } from './merge-page.ts'
 
 describe('a list that is read page by page', () => {

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../../background/ui-methods/activity-views.ts'
+import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 
 /**
  * What is known with a page that was just read at `offset`: its entries stand where they are now, those that were

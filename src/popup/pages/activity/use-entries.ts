@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ActivityEntry, ServerProblem } from '../../../background/ui-methods/activity-views.ts'
-import { explainError } from '../../explain-error.ts'
-import { call, subscribe } from '../../rpc.ts'
-import { NEWS } from '../../use-overview.ts'
+import type { ActivityEntry, ServerProblem } from '../../../background/views/activity-views.ts'
+import { call, subscribe } from '../../app/rpc.ts'
+import { explainError } from '../../state/explain-error.ts'
+import { NEWS } from '../../state/use-overview.ts'
 import { mergePage } from './merge-page.ts'
 
 const PAGE = 50

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { countTickerBytes } from '../../../ordinals/brc20-operation.ts'
-import type { PageProps } from '../../app.tsx'
-import { useRoute } from '../../route.ts'
-import { TextField } from '../../ui/field.tsx'
+import { countTickerBytes } from '../../../ordinals/brc20/brc20-operation.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { useRoute } from '../../app/route.ts'
+import { words } from '../../app/words.ts'
+import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { spellWord } from '../../ui/visible-parts.ts'
-import { words } from '../../words.ts'
-import { type DeployForm, readDeploy } from './operation-form.ts'
+import { spellWord } from '../../ui/text/visible-parts.ts'
+import { type DeployForm, parseDeploy } from './operation-form.ts'
 import { OperationSteps } from './operation-steps.tsx'
 import { useToken } from './token-facts.ts'
 
@@ -14,7 +14,7 @@ import { useToken } from './token-facts.ts'
 export function Deploy({ state }: PageProps) {
   const [, , named = ''] = useRoute()
   const [form, setForm] = useState<DeployForm>({ tick: named, max: '', lim: '', dec: '18' })
-  const { operation, errors } = readDeploy(form)
+  const { operation, errors } = parseDeploy(form)
   const { answer } = useToken(state, form.tick)
   const isTaken = answer !== null && answer.token !== 'none' && answer.token !== null
   const bytes = countTickerBytes(form.tick)

@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import type { Brc20Operation } from '../../../ordinals/brc20-operation.ts'
-import type { PageProps } from '../../app.tsx'
-import { nameTokens } from '../../approvals/brc20-words.ts'
-import { useRoute } from '../../route.ts'
-import { formatRuneAmount } from '../../ui/asset-names.ts'
-import { TextField } from '../../ui/field.tsx'
+import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { useRoute } from '../../app/route.ts'
+import { words } from '../../app/words.ts'
+import { nameTokens } from '../../review/inscribing/brc20-words.ts'
+import { TextField } from '../../ui/fields/field.tsx'
+import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { multiplyTokenAmount, readTokenAmount } from '../../ui/token-amount.ts'
-import { TokenAmountField } from '../../ui/token-amount-field.tsx'
-import { words } from '../../words.ts'
-import { explainTicker, readTimes } from './operation-form.ts'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { multiplyTokenAmount, parseTokenAmount } from '../../ui/text/token-amount.ts'
+import { explainTicker, parseTimes } from './operation-form.ts'
 import { OperationSteps } from './operation-steps.tsx'
 import { factsOf, useToken } from './token-facts.ts'
 import { explainUnmintable, MintedFact } from './token-parts.tsx'
@@ -24,8 +24,8 @@ export function Mint({ state }: PageProps) {
   // As much as one mint may take is what nearly everybody wants, but for those who may take all.
   const most = facts === null || facts.selfMint ? null : facts.limit
   const typed = form.amount ?? most ?? ''
-  const amount = readTokenAmount(typed, { decimals: facts?.decimals ?? null, most: null })
-  const times = readTimes(form.times)
+  const amount = parseTokenAmount(typed, { decimals: facts?.decimals ?? null, most: null })
+  const times = parseTimes(form.times)
   const wrongTick = explainTicker(tick)
   const isReady = wrongTick === null && 'amount' in amount && times !== null
   const operations = isReady

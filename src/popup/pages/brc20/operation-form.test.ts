@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainTicker, readDeploy, readTimes } from './operation-form.ts'
+import { explainTicker, parseDeploy, parseTimes } from './operation-form.ts'
 
 const FORM = { tick: 'ordi', max: '21000000', lim: '1000', dec: '18' }
 
@@ -17,7 +17,7 @@ describe('a ticker that somebody typed', () => {
 
 describe('a deploy that somebody typed', () => {
   it('is what is inscribed, with amounts as indexers read them', () => {
-    expect(readDeploy({ ...FORM, max: '21 000 000', lim: '1000.0', dec: '8' }).operation).toEqual({
+    expect(parseDeploy({ ...FORM, max: '21 000 000', lim: '1000.0', dec: '8' }).operation).toEqual({
       op: 'deploy',
       tick: 'ordi',
       max: '21000000',
@@ -27,21 +27,21 @@ describe('a deploy that somebody typed', () => {
     })
   })
   it('leaves out what is left empty', () => {
-    expect(readDeploy({ ...FORM, lim: '', dec: '' }).operation).toMatchObject({
+    expect(parseDeploy({ ...FORM, lim: '', dec: '' }).operation).toMatchObject({
       lim: null,
       dec: null,
     })
   })
   it('is for the deployer alone with a ticker of five bytes, and then may be without end', () => {
-    expect(readDeploy({ ...FORM, tick: 'satch', max: '0', lim: '' }).operation).toMatchObject({
+    expect(parseDeploy({ ...FORM, tick: 'satch', max: '0', lim: '' }).operation).toMatchObject({
       max: '0',
       selfMint: true,
     })
-    expect(readDeploy({ ...FORM, max: '0' }).errors.max).toContain('more than zero')
+    expect(parseDeploy({ ...FORM, max: '0' }).errors.max).toContain('more than zero')
   })
   it('names the field that is wrong', () => {
     const fields = (form: Partial<typeof FORM>) =>
-      Object.entries(readDeploy({ ...FORM, ...form }).errors).flatMap(([name, error]) =>
+      Object.entries(parseDeploy({ ...FORM, ...form }).errors).flatMap(([name, error]) =>
         error === null ? [] : [name],
       )
     expect(fields({ tick: 'or' })).toEqual(['tick'])
@@ -50,13 +50,13 @@ describe('a deploy that somebody typed', () => {
     expect(fields({ lim: '0' })).toEqual(['lim'])
     expect(fields({ dec: '19' })).toEqual(['dec'])
     expect(fields({ dec: '1.5' })).toEqual(['dec'])
-    expect(readDeploy({ ...FORM, lim: 'many' }).operation).toBeNull()
+    expect(parseDeploy({ ...FORM, lim: 'many' }).operation).toBeNull()
   })
 })
 
 describe('how often something is minted', () => {
   it('is from 1 to 24', () => {
-    expect(['1', ' 24 ', '0', '25', '2.5', '', '-1', '1e1'].map(readTimes)).toEqual([
+    expect(['1', ' 24 ', '0', '25', '2.5', '', '-1', '1e1'].map(parseTimes)).toEqual([
       1,
       24,
       null,

@@ -1,14 +1,14 @@
-import { BRC20_DECIMALS, InvalidBrc20Error } from '../../../ordinals/brc20-amount.ts'
+import { BRC20_DECIMALS, InvalidBrc20Error } from '../../../ordinals/brc20/brc20-amount.ts'
 import {
   BRC20_CONTENT_TYPE,
   type Brc20Operation,
   countTickerBytes,
   encodeBrc20,
   parseBrc20Operation,
-} from '../../../ordinals/brc20-operation.ts'
+} from '../../../ordinals/brc20/brc20-operation.ts'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { readTokenAmount } from '../../ui/token-amount.ts'
-import { words } from '../../words.ts'
+import { words } from '../../app/words.ts'
+import { parseTokenAmount } from '../../ui/text/token-amount.ts'
 
 /** The deploy of a token as typed. */
 export type DeployForm = { tick: string; max: string; lim: string; dec: string }
@@ -25,15 +25,15 @@ export function explainTicker(tick: string): string | null {
 }
 
 /** The deploy that the form asks for; null with the errors that stand against it. An empty limit is the whole supply, empty decimals are 18. */
-export function readDeploy(form: DeployForm): {
+export function parseDeploy(form: DeployForm): {
   operation: Brc20Operation | null
   errors: DeployErrors
 } {
   const [max, lim, dec] = [form.max, form.lim, form.dec].map(text => text.replace(/\s/g, ''))
   const decimals = /^\d{1,2}$/.test(dec ?? '') && Number(dec) <= BRC20_DECIMALS ? Number(dec) : null
   const context = { decimals, most: null }
-  const supply = readTokenAmount(form.max, context)
-  const limit = lim === '' ? null : readTokenAmount(form.lim, context)
+  const supply = parseTokenAmount(form.max, context)
+  const limit = lim === '' ? null : parseTokenAmount(form.lim, context)
   const selfMint = countTickerBytes(form.tick) === 5
   const isEndless = selfMint && max === '0'
   const errors: DeployErrors = {
@@ -61,7 +61,7 @@ export function readDeploy(form: DeployForm): {
 }
 
 /** How often something is minted at once, from 1 to {@link MAX_ITEMS}; null for any other text. */
-export function readTimes(text: string): number | null {
+export function parseTimes(text: string): number | null {
   const times = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0
   return times >= 1 && times <= MAX_ITEMS ? times : null
 }

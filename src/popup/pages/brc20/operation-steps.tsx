@@ -1,20 +1,20 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { InscribePlanView } from '../../../background/ui-methods/inscribe-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import type { Brc20Operation } from '../../../ordinals/brc20-operation.ts'
-import { goBack } from '../../route.ts'
-import { call } from '../../rpc.ts'
+import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
+import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
+import { goBack } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { ReviewStep } from '../../forms/review-step.tsx'
+import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
+import { WatchedOnly } from '../../forms/watched-only.tsx'
+import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
-import { ReviewStep } from '../inscribe/review-step.tsx'
-import { FeeChoiceField } from '../send/fee-choice.tsx'
-import { type FeeChoice, readFeeRate } from '../send/send-form.ts'
-import { useFirstError } from '../send/use-first-error.ts'
-import { useSendFacts } from '../send/use-send-facts.ts'
-import { WatchedOnly } from '../send/watched-only.tsx'
 import './brc20.css'
 
 /** Sats on each inscription: the least that every kind of address takes. */
@@ -49,7 +49,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
   if (account.source === 'watch') return <WatchedOnly name={account.name} title={title} />
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   const rates = facts.rates.answer
-  const feeRate = readFeeRate(fee, rates)
+  const feeRate = parseFeeRateText(fee, rates)
   const submit = () => {
     if (operations === null || feeRate === null) return attempt()
     void planning.run(async () => {

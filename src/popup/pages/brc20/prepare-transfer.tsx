@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import type { PageProps } from '../../app.tsx'
-import { useRoute } from '../../route.ts'
-import { formatRuneAmount } from '../../ui/asset-names.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { useRoute } from '../../app/route.ts'
+import { words } from '../../app/words.ts'
+import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { readTokenAmount } from '../../ui/token-amount.ts'
-import { TokenAmountField } from '../../ui/token-amount-field.tsx'
-import { spellWord } from '../../ui/visible-parts.ts'
-import { words } from '../../words.ts'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { parseTokenAmount } from '../../ui/text/token-amount.ts'
+import { spellWord } from '../../ui/text/visible-parts.ts'
 import { OperationSteps } from './operation-steps.tsx'
 import { factsOf, isTold, useToken } from './token-facts.ts'
 
@@ -18,7 +18,7 @@ export function PrepareTransfer({ state }: PageProps) {
   const token = useToken(state, tick)
   const { answer, problem } = token
   const available = answer !== null && isTold(answer) ? answer.available : null
-  const amount = readTokenAmount(typed, {
+  const amount = parseTokenAmount(typed, {
     decimals: factsOf(answer)?.decimals ?? null,
     most: available,
   })

@@ -1,9 +1,9 @@
-import type { Brc20TokenView } from '../../../background/ui-methods/brc20-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { countTickerBytes } from '../../../ordinals/brc20-operation.ts'
-import { call } from '../../rpc.ts'
-import { type Asked, useAnswer } from '../../use-answer.ts'
-import { NEWS, subjectOf } from '../../use-overview.ts'
+import type { Brc20TokenView } from '../../../background/views/brc20-views.ts'
+import { countTickerBytes } from '../../../ordinals/brc20/brc20-operation.ts'
+import { call } from '../../app/rpc.ts'
+import { type Asked, useAnswer } from '../../state/use-answer.ts'
+import { NEWS, subjectOf } from '../../state/use-overview.ts'
 
 /** Stored keys that balances and tokens depend on. */
 export const TOKEN_NEWS = [...NEWS, 'brc20Tickers', 'servers']

@@ -1,10 +1,10 @@
 import { Copy, File, type LucideIcon, Plus, Type } from 'lucide-react'
 import { useRef } from 'react'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { openInTab } from '../../rpc.ts'
+import { openInTab } from '../../app/rpc.ts'
+import { type WordKey, words } from '../../app/words.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
-import { formatSize } from '../../ui/size-text.ts'
-import { type WordKey, words } from '../../words.ts'
+import { formatSize } from '../../ui/text/size-text.ts'
 import { type ItemForm, MOST_BYTES } from './inscribe-form.ts'
 
 type AddItemsProps = {

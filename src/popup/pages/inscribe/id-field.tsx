@@ -2,10 +2,10 @@ import { Images, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
+import { words } from '../../app/words.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { FieldNote } from '../../ui/field.tsx'
-import { InscriptionPicture } from '../../ui/inscription-picture.tsx'
-import { words } from '../../words.ts'
+import { FieldNote } from '../../ui/fields/field.tsx'
+import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { InscriptionPicker } from './inscription-picker.tsx'
 
 /** Of an id with a place of one digit. */

@@ -1,22 +1,22 @@
 import { History } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
-import type { InscribeDraft } from '../../../background/ui-methods/inscribe-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { InscribeDraft } from '../../../background/views/inscribe-views.ts'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { navigate } from '../../route.ts'
+import { navigate } from '../../app/route.ts'
+import { countWords, richWords, words } from '../../app/words.ts'
+import { Available } from '../../forms/available.tsx'
+import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { parseFeeRateText } from '../../forms/send-form.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { FieldNote } from '../../ui/field.tsx'
+import { FieldNote } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
-import { countWords, richWords, words } from '../../words.ts'
-import { Available } from '../send/available.tsx'
-import { FeeChoiceField } from '../send/fee-choice.tsx'
-import { readFeeRate } from '../send/send-form.ts'
+import { VisibleText } from '../../ui/text/visible-text.tsx'
 import '../send/send.css'
-import { useFirstError } from '../send/use-first-error.ts'
-import { useSendFacts } from '../send/use-send-facts.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { AddItems } from './add-items.tsx'
 import { DropZone } from './drop-zone.tsx'
 import './inscribe.css'
@@ -24,7 +24,7 @@ import {
   emptyInscribeForm,
   type InscribeForm,
   type ItemForm,
-  readInscribeForm,
+  parseInscribeForm,
 } from './inscribe-form.ts'
 import { estimateInscribing } from './inscribe-size.ts'
 import { ItemFields } from './item-fields.tsx'
@@ -49,8 +49,8 @@ export function InscribeFields(props: InscribeFieldsProps) {
   const { items } = form
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
-  const rate = readFeeRate(form, rates)
-  const { draft, errors } = readInscribeForm(form, rates)
+  const rate = parseFeeRateText(form, rates)
+  const { draft, errors } = parseInscribeForm(form, rates)
   const { content, attempt, isTried } = useFirstError()
   // A file takes a moment to read: what was typed meanwhile stays.
   const latest = useRef(form)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import {
   countSaved,
   emptyInscribeForm,
@@ -7,7 +7,7 @@ import {
   type ItemForm,
   listPostages,
   MOST_BYTES,
-  readInscribeForm,
+  parseInscribeForm,
 } from './inscribe-form.ts'
 
 const RATES = { fastest: 12.5, halfHour: 8, hour: 3, minimum: 1 }
@@ -54,7 +54,7 @@ describe('the form of what is inscribed', () => {
       ...{ parent: ID, label: ' art ', postage: '10000' },
       metadata: ' {"year": 2026}\n',
     })
-    expect(readInscribeForm(form, RATES).draft).toEqual({
+    expect(parseInscribeForm(form, RATES).draft).toEqual({
       items: [
         // To the letter: blanks belong to a text.
         { kind: 'text', text: ' gm \n' },
@@ -70,8 +70,8 @@ describe('the form of what is inscribed', () => {
   })
 
   it('is none without an item, or without a fee rate', () => {
-    expect(readInscribeForm(emptyInscribeForm(), RATES).draft).toBeNull()
-    expect(readInscribeForm(formOf([fileOf(1)]), null).draft).toBeNull()
+    expect(parseInscribeForm(emptyInscribeForm(), RATES).draft).toBeNull()
+    expect(parseInscribeForm(formOf([fileOf(1)]), null).draft).toBeNull()
   })
 
   it('says which item is not finished', () => {
@@ -80,14 +80,14 @@ describe('the form of what is inscribed', () => {
       fileOf(1),
       { key: '3', kind: 'delegate', id: 'abc' },
     ]
-    const { draft, errors } = readInscribeForm(formOf(items), RATES)
+    const { draft, errors } = parseInscribeForm(formOf(items), RATES)
     expect(draft).toBeNull()
     expect(errors.items.map(error => error !== null)).toEqual([true, false, true])
   })
 
   it('takes half of a character, as it is while it is typed, and says that it is broken', () => {
     const items: ItemForm[] = [{ key: '1', kind: 'text', text: 'gm \ud83e' }]
-    const broken = readInscribeForm(formOf(items, { metadata: '"\ud83e"' }), RATES)
+    const broken = parseInscribeForm(formOf(items, { metadata: '"\ud83e"' }), RATES)
     expect(broken).toMatchObject({
       draft: null,
       errors: {
@@ -96,33 +96,33 @@ describe('the form of what is inscribed', () => {
       },
     })
     const whole: ItemForm[] = [{ key: '1', kind: 'text', text: 'gm \ud83e\udde1' }]
-    expect(readInscribeForm(formOf(whole), RATES).draft).not.toBeNull()
+    expect(parseInscribeForm(formOf(whole), RATES).draft).not.toBeNull()
   })
 
   it('refuses what no node relays: a file of more than one transaction, or too much together', () => {
-    expect(readInscribeForm(formOf([fileOf(MOST_BYTES)]), RATES).draft).not.toBeNull()
-    expect(readInscribeForm(formOf([fileOf(400_000)]), RATES).errors.items).toEqual([
+    expect(parseInscribeForm(formOf([fileOf(MOST_BYTES)]), RATES).draft).not.toBeNull()
+    expect(parseInscribeForm(formOf([fileOf(400_000)]), RATES).errors.items).toEqual([
       expect.stringContaining('396 kB'),
     ])
     const half = MOST_BYTES / 2
     const many = formOf([fileOf(half), fileOf(half, '2'), fileOf(half, '3')])
-    expect(readInscribeForm(many, RATES).errors.together).toContain('396 kB')
+    expect(parseInscribeForm(many, RATES).errors.together).toContain('396 kB')
   })
 
   it('takes no parent that is not an inscription', () => {
-    const { draft, errors } = readInscribeForm(formOf([fileOf(1)], { parent: 'x' }), RATES)
+    const { draft, errors } = parseInscribeForm(formOf([fileOf(1)], { parent: 'x' }), RATES)
     expect(draft).toBeNull()
     expect(errors.parent).toContain('64 characters')
   })
 
   it('takes no metadata that is not JSON', () => {
     for (const metadata of ['{artist: "Alice"}', '{"a": 1,}', "'x'"]) {
-      const { draft, errors } = readInscribeForm(formOf([fileOf(1)], { metadata }), RATES)
+      const { draft, errors } = parseInscribeForm(formOf([fileOf(1)], { metadata }), RATES)
       expect(draft, metadata).toBeNull()
       expect(errors.metadata, metadata).toContain('JSON')
     }
     const blank = formOf([fileOf(1)], { metadata: ' \n' })
-    expect(readInscribeForm(blank, RATES).draft?.metadata).toBeNull()
+    expect(parseInscribeForm(blank, RATES).draft?.metadata).toBeNull()
   })
 
   it('inscribes files compressed where the person wants it, and only those that get smaller', () => {
@@ -130,8 +130,8 @@ describe('the form of what is inscribed', () => {
     const form = formOf(items)
     expect(countSaved(form)).toBe(499_998)
     // Whole, the first one is too large.
-    expect(readInscribeForm(form, RATES).draft).toBeNull()
-    expect(readInscribeForm({ ...form, isPacked: true }, RATES).draft?.items).toEqual([
+    expect(parseInscribeForm(form, RATES).draft).toBeNull()
+    expect(parseInscribeForm({ ...form, isPacked: true }, RATES).draft?.items).toEqual([
       { kind: 'file', contentType: 'image/png', encoding: 'gzip', hex: '1f8b' },
       { kind: 'file', contentType: 'image/png', encoding: null, hex: '000000' },
     ])

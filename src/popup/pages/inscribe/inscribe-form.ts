@@ -1,15 +1,15 @@
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
-import type { InscribeDraft, InscribeItem } from '../../../background/ui-methods/inscribe-views.ts'
-import type { FeeRatesView } from '../../../background/ui-methods/payment-views.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { InscribeDraft, InscribeItem } from '../../../background/views/inscribe-views.ts'
+import type { FeeRatesView } from '../../../background/views/payment-views.ts'
 import { parseAddress } from '../../../bitcoin/address.ts'
 import { toHex } from '../../../bitcoin/bytes.ts'
 import { dustLimit } from '../../../bitcoin/dust.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { MAX_STANDARD_WEIGHT } from '../../../bitcoin/transaction-size.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
-import { formatSize } from '../../ui/size-text.ts'
-import { words } from '../../words.ts'
-import { cleanLabel, type FeeChoice, readFeeRate } from '../send/send-form.ts'
+import { words } from '../../app/words.ts'
+import { cleanLabel, type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
+import { formatSize } from '../../ui/text/size-text.ts'
 import { weighReveal } from './inscribe-size.ts'
 
 /** One inscription to be, as typed or chosen; `key` tells it apart from all others. */
@@ -70,11 +70,11 @@ export function listPostages({ address }: SigningAccountView, network: Network):
 }
 
 /** The draft that the form means, or null with all that stands against it. */
-export function readInscribeForm(
+export function parseInscribeForm(
   form: InscribeForm,
   rates: FeeRatesView | null,
 ): { draft: InscribeDraft | null; errors: InscribeErrors } {
-  const rate = readFeeRate(form, rates)
+  const rate = parseFeeRateText(form, rates)
   const errors: InscribeErrors = {
     items: form.items.map(item => explainItem(item, form)),
     together: explainTogether(form),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CoinView } from '../../../background/ui-methods/payment-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
 import { emptyInscribeForm, type InscribeForm, type ItemForm } from './inscribe-form.ts'
 import { estimateInscribing, weighReveal } from './inscribe-size.ts'
 

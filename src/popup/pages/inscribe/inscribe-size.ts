@@ -1,5 +1,5 @@
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
-import type { CoinView } from '../../../background/ui-methods/payment-views.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
 import { parseAddress } from '../../../bitcoin/address.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
@@ -10,9 +10,12 @@ import {
   weighMixedTransaction,
   weightOfInput,
 } from '../../../bitcoin/transaction-size.ts'
-import { buildInscriptionLeaf, type EnvelopeContent } from '../../../ordinals/envelope-script.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
-import { countNeeded } from '../send/estimate-fee.ts'
+import {
+  buildInscriptionLeaf,
+  type EnvelopeContent,
+} from '../../../ordinals/inscriptions/envelope-script.ts'
+import { countNeeded } from '../../forms/estimate-fee.ts'
 import type { InscribeForm, ItemForm } from './inscribe-form.ts'
 
 const TEXT_TYPE = 'text/plain;charset=utf-8'

@@ -1,5 +1,5 @@
 import { joinBytes } from '../../../bitcoin/bytes.ts'
-import { readMediaType } from '../../../ordinals/content-kind.ts'
+import { parseMediaType } from '../../../ordinals/content/content-kind.ts'
 
 /** Types that browsers do not know of, or not on every system. */
 const TYPES: { [ending: string]: string } = {
@@ -49,7 +49,7 @@ export async function pack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array |
 export function contentTypeOf(file: { name: string; type: string }, bytes: Uint8Array): string {
   const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''
   const named = Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined
-  const type = readMediaType(file.type) ?? named ?? UNKNOWN_TYPE
+  const type = parseMediaType(file.type) ?? named ?? UNKNOWN_TYPE
   return type.startsWith('text/') && isUtf8(bytes) ? `${type};charset=utf-8` : type
 }
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { formatSize } from '../../ui/size-text.ts'
-import { words } from '../../words.ts'
+import { words } from '../../app/words.ts'
+import { formatSize } from '../../ui/text/size-text.ts'
 import { type ItemForm, MOST_BYTES } from './inscribe-form.ts'
 import { contentTypeOf, pack, readFile } from './read-file.ts'
 

@@ -1,4 +1,4 @@
-import { useDraft } from '../../use-draft.ts'
+import { useDraft } from '../../state/use-draft.ts'
 import { emptyInscribeForm, type InscribeForm } from './inscribe-form.ts'
 
 /** With its files, which are too large for the browser's memory of a session; a lock does not lose them. */

@@ -1,7 +1,7 @@
 import { CircleAlert, Hourglass } from 'lucide-react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import { countWords, words } from '../../app/words.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { countWords, words } from '../../words.ts'
 import { isOpen, nameJob, nameState } from './job-words.ts'
 import { useJobs } from './use-jobs.ts'
 

@@ -1,11 +1,11 @@
-import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
-import { Fact } from '../../approvals/transaction-facts.tsx'
-import { formatFeeRate, nameSats } from '../../ui/btc-digits.ts'
+import type { JobView } from '../../../background/views/inscribe-views.ts'
+import { countWords, words } from '../../app/words.ts'
+import { Fact } from '../../review/transaction-facts.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Link } from '../../ui/row.tsx'
-import { describeOrigin } from '../../ui/site-origin.ts'
-import { formatMoment } from '../../ui/time-text.ts'
-import { countWords, words } from '../../words.ts'
+import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
+import { formatMoment } from '../../ui/text/time-text.ts'
 import { isPaid } from './job-words.ts'
 
 /** Its payment, what it costs, what of it is still in the payment, and who asked. */

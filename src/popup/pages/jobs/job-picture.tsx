@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ContentView } from '../../../background/ui-methods/asset-views.ts'
-import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
-import { call } from '../../rpc.ts'
-import { ContentPicture, useNear } from '../../ui/inscription-picture.tsx'
-import { fitContent } from '../../ui/still-image.ts'
+import type { ContentView } from '../../../background/views/asset-views.ts'
+import type { JobView } from '../../../background/views/inscribe-views.ts'
+import { call } from '../../app/rpc.ts'
+import { ContentPicture, useNear } from '../../ui/pictures/inscription-picture.tsx'
+import { fitContent } from '../../ui/pictures/still-image.ts'
 
 type JobPictureProps = { job: JobView; item: number; size: 'small' | 'large'; label?: string }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { JobItemState, JobView } from '../../../background/ui-methods/inscribe-views.ts'
+import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import {
   countSent,
   describeResumed,

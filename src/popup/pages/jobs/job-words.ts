@@ -1,6 +1,6 @@
-import type { JobItemState, JobView } from '../../../background/ui-methods/inscribe-views.ts'
-import { nameContentKind } from '../../ui/inscription-picture.tsx'
-import { countWords, currentLanguage, type WordKey, words } from '../../words.ts'
+import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
+import { countWords, currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 
 type JobItem = JobView['items'][number]
 

@@ -1,8 +1,8 @@
-import type { JobView } from '../../../background/ui-methods/inscribe-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { call } from '../../rpc.ts'
-import { type Asked, useAnswer } from '../../use-answer.ts'
-import { NEWS, subjectOf } from '../../use-overview.ts'
+import type { JobView } from '../../../background/views/inscribe-views.ts'
+import { call } from '../../app/rpc.ts'
+import { type Asked, useAnswer } from '../../state/use-answer.ts'
+import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { isOpen } from './job-words.ts'
 
 /** What the list of jobs depends on. */

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
-import { formatFiat, formatShortBtc, nameSats } from '../../ui/btc-digits.ts'
-import { FieldNote } from '../../ui/field.tsx'
-import '../../ui/amount-input.css'
-import { words } from '../../words.ts'
+import { FieldNote } from '../../ui/fields/field.tsx'
+import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
+import '../../ui/fields/amount-input.css'
+import { words } from '../../app/words.ts'
+import { parseAmount } from '../../forms/typed-amount.ts'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
-import { readAmount } from './typed-amount.ts'
 
 /** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */
 export function AmountField(props: RecipientFieldsProps & { label: string }) {
@@ -13,7 +13,7 @@ export function AmountField(props: RecipientFieldsProps & { label: string }) {
   const id = useId()
   const other = unit === 'btc' ? 'sats' : 'btc'
   const names = { btc: 'BTC', sats: 'sats' }
-  const isTooMuch = readAmount(recipient.amount, unit) !== null
+  const isTooMuch = parseAmount(recipient.amount, unit) !== null
   const error = tried || ((left || isTooMuch) && recipient.amount !== '') ? errors.amount : null
   return (
     <div className="field">
@@ -54,7 +54,7 @@ export function AmountField(props: RecipientFieldsProps & { label: string }) {
   )
 
   function describe(): string | null {
-    const sats = recipient.max ? largest : readAmount(recipient.amount, unit)
+    const sats = recipient.max ? largest : parseAmount(recipient.amount, unit)
     if (recipient.max && (sats === null || sats <= 0n)) return words('sendMaxNote')
     if (sats === null) return null
     const inUnit = { btc: `${formatShortBtc(sats)} BTC`, sats: nameSats(sats) }

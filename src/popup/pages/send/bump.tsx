@@ -4,20 +4,20 @@ import type {
   BumpObstacle,
   PaymentPlanView,
   PaymentResult,
-} from '../../../background/ui-methods/payment-views.ts'
-import type { PageProps } from '../../app.tsx'
-import { goBack, navigate, useRoute } from '../../route.ts'
-import { call } from '../../rpc.ts'
+} from '../../../background/views/payment-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate, useRoute } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { type WordKey, words } from '../../app/words.ts'
+import { PaymentResultScreen } from '../../forms/payment-result.tsx'
+import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
+import { RateForm } from '../../forms/rate-form.tsx'
+import { useAnswer } from '../../state/use-answer.ts'
+import { NEWS } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useAnswer } from '../../use-answer.ts'
-import { NEWS } from '../../use-overview.ts'
-import { type WordKey, words } from '../../words.ts'
-import { PaymentResultScreen } from './payment-result.tsx'
-import { PaymentReviewScreen } from './payment-review.tsx'
-import { RateForm } from './rate-form.tsx'
 import './send.css'
 
 const KINDS: { [kind in BumpKind]: { title: WordKey; note: WordKey } } = {

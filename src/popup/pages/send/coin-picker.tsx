@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { CoinView, HeldReason } from '../../../background/ui-methods/payment-views.ts'
-import { listAssets } from '../../ui/asset-names.ts'
-import { formatShortBtc, nameCoin } from '../../ui/btc-digits.ts'
+import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
+import { countWords, type WordKey, words } from '../../app/words.ts'
+import { sumCoins } from '../../forms/use-send-facts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Check } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { countWords, type WordKey, words } from '../../words.ts'
-import { sumCoins } from './use-send-facts.ts'
+import { Check } from '../../ui/fields/choice.tsx'
+import { listAssets } from '../../ui/text/asset-names.ts'
+import { formatShortBtc, nameCoin } from '../../ui/text/btc-digits.ts'
 
 type CoinPickerProps = {
   coins: CoinView[]

@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
+import { countWords, words } from '../../app/words.ts'
+import { LONGEST_LABEL, MEMO_BYTES, type SendErrors, type SendForm } from '../../forms/send-form.ts'
+import type { SendFacts } from '../../forms/use-send-facts.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldNote, TextField } from '../../ui/field.tsx'
-import { countWords, words } from '../../words.ts'
+import { FieldNote, TextField } from '../../ui/fields/field.tsx'
 import { CoinPicker } from './coin-picker.tsx'
-import { LONGEST_LABEL, MEMO_BYTES, type SendErrors, type SendForm } from './send-form.ts'
-import type { SendFacts } from './use-send-facts.ts'
 
 type MoreFieldsProps = {
   form: SendForm

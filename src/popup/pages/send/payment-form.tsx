@@ -1,30 +1,30 @@
 import { Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
-import type { PaymentDraft } from '../../../background/ui-methods/payment-views.ts'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { words } from '../../words.ts'
-import { Available } from './available.tsx'
-import { estimateFee } from './estimate-fee.ts'
-import { FeeChoiceField } from './fee-choice.tsx'
-import { MoreFields } from './more-fields.tsx'
-import type { PaymentText } from './payment-text.ts'
-import { RecipientFields } from './recipient-fields.tsx'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { PaymentDraft } from '../../../background/views/payment-views.ts'
+import { words } from '../../app/words.ts'
+import { Available } from '../../forms/available.tsx'
+import { estimateFee } from '../../forms/estimate-fee.ts'
+import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
   emptyRecipient,
+  parseFeeRateText,
+  parseForm,
   type RecipientForm,
-  readFeeRate,
-  readForm,
   type SendForm,
   sumAmounts,
-} from './send-form.ts'
-import { convertAmount } from './typed-amount.ts'
-import { useFirstError } from './use-first-error.ts'
-import { useSendFacts } from './use-send-facts.ts'
+} from '../../forms/send-form.ts'
+import { convertAmount } from '../../forms/typed-amount.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { MoreFields } from './more-fields.tsx'
+import { RecipientFields } from './recipient-fields.tsx'
 
 type PaymentFormProps = {
   form: SendForm
@@ -46,7 +46,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
   const available = facts.sumAvailable(form.coins)
-  const { draft, errors } = readForm(form, {
+  const { draft, errors } = parseForm(form, {
     network: state.network,
     rates,
     available,
@@ -156,7 +156,7 @@ export function PaymentForm(props: PaymentFormProps) {
           value={form.fee}
           custom={form.customRate}
           error={isTried ? errors.customRate : null}
-          rate={readFeeRate(form, rates)}
+          rate={parseFeeRateText(form, rates)}
           minimum={rates?.minimum ?? null}
           fee={fee}
           price={facts.price}

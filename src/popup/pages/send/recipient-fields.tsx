@@ -1,11 +1,11 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { words } from '../../words.ts'
+import { words } from '../../app/words.ts'
+import type { PaymentText } from '../../forms/payment-text.ts'
+import { RecipientField } from '../../forms/recipient-field.tsx'
+import type { RecipientForm } from '../../forms/send-form.ts'
+import type { Unit } from '../../forms/typed-amount.ts'
+import type { SendFacts } from '../../forms/use-send-facts.ts'
 import { AmountField } from './amount-field.tsx'
-import type { PaymentText } from './payment-text.ts'
-import { RecipientField } from './recipient-field.tsx'
-import type { RecipientForm } from './send-form.ts'
-import type { Unit } from './typed-amount.ts'
-import type { SendFacts } from './use-send-facts.ts'
 
 export type RecipientFieldsProps = {
   recipient: RecipientForm

@@ -1,25 +1,25 @@
 import { useRef, useState } from 'react'
-import type { SigningAccountView } from '../../../background/ui-methods/account-views.ts'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type {
   PaymentDraft,
   PaymentPlanView,
   PaymentResult,
-} from '../../../background/ui-methods/payment-views.ts'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import type { PageProps } from '../../app.tsx'
-import { goBack, useRoute } from '../../route.ts'
-import { call } from '../../rpc.ts'
+} from '../../../background/views/payment-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, useRoute } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { PaymentResultScreen } from '../../forms/payment-result.tsx'
+import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
+import { parsePaymentText } from '../../forms/payment-text.ts'
+import { useDraft } from '../../state/use-draft.ts'
+import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
-import { useDraft } from '../../use-draft.ts'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 import { PaymentForm } from './payment-form.tsx'
-import { PaymentResultScreen } from './payment-result.tsx'
-import { PaymentReviewScreen } from './payment-review.tsx'
-import { readPaymentText } from './payment-text.ts'
 import './send.css'
-import { emptyForm, emptyRecipient, type SendForm } from './send-form.ts'
-import { WatchedOnly } from './watched-only.tsx'
+import { emptyForm, emptyRecipient, type SendForm } from '../../forms/send-form.ts'
+import { WatchedOnly } from '../../forms/watched-only.tsx'
 
 /** Writing a payment, looking at it, and what became of it. */
 export function Send({ state }: PageProps) {
@@ -97,7 +97,7 @@ export const PICTURE = 'picture'
 function readStart(given: string): { form: SendForm | null; problem: string | null } {
   if (given === '' || given === PICTURE) return { form: null, problem: null }
   try {
-    const { to, amountBtc, label } = readPaymentText(given)
+    const { to, amountBtc, label } = parsePaymentText(given)
     const recipient = { ...emptyRecipient(), to, amount: amountBtc }
     return { form: { ...emptyForm(), recipients: [recipient], label }, problem: null }
   } catch (error) {

@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-react'
-import type { PageProps } from '../../app.tsx'
-import { goBack } from '../../route.ts'
-import { walletVersion } from '../../rpc.ts'
-import { Mark } from '../../ui/mark.tsx'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { walletVersion } from '../../app/rpc.ts'
+import { type WordKey, words } from '../../app/words.ts'
+import { Mark } from '../../ui/pictures/mark.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { type WordKey, words } from '../../words.ts'
 import './settings.css'
 
 const KEYS: readonly { keys: string[]; does: WordKey }[] = [

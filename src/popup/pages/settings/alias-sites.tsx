@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import type { OkxAliasView } from '../../../background/ui-methods/settings-views.ts'
+import type { OkxAliasView } from '../../../background/views/settings-views.ts'
+import { words } from '../../app/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { describeOrigin } from '../../ui/site-origin.ts'
-import { words } from '../../words.ts'
-import { readSiteAddress } from './site-address.ts'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Identicon } from '../../ui/pictures/identicon.tsx'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
+import { parseSiteAddress } from './site-address.ts'
 
 /** From this many on, a field to look for one is worth its place. */
 const MANY = 8
@@ -94,7 +94,7 @@ function AddSite({ origins, onAdd }: AddSiteProps) {
     field.current?.focus()
   }
   const submit = async () => {
-    const origin = readSiteAddress(typed)
+    const origin = parseSiteAddress(typed)
     if (origin === null) return refuse(words('compatNotAddress'))
     if (origins.includes(origin)) return refuse(words('compatAlready', { host: nameSite(origin) }))
     if (await onAdd(origin)) setTyped('')

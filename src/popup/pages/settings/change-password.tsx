@@ -1,12 +1,12 @@
-import type { PageProps } from '../../app.tsx'
-import { goBack } from '../../route.ts'
-import { call } from '../../rpc.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { NewPassword, useNewPassword } from '../../forms/new-password.tsx'
+import { TriedPassword } from '../../forms/tried-password.tsx'
+import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { usePasswordTries } from '../../use-password-tries.ts'
-import { words } from '../../words.ts'
-import { NewPassword, useNewPassword } from '../new-password.tsx'
-import { TriedPassword } from '../tried-password.tsx'
 
 /** The old password, and a new one twice. */
 export function ChangePassword(_: PageProps) {

@@ -1,9 +1,9 @@
-import type { PageProps } from '../../app.tsx'
-import { goBack } from '../../route.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { words } from '../../app/words.ts'
+import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { words } from '../../words.ts'
 import { useSettings } from './use-settings.ts'
 import './settings.css'
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { PageProps } from '../../app.tsx'
-import { goBack, navigate } from '../../route.ts'
-import { call } from '../../rpc.ts'
-import { TextField } from '../../ui/field.tsx'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
+import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 
 /** Erases the wallet from this computer; also the way on after a forgotten password. */
 export function Reset({ state, onChanged }: PageProps) {

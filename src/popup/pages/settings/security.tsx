@@ -1,12 +1,12 @@
 import { KeyRound, Lock, ScrollText, Trash2 } from 'lucide-react'
-import type { PageProps } from '../../app.tsx'
-import { goBack } from '../../route.ts'
-import { call } from '../../rpc.ts'
-import { SelectField } from '../../ui/field.tsx'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { countWords, words } from '../../app/words.ts'
+import { SelectField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { countWords, words } from '../../words.ts'
 import { useSettings } from './use-settings.ts'
 
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440]

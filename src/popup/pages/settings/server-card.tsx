@@ -1,10 +1,10 @@
 import { CircleCheck, CircleX, KeyRound, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { ServerState, ServerView } from '../../../background/ui-methods/settings-views.ts'
+import type { ServerState, ServerView } from '../../../background/views/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { explainServerProblem } from '../../explain-error.ts'
+import { words } from '../../app/words.ts'
+import { explainServerProblem } from '../../state/explain-error.ts'
 import { Button } from '../../ui/button.tsx'
-import { words } from '../../words.ts'
 import { ServerEditor } from './server-editor.tsx'
 import { describeAnswer, KIND_WORDS, MEANINGS, STATE_WORDS, UNSET_WORDS } from './server-words.ts'
 

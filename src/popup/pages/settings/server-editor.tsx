@@ -3,17 +3,17 @@ import type {
   ServerCheck,
   ServerKind,
   ServerView,
-} from '../../../background/ui-methods/settings-views.ts'
+} from '../../../background/views/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { explainServerProblem } from '../../explain-error.ts'
-import { call, hasHost, openInTab, requestHost } from '../../rpc.ts'
+import { call, hasHost, openInTab, requestHost } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { explainServerProblem } from '../../state/explain-error.ts'
+import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField, TextField } from '../../ui/field.tsx'
-import { NETWORK_NAMES } from '../../ui/names.ts'
+import { PasswordField, TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { useTask } from '../../use-task.ts'
-import { words } from '../../words.ts'
 import { ANYWAY_WORDS, describeAnswer, hostOf, isLocal, isServerAddress } from './server-words.ts'
 
 type ServerEditorProps = {

@@ -12,15 +12,15 @@ import {
   WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExpertSwitches, OkxAliasView } from '../../../background/ui-methods/settings-views.ts'
+import type { ExpertSwitches, OkxAliasView } from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
-import type { PageProps } from '../../app.tsx'
-import { goBack } from '../../route.ts'
-import { call, openInTab } from '../../rpc.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { call, openInTab } from '../../app/rpc.ts'
+import { countWords, words } from '../../app/words.ts'
+import { useAnswer } from '../../state/use-answer.ts'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import { useAnswer } from '../../use-answer.ts'
-import { countWords, words } from '../../words.ts'
 import { hostOf } from './server-words.ts'
 
 /** The way to everything that can be set. */

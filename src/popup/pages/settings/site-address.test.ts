@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSiteAddress } from './site-address.ts'
+import { parseSiteAddress } from './site-address.ts'
 
 describe('the address of a site, as people type it', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('the address of a site, as people type it', () => {
     ['https://例え.jp/', 'https://xn--r8jz45g.jp'],
     ['xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
   ])('%s is %s', (typed, origin) => {
-    expect(readSiteAddress(typed)).toBe(origin)
+    expect(parseSiteAddress(typed)).toBe(origin)
   })
 
   it.each([
@@ -83,6 +83,6 @@ describe('the address of a site, as people type it', () => {
     'app|.example',
     'bc1q%00.example',
   ])('%j is none', typed => {
-    expect(readSiteAddress(typed)).toBeNull()
+    expect(parseSiteAddress(typed)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { describeOrigin } from '../../ui/site-origin.ts'
+import { describeOrigin } from '../../ui/text/site-origin.ts'
 
 /** Host, port and what follows; not `https:` and not `name@host`. */
 const WITHOUT_SCHEME = /^(?:\[[\da-f:.]+\]|[^\s/?#@:\\[\]]+)(?::\d+)?(?:[/?#].*)?$/i
@@ -10,7 +10,7 @@ const HOST = /^(?:\[[\da-f:.]+\]|[\da-z_-]+(?:\.[\da-z_-]+)*\.?)$/
  * Origin of the site that the person typed the address of, with or without `https://`, path and port; null for anything
  * else. Without a scheme it is https, and http on this computer.
  */
-export function readSiteAddress(typed: string): string | null {
+export function parseSiteAddress(typed: string): string | null {
   const text = BARE_IPV6.test(typed.trim()) ? `[${typed.trim()}]` : typed.trim()
   if (/^https?:\/\//i.test(text)) return readWebAddress(text)
   if (!WITHOUT_SCHEME.test(text)) return null

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import type { OkxAliasView } from '../../../background/ui-methods/settings-views.ts'
+import type { OkxAliasView } from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
-import { call, type UiParams } from '../../rpc.ts'
-import { useAnswer } from '../../use-answer.ts'
-import { useTask } from '../../use-task.ts'
+import { call, type UiParams } from '../../app/rpc.ts'
+import { useAnswer } from '../../state/use-answer.ts'
+import { useTask } from '../../state/use-task.ts'
 
 type Change = UiParams<'setOkxAlias'>
 

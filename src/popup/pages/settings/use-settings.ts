@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Settings } from '../../../background/ui-methods/settings-views.ts'
-import type { PageProps } from '../../app.tsx'
-import { call } from '../../rpc.ts'
-import { useTask } from '../../use-task.ts'
+import type { Settings } from '../../../background/views/settings-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { call } from '../../app/rpc.ts'
+import { useTask } from '../../state/use-task.ts'
 
 /** The settings with what was just chosen, and how to change them. */
 export function useSettings({ state, onChanged }: PageProps) {

@@ -1,0 +1,55 @@
+/**
+ * `npm run shots`: every screen in every state and both themes, as pictures in `artifacts/shots/<theme>/`.
+ * `--only send` takes one area (a file of `e2e/shots/`), `--only send-review` the shots whose names begin so.
+ * `--built <folder>` takes an extension that is built already. Ends with an error when axe finds something serious.
+ */
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { launch } from '../driver/driver.ts'
+import { closeWelcomeTab } from '../driver/welcome-tab.ts'
+import { describeViolations, findViolations } from '../fixtures/accessibility.ts'
+import { loadShots } from '../shots/areas.ts'
+import { openShot, showTheme } from '../shots/camera.ts'
+import { buildIfStale } from './build.ts'
+import { provision } from './provision.ts'
+
+const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../artifacts/shots')
+const THEMES = ['light', 'dark'] as const
+
+const { only, built } = parseArgs({
+  options: { only: { type: 'string' }, built: { type: 'string' } },
+}).values
+const shots = await loadShots(only ?? null)
+provision(['chromium'])
+if (built === undefined) buildIfStale()
+for (const theme of THEMES) mkdirSync(join(FOLDER, theme), { recursive: true })
+
+const wallet = await launch({
+  browser: 'chromium',
+  ...(built === undefined ? {} : { extensionDir: built }),
+})
+try {
+  await closeWelcomeTab(wallet)
+  for (const shot of shots) await take(shot)
+} finally {
+  await wallet.close()
+}
+console.log(`${shots.length} states in both themes: ${FOLDER}`)
+
+async function take(shot: (typeof shots)[number]): Promise<void> {
+  try {
+    const screen = await openShot(wallet, shot)
+    for (const theme of THEMES) {
+      await showTheme(screen.page, theme)
+      await screen.screenshot(join(FOLDER, theme, `${shot.name}.png`))
+      const problems = describeViolations(await findViolations(screen.page))
+      if (problems.length > 0) throw new Error(`${theme}: ${problems.join('\n')}`)
+    }
+    await screen.close()
+  } catch (error) {
+    process.exitCode = 1
+    console.error(`${shot.name}: ${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,0 +1,181 @@
+import { MAX_MESSAGE_LENGTH, MESSAGE_TYPES } from '../../src/provider/methods.ts'
+import { BatchItems, Psbts, SignOptions, withDefault } from './argument-schemas.ts'
+import type { Description } from './description.ts'
+import {
+  ADDRESS,
+  INSCRIPTION_ID,
+  MESSAGE,
+  MESSAGE_SIGNATURE,
+  PSBT,
+  RAW_TRANSACTION,
+  SIGNED_PSBT,
+  SPLIT_TRANSACTION,
+  SPLIT_TXID,
+  TXID,
+} from './example-values.ts'
+import { PUSHING, PUSHING_BATCH, PUSHING_PSBT, SIGNING } from './failure-descriptions.ts'
+import { nullable } from './json-schema.ts'
+import { BatchResult } from './result-schemas.ts'
+import { AddressText, Psbt, RawTransaction, SignedPsbt, Txid } from './value-schemas.ts'
+
+const MessageType = withDefault({ enum: MESSAGE_TYPES }, 'ecdsa')
+
+/** Where what is broadcast was not shown before. */
+const UNLESS_CLEAN = {
+  when: 'Unless each transaction spends no coin of any account of the wallet, at a fee that is known and not high, or was shown as it is when it was signed.',
+}
+
+export const SIGNING_DESCRIPTIONS = {
+  signMessage: {
+    summary: 'Signs a text.',
+    description:
+      '`ecdsa`: base64 of 65 bytes. `bip322-simple`: bare base64 of the witness. `bip322`: the same with the prefix of BIP-322.',
+    args: [
+      {
+        name: 'signStr',
+        summary: 'The text.',
+        required: true,
+        schema: { type: 'string', maxLength: MAX_MESSAGE_LENGTH, 'x-well-formed': true },
+      },
+      {
+        name: 'type',
+        summary: 'How it is signed; as some clients have it, in an object.',
+        required: false,
+        schema: {
+          anyOf: [
+            { enum: MESSAGE_TYPES },
+            {
+              type: 'object',
+              properties: {
+                type: MessageType,
+                from: { ...nullable(AddressText), description: 'The connected address.' },
+              },
+            },
+            { type: 'null' },
+          ],
+          default: 'ecdsa',
+        },
+      },
+    ],
+    result: { name: 'signature', schema: { type: 'string', minLength: 1 } },
+    access: 'connected',
+    asks: 'always',
+    specified: true,
+    example: { args: [MESSAGE, 'ecdsa'], result: MESSAGE_SIGNATURE },
+  },
+  signPsbt: {
+    summary:
+      'Signs the inputs of the connected account, those that are named or all; hex comes out.',
+    args: [
+      { name: 'psbt', summary: 'Hex or base64.', required: true, schema: Psbt },
+      {
+        name: 'options',
+        summary: 'What to sign, and whether to finalize.',
+        required: false,
+        schema: nullable(SignOptions),
+      },
+    ],
+    result: { name: 'psbt', schema: SignedPsbt },
+    access: 'connected',
+    asks: 'always',
+    specified: true,
+    reasons: SIGNING,
+    example: {
+      args: [
+        PSBT,
+        {
+          autoFinalized: true,
+          toSignInputs: [{ index: 0, address: ADDRESS, sighashTypes: [0, 1] }],
+        },
+      ],
+      result: SIGNED_PSBT,
+    },
+  },
+  signPsbts: {
+    summary: 'Signs several PSBTs with one question: all of them or none.',
+    args: [
+      { name: 'psbts', summary: 'Hex or base64.', required: true, schema: Psbts },
+      {
+        name: 'options',
+        summary: 'One for all, or a list with one for each and null where there is none.',
+        required: false,
+        schema: {
+          anyOf: [SignOptions, { type: 'array', items: nullable(SignOptions) }, { type: 'null' }],
+        },
+      },
+    ],
+    'x-no-longer-than': ['options', 'psbts'],
+    result: { name: 'psbts', schema: { type: 'array', items: SignedPsbt } },
+    access: 'connected',
+    asks: 'always',
+    specified: true,
+    reasons: SIGNING,
+    example: { args: [[PSBT], [{ autoFinalized: true }]], result: [SIGNED_PSBT] },
+  },
+  pushTx: {
+    summary: 'Broadcasts a signed transaction.',
+    args: [
+      {
+        name: 'rawTx',
+        summary: 'Hex; as some clients have it, in an object.',
+        required: true,
+        schema: {
+          anyOf: [
+            RawTransaction,
+            { type: 'object', properties: { rawtx: RawTransaction }, required: ['rawtx'] },
+          ],
+        },
+      },
+    ],
+    result: { name: 'txid', schema: Txid },
+    access: 'connected',
+    asks: UNLESS_CLEAN,
+    specified: true,
+    reasons: PUSHING,
+    example: { args: [RAW_TRANSACTION], result: TXID },
+  },
+  pushPsbt: {
+    summary: 'Broadcasts the transaction of a signed PSBT, finalized where it is not.',
+    args: [{ name: 'psbt', summary: 'Hex or base64.', required: true, schema: Psbt }],
+    result: { name: 'txid', schema: Txid },
+    access: 'connected',
+    asks: UNLESS_CLEAN,
+    specified: true,
+    reasons: PUSHING_PSBT,
+    example: { args: [SIGNED_PSBT], result: TXID },
+  },
+  sendPsbt: {
+    summary: 'Broadcasts signed transactions that may depend on each other.',
+    description: 'One question for all of them. What depends on a failed item is not sent.',
+    args: [
+      { name: 'txs', summary: 'The transactions.', required: true, schema: BatchItems },
+      {
+        name: 'from',
+        summary: 'The connected address.',
+        required: true,
+        schema: AddressText,
+      },
+    ],
+    result: { name: 'sent', schema: BatchResult },
+    access: 'connected',
+    asks: UNLESS_CLEAN,
+    specified: true,
+    reasons: PUSHING_BATCH,
+    example: {
+      args: [
+        [
+          {
+            itemId: 'purchase',
+            signedTx: SIGNED_PSBT,
+            type: 20,
+            dependItemId: ['split'],
+            extJson: { inscription: INSCRIPTION_ID },
+          },
+          { itemId: 'split', signedTx: SPLIT_TRANSACTION, type: 52 },
+        ],
+        ADDRESS,
+      ],
+      result: [{ purchase: TXID }, { split: SPLIT_TXID }],
+    },
+  },
+} as const satisfies { readonly [method: string]: Description }

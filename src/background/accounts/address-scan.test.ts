@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { createWorld, startUnlocked, startWorker } from '../testing/test-wallet.ts'
+
+/** A wallet on mainnet whose server knows these addresses; `most` is how many it was asked at the same time. */
+async function startScanning(transactions: { [address: string]: number }) {
+  const world = createWorld()
+  const asked: string[] = []
+  const load = { now: 0, most: 0 }
+  const fetchBalance = async (address: string) => {
+    asked.push(address)
+    load.now++
+    load.most = Math.max(load.most, load.now)
+    await new Promise(resolve => setTimeout(resolve, 1))
+    load.now--
+    const count = transactions[address] ?? 0
+    if (count < 0) throw new BackendUnavailableError(PROBLEM)
+    return { confirmed: BigInt(count) * 1000n, unconfirmed: -1n, transactions: count }
+  }
+  Object.assign(world.chain.chain, { fetchBalance })
+  const worker = await startUnlocked(world)
+  await worker.ui('selectNetwork', { network: 'mainnet' })
+  return { ...worker, world, asked, load }
+}
+
+const PROBLEM = { kind: 'unreachable', host: 'server', detail: 'gone', retryInMs: null } as const
+
+/** Of BIP-84's phrase: the first two receiving addresses and the first change address. */
+const [FIRST, SECOND] = [
+  'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
+]
+const CHANGE = 'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el'
+const range = { addressType: 'p2wpkh', line: 'receive', from: 0, count: 20 } as const
+
+describe('a scan', () => {
+  it('finds the used ones among as many addresses as it is asked for', async () => {
+    const { ui, asked } = await startScanning({ [FIRST]: 2, [SECOND]: 1, [CHANGE]: 7 })
+    expect(await ui('scanAddresses', range)).toEqual({
+      used: [
+        { index: 0, address: FIRST, balance: '1999', transactions: 2 },
+        { index: 1, address: SECOND, balance: '999', transactions: 1 },
+      ],
+    })
+    expect(new Set(asked).size).toBe(20)
+    expect(await ui('scanAddresses', { ...range, from: 1, count: 3 })).toMatchObject({
+      used: [{ index: 1 }],
+    })
+    expect(await ui('scanAddresses', { ...range, line: 'change', count: 1 })).toMatchObject({
+      used: [{ index: 0, address: CHANGE, transactions: 7 }],
+    })
+  })
+
+  it('asks for four addresses at the same time, never for more', async () => {
+    const { ui, load } = await startScanning({})
+    await ui('scanAddresses', { ...range, count: 40 })
+    expect(load.most).toBe(4)
+  })
+
+  it('stores nothing', async () => {
+    const { ui, world } = await startScanning({ [FIRST]: 1 })
+    const before = [world.local.dump(), world.session.dump()]
+    await ui('scanAddresses', { ...range, line: 'accounts' })
+    expect([world.local.dump(), world.session.dump()]).toEqual(before)
+  })
+
+  it('takes no server’s silence for an unused address, and asks it no further', async () => {
+    const { ui, asked } = await startScanning({ [SECOND]: -1 })
+    await expect(ui('scanAddresses', { ...range, count: 40 })).rejects.toMatchObject({
+      data: { reason: 'BACKEND_UNAVAILABLE' },
+    })
+    expect(asked.length).toBeLessThan(10)
+  })
+
+  it('is refused for ranges that make no sense, and without a phrase', async () => {
+    const { ui } = await startScanning({})
+    for (const change of [
+      { count: 41 },
+      { count: 0 },
+      { count: 1.5 },
+      { from: -1 },
+      { from: 2 ** 31 - 1 },
+      { line: 'sideways' },
+      { addressType: 'p2wsh' },
+    ])
+      await expect(
+        ui('scanAddresses', { ...range, ...change } as never),
+        JSON.stringify(change),
+      ).rejects.toMatchObject({ code: -32602 })
+    const other = startWorker(createWorld())
+    const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617'
+    const origin = { kind: 'wif', wif, addressType: 'p2tr' } as const
+    await other.ui('createVault', { origin, password: 'long enough' })
+    await expect(other.ui('scanAddresses', range)).rejects.toMatchObject({
+      data: { reason: 'NO_PHRASE' },
+    })
+  })
+})
+
+describe('what a scan found', () => {
+  it('becomes accounts, once', async () => {
+    const { ui } = await startScanning({})
+    const found = [
+      { addressType: 'p2wpkh', line: 'receive', index: 0 },
+      { addressType: 'p2wpkh', line: 'receive', index: 1 },
+    ] as const
+    const added = await ui('addScanned', { found: [...found] })
+    expect(added).toMatchObject([{ address: SECOND, source: 'seed' }])
+    expect(await ui('addScanned', { found: [...found] })).toEqual([])
+    const bad = [{ ...found[0], index: -1 }]
+    await expect(ui('addScanned', { found: bad })).rejects.toMatchObject({ code: -32602 })
+  })
+})

@@ -1,0 +1,73 @@
+import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
+import { NETWORKS } from '../../bitcoin/network.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { checkName } from '../keys/names.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
+import type { Contact } from '../views/payment-views.ts'
+
+const STORAGE_KEY = 'contacts'
+/** The address book, by name; kept in local storage. */
+export function createContacts({ local, random }: { local: StorageArea; random: RandomSource }) {
+  const inTurn = createMutex()
+
+  return {
+    list,
+    /** Adds, or replaces the one with this id. Throws -32602 that names `name` or `address`; each may be there once. */
+    save: (id: string | null, name: string, address: string) =>
+      inTurn(async () => {
+        const contact = { id: id ?? toHex(random(16)), ...readContact(name, address) }
+        const all = await list()
+        if (id !== null && !all.some(known => known.id === id))
+          throw invalidParams('id', id, 'a contact that is there')
+        const others = all.filter(known => known.id !== id)
+        if (others.some(known => fold(known.name) === fold(contact.name)))
+          throw invalidParams('name', contact.name, 'a name that no other contact has')
+        if (others.some(known => known.address === contact.address))
+          throw invalidParams('address', contact.address, 'an address that no other contact has')
+        await write([...others, contact])
+        return contact
+      }),
+    remove: (id: string) =>
+      inTurn(async () => write((await list()).filter(known => known.id !== id))),
+  }
+
+  async function list(): Promise<Contact[]> {
+    const stored = await local.get(STORAGE_KEY)
+    return Array.isArray(stored) ? stored.filter(isContact) : []
+  }
+
+  async function write(contacts: Contact[]): Promise<void> {
+    const sorted = contacts.sort((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1))
+    await local.set({ [STORAGE_KEY]: sorted })
+  }
+}
+
+export type Contacts = ReturnType<typeof createContacts>
+
+function readContact(name: string, address: string): Omit<Contact, 'id'> {
+  return { name: checkName(name), address: readAddress(address) }
+}
+
+/** In its canonical spelling; test networks share prefixes, so the network itself is not kept. */
+function readAddress(text: string): string {
+  for (const network of NETWORKS) {
+    try {
+      return parseAddress(text.trim(), network).address
+    } catch (error) {
+      if (!(error instanceof InvalidAddressError)) throw error
+    }
+  }
+  throw invalidParams('address', text, 'a Bitcoin address')
+}
+
+function isContact(value: unknown): value is Contact {
+  const { id, name, address } = (value ?? {}) as { [key: string]: unknown }
+  return [id, name, address].every(part => typeof part === 'string')
+}
+
+function fold(name: string): string {
+  return name.toLowerCase()
+}

@@ -1,0 +1,98 @@
+import { addressOfScript, parseAddress } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import { BackendUnavailableError, type HistoryTransaction } from '../../chain/chain-source.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { roundRate } from '../review/payment-warnings.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { ActivityDetails } from '../views/activity-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { listKnown, toEntry, txidOf } from './activity-entries.ts'
+import { loadActivity } from './activity-page.ts'
+import { explorerUrlOf } from './explorer.ts'
+import { describeTransaction } from './history-rows.ts'
+import type { SentRecord } from './sent-records.ts'
+
+/** What a transaction is made of; a server may have left out or invented parts of it. */
+type Parts = Pick<HistoryTransaction, 'inputs' | 'outputs' | 'vsize'> & { fee: bigint | null }
+
+/**
+ * One transaction of an account in full, from the server, or as far as it is stored. Throws -32602 for one that is none of
+ * the account's.
+ */
+export async function fetchActivityDetails(
+  wallet: Wallet,
+  network: Network,
+  account: AccountView,
+  txid: string,
+): Promise<ActivityDetails> {
+  const source = await loadActivity(wallet, network, account)
+  const chain = await wallet.chain(network)
+  const [told, tip] = await Promise.all([
+    chain.fetchTransactionRecord(txid).catch(nullWithoutServer),
+    chain.fetchTip().catch(nullWithoutServer),
+  ])
+  const own = toHex(parseAddress(account.address, network).scriptPubKey)
+  const stored = listKnown(source, true).find(known => txidOf(known) === txid)
+  const isOurs = told !== null && listScripts(told).includes(own)
+  const row = isOurs ? describeTransaction(told, own, network, wallet.now()) : undefined
+  const known = stored ?? (row && { record: undefined, row })
+  if (!known) throw invalidParams('txid', txid, 'a transaction of this account')
+  const entry = toEntry(source, known)
+  const scripts = (await wallet.accounts.list(network)).map(({ address }) =>
+    toHex(parseAddress(address, network).scriptPubKey),
+  )
+  const parts = told ?? (known.record ? readRecord(known.record) : null)
+  const fee = parts?.fee ?? (entry.fee === null ? null : BigInt(entry.fee))
+  const height = entry.height
+  return {
+    entry,
+    inputs: (parts?.inputs ?? []).map(({ txid, vout, scriptPubKey, amount }) => ({
+      outpoint: formatOutpoint({ txid, vout }),
+      address: scriptPubKey && addressOfScript(scriptPubKey, network),
+      sats: amount === null ? null : String(amount),
+      own: scriptPubKey !== null && scripts.includes(toHex(scriptPubKey)),
+    })),
+    outputs: (parts?.outputs ?? []).map(({ scriptPubKey, amount }) => ({
+      address: addressOfScript(scriptPubKey, network),
+      script: toHex(scriptPubKey),
+      sats: String(amount),
+      own: scripts.includes(toHex(scriptPubKey)),
+    })),
+    vsize: parts?.vsize ?? null,
+    feeRate: parts && fee !== null ? roundRate(fee, parts.vsize) : null,
+    confirmations: height === null ? 0 : Math.max(1, (tip?.height ?? height) - height + 1),
+    explorerUrl: explorerUrlOf((await wallet.servers.urls(network)).chain, network, txid),
+  }
+}
+
+/** Scripts of all that a transaction spends and creates, in hex. */
+function listScripts({ inputs, outputs }: HistoryTransaction): string[] {
+  return [...inputs, ...outputs].flatMap(({ scriptPubKey }) =>
+    scriptPubKey === null ? [] : [toHex(scriptPubKey)],
+  )
+}
+
+/** From the bytes that are kept, with the coins of the payment where they are; null when the bytes are gone. */
+function readRecord({ rawTx, payment, fee }: SentRecord): Parts | null {
+  if (rawTx === '') return null
+  const { inputs, outputs, vsize } = parseTransaction(fromHex(rawTx))
+  const coins = new Map(payment?.inputs.map(coin => [formatOutpoint(coin), coin]))
+  return {
+    vsize,
+    outputs,
+    fee: fee === null ? null : BigInt(fee),
+    inputs: inputs.map(({ txid, vout }) => {
+      const coin = coins.get(formatOutpoint({ txid, vout }))
+      const known = coin && { scriptPubKey: fromHex(coin.script), amount: BigInt(coin.sats) }
+      return { txid, vout, ...(known ?? { scriptPubKey: null, amount: null }) }
+    }),
+  }
+}
+
+function nullWithoutServer(error: unknown): null {
+  if (error instanceof BackendUnavailableError) return null
+  throw error
+}

@@ -1,0 +1,87 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { ActivityEntry, ActivityPage, ServerProblem } from '../views/activity-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { type ActivitySource, listKnown, toEntry } from './activity-entries.ts'
+
+/** The parts of a wallet that tell what an account did, and who is who. */
+export type ActivityParts = Pick<Wallet, 'chain' | 'activity' | 'contacts'> & {
+  accounts: Pick<Accounts, 'list'>
+}
+
+/** Older pages of the server that an export goes through: 10,000 transactions of Esplora's 25 a page. */
+const MAX_EXPORT_PAGES = 400
+
+/**
+ * A page of an account's activity. The first page asks the server for news; later ones ask it for what is older than what
+ * is stored. Without a server it is what is stored, with `problem`.
+ */
+export async function fetchActivityPage(
+  wallet: ActivityParts,
+  network: Network,
+  account: AccountView,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ActivityPage> {
+  const end = offset + limit
+  const problem = await problemOf(async () => {
+    const chain = await wallet.chain(network)
+    if (offset === 0) await wallet.activity.refresh(chain, account)
+    while (true) {
+      const stored = await wallet.activity.load(network, account.id)
+      if (stored.ledger.next === null || listKnown(stored, false).length >= end) return
+      await wallet.activity.extend(chain, account)
+    }
+  })
+  const source = await loadActivity(wallet, network, account)
+  const known = listKnown(source, problem !== null)
+  return {
+    entries: known.slice(offset, end).map(one => toEntry(source, one)),
+    more: known.length > end || (problem === null && source.ledger.next !== null),
+    problem,
+  }
+}
+
+/** All of an account's activity, as far as the server gives it. */
+export async function fetchAllActivity(
+  wallet: ActivityParts,
+  network: Network,
+  account: AccountView,
+): Promise<{ entries: ActivityEntry[]; complete: boolean }> {
+  const problem = await problemOf(async () => {
+    const chain = await wallet.chain(network)
+    await wallet.activity.refresh(chain, account)
+    for (let count = 0; count < MAX_EXPORT_PAGES; count++) {
+      if (!(await wallet.activity.extend(chain, account))) return
+    }
+  })
+  const source = await loadActivity(wallet, network, account)
+  const entries = listKnown(source, true).map(one => toEntry(source, one))
+  return { entries, complete: problem === null && source.ledger.next === null }
+}
+
+/** What is stored, with the names of the address book and of the wallet's own accounts. */
+export async function loadActivity(
+  wallet: ActivityParts,
+  network: Network,
+  account: AccountView,
+): Promise<ActivitySource> {
+  const [stored, accounts, contacts] = await Promise.all([
+    wallet.activity.load(network, account.id),
+    wallet.accounts.list(network),
+    wallet.contacts.list(),
+  ])
+  const names = new Map([...accounts, ...contacts].map(({ address, name }) => [address, name]))
+  return { ...stored, network, accountId: account.id, names }
+}
+
+async function problemOf(work: () => Promise<void>): Promise<ServerProblem | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return error.problem
+    throw error
+  }
+}

@@ -1,0 +1,212 @@
+import { NETWORKS, type Network } from '../../bitcoin/network.ts'
+import type { ChainSource } from '../../chain/chain-source.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { ActivityStatus } from '../views/activity-views.ts'
+import { createHistory, type Ledger } from './history.ts'
+import { createLabels } from './labels.ts'
+import { createSentRecords, type SentRecord } from './sent-records.ts'
+import { applyFinding, type Finding, lookUp, type StatusPatch, withStatus } from './sent-status.ts'
+
+export type { SentRecord } from './sent-records.ts'
+
+/** An address that an account has dealt with. What the history tells is the server's word. */
+export type Peer = {
+  address: string
+  /** Whether a record of this wallet says that the account paid it. */
+  paid: boolean
+  /** Txids of the history that are said to pay it. */
+  paidIn: string[]
+  /** Transactions of the history with it among the senders, and what they are said to have brought in sats. */
+  receivedIn: { txid: string; sats: bigint }[]
+}
+
+/** Transactions that are asked about one by one in a refresh. */
+const MAX_LOOKUPS = 20
+
+/** With this many blocks a record is no longer asked about, unless the account's history contradicts it. */
+const DEEP = 6
+
+/** With this many blocks (as a coinbase needs to mature) it is settled: nothing can undo it. */
+const SETTLED = 100
+
+/**
+ * What the accounts did: what this wallet sent, what the chain says about each account, and the person's notes. Kept in
+ * local storage, unencrypted: nothing in it is secret.
+ */
+export function createActivity({ local, now }: { local: StorageArea; now(): number }) {
+  const sent = createSentRecords({ local, now })
+  const history = createHistory({ local, now })
+  const labels = createLabels({ local })
+  const refreshing = new Map<string, Promise<void>>()
+
+  return {
+    /** What this wallet sent from an account, newest first; records whose bytes are empty are settled. */
+    listSent: sent.list,
+    /** Those of them that are not settled. */
+    listOpen: sent.listOpen,
+    listOpenOfAll: sent.listOpenOfAll,
+
+    /** Adds a record, or replaces the one of the same transaction and account. */
+    record(record: SentRecord): Promise<void> {
+      return sent.change(open => [
+        record,
+        ...open.filter(
+          ({ txid, accountId }) => txid !== record.txid || accountId !== record.accountId,
+        ),
+      ])
+    },
+
+    /** Adds those records that are not there, or of which nothing came. */
+    recordAll(records: readonly SentRecord[]): Promise<void> {
+      return sent.change(open => {
+        const isOf = (one: SentRecord) => (other: SentRecord) =>
+          other.txid === one.txid && other.accountId === one.accountId
+        const isOver = ({ status }: SentRecord) => status === 'failed' || status === 'replaced'
+        const added = records.filter(one => !open.some(other => isOf(one)(other) && !isOver(other)))
+        const kept = open.filter(other => !added.some(one => isOf(one)(other)))
+        return added.length > 0 ? [...added.toReversed(), ...kept] : open
+      })
+    },
+
+    /** Changes the records that are not settled; the same array for no change. */
+    change: sent.change,
+
+    /** Once the network took a transaction, those that spend a coin of it become `replaced`. */
+    setStatus(txid: string, status: ActivityStatus, patch?: StatusPatch): Promise<void> {
+      return sent.change(open => withStatus(open, txid, status, patch))
+    },
+
+    /** Asks the chain for news of an account and of what it sent. Throws BackendUnavailableError; what was learnt stays. */
+    refresh(chain: ChainSource, account: AccountView): Promise<void> {
+      const key = `${chain.network} ${account.id}`
+      const running = refreshing.get(key) ?? refresh(chain, account)
+      refreshing.set(key, running)
+      return running.finally(() => refreshing.delete(key))
+    },
+
+    /** Fetches one more page of what is older; false when there is none. */
+    extend: history.extend,
+
+    /** What is stored about an account; asks nobody. */
+    async load(network: Network, accountId: string) {
+      const [records, ledger, notes] = await Promise.all([
+        sent.list(network, accountId),
+        history.load(network, accountId),
+        labels.load(network),
+      ])
+      return { records, ledger, labels: notes }
+    },
+
+    setLabel: labels.set,
+
+    /** The person's note on a transaction; empty for none. */
+    async labelOf(network: Network, txid: string): Promise<string> {
+      return (await labels.load(network))[txid] ?? ''
+    },
+
+    /** Everybody this account has dealt with, as far as it is stored; for telling a known address from one that only looks like it. */
+    async listPeers(network: Network, accountId: string): Promise<Peer[]> {
+      const ledger = await history.load(network, accountId)
+      return collectPeers(await sent.list(network, accountId), ledger)
+    },
+
+    /** For when storage is erased: what is still being fetched is not stored any more. */
+    clear: history.clear,
+
+    /** Drops all that is stored about an account, its labels too unless another account's transactions have them. */
+    async forgetAccount(accountId: string): Promise<void> {
+      for (const network of NETWORKS) {
+        const ledger = await history.load(network, accountId)
+        const records = await sent.list(network, accountId)
+        const txids = [...ledger.rows, ...records].map(({ txid }) => txid)
+        const others = new Set([
+          ...(await sent.listOthers(network, accountId)),
+          ...(await history.listOthers(network, accountId)),
+        ])
+        await labels.forget(network, new Set(txids.filter(txid => !others.has(txid))))
+      }
+      await history.forget(accountId)
+      await sent.forget(accountId)
+    },
+  }
+
+  async function refresh(chain: ChainSource, account: AccountView): Promise<void> {
+    await history.refresh(chain, account)
+    const open = await sent.listOpen(chain.network, account.id)
+    if (open.length === 0) return
+    const ledger = await history.load(chain.network, account.id)
+    const height = (await chain.fetchTip()).height
+    for (const [record, told] of listQuestions(open, ledger, height)) {
+      const finding = told ?? (await lookUp(chain, record))
+      if (finding) await sent.change(records => applyFinding(records, record, finding))
+    }
+    const deep = await sent.listOpen(chain.network, account.id)
+    const gone = new Set(deep.filter(isSettled).flatMap(record => record.spends))
+    await sent.settle(
+      record =>
+        record.network === chain.network &&
+        record.accountId === account.id &&
+        (isSettled(record) ||
+          (record.status !== 'confirmed' && record.spends.some(outpoint => gone.has(outpoint)))),
+    )
+
+    function isSettled({ status, height: at }: SentRecord): boolean {
+      return status === 'confirmed' && at !== null && height - at + 1 >= SETTLED
+    }
+  }
+}
+
+export type Activity = ReturnType<typeof createActivity>
+
+/**
+ * The records that there is news of, or that must be asked about one by one (null). The account's history answers for what
+ * it lists; failed and replaced records come back only there, for they spend coins of the account.
+ */
+function listQuestions(
+  open: readonly SentRecord[],
+  { rows, next }: Ledger,
+  tip: number,
+): [SentRecord, Finding | null][] {
+  const listed = new Map(rows.map(row => [row.txid, row]))
+  const oldest = next === null ? 0 : (rows.at(-1)?.height ?? tip)
+  const told: [SentRecord, Finding][] = []
+  const asked: [SentRecord, null][] = []
+  for (const record of open) {
+    const row = listed.get(record.txid)
+    const isOver = record.status === 'failed' || record.status === 'replaced'
+    if (row && row.height !== null) told.push([record, { is: 'in-block', height: row.height }])
+    else if (row && !isOver && !row.undone && !row.replacedBy)
+      told.push([record, { is: 'waiting' }])
+    else if (row || (!isOver && !isDeep(record))) asked.push([record, null])
+  }
+  // Oldest first: one that was lost is handed over again before those that spend its outputs.
+  return [...told, ...asked.reverse().slice(0, MAX_LOOKUPS)]
+
+  /** Not if the history reaches as far and does not have it. */
+  function isDeep({ status, height, spends }: SentRecord): boolean {
+    if (status !== 'confirmed' || height === null) return false
+    return tip - height + 1 >= DEEP && (height <= oldest || spends.length === 0)
+  }
+}
+
+/** `pushed` records that cost the account nothing are other people's payments. */
+function collectPeers(records: readonly SentRecord[], { rows }: Ledger): Peer[] {
+  const peers = new Map<string, Peer>()
+  const meet = (address: string): Peer => {
+    const peer = peers.get(address) ?? { address, paid: false, paidIn: [], receivedIn: [] }
+    peers.set(address, peer)
+    return peer
+  }
+  for (const { counterparty, net } of records) {
+    if (counterparty !== null && net !== null && BigInt(net) < 0n) meet(counterparty).paid = true
+  }
+  for (const { txid, kind, net, peers: addresses } of rows) {
+    for (const address of addresses) {
+      const peer = meet(address)
+      if (kind === 'sent') peer.paidIn.push(txid)
+      if (kind === 'received') peer.receivedIn.push({ txid, sats: BigInt(net) })
+    }
+  }
+  return [...peers.values()]
+}

@@ -1,0 +1,259 @@
+import { parseAddress } from '../../bitcoin/address.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import type { ChainSource } from '../../chain/chain-source.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { VaultLockedError } from '../keys/vault.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { AccountView } from '../views/account-views.ts'
+import { fetchConflictingTxid } from './conflicting-transaction.ts'
+import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './history-rows.ts'
+
+/**
+ * What is known of an account's history: unconfirmed rows, then those of blocks, newest first and without gaps. `next` is
+ * what the server is asked for the rows after the last one; null at the end, undefined when nothing was ever fetched.
+ */
+export type Ledger = { rows: readonly HistoryRow[]; next: string | null | undefined }
+
+/** Rows of one account that are stored; older ones are fetched again when somebody looks at them. */
+const MAX_ROWS = 2_000
+
+/** Accounts whose rows are stored, per network: with {@link MAX_ROWS} well below the 10 MB of an extension. */
+const MAX_LEDGERS = 12
+
+/** Pages that are fetched to meet what is known; after these the older part is dropped, and fetched again when asked for. */
+const MAX_PAGES = 10
+
+/** Transactions that vanished from the mempool and are asked about in one refresh. */
+const MAX_LOOKUPS = 10
+
+/** Transactions that were replaced and are still shown. */
+const MAX_REPLACED = 20
+
+/** How long a transaction that was in a block is shown after the network forgot it; mempools keep theirs as long. */
+const FORGOTTEN_AFTER_MS = 14 * 24 * 3_600_000
+
+const NOTHING: Ledger = { rows: [], next: undefined }
+const INDEX = 'history'
+
+/** The chain's word on accounts, in local storage; it can be lost and fetched again. */
+export function createHistory({ local, now }: { local: StorageArea; now(): number }) {
+  const inTurn = createMutex()
+  const ledgers = new Map<string, Ledger>()
+  let erasures = 0
+
+  return {
+    load,
+
+    /** For when storage is erased: what is still being fetched is not stored any more. */
+    clear(): void {
+      erasures++
+      ledgers.clear()
+    },
+
+    /** Fetches what is new, and corrects what a reorganisation undid. Throws BackendUnavailableError. */
+    refresh(chain: ChainSource, account: AccountView): Promise<void> {
+      return fetchInTurn(async store => {
+        const known = await load(chain.network, account.id)
+        const fresh = await fetchNewest(chain, account, known)
+        const vanished = await fetchVanished(chain, known, fresh)
+        await store(chain.network, account.id, {
+          ...fresh,
+          rows: [...vanished, ...keepFirstSeen(fresh.rows, known)],
+        })
+      })
+    },
+
+    /** Fetches one more page of older rows; false when there are none. Throws BackendUnavailableError. */
+    extend(chain: ChainSource, account: AccountView): Promise<boolean> {
+      return fetchInTurn(async store => {
+        const { rows, next: from } = await load(chain.network, account.id)
+        if (from === null) return false
+        const known = new Map(rows.map(row => [row.txid, row.height]))
+        const page = await fetchPage(chain, account, from ?? null)
+        // A block may have taken what was thought to wait.
+        const older = page.rows.filter(
+          ({ txid, height }) => !known.has(txid) || (height !== null && known.get(txid) === null),
+        )
+        const moved = new Set(older.map(({ txid }) => txid))
+        const kept = rows.filter(({ txid }) => !moved.has(txid))
+        // A server that repeats itself has no more to say.
+        const next = older.length === 0 ? null : page.next
+        const ledger = { rows: [...kept, ...older], next }
+        await store(chain.network, account.id, ledger, rows.length < MAX_ROWS)
+        return older.length > 0
+      })
+    },
+
+    /** Txids in the stored histories of a network's other accounts. */
+    async listOthers(network: Network, accountId: string): Promise<Set<string>> {
+      const keys = (await loadIndex()).filter(
+        key => key.startsWith(`${INDEX}.${network}.`) && key !== keyOf(network, accountId),
+      )
+      const others = await Promise.all(keys.map(loadKey))
+      return new Set(others.flatMap(({ rows }) => rows.map(({ txid }) => txid)))
+    },
+
+    forget(accountId: string): Promise<void> {
+      return inTurn(async () => {
+        const index = await loadIndex()
+        const gone = index.filter(key => key.endsWith(`.${accountId}`))
+        for (const key of gone) ledgers.delete(key)
+        await local.remove(gone)
+        await local.set({ [INDEX]: index.filter(key => !gone.includes(key)) })
+      })
+    },
+  }
+
+  function load(network: Network, accountId: string): Promise<Ledger> {
+    return loadKey(keyOf(network, accountId))
+  }
+
+  async function loadKey(key: string): Promise<Ledger> {
+    const kept = ledgers.get(key)
+    if (kept) return kept
+    // Only this module writes it.
+    const stored = (await local.get(key)) as
+      | { rows: Parameters<typeof decodeRow>[0][]; next: string | null }
+      | undefined
+    const ledger = stored ? { rows: stored.rows.map(decodeRow), next: stored.next } : NOTHING
+    ledgers.set(key, ledger)
+    return ledger
+  }
+
+  /** Hands the task how to save. After a `clear` since it was asked for that throws, so that nothing follows either. */
+  function fetchInTurn<T>(task: (store: typeof save) => Promise<T>): Promise<T> {
+    const before = erasures
+    return inTurn(() =>
+      task(async (...ledger) => {
+        if (erasures !== before) throw new VaultLockedError()
+        await save(...ledger)
+      }),
+    )
+  }
+
+  /** All of it in memory, the newest rows in storage; the account used longest ago gives way to a new one. */
+  async function save(
+    network: Network,
+    accountId: string,
+    ledger: Ledger,
+    reachesStorage = true,
+  ): Promise<void> {
+    const key = keyOf(network, accountId)
+    ledgers.set(key, ledger)
+    if (!reachesStorage) return
+    const rows = ledger.rows.slice(0, MAX_ROWS)
+    const next = rows.length < ledger.rows.length ? (rows.at(-1)?.txid ?? null) : ledger.next
+    const stored = { rows: rows.map(encodeRow), next }
+    if (JSON.stringify(stored) === JSON.stringify(await local.get(key))) return
+    const index = await loadIndex()
+    const recent = [key, ...index.filter(other => other !== key)]
+    const gone = recent.slice(MAX_LEDGERS)
+    for (const other of gone) ledgers.delete(other)
+    if (gone.length > 0) await local.remove(gone)
+    await local.set({ [key]: stored, [INDEX]: recent.slice(0, MAX_LEDGERS) })
+  }
+
+  async function loadIndex(): Promise<string[]> {
+    const stored = await local.get(INDEX)
+    return Array.isArray(stored) ? stored : []
+  }
+
+  async function fetchPage(chain: ChainSource, account: AccountView, after: string | null) {
+    const { transactions, next } = await chain.fetchHistory(account.address, after)
+    const own = toHex(parseAddress(account.address, chain.network).scriptPubKey)
+    const rows = transactions.map(one => describeTransaction(one, own, chain.network, now()))
+    return { rows, next }
+  }
+
+  /** Pages from the newest on until one of them meets what is known, or, where nothing is, until all that waits is there. */
+  async function fetchNewest(
+    chain: ChainSource,
+    account: AccountView,
+    known: Ledger,
+  ): Promise<Ledger> {
+    const inBlocks = known.rows.filter(({ height }) => height !== null)
+    const blocks = new Map(inBlocks.map(({ txid, block }) => [txid, block]))
+    const fresh: HistoryRow[] = []
+    let after: string | null = null
+    for (let count = 0; count < MAX_PAGES; count++) {
+      const page = await fetchPage(chain, account, after)
+      fresh.push(...page.rows)
+      const isFirst = blocks.size === 0 && page.rows.some(({ height }) => height !== null)
+      if (page.next === null || isFirst) return { rows: fresh, next: page.next }
+      // A block's hash covers all blocks before it: what is known up to there still holds.
+      const meeting = page.rows.find(({ txid, block }) => block && blocks.get(txid) === block)
+      if (meeting) return join(fresh, page.next, known, meeting.height ?? 0)
+      after = page.next
+    }
+    return { rows: fresh, next: after }
+  }
+
+  /**
+   * What was known and is not in the newest rows any more: still waiting although the server did not list it, replaced by a
+   * transaction of others, or, having been in a block, waiting to come back. What was never in one is just left out.
+   */
+  async function fetchVanished(
+    chain: ChainSource,
+    known: Ledger,
+    fresh: Ledger,
+  ): Promise<HistoryRow[]> {
+    const listed = new Set(fresh.rows.map(({ txid }) => txid))
+    const oldest = fresh.next === null ? 0 : (fresh.rows.at(-1)?.height ?? 0)
+    const missing = known.rows.filter(
+      ({ txid, height }) => !listed.has(txid) && (height === null || height > oldest),
+    )
+    const replaced = missing.filter(row => row.replacedBy !== null && !listed.has(row.replacedBy))
+    const unsure = missing.filter(row => row.replacedBy === null)
+    // Those that are not asked about now come first the next time.
+    const kept = [...unsure.slice(MAX_LOOKUPS).map(wait), ...replaced.slice(0, MAX_REPLACED)]
+    for (const row of unsure.slice(0, MAX_LOOKUPS)) {
+      const height = await chain.fetchTransactionHeight(row.txid)
+      if (typeof height === 'number') continue
+      const waiting = wait(row)
+      const inputs = row.spends.map(parseOutpoint)
+      const replacedBy =
+        height === null ? null : await fetchConflictingTxid(chain, row.txid, inputs)
+      const isFresh = waiting.undone && now() - row.at < FORGOTTEN_AFTER_MS
+      const stays = height === null || isFresh
+      if (replacedBy === null ? stays : !listed.has(replacedBy))
+        kept.push({ ...waiting, replacedBy })
+    }
+    return kept
+  }
+}
+
+function keyOf(network: Network, accountId: string): string {
+  return `${INDEX}.${network}.${accountId}`
+}
+
+/** What was fetched, then what was known up to the height where both agree. */
+function join(
+  fresh: readonly HistoryRow[],
+  next: string | null,
+  known: Ledger,
+  height: number,
+): Ledger {
+  const fetched = new Set(fresh.map(({ txid }) => txid))
+  const last = known.rows.at(-1)
+  const older = known.rows.filter(
+    row => row.height !== null && row.height <= height && !fetched.has(row.txid),
+  )
+  const endsBefore = last !== undefined && !fetched.has(last.txid)
+  return { rows: [...fresh, ...older], next: endsBefore ? known.next : next }
+}
+
+/** A row that is in no block now, whether it was in one or not. */
+function wait(row: HistoryRow): HistoryRow {
+  return { ...row, height: null, block: null, undone: row.undone || row.height !== null }
+}
+
+/** Unconfirmed rows keep when they were first seen, and that they were in a block before. */
+function keepFirstSeen(rows: readonly HistoryRow[], known: Ledger): HistoryRow[] {
+  const before = new Map(known.rows.map(row => [row.txid, row]))
+  return rows.map(row => {
+    const old = row.height === null ? before.get(row.txid) : undefined
+    return old ? { ...row, at: old.at, undone: old.undone || old.height !== null } : row
+  })
+}

@@ -1,0 +1,100 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import { BroadcastRejectedError, type ChainSource } from '../../chain/chain-source.ts'
+import type { ActivityStatus } from '../views/activity-views.ts'
+import { fetchConflictingTxid } from './conflicting-transaction.ts'
+import type { SentRecord } from './sent-records.ts'
+
+/** What the chain says about a transaction. */
+export type Finding =
+  | { is: 'in-block'; height: number }
+  | { is: 'waiting' }
+  | { is: 'replaced'; by: string }
+  | { is: 'refused' }
+
+export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
+
+/**
+ * Asks about one transaction. One that the server does not know, and nothing took the place of, is handed over again unless
+ * it is kept back.
+ */
+export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Finding | null> {
+  const height = await chain.fetchTransactionHeight(record.txid)
+  if (typeof height === 'number') return { is: 'in-block', height }
+  if (height === null) return { is: 'waiting' }
+  if (record.rawTx === '') return null
+  const rawTx = fromHex(record.rawTx)
+  const rival = await fetchConflictingTxid(chain, record.txid, parseTransaction(rawTx).inputs)
+  // A replacement that never arrived has its predecessor for a rival, and is to outbid it.
+  const outbids = record.status === 'sending' && record.replaces !== null
+  if (rival !== null && !outbids) return { is: 'replaced', by: rival }
+  if (record.status === 'unsent') return null
+  try {
+    await chain.broadcast(rawTx)
+    return { is: 'waiting' }
+  } catch (error) {
+    if (!(error instanceof BroadcastRejectedError)) throw error
+    return rival === null ? { is: 'refused' } : { is: 'replaced', by: rival }
+  }
+}
+
+/** The records after a finding about one of them. */
+export function applyFinding(
+  records: readonly SentRecord[],
+  record: SentRecord,
+  finding: Finding,
+): readonly SentRecord[] {
+  const { txid } = record
+  if (finding.is === 'in-block')
+    return withStatus(records, txid, 'confirmed', { height: finding.height })
+  if (finding.is === 'replaced')
+    return withStatus(records, txid, 'replaced', { replacedBy: finding.by })
+  if (finding.is === 'refused') return withStatus(records, txid, 'failed')
+  const status = records.find(other => other.txid === txid)?.status
+  const wasInBlock = status === 'confirmed' || status === 'reorganised'
+  return withStatus(records, txid, wasInBlock ? 'reorganised' : 'pending')
+}
+
+/**
+ * Sets the status of a transaction, and what follows for the others: those that spend a coin of a transaction which the
+ * network took are replaced by it, and those that a refused one had replaced wait again. The same array when nothing changes.
+ */
+export function withStatus(
+  records: readonly SentRecord[],
+  txid: string,
+  status: ActivityStatus,
+  patch: StatusPatch = {},
+): readonly SentRecord[] {
+  const spends = new Set(
+    records.filter(record => record.txid === txid).flatMap(record => record.spends),
+  )
+  const isTaken = status === 'pending' || status === 'reorganised' || status === 'confirmed'
+  const yields = (other: SentRecord) =>
+    other.status === 'pending' ||
+    other.status === 'reorganised' ||
+    (status === 'confirmed' &&
+      (other.status === 'sending' || other.status === 'unsent' || other.status === 'confirmed'))
+  let changed = false
+  const next = records.map(record => {
+    const after = changeOf(record)
+    if (!after || isSame(record, after)) return record
+    changed = true
+    return { ...record, ...after }
+  })
+  return changed ? next : records
+
+  function changeOf(record: SentRecord): Outcome | null {
+    if (record.txid === txid) return { status, height: null, replacedBy: null, ...patch }
+    if (isTaken && yields(record) && record.spends.some(outpoint => spends.has(outpoint)))
+      return { status: 'replaced', height: null, replacedBy: txid }
+    if (status === 'failed' && record.replacedBy === txid)
+      return { status: 'pending', height: null, replacedBy: null }
+    return null
+  }
+}
+
+type Outcome = Pick<SentRecord, 'status' | 'height' | 'replacedBy'>
+
+function isSame(a: Outcome, b: Outcome): boolean {
+  return a.status === b.status && a.height === b.height && a.replacedBy === b.replacedBy
+}

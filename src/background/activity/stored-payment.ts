@@ -1,0 +1,58 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
+import type { TransactionOutput } from '../../bitcoin/transaction.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+
+/** An output as JSON: sats as a decimal string, the script as hex. */
+export type StoredOutput = { script: string; sats: string }
+
+export type StoredCoin = StoredOutput & { txid: string; vout: number; height: number | null }
+
+/** A payment as JSON. */
+export type StoredPayment = {
+  inputs: StoredCoin[]
+  outputs: StoredOutput[]
+  addressType: AddressType
+  fee: string
+  vsize: number
+  feeRate: number
+  changeIndex: number | null
+  /** Absent in those of earlier versions, which moved no assets. */
+  leading?: Payment['leading']
+}
+
+export function encodePayment(payment: Payment): StoredPayment {
+  return {
+    ...payment,
+    inputs: payment.inputs.map(encodeCoin),
+    outputs: payment.outputs.map(encodeOutput),
+    fee: String(payment.fee),
+  }
+}
+
+export function decodePayment(stored: StoredPayment): Payment {
+  return {
+    ...stored,
+    leading: stored.leading ?? { inputs: 0, outputs: 0 },
+    inputs: stored.inputs.map(decodeCoin),
+    outputs: stored.outputs.map(decodeOutput),
+    fee: BigInt(stored.fee),
+  }
+}
+
+export function encodeCoin({ txid, vout, height, ...output }: Utxo): StoredCoin {
+  return { txid, vout, ...encodeOutput(output), height }
+}
+
+export function decodeCoin({ txid, vout, height, ...output }: StoredCoin): Utxo {
+  return { txid, vout, ...decodeOutput(output), height }
+}
+
+export function encodeOutput({ scriptPubKey, amount }: TransactionOutput): StoredOutput {
+  return { script: toHex(scriptPubKey), sats: String(amount) }
+}
+
+export function decodeOutput({ script, sats }: StoredOutput): TransactionOutput {
+  return { scriptPubKey: fromHex(script), amount: BigInt(sats) }
+}

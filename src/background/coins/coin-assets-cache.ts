@@ -1,0 +1,250 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { AssetSource } from '../../chain/asset-source.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import type { CoinAssets } from '../../ordinals/asset.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import { withTimeout } from '../primitives/timeout.ts'
+import type { Wallet } from '../wallet.ts'
+
+/** What the index said of a coin in a block of this height, and when (0 once the coin is so deep that it stays). */
+type Answer = { height: number; at: number; assets: StoredAsset[] }
+
+type Told = ReadonlyMap<string, CoinAssets>
+type Asked = Utxo & { outpoint: string }
+
+const STORAGE_KEY = 'coinAnswers'
+
+/** Session storage holds 10 MB for everything: this many coins and things on them are some 2 MB. */
+const MAX_STORED = 20_000
+const MAX_ANSWERS = 100_000
+
+/** Coins of one question: what it brought is kept, however long the next one takes. */
+const PIECE = 250
+
+/** How long anybody waits. An index that has to be asked for each coin alone needs minutes, and answers for the next time. */
+const TIMEOUT_MS = 20_000
+
+/** With this many blocks an answer counts until the browser closes, before that for so long. */
+const DEEP = 6
+const FRESH_MS = 60_000
+
+/** What the index of assets said of coins, asked when that is not known or not fresh. */
+export function createCoinAnswers({ session, now }: { session: StorageArea; now(): number }) {
+  /** Another map once another index is asked: what the one before says is then no longer kept. */
+  let answers: Map<string, Answer> | null = null
+  let isStored = true
+  const underWay = new Map<string, Promise<Told>>()
+  const inTurn = createMutex()
+
+  return {
+    /**
+     * An answer for each coin that is in a block, as far as one comes in time, of the largest coins first. Where the index
+     * does not answer any more, what it said of the coin before stands: the block that has the coin decides what is on it.
+     */
+    async ask(
+      wallet: Pick<Wallet, 'assets'>,
+      network: Network,
+      utxos: readonly Utxo[],
+    ): Promise<Told> {
+      const known = await load()
+      const told = new Map<string, CoinAssets>()
+      const missing: Asked[] = []
+      const awaited = new Set<Promise<Told>>()
+      for (const utxo of utxos) {
+        const outpoint = formatOutpoint(utxo)
+        if (utxo.height === null) {
+          told.set(outpoint, UNCONFIRMED)
+          continue
+        }
+        const key = keyOf(network, outpoint)
+        const answer = known.get(key)
+        if (answer?.height === utxo.height) {
+          told.set(outpoint, decode(answer))
+          if (isFresh(answer)) continue
+        }
+        const running = underWay.get(key)
+        if (running) awaited.add(running)
+        else missing.push({ ...utxo, outpoint })
+      }
+      for (const asking of askInPieces(wallet, network, missing)) awaited.add(asking)
+      await listen([...awaited], (outpoint, assets) => {
+        if (assets.known || assets.why === 'contradicted' || !told.has(outpoint))
+          told.set(outpoint, assets)
+      })
+      return told
+    },
+    /** The same, whatever was said before. */
+    async askAnew(
+      wallet: Pick<Wallet, 'assets'>,
+      network: Network,
+      utxos: readonly Utxo[],
+    ): Promise<Told> {
+      const coins = utxos.flatMap(utxo =>
+        utxo.height === null ? [] : { ...utxo, outpoint: formatOutpoint(utxo) },
+      )
+      const told = new Map<string, CoinAssets>()
+      await listen(askInPieces(wallet, network, coins), (outpoint, assets) => {
+        told.set(outpoint, assets)
+      })
+      return told
+    },
+    /** These are not believed: they are asked again each time. */
+    async forget(network: Network, outpoints: readonly string[]): Promise<void> {
+      const known = await load()
+      const forgotten = outpoints.filter(outpoint => known.delete(keyOf(network, outpoint)))
+      if (forgotten.length > 0) await inTurn(() => store(known))
+    },
+    async clear(): Promise<void> {
+      answers = new Map()
+      underWay.clear()
+      await inTurn(() => session.remove(STORAGE_KEY))
+    },
+  }
+
+  /** The largest coins first. Shares the questions with those who ask meanwhile. */
+  function askInPieces(
+    wallet: Pick<Wallet, 'assets'>,
+    network: Network,
+    coins: readonly Asked[],
+  ): Promise<Told>[] {
+    const sorted = coins.toSorted((a, b) =>
+      a.amount > b.amount ? -1 : Number(a.amount < b.amount),
+    )
+    return Array.from({ length: Math.ceil(coins.length / PIECE) }, (_, piece) => {
+      const some = sorted.slice(piece * PIECE, (piece + 1) * PIECE)
+      const keys = some.map(({ outpoint }) => keyOf(network, outpoint))
+      const asking = fetchAnswers(wallet, network, some).finally(() => {
+        for (const key of keys) if (underWay.get(key) === asking) underWay.delete(key)
+      })
+      for (const key of keys) underWay.set(key, asking)
+      return asking
+    })
+  }
+
+  async function fetchAnswers(
+    wallet: Pick<Wallet, 'assets'>,
+    network: Network,
+    coins: readonly Asked[],
+  ): Promise<Told> {
+    const known = await load()
+    try {
+      const source = await wallet.assets(network)
+      const [told, tip] = await Promise.all([source.fetchAssets(coins), fetchHeight(source)])
+      if (known === answers) await keep(known, network, coins, told, tip)
+      return told
+    } catch (error) {
+      if (!(error instanceof BackendUnavailableError)) throw error
+      return new Map()
+    }
+  }
+
+  async function keep(
+    known: Map<string, Answer>,
+    network: Network,
+    coins: readonly Asked[],
+    told: Told,
+    tip: number,
+  ): Promise<void> {
+    let changed = false
+    for (const { outpoint, height } of coins) {
+      const assets = told.get(outpoint)
+      const key = keyOf(network, outpoint)
+      const before = known.get(key)
+      // What is contradicted, or still lacks its ticker, is asked again each time, until it is not.
+      const isOver =
+        (assets?.known === false && assets.why === 'contradicted') || isNameless(assets)
+      if (isOver) changed = known.delete(key) || changed
+      if (!assets?.known || height === null || isNameless(assets)) continue
+      const at = tip - height + 1 >= DEEP ? 0 : now()
+      const answer = { height, at, assets: assets.assets.map(encodeAsset) }
+      if (JSON.stringify(answer) === JSON.stringify(before)) continue
+      known.delete(key)
+      known.set(key, answer)
+      changed = true
+    }
+    for (const key of [...known.keys()].slice(0, Math.max(known.size - MAX_ANSWERS, 0)))
+      known.delete(key)
+    if (!changed) return
+    isStored = false
+    await inTurn(() => store(known))
+  }
+
+  async function load(): Promise<Map<string, Answer>> {
+    if (!answers) {
+      const stored = Object.entries(Object(await session.get(STORAGE_KEY)))
+      answers ??= new Map(stored as [string, Answer][])
+    }
+    return answers
+  }
+
+  /** Once for all that came meanwhile. Where there is no room for it, another worker asks again. */
+  async function store(known: ReadonlyMap<string, Answer>): Promise<void> {
+    if (isStored || known !== answers) return
+    isStored = true
+    await session.set({ [STORAGE_KEY]: Object.fromEntries(pickNewest(known)) }).catch(() => {})
+  }
+
+  function isFresh({ at }: Answer): boolean {
+    return at === 0 || now() - at < FRESH_MS
+  }
+}
+
+/** Tells what comes in time. */
+async function listen(
+  questions: readonly Promise<Told>[],
+  tell: (outpoint: string, assets: CoinAssets) => void,
+): Promise<void> {
+  let isOver = false
+  const heard = questions.map(async asking => {
+    const told = await asking
+    if (!isOver) for (const [outpoint, assets] of told) tell(outpoint, assets)
+  })
+  await withTimeout(TIMEOUT_MS, Promise.all(heard))
+  isOver = true
+}
+
+/** As many of the newest as there is room for; anybody can put more on one coin than that. */
+function pickNewest(known: ReadonlyMap<string, Answer>): [string, Answer][] {
+  let room = MAX_STORED
+  const newestFirst = [...known].reverse().filter(([, { assets }]) => {
+    const size = 1 + assets.length
+    if (size > room) return false
+    room -= size
+    return true
+  })
+  return newestFirst.reverse()
+}
+
+/** 0 when it is not told: then no coin is deep. */
+async function fetchHeight(source: AssetSource): Promise<number> {
+  try {
+    return (await source.fetchTip()).height
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+    return 0
+  }
+}
+
+const UNCONFIRMED: CoinAssets = { known: false, why: 'unconfirmed' }
+const CLEAN: CoinAssets = { known: true, assets: [] }
+
+function decode({ assets }: Answer): CoinAssets {
+  if (assets.length === 0) return CLEAN
+  return { known: true, assets: assets.map(decodeAsset) }
+}
+
+/** A token's ticker is settled some blocks after its mint. */
+function isNameless(assets: CoinAssets | undefined): boolean {
+  return (
+    assets?.known === true &&
+    assets.assets.some(one => one.kind === 'atomical' && one.type === 'ft' && one.name === null)
+  )
+}
+
+function keyOf(network: Network, outpoint: string): string {
+  return `${network} ${outpoint}`
+}

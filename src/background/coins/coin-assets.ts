@@ -1,0 +1,207 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { InscriptionFacts } from '../../chain/asset-source.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
+import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
+import type { Wallet } from '../wallet.ts'
+import { createCoinAnswers } from './coin-assets-cache.ts'
+import { type CoinEvidence, loadTraces, reconcileCoinAssets } from './coin-evidence.ts'
+import { createOutpointNotes } from './outpoint-notes.ts'
+import { createDoubts } from './undeclared-assets.ts'
+
+/** What was once said to be on a coin; nothing where only the transaction that created it shows that there may be something. */
+type Seen = { assets: StoredAsset[] }
+
+type Asker = Pick<Wallet, 'assets' | 'activity' | 'chain' | 'now'>
+
+/** Coins of which it is remembered what was on them, of each network, and how much of it. */
+const MAX_SEEN = 10_000
+const MAX_SEEN_ON_COIN = 50
+
+/** Inscriptions that are asked for at once: of a transfer of a hundred coins with several on each, and for a list. */
+const MAX_PLACED = 2_000
+const MAX_NUMBERED = 200
+
+/**
+ * What sits on the wallet's coins: the word of the index, held against what else is known. Answers of the index are kept in
+ * session storage; what it once said to be on a coin is believed for good, and kept in local storage.
+ */
+export function createCoinAssetStore({
+  local,
+  session,
+  now,
+}: {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+}) {
+  const seen = createOutpointNotes<Seen>({ local, now, storageKey: 'seenAssets', most: MAX_SEEN })
+  const answers = createCoinAnswers({ session, now })
+  const numbers = new Map<InscriptionId, number>()
+  const doubts = createDoubts()
+  /** Counts what was forgotten: of what was asked before that, nothing is noted any more. */
+  let era = 0
+
+  return {
+    /** What sits on coins of an account, by outpoint: each has an answer, whatever the index does. */
+    classify: weighing(answers.ask),
+
+    /**
+     * The same, asked anew. Where the index does not answer now, that is the answer: the caller knows what it was when the
+     * coin was chosen.
+     */
+    recheck: weighing(answers.askAnew),
+
+    /**
+     * The assets of these coins, each inscription with its sat within the coin where the index tells one, and with its
+     * number in `numbers`. As given where it does not answer.
+     */
+    async offsetsOf(
+      wallet: Asker,
+      network: Network,
+      coins: readonly { outpoint: string; amount: bigint; assets: CoinAssets }[],
+    ): Promise<{
+      assets: ReadonlyMap<string, CoinAssets>
+      numbers: ReadonlyMap<InscriptionId, number>
+    }> {
+      const ids = coins.flatMap(({ assets }) =>
+        assets.known ? assets.assets.flatMap(idOfInscription) : [],
+      )
+      const facts = await fetchFacts(wallet, network, ids.slice(0, MAX_PLACED))
+      const placed = coins.map(({ outpoint, amount, assets }) => {
+        if (!assets.known) return [outpoint, assets] as const
+        const withOffsets = assets.assets.map((asset): Asset => {
+          if (asset.kind !== 'inscription' || asset.offset !== null) return asset
+          const { satpoint } = facts.get(asset.id) ?? {}
+          const isHere = satpoint?.outpoint === outpoint && satpoint.offset < amount
+          return isHere ? { ...asset, offset: satpoint.offset } : asset
+        })
+        return [outpoint, { known: true, assets: withOffsets } as CoinAssets] as const
+      })
+      return { assets: new Map(placed), numbers }
+    },
+
+    /** Numbers of inscriptions, as far as the index tells them. */
+    async numbersOf(
+      wallet: Asker,
+      network: Network,
+      ids: readonly InscriptionId[],
+    ): Promise<ReadonlyMap<InscriptionId, number>> {
+      const missing = ids.filter(id => !numbers.has(id))
+      await fetchFacts(wallet, network, missing.slice(0, MAX_NUMBERED))
+      return numbers
+    },
+
+    /**
+     * Looks at the transactions that created these coins, and remembers those coins that they may have put an asset on of
+     * which the index said nothing. Whether there were any: then the coins have to be chosen anew.
+     */
+    async findDoubtful(
+      wallet: Asker,
+      network: Network,
+      accountId: string,
+      coins: readonly (Utxo & { outpoint: string; assets: CoinAssets })[],
+    ): Promise<boolean> {
+      const noted = await seen.load(network)
+      const trusted = coins.filter(
+        ({ outpoint, assets }) =>
+          !noted.has(outpoint) && (assets.known ? assets.assets.length === 0 : true),
+      )
+      const doubtful = await doubts.find(await wallet.chain(network), trusted)
+      if (doubtful.length === 0) return false
+      const notes = doubtful.map(({ outpoint }): [string, Seen] => [outpoint, { assets: [] }])
+      await seen.put(network, accountId, new Map(notes))
+      return true
+    },
+
+    /** Another index is asked from now on, or by another wallet. */
+    forgetAnswers(): Promise<void> {
+      era++
+      return answers.clear()
+    },
+    /** What was once said of an account's coins counts no more, and the index is asked anew. */
+    async forgetSeen(network: Network, accountId: string): Promise<void> {
+      era++
+      await answers.clear()
+      await seen.forget(network, accountId)
+    },
+    tidy: seen.tidy,
+    forgetAccount(accountId: string): Promise<void> {
+      era++
+      return seen.forgetAccount(accountId)
+    },
+  }
+
+  /** What sits on coins, by what the index answers when it is asked so and by all else that is known. */
+  function weighing(ask: typeof answers.ask) {
+    return async (
+      wallet: Asker,
+      network: Network,
+      accountId: string,
+      utxos: readonly Utxo[],
+    ): Promise<ReadonlyMap<string, CoinAssets>> => {
+      const since = era
+      const told = await ask(wallet, network, utxos)
+      return weigh(wallet, network, accountId, utxos, { told, since })
+    }
+  }
+
+  async function weigh(
+    wallet: Asker,
+    network: Network,
+    accountId: string,
+    utxos: readonly Utxo[],
+    answered: { told: ReadonlyMap<string, CoinAssets>; since: number },
+  ): Promise<ReadonlyMap<string, CoinAssets>> {
+    const [noted, traced] = await Promise.all([
+      seen.load(network),
+      loadTraces(wallet, network, accountId),
+    ])
+    const news = new Map<string, Seen>()
+    const disbelieved: string[] = []
+    const weighed = utxos.map(utxo => {
+      const outpoint = formatOutpoint(utxo)
+      const evidence: CoinEvidence = {
+        told: answered.told.get(outpoint) ?? { known: false, why: 'unanswered' },
+        traced: traced.get(outpoint) ?? null,
+        seen: noted.get(outpoint)?.assets.map(decodeAsset) ?? null,
+      }
+      const assets = reconcileCoinAssets(evidence)
+      if (evidence.told.known && !assets.known) disbelieved.push(outpoint)
+      const told = assets.known ? assets.assets.slice(0, MAX_SEEN_ON_COIN) : []
+      if (told.length > (evidence.seen?.length ?? 0))
+        news.set(outpoint, { assets: told.map(encodeAsset) })
+      return [outpoint, assets] as const
+    })
+    if (news.size > 0 && answered.since === era) await seen.put(network, accountId, news)
+    await answers.forget(network, disbelieved)
+    return new Map(weighed)
+  }
+
+  async function fetchFacts(
+    wallet: Asker,
+    network: Network,
+    ids: readonly InscriptionId[],
+  ): Promise<ReadonlyMap<InscriptionId, InscriptionFacts>> {
+    if (ids.length === 0) return new Map()
+    try {
+      const source = await wallet.assets(network)
+      const facts = await source.fetchInscriptions(ids)
+      for (const [id, { number }] of facts) numbers.set(id, number)
+      return facts
+    } catch (error) {
+      if (!(error instanceof BackendUnavailableError)) throw error
+      return new Map()
+    }
+  }
+}
+
+function idOfInscription(asset: Asset): InscriptionId[] {
+  return asset.kind === 'inscription' ? [asset.id] : []
+}
+
+export type CoinAssetStore = ReturnType<typeof createCoinAssetStore>

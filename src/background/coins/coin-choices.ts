@@ -1,0 +1,59 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { Asset, CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import type { CoinView } from '../views/payment-views.ts'
+import { createOutpointNotes } from './outpoint-notes.ts'
+
+export type CoinChoice = NonNullable<CoinView['choice']>
+
+/** What the person knew of a coin when deciding: what was on it, or why nobody could say. */
+export type KnownThen = { assets: string[] } | { why: UnknownReason }
+
+export type CoinDecision = { choice: CoinChoice; knew: KnownThen }
+
+/** Decisions of earlier versions, which could tell nothing of a coin, lack it. */
+type Note = { choice: CoinChoice; knew?: KnownThen }
+
+const MAX_CHOICES = 10_000
+
+/** Which single coins the person locked or unlocked, by outpoint and network; in local storage. */
+export function createCoinChoices({ local, now }: { local: StorageArea; now(): number }) {
+  const notes = createOutpointNotes<Note>({
+    local,
+    now,
+    storageKey: 'coinChoices',
+    most: MAX_CHOICES,
+  })
+  return {
+    async load(network: Network): Promise<ReadonlyMap<string, CoinDecision>> {
+      const loaded = await notes.load(network)
+      return new Map(
+        [...loaded].map(([outpoint, { choice, knew = NOTHING }]) => [outpoint, { choice, knew }]),
+      )
+    },
+    /** Null leaves the coin to the wallet's rules. */
+    set(
+      network: Network,
+      accountId: string,
+      outpoint: string,
+      decision: CoinDecision | null,
+    ): Promise<void> {
+      return notes.put(network, accountId, new Map([[outpoint, decision]]))
+    },
+    tidy: notes.tidy,
+    forgetAccount: notes.forgetAccount,
+  }
+}
+
+export type CoinChoices = ReturnType<typeof createCoinChoices>
+
+const NOTHING: KnownThen = { why: 'unanswered' }
+
+/** Whether an unlocked coin is still the one that was unlocked: nothing was learnt since that it may cost. */
+export function isAsKnown(knew: KnownThen, now: CoinAssets): boolean {
+  if (!now.known)
+    return now.why !== 'contradicted' || ('why' in knew && knew.why === 'contradicted')
+  const known = new Set('assets' in knew ? knew.assets : [])
+  return now.assets.every((asset: Asset) => known.has(keyOfAsset(asset)))
+}

@@ -1,0 +1,191 @@
+import { parseAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
+import { canSign } from '../accounts/accounts.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { HeldReason } from '../views/payment-views.ts'
+import type { ExpertSwitches } from '../views/settings-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { type CoinChoice, type CoinDecision, isAsKnown } from './coin-choices.ts'
+
+/** Outputs of at most this many sats may be postage of an inscription; no switch frees such a coin of unknown content. */
+const POSTAGE_LIMIT = 10_000n
+
+/** An unspent output of an account, what sits on it, why payments do not spend it by themselves, and what the person decided. */
+export type Coin = Utxo & {
+  outpoint: string
+  assets: CoinAssets
+  held: HeldReason | null
+  choice: CoinChoice | null
+}
+
+export type Coins = {
+  all: readonly Coin[]
+  /** Those that are not held. */
+  spendable: readonly Coin[]
+  /**
+   * These coins, and one input of each payment that was refused, or replaced by others, where it is still unspent and they
+   * have none. The next payment spends all of it: of the two, a server that lied can then publish one, and never both.
+   */
+  withRequired(chosen: readonly Coin[]): Coin[]
+}
+
+/**
+ * Sorts an account's coins. Payments spend those that are clean by the word of the index or as this wallet's own change;
+ * the others are held, unless the person decided otherwise. Coins of payments under way are reserved.
+ */
+export async function loadCoins(
+  wallet: Wallet,
+  account: AccountView,
+  network: Network,
+): Promise<Coins> {
+  const chain = await wallet.chain(network)
+  const utxos = await chain.fetchUtxos(account.address, scriptOf(account, network))
+  const contents = await wallet.coinAssets.classify(wallet, network, account.id, utxos)
+  // After the servers' answers: what was reserved meanwhile counts.
+  const [records, planned, choices, rules] = await Promise.all([
+    wallet.activity.listSent(network, account.id),
+    listPlanned(wallet),
+    wallet.coinChoices.load(network),
+    loadCoinRules(wallet, network),
+  ])
+  const live = records.filter(isLive)
+  const claimed = new Set(live.flatMap(record => record.spends))
+  const change = new Set(live.flatMap(record => record.creates))
+  const yielding = listYielding(records)
+  const all = utxos.map((utxo): Coin => {
+    const outpoint = formatOutpoint(utxo)
+    const assets = contents.get(outpoint) ?? UNANSWERED
+    const decision = choices.get(outpoint)
+    const isTaken = claimed.has(outpoint) || planned.has(outpoint) || yielding.has(utxo.txid)
+    const coin = { ...utxo, outpoint, assets }
+    const held = isTaken
+      ? 'reserved'
+      : reasonToHold(coin, { decision, rules, isChange: change.has(outpoint) })
+    return { ...coin, choice: decision?.choice ?? null, held }
+  })
+  const spendable = all.filter(({ held }) => held === null)
+  const ended = records.filter(
+    record => isEndedPayment(record) && !record.spends.some(outpoint => claimed.has(outpoint)),
+  )
+  return { all, spendable, withRequired: chosen => addRequired(chosen, ended, spendable) }
+}
+
+const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
+
+/** What the person's switches say of coins, on this network. */
+export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecked'> & {
+  /** Nobody tells of Atomicals, and the person wants small coins held back then. */
+  holdSmall: boolean
+}
+
+export async function loadCoinRules(wallet: Wallet, network: Network): Promise<CoinRules> {
+  const { expert } = await wallet.settings.load()
+  const holdSmall = expert.holdSmallCoins && (await wallet.atomicals(network)) === null
+  return { ...expert, holdSmall }
+}
+
+/** Why payments do not spend a coin that no other payment has; null when they may. */
+export function reasonToHold(
+  { amount, height, assets }: Pick<Coin, 'amount' | 'height' | 'assets'>,
+  {
+    decision,
+    rules,
+    isChange,
+  }: { decision: CoinDecision | undefined; rules: CoinRules; isChange: boolean },
+): HeldReason | null {
+  if (decision?.choice === 'locked') return 'locked'
+  if (decision?.choice === 'unlocked' && isAsKnown(decision.knew, assets)) return null
+  if (assets.known && assets.assets.length > 0) return holdByKind(assets.assets)
+  if (!assets.known && assets.why === 'contradicted') return 'unknown'
+  if (height === null && !(isChange && assets.known) && !rules.spendUnconfirmed)
+    return 'unconfirmed'
+  if (assets.known) return rules.holdSmall && !isChange && amount <= POSTAGE_LIMIT ? 'small' : null
+  const isFreed = height === null ? rules.spendUnconfirmed : rules.spendUnchecked
+  return isFreed && amount > POSTAGE_LIMIT ? null : 'unknown'
+}
+
+/** By what most people would miss most. */
+function holdByKind(assets: readonly Asset[]): HeldReason {
+  const kinds = new Set(assets.map(({ kind }) => kind))
+  if (kinds.has('inscription')) return 'inscribed'
+  return kinds.has('atomical') ? 'atomical' : 'runic'
+}
+
+/** Whether the transaction may still be, or already is, in a block. */
+export function isLive({ status }: SentRecord): boolean {
+  return status !== 'failed' && status !== 'replaced'
+}
+
+/** Transactions that a replacement under way is to put an end to, and their coins with them. */
+export function listYielding(records: readonly SentRecord[]): ReadonlySet<string> {
+  return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
+}
+
+/**
+ * A payment of our own that the server says was refused, or gave way to another one: it is over only if that is true. What
+ * sites pushed chooses no coins for us.
+ */
+export function isEndedPayment(record: SentRecord): boolean {
+  return !isLive(record) && (record.payment !== null || record.kind === 'commit')
+}
+
+/** scriptPubKey of an account, from its key alone where it has one. */
+export function scriptOf(
+  { publicKey, addressType, address }: AccountView,
+  network: Network,
+): Uint8Array {
+  if (publicKey === null) return parseAddress(address, network).scriptPubKey
+  return scriptPubKeyOf(fromHex(publicKey), addressType)
+}
+
+/** The addresses that keys of this wallet open. */
+export function listOwnScripts(accounts: readonly AccountView[], network: Network): OwnScript[] {
+  return accounts.filter(canSign).map(account => ({
+    accountId: account.id,
+    scriptPubKey: scriptOf(account, network),
+    publicKey: fromHex(account.publicKey),
+  }))
+}
+
+/** Outpoints in plans of requests that are not settled, and in jobs that are signed and not on record yet. */
+export async function listPlanned(wallet: Wallet): Promise<ReadonlySet<string>> {
+  const open = (await wallet.requests.load()).filter(record => record.outcome === null)
+  const signed = (await wallet.jobs.list()).flatMap(({ transactions, recorded }) =>
+    transactions.flatMap(({ attempt, spends }) => (attempt >= recorded ? spends : [])),
+  )
+  const planned = open.flatMap(({ journal: { plan } }) => {
+    if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
+    return Array.isArray(plan.spends) ? plan.spends : []
+  })
+  return new Set([...planned, ...signed])
+}
+
+/** As few coins as contradict all the ended payments that can be contradicted: confirmed and large ones first. */
+function addRequired(
+  chosen: readonly Coin[],
+  ended: readonly SentRecord[],
+  spendable: readonly Coin[],
+): Coin[] {
+  if (ended.length === 0) return [...chosen]
+  const byOutpoint = new Map(spendable.map(coin => [coin.outpoint, coin]))
+  const required = new Set(chosen)
+  for (const { spends } of ended) {
+    const coins = spends.flatMap(outpoint => byOutpoint.get(outpoint) ?? [])
+    const best = coins.reduce<Coin | undefined>(better, undefined)
+    if (best && !coins.some(coin => required.has(coin))) required.add(best)
+  }
+  return [...required]
+}
+
+function better(best: Coin | undefined, coin: Coin): Coin {
+  if (!best || (best.height === null) !== (coin.height === null)) {
+    return best && best.height !== null ? best : coin
+  }
+  return coin.amount > best.amount ? coin : best
+}

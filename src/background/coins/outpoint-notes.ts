@@ -1,0 +1,102 @@
+import { NETWORKS, type Network } from '../../bitcoin/network.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+
+type Kept<Note> = Note & { accountId: string; goneSince: number | null }
+type Entries<Note> = { [outpoint: string]: Kept<Note> }
+
+/** A server may leave a coin out for a while, and a payment that spends it may be taken back. */
+const FORGOTTEN_AFTER_MS = 30 * 24 * 3_600_000
+
+/** Notes about single coins, by outpoint and network; in local storage. */
+export function createOutpointNotes<Note extends object>({
+  local,
+  now,
+  storageKey,
+  most,
+}: {
+  local: StorageArea
+  now(): number
+  storageKey: string
+  /** Notes of a network; beyond it those about coins that are gone fall out, then the oldest. */
+  most: number
+}) {
+  const inTurn = createMutex()
+
+  return {
+    async load(network: Network): Promise<ReadonlyMap<string, Note>> {
+      return new Map(Object.entries(await loadEntries(network)))
+    },
+    /** Null removes a note. */
+    put(
+      network: Network,
+      accountId: string,
+      notes: ReadonlyMap<string, Note | null>,
+    ): Promise<void> {
+      return change(network, entries => {
+        const next = { ...entries }
+        for (const [outpoint, note] of notes) {
+          if (note === null) delete next[outpoint]
+          else next[outpoint] = { accountId, ...note, goneSince: null }
+        }
+        return bound(next, most)
+      })
+    },
+    /** Takes note of which coins an account has, and forgets those that it has not had for long. */
+    tidy(network: Network, accountId: string, outpoints: ReadonlySet<string>): Promise<void> {
+      return change(network, entries => {
+        const noted = Object.entries(entries).map(([outpoint, entry]): [string, Kept<Note>] => {
+          if (entry.accountId !== accountId) return [outpoint, entry]
+          return [
+            outpoint,
+            { ...entry, goneSince: outpoints.has(outpoint) ? null : (entry.goneSince ?? now()) },
+          ]
+        })
+        const isKept = ({ goneSince }: Kept<Note>) =>
+          goneSince === null || now() - goneSince < FORGOTTEN_AFTER_MS
+        return Object.fromEntries(noted.filter(([, entry]) => isKept(entry)))
+      })
+    },
+    forget,
+    async forgetAccount(accountId: string): Promise<void> {
+      for (const network of NETWORKS) await forget(network, accountId)
+    },
+  }
+
+  /** Drops all notes about an account's coins. */
+  function forget(network: Network, accountId: string): Promise<void> {
+    return change(network, entries =>
+      Object.fromEntries(
+        Object.entries(entries).filter(([, entry]) => entry.accountId !== accountId),
+      ),
+    )
+  }
+
+  /** Only this module writes it. */
+  async function loadEntries(network: Network): Promise<Entries<Note>> {
+    return Object(Object(await local.get(storageKey))[network])
+  }
+
+  function change(
+    network: Network,
+    next: (entries: Entries<Note>) => Entries<Note>,
+  ): Promise<void> {
+    return inTurn(async () => {
+      const entries = await loadEntries(network)
+      const changed = next(entries)
+      if (JSON.stringify(changed) === JSON.stringify(entries)) return
+      await local.set({
+        [storageKey]: { ...Object(await local.get(storageKey)), [network]: changed },
+      })
+    })
+  }
+}
+
+function bound<Note>(entries: Entries<Note>, most: number): Entries<Note> {
+  const all = Object.entries(entries)
+  if (all.length <= most) return entries
+  const [gone, there] = [true, false].map(isGone =>
+    all.filter(([, { goneSince }]) => (goneSince !== null) === isGone),
+  )
+  return Object.fromEntries([...(gone ?? []), ...(there ?? [])].slice(all.length - most))
+}

@@ -1,0 +1,222 @@
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { RuneId } from '../../ordinals/runes/runestone.ts'
+import { failure, type ProviderError } from '../../provider/errors.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { withTimeout } from '../primitives/timeout.ts'
+import type { InscriptionNumbers } from '../review/payment-assets.ts'
+import { fetchHeights, fetchListedHeights } from './coin-heights.ts'
+
+/** How long the person waits for an index; signing and pushing go on without it. */
+const TIMEOUT_MS = 10_000
+
+/** What a transaction spends, of this wallet's (the account) or of others (null). */
+export type SpentCoin = {
+  outpoint: string
+  amount: bigint
+  scriptPubKey: Uint8Array
+  accountId: string | null
+}
+
+export type SpentAssets = {
+  /** By outpoint; coins that nobody told of in time are not in it. */
+  held: ReadonlyMap<string, CoinAssets>
+  numbers: InscriptionNumbers
+  own: OwnCoin[]
+}
+
+/** A coin of this wallet and what was found on it, as JSON: it is asked for again before anything is signed or sent. */
+export type OwnCoin = {
+  outpoint: string
+  accountId: string
+  sats: string
+  script: string
+  height: number | null
+  /** Null while that is not known. */
+  assets: string[] | null
+  /** What is told of it contradicts itself. */
+  doubted: boolean
+}
+
+/** Finds out what sits on coins that are about to be spent, own ones first. Gives up after a while, and never fails. */
+export async function loadSpentAssets(
+  { wallet, network, account }: PaymentContext,
+  coins: readonly SpentCoin[],
+): Promise<SpentAssets> {
+  const held = new Map<string, CoinAssets>()
+  const heights = new Map<string, number | null>()
+  let numbers: InscriptionNumbers = new Map()
+  const own = coins.filter(({ accountId }) => accountId !== null)
+  const others = coins.filter(({ accountId }) => accountId === null)
+  // No server is asked about coins without a height: what the wallet remembers of its own ones nobody can hold up.
+  for (const [accountId, some] of groupByAccount(own.map(toUtxo)))
+    tell(await wallet.coinAssets.classify(wallet, network, accountId, some))
+  await withPatience(async () => {
+    const chain = await wallet.chain(network)
+    await fetchListedHeights(chain, own, heights)
+    await fetchHeights(chain, own, heights)
+    for (const [accountId, some] of groupByAccount(own.map(toUtxo))) await askOwn(accountId, some)
+    if (others.length === 0) return
+    await fetchHeights(chain, others, heights)
+    // What is on those is not kept: anybody could fill the memory of the wallet with it.
+    const source = await wallet.assets(network)
+    tell(await source.fetchAssets(others.map(toUtxo)))
+    await locate(others)
+  })
+  return {
+    held: new Map(held),
+    numbers,
+    own: own.map(({ outpoint, amount, scriptPubKey, accountId }) => ({
+      outpoint,
+      accountId: accountId ?? account.id,
+      sats: String(amount),
+      script: toHex(scriptPubKey),
+      height: heights.get(parseOutpoint(outpoint).txid) ?? null,
+      assets: namesOn(held.get(outpoint)),
+      doubted: isContradicted(held.get(outpoint)),
+    })),
+  }
+
+  async function askOwn(accountId: string, some: readonly (SpentCoin & Utxo)[]): Promise<void> {
+    const { coinAssets } = wallet
+    const classify = async () => tell(await coinAssets.classify(wallet, network, accountId, some))
+    await classify()
+    const told = some.map(coin => ({ ...coin, assets: held.get(coin.outpoint) ?? UNANSWERED }))
+    if (await coinAssets.findDoubtful(wallet, network, accountId, told)) await classify()
+    await locate(some)
+  }
+
+  function tell(told: ReadonlyMap<string, CoinAssets>): void {
+    for (const [outpoint, assets] of told) {
+      const isPlaced = heights.has(parseOutpoint(outpoint).txid)
+      const isUnplaced = !assets.known && assets.why === 'unconfirmed' && !isPlaced
+      held.set(outpoint, isUnplaced ? UNANSWERED : assets)
+    }
+  }
+
+  /** On which sats the inscriptions sit, and which ids the runes have: an index tells only their names at first. */
+  async function locate(some: readonly SpentCoin[]): Promise<void> {
+    const carrying = some.flatMap(({ outpoint, amount }) => {
+      const assets = held.get(outpoint)
+      return assets?.known && assets.assets.length > 0 ? { outpoint, amount, assets } : []
+    })
+    if (carrying.length === 0) return
+    const located = await wallet.coinAssets.offsetsOf(wallet, network, carrying)
+    tell(located.assets)
+    numbers = located.numbers
+    const source = await wallet.assets(network)
+    const ids = new Map<string, RuneId | null>()
+    for (const { outpoint } of carrying) {
+      const found = held.get(outpoint)
+      if (!found?.known) continue
+      for (const asset of found.assets) {
+        if (asset.kind === 'rune' && asset.rune === null && !ids.has(asset.name))
+          ids.set(asset.name, await source.fetchRuneId(asset.name))
+      }
+      held.set(outpoint, { known: true, assets: found.assets.map(asset => identify(asset, ids)) })
+    }
+  }
+
+  /** Without a height nothing is clean; what was seen before, or is traced, is known nevertheless. */
+  function toUtxo(coin: SpentCoin): SpentCoin & Utxo {
+    const { txid, vout } = parseOutpoint(coin.outpoint)
+    return { ...coin, txid, vout, height: heights.get(txid) ?? null }
+  }
+}
+
+const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
+
+function identify(asset: Asset, ids: ReadonlyMap<string, RuneId | null>): Asset {
+  if (asset.kind !== 'rune' || asset.rune !== null) return asset
+  return { ...asset, rune: ids.get(asset.name) ?? null }
+}
+
+/**
+ * Asks once more of coins of this wallet, before they are spent as the person saw it. Throws PLAN_OUTDATED when something
+ * turns up on one, or what was clean is in doubt; a server that does not answer stops nothing.
+ */
+export async function assertNothingNew(
+  context: PaymentContext,
+  coins: readonly OwnCoin[],
+): Promise<void> {
+  if (await hasNews(context, coins)) throw outdated()
+}
+
+export async function hasNews(
+  { wallet, network }: Pick<PaymentContext, 'wallet' | 'network'>,
+  coins: readonly OwnCoin[],
+): Promise<boolean> {
+  const told = new Map<string, CoinAssets>()
+  const { coinAssets } = wallet
+  const groups = groupByAccount(
+    coins.map(({ outpoint, sats, script, height, accountId }) => ({
+      ...parseOutpoint(outpoint),
+      outpoint,
+      accountId,
+      amount: BigInt(sats),
+      scriptPubKey: fromHex(script),
+      height,
+    })),
+  )
+  const tell = (answers: ReadonlyMap<string, CoinAssets>) => {
+    for (const [outpoint, assets] of answers) told.set(outpoint, assets)
+  }
+  for (const [accountId, some] of groups) {
+    const unplaced = some.map(coin => ({ ...coin, height: null }))
+    tell(await coinAssets.classify(wallet, network, accountId, unplaced))
+  }
+  await withPatience(async () => {
+    for (const [accountId, some] of groups)
+      tell(await coinAssets.recheck(wallet, network, accountId, some))
+  })
+  return coins.some(({ outpoint, assets, doubted }) => {
+    const now = told.get(outpoint)
+    if (isContradicted(now)) return !doubted && (assets?.length ?? 0) === 0
+    return namesOn(now)?.some(name => !assets?.includes(name)) ?? false
+  })
+}
+
+function outdated(): ProviderError {
+  return failure(
+    'PLAN_OUTDATED',
+    'Meanwhile the index of assets says something else of what is spent than what was shown. Nothing was signed or sent; ask again.',
+  )
+}
+
+function namesOn(assets: CoinAssets | undefined): string[] | null {
+  return assets?.known ? assets.assets.map(nameOf) : null
+}
+
+function isContradicted(assets: CoinAssets | undefined): boolean {
+  return assets?.known === false && assets.why === 'contradicted'
+}
+
+function nameOf(asset: Asset): string {
+  const key = keyOfAsset(asset)
+  return asset.kind === 'inscription' ? key : `${key} ${asset.amount}`
+}
+
+function groupByAccount<C extends { accountId: string | null }>(
+  coins: readonly C[],
+): Map<string, C[]> {
+  const groups = new Map<string, C[]>()
+  for (const coin of coins) {
+    if (coin.accountId === null) continue
+    const group = groups.get(coin.accountId)
+    if (group) group.push(coin)
+    else groups.set(coin.accountId, [coin])
+  }
+  return groups
+}
+
+/** Lets the work go on for a while; what it has found out by then counts, and a server that fails ends it. */
+async function withPatience(work: () => Promise<void>): Promise<void> {
+  const done = work().catch(error => {
+    if (!(error instanceof BackendUnavailableError)) throw error
+  })
+  await withTimeout(TIMEOUT_MS, done)
+}

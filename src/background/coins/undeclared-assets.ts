@@ -1,0 +1,60 @@
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
+import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
+import { withTimeout } from '../primitives/timeout.ts'
+
+/** Transactions that are looked at in one go, and at once. */
+const MAX_LOOKUPS = 100
+const CONCURRENCY = 8
+
+/** Of a payment of many coins so much is looked at as this takes; the next one goes on from there. */
+const TIMEOUT_MS = 10_000
+
+const MAX_REMEMBERED = 5_000
+
+/** Holds coins against the transactions that created them, each of which is fetched once. */
+export function createDoubts() {
+  const created = new Map<string, ReadonlySet<number>>()
+
+  return {
+    /**
+     * Those of the coins that their transactions may have put an asset on. Of more than 100 transactions that have not been
+     * looked at those with the smallest coins are, which are the likeliest to carry something. One that the chain server
+     * does not hand out, in time, is no evidence.
+     */
+    async find<T extends Utxo>(chain: ChainSource, coins: readonly T[]): Promise<T[]> {
+      const smallestFirst = coins.toSorted((a, b) =>
+        a.amount < b.amount ? -1 : Number(a.amount > b.amount),
+      )
+      const txids = new Set(smallestFirst.map(({ txid }) => txid))
+      const wanted = [...txids].filter(txid => !created.has(keyOf(txid))).slice(0, MAX_LOOKUPS)
+      // All workers share one iterator.
+      const queue = wanted.values()
+      let isOver = false
+      const workers = Array.from({ length: Math.min(CONCURRENCY, wanted.length) }, async () => {
+        for (const txid of queue) {
+          if (isOver) return
+          await look(txid)
+        }
+      })
+      await withTimeout(TIMEOUT_MS, Promise.all(workers))
+      isOver = true
+      const doubtful = coins.filter(({ txid, vout }) => created.get(keyOf(txid))?.has(vout))
+      for (const key of [...created.keys()].slice(0, Math.max(created.size - MAX_REMEMBERED, 0)))
+        created.delete(key)
+      return doubtful
+
+      async function look(txid: string): Promise<void> {
+        try {
+          created.set(keyOf(txid), findCreatedAssets(await chain.fetchTransaction(txid)))
+        } catch (error) {
+          if (!(error instanceof BackendUnavailableError)) throw error
+        }
+      }
+
+      function keyOf(txid: string): string {
+        return `${chain.network} ${txid}`
+      }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { AtomicalAsset } from '../../ordinals/asset.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { AtomicalId } from '../../ordinals/atomical-id.ts'
+import { type Coin, loadCoins } from '../coins/coins.ts'
+import { describeAsset } from '../review/payment-assets.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { AtomicalsPage, AtomicalView, TokenView } from '../views/asset-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { compareArrival, countUnchecked } from './inscriptions.ts'
+
+/** An Atomical of an account, or units of one, and the coin that it is on. */
+export type HeldAtomical = { coin: Coin; asset: AtomicalAsset }
+
+const MAX_COMPANIONS = 100
+
+/** Nobody has told their numbers: what shares a coin with an Atomical goes by its id. */
+const NO_NUMBERS = new Map<string, number>()
+
+/** The tokens of an account, and a page of its NFTs, newest arrivals first. Throws BackendUnavailableError. */
+export async function listAtomicals(
+  wallet: Wallet,
+  account: AccountView,
+  network: Network,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AtomicalsPage> {
+  const { all } = await loadCoins(wallet, account, network)
+  const held = listHeld(all)
+  const nfts = held.filter(({ asset }) => asset.type === 'nft')
+  return {
+    isChecked: (await wallet.atomicals(network)) !== null,
+    total: nfts.length,
+    nfts: nfts.slice(offset, offset + limit).map(describeAtomical),
+    tokens: sumUp(held.filter(({ asset }) => asset.type === 'ft')),
+    unchecked: countUnchecked(all),
+  }
+}
+
+/** What sits on the coins of an account of Atomicals, newest arrivals first. */
+export function listHeld(coins: readonly Coin[]): HeldAtomical[] {
+  return coins
+    .toSorted(compareArrival)
+    .flatMap(coin =>
+      coin.assets.known
+        ? coin.assets.assets.flatMap(asset => (asset.kind === 'atomical' ? { coin, asset } : []))
+        : [],
+    )
+}
+
+export function describeAtomical({ coin, asset }: HeldAtomical): AtomicalView {
+  const { id, number, name } = asset
+  const others = coin.assets.known
+    ? coin.assets.assets.filter(other => keyOfAsset(other) !== keyOfAsset(asset))
+    : []
+  return {
+    id,
+    number,
+    name,
+    outpoint: coin.outpoint,
+    sats: String(coin.amount),
+    companions: others.slice(0, MAX_COMPANIONS).map(other => describeAsset(other, NO_NUMBERS)),
+    held: coin.held === 'reserved' || coin.held === 'locked' ? coin.held : null,
+    pending: coin.height === null,
+  }
+}
+
+/** Whether units of a token can be sent from a coin: nothing else is on it, and it is held for nothing but them. */
+export function isSendable({ coin, asset }: HeldAtomical): boolean {
+  const isFree = coin.held === 'atomical' || coin.held === null
+  const isAlone = coin.assets.known && coin.assets.assets.length === 1
+  return asset.type === 'ft' && isFree && isAlone
+}
+
+function sumUp(held: readonly HeldAtomical[]): TokenView[] {
+  const groups = new Map<AtomicalId, HeldAtomical[]>()
+  for (const one of held) groups.set(one.asset.id, [...(groups.get(one.asset.id) ?? []), one])
+  return [...groups].map(([id, members]) => {
+    const told = members.find(({ asset }) => asset.name !== null) ?? members[0]
+    return {
+      id,
+      number: told?.asset.number ?? null,
+      name: told?.asset.name ?? null,
+      amount: sumOf(members),
+      sendable: sumOf(members.filter(isSendable)),
+      coins: members.length,
+      pending: sumOf(members.filter(({ coin }) => coin.height === null)),
+    }
+  })
+}
+
+function sumOf(held: readonly HeldAtomical[]): string {
+  return String(held.reduce((sum, { asset }) => sum + asset.amount, 0n))
+}

@@ -1,0 +1,214 @@
+import { equalBytes } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { AssetSource, InscriptionFacts } from '../../chain/asset-source.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { MAX_CONTENT } from '../../ordinals/content/content-view.ts'
+import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
+import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { listOwnScripts } from '../coins/coins.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { InscriptionDetail, InscriptionProof } from '../views/asset-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { decodeBody, fetchReveal, fetchShownReveal, type Reveal } from './inscription-reveal.ts'
+import { followInscribedSat } from './sat-tracing.ts'
+import { createTransactionLookup, TooFarError } from './transaction-lookup.ts'
+
+/** How far an inscription was checked, why not further, and whose content it shows by its reveal. */
+export type ProvenInscription = {
+  proof: InscriptionProof
+  detail: InscriptionDetail['proofDetail']
+  delegate: InscriptionId | null
+}
+
+/** An inscription, and where it is said to be. */
+export type Claim = { id: InscriptionId; satpoint: SatPoint }
+
+type Asker = Pick<Wallet, 'chain' | 'assets' | 'inscriptionProofs' | 'now'> & {
+  accounts: Pick<Accounts, 'list'>
+}
+
+/** What was proven, of which claim: the satpoint and the facts of the index that bear on it, as one text. */
+type Row = [network: Network, id: InscriptionId, claim: string, proven: ProvenInscription]
+
+const ROWS = 'inscriptionProofs'
+const MAX_ROWS = 3_000
+
+/** A claim with a longer content type is checked whenever it matters. */
+const MAX_CLAIM = 300
+
+/** Inscriptions that are checked at the same time, and how long a person waits for all of them. */
+const CONCURRENCY = 4
+const TIMEOUT_MS = 20_000
+
+const UNANSWERED: ProvenInscription = {
+  proof: 'server',
+  detail: { kind: 'unanswered' },
+  delegate: null,
+}
+
+export type InscriptionProofs = ReturnType<typeof createInscriptionProofs>
+
+/**
+ * What came out of checking inscriptions, in local storage. What was verified stays so: the hash of the transaction that holds
+ * the coin covers all that it descends from.
+ */
+export function createInscriptionProofs({ local }: { local: StorageArea }) {
+  const inTurn = createMutex()
+
+  return {
+    /** Looks up what was found of a claim before; null when it was not checked, or the index said something else then. */
+    async recall(
+      network: Network,
+    ): Promise<(facts: InscriptionFacts, satpoint: SatPoint) => ProvenInscription | null> {
+      const rows = (await load()).filter(row => row[0] === network)
+      const known = new Map(rows.map(([, id, claim, proven]) => [`${id} ${claim}`, proven]))
+      return (facts, satpoint) => known.get(`${facts.id} ${describeClaim(facts, satpoint)}`) ?? null
+    },
+    async remember(
+      network: Network,
+      facts: InscriptionFacts,
+      satpoint: SatPoint,
+      proven: ProvenInscription,
+    ): Promise<void> {
+      const claim = describeClaim(facts, satpoint)
+      if (claim.length > MAX_CLAIM) return
+      await inTurn(async () => {
+        const others = (await load()).filter(
+          row => row[0] !== network || row[1] !== facts.id || row[2] !== claim,
+        )
+        const row: Row = [network, facts.id, claim, proven]
+        await local.set({ [ROWS]: [row, ...others].slice(0, MAX_ROWS) })
+      })
+    },
+  }
+
+  /** Only this module writes the key. */
+  async function load(): Promise<readonly Row[]> {
+    const stored = await local.get(ROWS)
+    return Array.isArray(stored) ? stored : []
+  }
+}
+
+function describeClaim({ contentType, contentLength }: InscriptionFacts, at: SatPoint): string {
+  return `${at.outpoint}:${at.offset} ${contentLength} ${contentType}`
+}
+
+/** As {@link proveInscriptions}, of one. */
+export async function proveInscription(
+  wallet: Asker,
+  network: Network,
+  id: InscriptionId,
+  satpoint: SatPoint,
+): Promise<ProvenInscription> {
+  const proven = await proveInscriptions(wallet, network, [{ id, satpoint }])
+  return proven.get(id) ?? UNANSWERED
+}
+
+/**
+ * Checks inscriptions against the chain server, by id: that the reveal carries what the index says and serves, and that the
+ * inscribed sat went to where it is said to be. What takes longer than a person waits is left as the server's word. Throws
+ * BackendUnavailableError when the index does not answer.
+ */
+export async function proveInscriptions(
+  wallet: Asker,
+  network: Network,
+  claims: readonly Claim[],
+): Promise<ReadonlyMap<InscriptionId, ProvenInscription>> {
+  const index = await wallet.assets(network)
+  const facts = await index.fetchInscriptions(claims.map(({ id }) => id))
+  const recall = await wallet.inscriptionProofs.recall(network)
+  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
+  const until = wallet.now() + TIMEOUT_MS
+  const proven = new Map<InscriptionId, ProvenInscription>()
+  // All workers share one iterator.
+  const queue = claims.values()
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return proven
+
+  async function work(): Promise<void> {
+    for (const { id, satpoint } of queue) {
+      const told = facts.get(id)
+      const before = told && recall(told, satpoint)
+      if (before?.proof === 'verified') proven.set(id, before)
+      else proven.set(id, told ? await prove(told, satpoint) : UNANSWERED)
+    }
+  }
+
+  async function prove(told: InscriptionFacts, satpoint: SatPoint): Promise<ProvenInscription> {
+    try {
+      const lookup = createTransactionLookup(await wallet.chain(network), wallet.now, until)
+      const result = await checkClaim(lookup, index, ownScripts, told, satpoint)
+      await wallet.inscriptionProofs.remember(network, told, satpoint, result)
+      return result
+    } catch (error) {
+      if (error instanceof BackendUnavailableError || error instanceof TooFarError)
+        return UNANSWERED
+      throw error
+    }
+  }
+}
+
+async function checkClaim(
+  lookup: ReturnType<typeof createTransactionLookup>,
+  index: AssetSource,
+  ownScripts: readonly Uint8Array[],
+  facts: InscriptionFacts,
+  satpoint: SatPoint,
+): Promise<ProvenInscription> {
+  const reveal = await fetchReveal(lookup, facts.id, ownScripts)
+  if (!reveal) return contradicted({ kind: 'not-in-reveal' }, null)
+  const { delegate } = reveal.inscription
+  const shown = await fetchShownReveal(lookup, reveal, ownScripts)
+  const carries = await compareContent(index, facts, reveal, shown)
+  if (carries === false) return contradicted({ kind: 'other-content' }, delegate)
+  if (carries === null) return { proof: 'server', detail: null, delegate }
+
+  const trail = await followInscribedSat(lookup, reveal, satpoint.outpoint).catch(error => {
+    if (error instanceof BackendUnavailableError) return { kind: 'unanswered' } as const
+    throw error
+  })
+  if (trail.kind !== 'found') return { proof: 'revealed', detail: trail, delegate }
+  const { outpoint, offset } = trail.satpoint
+  if (outpoint !== satpoint.outpoint || offset !== satpoint.offset)
+    return contradicted({ kind: 'elsewhere', outpoint }, delegate)
+  return { proof: 'verified', detail: { kind: 'followed', hops: trail.hops }, delegate }
+}
+
+/** Whether the chain carries what the index says and serves; null where that cannot be told. */
+async function compareContent(
+  index: AssetSource,
+  { id, contentType, contentLength }: InscriptionFacts,
+  reveal: Reveal,
+  shown: Reveal,
+): Promise<boolean | null> {
+  if (!reveal.covered || !shown.covered) return null
+  const { inscription } = reveal
+  // With a delegate, indexes differ in whose type they tell.
+  const types = [inscription.contentType, shown.inscription.contentType]
+  const lengths = [inscription.contentLength, shown.inscription.contentLength]
+  if (!types.includes(contentType) || !lengths.includes(contentLength)) return false
+  const bytes = await decodeBody(shown, MAX_CONTENT)
+  if (!bytes) return null
+  const served = await fetchServed(index, id)
+  return !served || equalBytes(served, bytes)
+}
+
+/** What is shown in full is the reveal's own, so an index that serves nothing takes nothing from the proof. */
+async function fetchServed(index: AssetSource, id: InscriptionId): Promise<Uint8Array | null> {
+  try {
+    return (await index.fetchContent(id, MAX_CONTENT))?.bytes ?? null
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return null
+    throw error
+  }
+}
+
+function contradicted(
+  detail: InscriptionDetail['proofDetail'],
+  delegate: InscriptionId | null,
+): ProvenInscription {
+  return { proof: 'contradicted', detail, delegate }
+}

@@ -1,0 +1,149 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { InscriptionFacts } from '../../chain/asset-source.ts'
+import type { InscriptionAsset } from '../../ordinals/asset.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { kindOfContent } from '../../ordinals/content/content-kind.ts'
+import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
+import { type Coin, loadCoins } from '../coins/coins.ts'
+import { describeAsset, type InscriptionNumbers } from '../review/payment-assets.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { InscriptionPage, InscriptionView, UncheckedReason } from '../views/asset-views.ts'
+import type { Wallet } from '../wallet.ts'
+import type { Listing } from './inscription-listings.ts'
+
+/** An inscription of an account, and the coin that it is on. */
+export type HeldInscription = { coin: Coin; asset: InscriptionAsset }
+
+/** Anybody can put thousands on one coin of somebody else. */
+const MAX_COMPANIONS = 100
+
+/** Characters of a content type that are shown; no registered one is longer. */
+const MAX_TYPE = 127
+
+/**
+ * A page of an account's inscriptions, newest arrivals first; those of one coin stand together. The next page begins at
+ * `offset + limit` (of the same list, if it is asked for within a minute), also when this one is shorter because the index knows nothing more of some. Throws
+ * BackendUnavailableError.
+ */
+export async function listInscriptions(
+  wallet: Wallet,
+  account: AccountView,
+  network: Network,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<InscriptionPage> {
+  const { held, unchecked } = await wallet.inscriptionListings.load(
+    `${network} ${account.id}`,
+    offset,
+    () => loadHeldInscriptions(wallet, account, network),
+  )
+  const page = await describeInscriptions(wallet, network, held.slice(offset, offset + limit))
+  return { total: held.length, inscriptions: page.map(({ view }) => view), unchecked }
+}
+
+/** Read from the servers. Throws BackendUnavailableError. */
+export async function loadHeldInscriptions(
+  wallet: Wallet,
+  account: AccountView,
+  network: Network,
+): Promise<Listing> {
+  const { all } = await loadCoins(wallet, account, network)
+  const held = all
+    .toSorted(compareArrival)
+    .flatMap(coin => inscriptionsOn(coin).map(asset => ({ coin, asset })))
+  return { held, unchecked: countUnchecked(all) }
+}
+
+function inscriptionsOn({ assets }: Coin): InscriptionAsset[] {
+  return assets.known ? assets.assets.filter(asset => asset.kind === 'inscription') : []
+}
+
+/** What is in no block yet came last. */
+export function compareArrival(a: Coin, b: Coin): number {
+  const [first, second] = [a, b].map(({ height }) => height ?? Number.POSITIVE_INFINITY)
+  if (first !== second) return (second ?? 0) - (first ?? 0)
+  return a.txid === b.txid ? a.vout - b.vout : a.txid < b.txid ? -1 : 1
+}
+
+/** With the reason that most of them have. */
+export function countUnchecked(coins: readonly Coin[]): InscriptionPage['unchecked'] {
+  const reasons = coins.flatMap(({ assets }) => (assets.known ? [] : assets.why))
+  const counts = new Map<UncheckedReason, number>()
+  for (const why of reasons) counts.set(why, (counts.get(why) ?? 0) + 1)
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])
+  return { count: reasons.length, why: most?.[0] ?? null }
+}
+
+/** An inscription as it is shown, and what the index says of it; null when that knows nothing. Throws BackendUnavailableError. */
+export async function describeInscription(
+  wallet: Wallet,
+  network: Network,
+  held: HeldInscription,
+): Promise<Described | null> {
+  const [described] = await describeInscriptions(wallet, network, [held])
+  return described ?? null
+}
+
+type Described = { view: InscriptionView; facts: InscriptionFacts }
+
+async function describeInscriptions(
+  wallet: Wallet,
+  network: Network,
+  held: readonly HeldInscription[],
+): Promise<Described[]> {
+  if (held.length === 0) return []
+  const assets = held.flatMap(one => [one.asset, ...listCompanions(one)])
+  const ids = assets.flatMap(asset => (asset.kind === 'inscription' ? asset.id : []))
+  const index = await wallet.assets(network)
+  const known = await index.fetchInscriptions([...new Set(ids)])
+  const numbers = new Map([...known].map(([id, { number }]) => [id, number]))
+  const recall = await wallet.inscriptionProofs.recall(network)
+  return held.flatMap(one => {
+    const facts = known.get(one.asset.id)
+    if (!facts) return []
+    const satpoint = placeOf(one, facts)
+    const proof = satpoint ? (recall(facts, satpoint)?.proof ?? 'server') : 'contradicted'
+    return { view: { ...toView(one, facts, numbers), proof }, facts }
+  })
+}
+
+/**
+ * Where it is within the coin: as this wallet traced it, else by the index. Null when the index has it on another output than
+ * the one that it says it is on.
+ */
+export function placeOf(
+  { coin: { outpoint, amount }, asset }: HeldInscription,
+  { satpoint }: InscriptionFacts,
+): SatPoint | null {
+  if (asset.offset !== null) return { outpoint, offset: asset.offset }
+  return satpoint.outpoint === outpoint && satpoint.offset < amount ? satpoint : null
+}
+
+function toView(
+  held: HeldInscription,
+  facts: InscriptionFacts,
+  numbers: InscriptionNumbers,
+): Omit<InscriptionView, 'proof'> {
+  const { coin } = held
+  const { id, number, contentType, contentLength, height, at } = facts
+  return {
+    id,
+    number,
+    kind: kindOfContent(contentType, contentLength),
+    contentType: contentType?.slice(0, MAX_TYPE) ?? null,
+    contentLength,
+    outpoint: coin.outpoint,
+    offset: String(placeOf(held, facts)?.offset ?? 0n),
+    sats: String(coin.amount),
+    height,
+    at,
+    companions: listCompanions(held).map(asset => describeAsset(asset, numbers)),
+    held: coin.held === 'reserved' || coin.held === 'locked' ? coin.held : null,
+    pending: coin.height === null,
+  }
+}
+
+function listCompanions({ coin: { assets }, asset }: HeldInscription) {
+  if (!assets.known) return []
+  const others = assets.assets.filter(one => keyOfAsset(one) !== asset.id)
+  return others.slice(0, MAX_COMPANIONS)
+}

@@ -1,0 +1,76 @@
+import { toHex } from '../../bitcoin/bytes.ts'
+import { decodeTransaction } from '../../bitcoin/transaction.ts'
+import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+
+export type RawTransaction = ReturnType<typeof decodeTransaction>
+
+const MAX_TRANSACTIONS = 120
+const MAX_BYTES = 20_000_000
+const CONCURRENCY = 8
+
+/** Following a sat took more than is worth a person's time. */
+export class TooFarError extends Error {
+  override name = 'TooFarError'
+}
+
+/**
+ * Transactions of one inquiry, at most 120 of them and some 20 MB. Throws {@link TooFarError} beyond that and after `until`
+ * (milliseconds), else as the chain server does.
+ */
+export function createTransactionLookup(
+  chain: ChainSource,
+  now: () => number,
+  until = Number.POSITIVE_INFINITY,
+) {
+  const known = new Map<string, RawTransaction>()
+  let asked = 0
+  let bytes = 0
+  return {
+    chain,
+    get,
+    listSpent,
+    /** Sats of the outputs that these inputs spend. */
+    async amountsOf(inputs: RawTransaction['ins']): Promise<bigint[]> {
+      return (await listSpent(inputs)).map(({ value }) => value)
+    },
+    getSpent,
+  }
+
+  /** The outputs that these inputs spend. */
+  async function listSpent(inputs: RawTransaction['ins']): Promise<RawTransaction['outs']> {
+    const outputs: RawTransaction['outs'] = []
+    for (let from = 0; from < inputs.length; from += CONCURRENCY) {
+      const some = inputs.slice(from, from + CONCURRENCY)
+      outputs.push(...(await Promise.all(some.map(input => getSpent(input)))))
+    }
+    return outputs
+  }
+
+  async function get(txid: string): Promise<RawTransaction> {
+    const before = known.get(txid)
+    if (before) return before
+    if (asked >= MAX_TRANSACTIONS || bytes > MAX_BYTES || now() > until)
+      throw new TooFarError(`${asked} transactions`)
+    asked += 1
+    const rawTx = await chain.fetchTransaction(txid)
+    bytes += rawTx.length
+    const transaction = decodeTransaction(rawTx)
+    known.set(txid, transaction)
+    return transaction
+  }
+
+  /** The output that an input spends. */
+  async function getSpent({ hash, index }: RawTransaction['ins'][number]) {
+    const txid = txidOfHash(hash)
+    const output = (await get(txid)).outs[index]
+    if (!output) throw new TransactionNotFoundError('', txid)
+    return output
+  }
+}
+
+export type TransactionLookup = ReturnType<typeof createTransactionLookup>
+
+/** The usual (reversed) hex of the txid that an input names. */
+export function txidOfHash(hash: Uint8Array): string {
+  return toHex(hash.toReversed())
+}

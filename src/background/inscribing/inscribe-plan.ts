@@ -1,0 +1,133 @@
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
+import { DustError } from '../../bitcoin/payments/payment.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import { buildInscribing, InscribingLimitError } from '../../ordinals/inscriptions/inscribing.ts'
+import { failure, invalidParams } from '../../provider/errors.ts'
+import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import type { ItemJudgement } from '../brc20/inscribe-check.ts'
+import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
+import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
+import type { Coins } from '../coins/coins.ts'
+import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
+import { drawRandom, randomBytes } from '../primitives/random-source.ts'
+import type { InscribeReview } from '../views/inscribe-views.ts'
+import type { InscribeContent } from './inscribe-items.ts'
+import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
+import { encodeInscribing, type StoredInscribing } from './stored-inscribing.ts'
+
+/** What is to be inscribed, as a site or our own pages ask for it. */
+export type InscribeOrder = {
+  /** 1 to 24. */
+  items: readonly InscribeContent[]
+  /** Sats of each inscription's output. */
+  postage: bigint
+  /** sat/vB; null for the server's word on half an hour. */
+  feeRate: number | null
+  seed: string
+}
+
+/** A commit and its reveals as they are shown; exactly these are signed. */
+export type InscribePlan = {
+  inscribing: StoredInscribing
+  review: InscribeReview
+  /** Inputs of the commit, and the parent's coin. */
+  spends: string[]
+  /** When it was worked out. */
+  at: number
+}
+
+const NONCE_SIZE = 32
+
+/**
+ * Works out a commit and its reveals; nothing is signed. Throws -32602 that names the field, TOO_LARGE, INSUFFICIENT_FUNDS,
+ * COINS_HELD, PROTECTED_ASSET, ABSURD_FEE, BackendUnavailableError.
+ */
+export async function planInscribing(
+  context: PaymentContext,
+  { items, postage, feeRate: asked, seed }: InscribeOrder,
+  { parent, effects }: ItemJudgement,
+): Promise<InscribePlan> {
+  const { wallet, account, network } = context
+  const at = wallet.now()
+  const nonce = drawRandom(randomBytes, NONCE_SIZE)
+  const load = async () => {
+    const terms = await loadCoinsAndFeeRate(context, asked)
+    if (parent === null)
+      return { ...terms, parentCoin: null, paying: withoutAssets(terms.coins, []) }
+    const homes = await locateAssets(context, terms.coins, [parent], 'parent')
+    const [coin] = homes
+    if (!coin) throw new Error(`No coin of ${parent}`)
+    assertInBlock(terms.coins, coin)
+    return { ...terms, parentCoin: { id: parent, coin }, paying: withoutAssets(terms.coins, homes) }
+  }
+  const { subject, payment } = await buildWithCheckedInputs(context, load, subject => {
+    const { coins, paying, feeRate, parentCoin } = subject
+    const terms = {
+      items: items.map(({ content }) => content),
+      ...{ postage, parent: parentCoin, nonce, feeRate, seed },
+      required: coins.withRequired([]).filter(isCleanCoin),
+      own: payerOf(account),
+    }
+    return buildOrThrowInsufficient(paying, utxos => {
+      const inscribing = preferConfirmed(utxos, chosen =>
+        explainLimits(() => buildInscribing({ ...terms, utxos: chosen })),
+      )
+      return { inscribing, inputs: inscribing.commit.inputs }
+    })
+  })
+  const { inscribing, inputs } = payment
+  const views = await Promise.all(
+    inscribing.reveals.map(async (reveal, index) => {
+      const content = items[index]?.content ?? {}
+      const preview = await loadPreview(wallet, network, content)
+      if (content.contentEncoding !== undefined && preview.kind === 'brc-20') {
+        const expected = 'null: indexers do not read BRC-20 that is compressed'
+        throw invalidParams(`items[${index}].encoding`, content.contentEncoding, expected)
+      }
+      return describeItem(content, preview, reveal, effects[index] ?? null)
+    }),
+  )
+  return {
+    inscribing: encodeInscribing(inscribing),
+    review: reviewInscribing(context, inscribing, { ...subject, items: views }),
+    spends: [...inputs, ...(subject.parentCoin ? [subject.parentCoin.coin] : [])].map(
+      formatOutpoint,
+    ),
+    at,
+  }
+}
+
+/**
+ * Throws COINS_HELD: each reveal hangs on the one before, and nodes take no more than 25 transactions in a row that are in
+ * no block. What such a coin comes from may be replaced, too.
+ */
+function assertInBlock({ all }: Coins, { outpoint }: MovableCoin): void {
+  const waiting = all.filter(coin => coin.outpoint === outpoint && coin.height === null)
+  if (waiting.length > 0) throw coinsHeld(waiting.map(coin => ({ ...coin, held: 'unconfirmed' })))
+}
+
+/** Nodes count what is unconfirmed before a commit together with its reveals: spent only where nothing else suffices. */
+function preferConfirmed<T>(utxos: readonly Utxo[], build: (chosen: readonly Utxo[]) => T): T {
+  try {
+    return build(utxos.filter(({ height }) => height !== null))
+  } catch (error) {
+    if (!(error instanceof InsufficientFundsError)) throw error
+    return build(utxos)
+  }
+}
+
+function explainLimits<T>(build: () => T): T {
+  try {
+    return build()
+  } catch (cause) {
+    if (cause instanceof DustError) {
+      const expected = `at least ${cause.limit} sats to this kind of address`
+      throw Object.assign(invalidParams('postage', Number(cause.amount), expected), { cause })
+    }
+    if (!(cause instanceof InscribingLimitError)) throw cause
+    const { limit, got, allowed } = cause
+    throw failure('TOO_LARGE', cause.message, { cause, data: { limit, got, allowed } })
+  }
+}

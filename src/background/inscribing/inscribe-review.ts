@@ -1,0 +1,133 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
+import { decodeCbor, InvalidCborError } from '../../ordinals/cbor.ts'
+import { kindOfContent } from '../../ordinals/content/content-kind.ts'
+import {
+  describeContent,
+  describeSource,
+  MAX_CONTENT,
+  placeholder,
+} from '../../ordinals/content/content-view.ts'
+import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
+import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { type Coins, scriptOf } from '../coins/coins.ts'
+import { fetchContentView } from '../collectibles/inscription-content.ts'
+import { decodeContent } from '../collectibles/inscription-reveal.ts'
+import type { FeeReferences } from '../review/fee-rates.ts'
+import { warnOfFee } from '../review/payment-warnings.ts'
+import type { ContentView } from '../views/asset-views.ts'
+import type { Brc20Effect } from '../views/brc20-views.ts'
+import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
+import type { Wallet } from '../wallet.ts'
+
+/** What a person is shown of a new commit and its reveals before they are signed. Throws ABSURD_FEE. */
+export function reviewInscribing(
+  context: PaymentContext,
+  inscribing: Inscribing,
+  { items, coins, fees }: { items: InscribeItemView[]; coins: Coins; fees: FeeReferences },
+): InscribeReview {
+  const { commit, reveals, postage, parent } = inscribing
+  const fee = reveals.reduce((total, reveal) => total + reveal.fee, commit.fee)
+  const vsize = reveals.reduce((total, reveal) => total + reveal.vsize, commit.vsize)
+  const spent = new Set(commit.inputs.map(formatOutpoint))
+  const kept = coins.spendable.filter(({ outpoint }) => !spent.has(outpoint))
+  const change = commit.changeIndex === null ? undefined : commit.outputs[commit.changeIndex]
+  return {
+    kind: 'inscribe',
+    purpose: 'inscribe',
+    jobId: null,
+    items,
+    parent: parent?.id ?? null,
+    receiver: context.account.address,
+    postage: String(postage),
+    feeRate: commit.feeRate,
+    recentFeeRate: fees.recent,
+    commit: describeTransaction(context, commit),
+    totalFee: String(fee),
+    previousFee: null,
+    cost: String(fee + postage * BigInt(reveals.length)),
+    balanceAfter: String(kept.reduce((total, { amount }) => total + amount, change?.amount ?? 0n)),
+    warnings: [
+      ...warnOfFee({ fee, vsize, amount: null, fees }),
+      ...(commit.inputs.some(({ height }) => height === null)
+        ? [{ kind: 'spends-unconfirmed' } as const]
+        : []),
+    ],
+  }
+}
+
+/** The transaction that is signed first; of its outputs, only those to the account's address are its own. */
+export function describeTransaction(
+  { account, network }: PaymentContext,
+  { inputs, outputs, fee, vsize }: Pick<Payment, 'inputs' | 'outputs' | 'fee' | 'vsize'>,
+): NonNullable<InscribeReview['commit']> {
+  const own = scriptOf(account, network)
+  return {
+    fee: String(fee),
+    vsize,
+    inputs: inputs.map(input => ({
+      outpoint: formatOutpoint(input),
+      address: addressOfScript(input.scriptPubKey, network),
+      sats: String(input.amount),
+      own: true,
+    })),
+    outputs: outputs.map(({ scriptPubKey, amount }) => ({
+      address: addressOfScript(scriptPubKey, network),
+      script: toHex(scriptPubKey),
+      sats: String(amount),
+      own: equalBytes(scriptPubKey, own),
+    })),
+  }
+}
+
+/** An item as it is shown; `preview` is what {@link loadPreview} resolves. */
+export function describeItem(
+  { contentType, contentEncoding, body, delegate, metadata }: EnvelopeContent,
+  preview: ContentView,
+  { fee, vsize }: Pick<Reveal, 'fee' | 'vsize'>,
+  brc20: Brc20Effect | null,
+): InscribeItemView {
+  return {
+    kind:
+      preview.kind === 'brc-20'
+        ? 'brc-20'
+        : kindOfContent(contentType ?? null, body?.length ?? null),
+    contentType: contentType ?? null,
+    contentLength: body?.length ?? 0,
+    encoding: contentEncoding ?? null,
+    metadata: metadata === undefined ? null : readJson(metadata),
+    preview,
+    delegate: delegate ?? null,
+    brc20,
+    fee: String(fee),
+    vsize,
+  }
+}
+
+function readJson(metadata: Uint8Array): string | null {
+  try {
+    return JSON.stringify(decodeCbor(metadata), null, 2)
+  } catch (error) {
+    if (error instanceof InvalidCborError) return null
+    throw error
+  }
+}
+
+/** What an envelope will look like; of a delegate, what it stands for looks like; of what is never drawn, its source where it has one. */
+export async function loadPreview(
+  wallet: Wallet,
+  network: Network,
+  { contentType, contentEncoding, body, delegate }: EnvelopeContent,
+): Promise<ContentView> {
+  if (delegate !== undefined) return fetchContentView(wallet, network, delegate, { preview: true })
+  const bytes = await decodeContent(body ?? new Uint8Array(), contentEncoding ?? '', MAX_CONTENT)
+  if (bytes === null) return placeholder('damaged')
+  const kind = kindOfContent(contentType ?? null, bytes.length)
+  return kind === 'svg' || kind === 'html'
+    ? describeSource(bytes)
+    : describeContent({ contentType: contentType ?? null, bytes }, false)
+}

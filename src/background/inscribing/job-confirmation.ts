@@ -1,0 +1,132 @@
+import { equalBytes } from '../../bitcoin/bytes.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { decodeCoin } from '../activity/stored-payment.ts'
+import { listPlanned, scriptOf } from '../coins/coins.ts'
+import { assertCoinsStand, planOutdated } from '../payments/plan-standing.ts'
+import { withTimeout } from '../primitives/timeout.ts'
+import type { Wallet } from '../wallet.ts'
+import type { JobChange } from './job-change.ts'
+import { loadSpent, openJob, signParts } from './job-opening.ts'
+import { resumeJob } from './job-run.ts'
+import { describeSigning, type SignedPart } from './job-signing.ts'
+import { findCommit, isMined } from './job-state.ts'
+import { recordJob } from './job-traces.ts'
+import { decodeInscribing, decodeRaisedReveals, decodeRefund } from './stored-inscribing.ts'
+
+/** Handing over goes on alone after this: what becomes of it is seen in the job. */
+const TIMEOUT_MS = 3000
+
+/**
+ * Signs a plan exactly as it was shown, stores that, and hands it over. Called again with the same plan, in another worker
+ * too, it is the same job. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
+ */
+export async function confirmInscribing(
+  wallet: Wallet,
+  planId: string,
+  digest: string,
+): Promise<{ jobId: string }> {
+  // One at a time: nobody else chooses the coins of this plan meanwhile.
+  const jobId = await wallet.planInTurn(() => settle(wallet, planId, digest))
+  await withTimeout(TIMEOUT_MS, resumeJob(wallet, jobId))
+  return { jobId }
+}
+
+/** Id of the job that has what the plan says, signed and stored. */
+async function settle(wallet: Wallet, planId: string, digest: string): Promise<string> {
+  const stored = await wallet.inscribePlans.find(planId)
+  if (stored?.digest !== digest) throw planOutdated('This is not known any more.')
+  const { network, accountId, plan, label } = stored
+  const jobId = 'jobId' in plan ? plan.jobId : planId
+  const job = await wallet.jobs.find(jobId)
+  if (job?.attempts.includes(planId)) return jobId
+  const context = await payFromSelected(wallet)
+  if (context.network !== network || context.account.id !== accountId)
+    throw planOutdated('The account in use is another one.')
+  const planned = await listPlanned(wallet)
+  if (plan.spends.some(outpoint => planned.has(outpoint)))
+    throw planOutdated('A site’s request has a coin of this payment.')
+  if ('jobId' in plan) await changeJob(context, plan, planId)
+  else await openJob(context, plan, { id: jobId, origin: null, label })
+  return jobId
+}
+
+/** Signs a change and stores it with its job, once. */
+async function changeJob(
+  context: PaymentContext,
+  change: JobChange,
+  planId: string,
+): Promise<void> {
+  const { wallet } = context
+  const { jobId, attempts, does, spends, at, replaces } = change
+  await wallet.jobs.inTurn(jobId, async () => {
+    const job = await wallet.jobs.find(jobId)
+    if (!job || job.fate === 'over' || job.attempts.length !== attempts)
+      throw planOutdated('What is inscribed went on meanwhile.')
+    if (does.kind === 'rebuild' && isMined(job, findCommit(job).txid))
+      throw planOutdated('A block has the commit by now.')
+    const coins = change.pays.map(decodeCoin)
+    const standing = { coins, spends, at, replaces }
+    await assertCoinsStand(context, { ...standing, shown: new Set(), doubted: [] })
+    const signing = describeSigning(context, await signChange(context, change), {
+      inscribing: does.kind === 'rebuild' ? decodeInscribing(does.inscribing) : null,
+      coins: await loadSpent(context, coins, change.parent ? [decodeCoin(change.parent)] : []),
+      before: job.transactions,
+      attempt: attempts,
+      origin: job.origin,
+    })
+    const signed = new Set(signing.transactions.map(({ txid }) => txid))
+    await wallet.jobs.append(jobId, planId, signing.bytes, stored => ({
+      ...stored,
+      // The same may be signed again, after it was refused.
+      transactions: [
+        ...stored.transactions.filter(({ txid }) => !signed.has(txid)),
+        ...signing.transactions,
+      ],
+      refused: Object.fromEntries(
+        Object.entries(stored.refused).filter(([txid]) => !signed.has(txid)),
+      ),
+      problem: null,
+      fate: 'open',
+    }))
+    const grown = await wallet.jobs.find(jobId)
+    if (grown) await recordJob(wallet, grown)
+  })
+}
+
+async function signChange(
+  context: PaymentContext,
+  { does, review }: JobChange,
+): Promise<SignedPart[]> {
+  const { wallet, account, network } = context
+  const key = { accountId: account.id, network }
+  if (does.kind === 'rebuild')
+    return signParts(context, decodeInscribing(does.inscribing), review, does.before)
+  if (does.kind === 'refund') {
+    const refund = decodeRefund(does.refund)
+    const { rawTx } = await wallet.signer.signRefund({ ...key, refund })
+    const { fee, feeRate } = refund
+    return assertOwn(context, [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }])
+  }
+  const raised = decodeRaisedReveals(does.raised)
+  const signed = await wallet.signer.signRaisedReveals({ ...key, raised })
+  return assertOwn(
+    context,
+    signed.map(({ rawTx }, at) => ({
+      kind: 'reveal' as const,
+      rawTx,
+      fee: raised.reveals[at]?.fee ?? 0n,
+      feeRate: raised.feeRate,
+      replaces: does.before[at] ?? null,
+    })),
+  )
+}
+
+/** Nothing of it goes to anybody else. */
+function assertOwn({ account, network }: PaymentContext, parts: SignedPart[]): SignedPart[] {
+  const own = scriptOf(account, network)
+  const outputs = parts.flatMap(({ rawTx }) => parseTransaction(rawTx).outputs)
+  if (!outputs.every(({ scriptPubKey }) => equalBytes(scriptPubKey, own)))
+    throw new Error('A signed transaction pays somebody else.')
+  return parts
+}

@@ -1,0 +1,84 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { SentFee } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import type { SentRecord } from '../activity/sent-records.ts'
+import type { ContentKind } from '../views/asset-views.ts'
+import type { JobView } from '../views/inscribe-views.ts'
+import type { StoredInscribing } from './stored-inscribing.ts'
+
+/** A signed transaction of a job. Sats are decimal strings, outpoints `txid:vout`. */
+export type JobTransaction = {
+  txid: string
+  kind: 'commit' | 'reveal' | 'refund'
+  /** Outpoints of all its inputs. Output k of a commit is spent by reveals of item k and by refunds. */
+  spends: string[]
+  /** Txids of the job's other transactions that it spends from: it cannot be there before them. */
+  needs: string[]
+  fee: string
+  vsize: number
+  /** As it was asked for, sat/vB. */
+  feeRate: number
+  /** Of a commit, what it holds for each item. */
+  holds: string[]
+  /** Which signing it came from, from 0. */
+  attempt: number
+  /** Not handed over any more, as another stands for it for good; it is looked for all the same. */
+  dropped?: true
+}
+
+/**
+ * Inscribing under way: all that was ever signed for it, oldest first, and what the chain server last said of that. Where a
+ * coin has several spenders, the youngest is what the person wants, and any of them may end up in a block.
+ */
+export type JobRecord = {
+  id: string
+  network: Network
+  accountId: string
+  /** Own address that the inscriptions go to. */
+  address: string
+  origin: string | null
+  label: string
+  at: number
+  postage: string
+  items: { kind: ContentKind; contentType: string | null; contentLength: number }[]
+  /** Of the first signing: what the site was told. */
+  commitTxid: string
+  revealTxids: string[]
+  transactions: JobTransaction[]
+  /** Ids of the plans that were signed: the first is the job's own. */
+  attempts: string[]
+  /** So many of them have their records in the activity. */
+  recorded: number
+  /** Those that the server has, by txid: height, or null in the mempool. */
+  seen: { [txid: string]: number | null }
+  /** Why those were refused that were, in the node's words, by txid. */
+  refused: { [txid: string]: string }
+  /** Whether a server ever took the commit. */
+  taken: boolean
+  /** Another transaction than ours that spends a coin of the commit; `isDeep` once nothing can undo that. */
+  rival: { txid: string; isDeep: boolean } | null
+  problem: JobView['problem']
+  checkedAt: number
+  /** Since when nothing was left to do; null while something is. */
+  finishedAt: number | null
+  /** `discarded` by the person: nothing is handed over any more. `over` when nobody asks about it again, and its bytes are gone. */
+  fate: 'open' | 'discarded' | 'over'
+}
+
+/** What one signing made; only this is large, so each is stored apart, once. */
+export type JobBytes = {
+  /** Null where the commit stays. */
+  inscribing: StoredInscribing | null
+  /** Hex, by txid. */
+  raw: { [txid: string]: string }
+  /** Entries of the activity. */
+  records: SentRecord[]
+}
+
+/** Outpoint that holds what item k is inscribed with. */
+export function leafOutpoint(commitTxid: string, item: number): string {
+  return `${commitTxid}:${item}`
+}
+
+export function feeOf({ fee, vsize }: JobTransaction): SentFee {
+  return { fee: BigInt(fee), vsize }
+}

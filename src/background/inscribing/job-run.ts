@@ -1,0 +1,197 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { NETWORKS } from '../../bitcoin/network.ts'
+import {
+  BackendUnavailableError,
+  BroadcastRejectedError,
+  type ChainSource,
+} from '../../chain/chain-source.ts'
+import { failure } from '../../provider/errors.ts'
+import type { Wallet } from '../wallet.ts'
+import { finishedAt, isDue } from './job-pace.ts'
+import type { JobRecord, JobTransaction } from './job-record.ts'
+import { findCommit, findNext, withDropped, withTaken } from './job-state.ts'
+import { explainStandstill, findRival, syncWithChain } from './job-sync.ts'
+import { recordJob, syncActivity } from './job-traces.ts'
+
+const RETRY_DELAYS_MS = [500, 2000]
+
+/**
+ * Hands over what the network does not have of a job: the commit, then what spends it, in order. May be called again at any
+ * time, in another worker too, and needs no open wallet. What the servers make of it is part of the job.
+ */
+export async function resumeJob(wallet: Wallet, id: string): Promise<void> {
+  await advance(wallet, id, 'asked')
+}
+
+/**
+ * The same for a site. Throws BROADCAST_REJECTED with the node's words, or BACKEND_UNAVAILABLE when it is not known what
+ * arrived, both with `commitTx` and `revealTxs`: the job goes on by itself, or waits for the person.
+ */
+export async function runJob(wallet: Wallet, id: string): Promise<void> {
+  const job = await advance(wallet, id, 'asked')
+  if (!job) return
+  const { problem, commitTxid, revealTxids } = job
+  const data = { commitTx: commitTxid, revealTxs: revealTxids }
+  if (problem?.kind === 'unanswered') {
+    throw failure(
+      'BACKEND_UNAVAILABLE',
+      'The wallet’s server did not answer. What is inscribed may have been sent, and will be tried again: look for the transactions before you inscribe again.',
+      { data },
+    )
+  }
+  if (problem?.kind === 'refused' || problem?.kind === 'commit-gone') {
+    throw failure('BROADCAST_REJECTED', `The network refused the transaction: ${problem.detail}`, {
+      data: { ...data, node: problem.detail },
+    })
+  }
+}
+
+/**
+ * The same without anybody waiting for it. A commit that was refused at once, and never taken, is left to the person: who
+ * asked was told that it failed.
+ */
+export async function refreshJob(wallet: Wallet, id: string): Promise<void> {
+  await advance(wallet, id, 'alone')
+}
+
+/** Throws BACKEND_UNAVAILABLE where the last look at a job got no answer. */
+export function assertAnswered({ problem }: JobRecord): void {
+  if (problem?.kind !== 'unanswered') return
+  throw failure('BACKEND_UNAVAILABLE', `The wallet’s server did not answer: ${problem.detail}`)
+}
+
+/** Asks what the network has of a job, and hands over nothing. */
+export async function lookAtJob(wallet: Wallet, id: string): Promise<void> {
+  await advance(wallet, id, 'look')
+}
+
+/** Looks at every job that is due, of all accounts and networks. What goes wrong with one stops no other. */
+export async function refreshJobs(wallet: Wallet, mode: 'due' | 'news' = 'due'): Promise<void> {
+  const jobs = await wallet.jobs.list()
+  const ends = await Promise.allSettled(
+    NETWORKS.map(network => refreshInTurn(jobs.filter(job => job.network === network))),
+  )
+  const errors = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
+  if (errors.length > 0) throw errors[0]
+
+  async function refreshInTurn(newestFirst: readonly JobRecord[]): Promise<void> {
+    const errors: unknown[] = []
+    // A later one may spend the change of an earlier one.
+    for (const { id } of newestFirst.toReversed())
+      await advance(wallet, id, mode).catch(error => errors.push(error))
+    if (errors.length > 0) throw errors[0]
+  }
+}
+
+/** Because the person wants it, or by itself (at once, when it is due, or at news of the chain); or only to know. */
+type Mode = 'asked' | 'alone' | 'due' | 'news' | 'look'
+
+/** Resolves the job as it is then; undefined when there is none that goes on. */
+function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | undefined> {
+  return wallet.jobs.inTurn(id, async () => {
+    const found = await wallet.jobs.find(id)
+    if (!found || found.fate === 'over') return undefined
+    const waits = mode === 'due' || mode === 'news'
+    if (waits && !isDue(found, wallet.now(), { news: mode === 'news' })) return found
+    await recordJob(wallet, found)
+    const learnt = await learn(wallet, found, mode)
+    const now = wallet.now()
+    const job = { ...learnt, checkedAt: now, finishedAt: finishedAt(learnt, now) }
+    await syncActivity(wallet, job)
+    await store(wallet, job)
+    return job
+  })
+}
+
+/** Looks, and hands over; each step is stored. */
+async function learn(wallet: Wallet, found: JobRecord, mode: Mode): Promise<JobRecord> {
+  try {
+    const chain = await wallet.chain(found.network)
+    const job =
+      isFresh(found) && mode !== 'look' ? found : await syncWithChain(chain, found, wallet.now())
+    await store(wallet, job)
+    const handed = mayHandOver(job, mode) ? await handOver(wallet, chain, job) : job
+    return { ...handed, problem: explainStandstill(handed) }
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+    const job = (await wallet.jobs.find(found.id)) ?? found
+    return { ...job, problem: { kind: 'unanswered', detail: error.message } }
+  }
+}
+
+/** Handed over for the first time, or again where a worker died at that: a server that has it says so. */
+function isFresh({ checkedAt, fate }: JobRecord): boolean {
+  return checkedAt === 0 && fate === 'open'
+}
+
+function mayHandOver(job: JobRecord, mode: Mode): boolean {
+  if (mode === 'look' || job.fate !== 'open' || job.rival) return false
+  return mode === 'asked' || job.taken || job.refused[findCommit(job).txid] === undefined
+}
+
+/** Throws BackendUnavailableError. */
+async function handOver(wallet: Wallet, chain: ChainSource, given: JobRecord): Promise<JobRecord> {
+  let job = given
+  const tried = new Set<string>()
+  for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
+    // Where one was waited for in vain, the others would be, too.
+    const delaysMs = tried.size === 0 ? RETRY_DELAYS_MS : []
+    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), delaysMs)
+    if (reason === null) job = withTaken(job, next)
+    else {
+      tried.add(next.txid)
+      job = { ...job, refused: { ...job.refused, [next.txid]: reason } }
+    }
+    await store(wallet, job)
+  }
+  job = withDropped(job, tried)
+  if (!tried.has(findCommit(job).txid)) return job
+  const rival = await findRival(chain, job, (await chain.fetchTip()).height)
+  return { ...job, rival: rival && { txid: rival.txid, isDeep: false } }
+}
+
+async function loadRaw(
+  wallet: Wallet,
+  job: JobRecord,
+  { txid, attempt }: JobTransaction,
+): Promise<Uint8Array> {
+  const raw = (await wallet.jobs.loadBytes(job, attempt))?.raw[txid]
+  if (raw === undefined) throw new Error(`Job ${job.id} lost the bytes of ${txid}`)
+  return fromHex(raw)
+}
+
+/** Null once a server took it, else why the node refused it. A node may be told of what it spends a moment later. */
+async function broadcast(
+  chain: ChainSource,
+  { needs }: JobTransaction,
+  rawTx: Uint8Array,
+  delaysMs: readonly number[],
+): Promise<string | null> {
+  for (const delayMs of [...delaysMs, null]) {
+    try {
+      await chain.broadcast(rawTx)
+      return null
+    } catch (error) {
+      const isRefused = error instanceof BroadcastRejectedError
+      const isEarly = isRefused && needs.length > 0 && /missing/i.test(error.reason)
+      if (isRefused && (!isEarly || delayMs === null)) return error.reason
+      if (!isRefused && (!(error instanceof BackendUnavailableError) || delayMs === null))
+        throw error
+      await new Promise(resolve => setTimeout(resolve, delayMs ?? 0))
+    }
+  }
+  return null
+}
+
+/** What was learnt; what was signed meanwhile stays. */
+function store(wallet: Wallet, learnt: JobRecord): Promise<void> {
+  const dropped = new Set(learnt.transactions.flatMap(({ txid, dropped }) => (dropped ? txid : [])))
+  const { seen, refused, taken, rival, problem, checkedAt, finishedAt, fate } = learnt
+  return wallet.jobs.update(learnt.id, job => ({
+    ...job,
+    ...{ seen, refused, taken, rival, problem, checkedAt, finishedAt, fate },
+    transactions: job.transactions.map(one =>
+      dropped.has(one.txid) ? { ...one, dropped: true } : one,
+    ),
+  }))
+}

@@ -1,0 +1,191 @@
+import type { JobItemState, JobView } from '../views/inscribe-views.ts'
+import { type JobRecord, type JobTransaction, leafOutpoint } from './job-record.ts'
+
+/** Pure rules of what a job is at and what comes next, from what was signed and what the chain server said of it. */
+
+/** Whether the server has it. */
+export function isSeen({ seen }: Pick<JobRecord, 'seen'>, txid: string): boolean {
+  return seen[txid] !== undefined
+}
+
+export function isMined({ seen }: Pick<JobRecord, 'seen'>, txid: string): boolean {
+  return typeof seen[txid] === 'number'
+}
+
+/** Oldest first, as all lists of transactions here. */
+export function listCommits(job: JobRecord): JobTransaction[] {
+  return job.transactions.filter(({ kind }) => kind === 'commit')
+}
+
+/** Where the money is: the commit in a block, else in the mempool, else the youngest that may still be handed over. */
+export function findCommit(job: JobRecord): JobTransaction {
+  const commits = listCommits(job).toReversed()
+  const found =
+    commits.find(({ txid }) => isMined(job, txid)) ??
+    commits.find(({ txid }) => isSeen(job, txid)) ??
+    commits.find(({ dropped }) => !dropped) ??
+    commits[0]
+  if (!found) throw new Error(`Job ${job.id} has no commit`)
+  return found
+}
+
+/** Reveals and refunds that spend what a commit holds for an item. */
+export function listSpenders(job: JobRecord, commitTxid: string, item: number): JobTransaction[] {
+  const outpoint = leafOutpoint(commitTxid, item)
+  return job.transactions.filter(({ spends }) => spends.includes(outpoint))
+}
+
+/** The one of an item's spenders that the network has: in a block, else in the mempool; null for none. */
+export function findLanded(
+  job: JobRecord,
+  spenders: readonly JobTransaction[],
+): JobTransaction | null {
+  const youngest = spenders.toReversed()
+  return (
+    youngest.find(({ txid }) => isMined(job, txid)) ??
+    youngest.find(({ txid }) => isSeen(job, txid)) ??
+    null
+  )
+}
+
+/**
+ * What to hand over next, null when there is nothing: the youngest commit unless a block has one, then for each item the
+ * youngest of its spenders. What is in `tried` was just refused: then the one before it stands, but for a refund, as the
+ * person does not want the item any more.
+ */
+export function findNext(job: JobRecord, tried: ReadonlySet<string>): JobTransaction | null {
+  const isOffered = ({ txid, dropped }: JobTransaction) => !dropped && !tried.has(txid)
+  const commits = listCommits(job).toReversed()
+  if (!commits.some(({ txid }) => isMined(job, txid))) {
+    for (const commit of commits) {
+      if (isSeen(job, commit.txid)) break
+      if (isOffered(commit)) return commit
+    }
+  }
+  const { txid } = findCommit(job)
+  if (!isSeen(job, txid)) return null
+  for (const item of job.items.keys()) {
+    const spenders = listSpenders(job, txid, item)
+    const landed = findLanded(job, spenders)
+    if (landed && isMined(job, landed.txid)) continue
+    for (const spender of spenders.toReversed()) {
+      if (spender === landed) break
+      if (isOffered(spender) && isReady(spender, landed)) return spender
+      if (spender.kind === 'refund') break
+    }
+  }
+  return null
+
+  /** What takes the place of another may have no new input that is unconfirmed (BIP-125 rule 2). */
+  function isReady({ needs }: JobTransaction, replaced: JobTransaction | null): boolean {
+    return needs.every(
+      txid =>
+        isMined(job, txid) ||
+        (isSeen(job, txid) && (replaced === null || replaced.needs.includes(txid))),
+    )
+  }
+}
+
+/** The job once a server took a transaction: what it contradicts, and what needs that, left the mempool. */
+export function withTaken(job: JobRecord, taken: JobTransaction): JobRecord {
+  const { [taken.txid]: _, ...refused } = job.refused
+  const seen = { ...job.seen, [taken.txid]: job.seen[taken.txid] ?? null }
+  for (const other of listUndone(job, taken)) if (seen[other.txid] === null) delete seen[other.txid]
+  return { ...job, seen, refused, taken: true }
+}
+
+/**
+ * The job once it is known what the network has: what a block contradicts is dropped, and what was refused just now while
+ * another stands for it. What needs them is never handed over without them.
+ */
+export function withDropped(job: JobRecord, tried: ReadonlySet<string>): JobRecord {
+  const mined = job.transactions.filter(({ txid }) => isMined(job, txid))
+  const there = job.transactions.filter(({ txid }) => isSeen(job, txid))
+  return {
+    ...job,
+    transactions: job.transactions.map(one => {
+      const isDropped =
+        !isSeen(job, one.txid) &&
+        (contradicts(one, mined) || (tried.has(one.txid) && contradicts(one, there)))
+      return isDropped ? { ...one, dropped: true } : one
+    }),
+  }
+}
+
+function contradicts({ txid, spends }: JobTransaction, others: readonly JobTransaction[]): boolean {
+  return others.some(
+    other => other.txid !== txid && other.spends.some(outpoint => spends.includes(outpoint)),
+  )
+}
+
+/** Those that contradict this one, and all that need them. */
+function listUndone(job: JobRecord, by: JobTransaction): JobTransaction[] {
+  const against = job.transactions.filter(one => contradicts(one, [by]))
+  const gone = new Set(against.map(({ txid }) => txid))
+  for (let before = -1; before < gone.size; ) {
+    before = gone.size
+    for (const { txid, needs } of job.transactions)
+      if (needs.some(need => gone.has(need))) gone.add(txid)
+  }
+  return job.transactions.filter(({ txid }) => gone.has(txid))
+}
+
+/** Txid of the one that the network has in the place of this one; null when it has none. */
+export function findSuccessor(
+  job: JobRecord,
+  { txid, spends, needs }: JobTransaction,
+): string | null {
+  const rival = job.transactions.find(
+    other =>
+      other.txid !== txid &&
+      isSeen(job, other.txid) &&
+      other.spends.some(outpoint => spends.includes(outpoint)),
+  )
+  if (rival) return rival.txid
+  for (const need of needs) {
+    const needed = job.transactions.find(other => other.txid === need && !isSeen(job, need))
+    const by = needed ? findSuccessor(job, needed) : null
+    if (by !== null) return by
+  }
+  return null
+}
+
+export function itemStateOf(job: JobRecord, item: number): JobItemState {
+  const spenders = listSpenders(job, findCommit(job).txid, item)
+  const landed = findLanded(job, spenders)
+  if (landed?.kind === 'refund') return 'refunded'
+  if (landed) return isMined(job, landed.txid) ? 'confirmed' : 'pending'
+  return spenders.some(({ txid }) => job.refused[txid] !== undefined) ? 'refused' : 'waiting'
+}
+
+/** Items that no block has, in their order. */
+export function listUnmined(job: JobRecord): number[] {
+  const { txid } = findCommit(job)
+  return [...job.items.keys()].filter(item => {
+    const landed = findLanded(job, listSpenders(job, txid, item))
+    return !landed || !isMined(job, landed.txid)
+  })
+}
+
+/** Whether the last word of the person on an item was to take its money back. */
+export function isTakenBack(job: JobRecord, item: number): boolean {
+  return listSpenders(job, findCommit(job).txid, item).at(-1)?.kind === 'refund'
+}
+
+export function stateOf(job: JobRecord): JobView['state'] {
+  const commit = findCommit(job)
+  const isStuck = job.problem?.kind === 'refused' || job.problem?.kind === 'commit-gone'
+  if (!isSeen(job, commit.txid)) {
+    if (job.fate === 'discarded' || job.rival?.isDeep) return 'ended'
+    return isStuck ? 'stuck' : 'sending'
+  }
+  const landed = [...job.items.keys()].map(item =>
+    findLanded(job, listSpenders(job, commit.txid, item)),
+  )
+  const unmined = listUnmined(job)
+  if (unmined.length === 0) return landed.some(one => one?.kind === 'refund') ? 'refunded' : 'done'
+  const isAllThere = landed.every(one => one !== null)
+  if (isStuck && !isAllThere) return 'stuck'
+  if (unmined.some(item => isTakenBack(job, item))) return 'refunding'
+  return isAllThere ? 'waiting' : 'revealing'
+}

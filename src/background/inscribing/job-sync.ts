@@ -1,0 +1,114 @@
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import type { ChainSource } from '../../chain/chain-source.ts'
+import { fetchConflictingTxid } from '../activity/conflicting-transaction.ts'
+import { isPrunable } from './job-pace.ts'
+import type { JobRecord, JobTransaction } from './job-record.ts'
+import {
+  findCommit,
+  findLanded,
+  isMined,
+  isSeen,
+  isTakenBack,
+  listCommits,
+  listSpenders,
+  listUnmined,
+} from './job-state.ts'
+
+/** With this many blocks a rival is believed to stay. */
+const DEEP = 6
+
+/** With this many (as a coinbase needs to mature) nothing can undo it. */
+const SETTLED = 100
+
+/** Asks what the network has of a job; `now` in milliseconds. Throws BackendUnavailableError. */
+export async function syncWithChain(
+  chain: ChainSource,
+  job: JobRecord,
+  now: number,
+): Promise<JobRecord> {
+  const tip = (await chain.fetchTip()).height
+  const seen: JobRecord['seen'] = {}
+  for (const commit of listCommits(job)) await ask(commit)
+  // Nothing spends from what is not there.
+  for (const one of job.transactions)
+    if (one.kind !== 'commit' && one.needs.every(txid => seen[txid] !== undefined)) await ask(one)
+  const isThere = Object.keys(seen).length > 0
+  const looked = { ...job, seen, taken: job.taken || isThere }
+  const wasUndone = Object.entries(job.seen).some(
+    ([txid, height]) => height !== null && typeof seen[txid] !== 'number',
+  )
+  const rival = looked.taken || hasRefusedCommit(job) ? await findRival(chain, looked, tip) : null
+  const hasSettled = rival ? rival.blocks >= SETTLED : isSettled(looked, tip)
+  const isOver = hasSettled && isPrunable(job, now)
+  return {
+    ...looked,
+    rival: rival && { txid: rival.txid, isDeep: rival.blocks >= DEEP },
+    problem: wasUndone ? { kind: 'reorganised', detail: '' } : job.problem,
+    // What was given up and reached the network all the same goes on: there is money in it.
+    fate: isOver ? 'over' : isThere ? 'open' : job.fate,
+  }
+
+  async function ask({ txid }: JobTransaction): Promise<void> {
+    const height = await chain.fetchTransactionHeight(txid)
+    if (height !== undefined) seen[txid] = height
+  }
+}
+
+function hasRefusedCommit(job: JobRecord): boolean {
+  return listCommits(job).some(({ txid }) => job.refused[txid] !== undefined)
+}
+
+/**
+ * What somebody else did with a coin of every commit, while the network has no commit of ours; with its blocks. Those that
+ * pay more spend what the first one spends, and further coins: without these, an earlier one can still be handed over.
+ */
+export async function findRival(
+  chain: ChainSource,
+  job: JobRecord,
+  tip: number,
+): Promise<{ txid: string; blocks: number } | null> {
+  const [first] = listCommits(job)
+  if (!first || isSeen(job, findCommit(job).txid)) return null
+  const rival = await fetchConflictingTxid(chain, first.txid, first.spends.map(parseOutpoint))
+  if (rival === null || job.transactions.some(one => one.txid === rival)) return null
+  const height = await chain.fetchTransactionHeight(rival)
+  return { txid: rival, blocks: typeof height === 'number' ? tip - height + 1 : 0 }
+}
+
+/** Every item is in a block that nothing can undo. */
+function isSettled(job: JobRecord, tip: number): boolean {
+  const { txid } = findCommit(job)
+  return [...job.items.keys()].every(item => {
+    const height = job.seen[findLanded(job, listSpenders(job, txid, item))?.txid ?? '']
+    return typeof height === 'number' && tip - height + 1 >= SETTLED
+  })
+}
+
+/** Why a job does not go on, after everything was tried; null when it does. */
+export function explainStandstill(job: JobRecord): JobRecord['problem'] {
+  const commit = findCommit(job)
+  const unmined = listUnmined(job)
+  if (unmined.length === 0) return null
+  if (!isSeen(job, commit.txid)) {
+    if (job.rival)
+      return { kind: 'commit-gone', detail: `${job.rival.txid} spends a coin of the commit.` }
+    const reason = job.refused[commit.txid]
+    return reason === undefined ? keepReorganised(job) : { kind: 'refused', detail: reason }
+  }
+  for (const item of unmined) {
+    const last = listSpenders(job, commit.txid, item).at(-1)
+    if (!last || isSeen(job, last.txid)) continue
+    const detail = job.refused[last.txid]
+    if (detail !== undefined) return { kind: 'refused', detail }
+    if (last.dropped && isTakenBack(job, item))
+      return { kind: 'refused', detail: 'A block has an inscription that was to be taken back.' }
+  }
+  const raised = listCommits(job).at(-1)
+  const detail = raised && !isMined(job, commit.txid) ? job.refused[raised.txid] : undefined
+  return detail === undefined ? keepReorganised(job) : { kind: 'refused', detail }
+}
+
+/** That a block was undone is worth knowing until all is in blocks again. */
+function keepReorganised({ problem }: JobRecord): JobRecord['problem'] {
+  return problem?.kind === 'reorganised' ? problem : null
+}

@@ -1,0 +1,53 @@
+import type { SentRecord } from '../activity/sent-records.ts'
+import { applyFinding, withStatus } from '../activity/sent-status.ts'
+import type { Wallet } from '../wallet.ts'
+import type { JobRecord, JobTransaction } from './job-record.ts'
+import { findSuccessor } from './job-state.ts'
+
+/** What a job leaves in the activity of its account, which reserves its coins. */
+
+/** Puts the transactions of its signings on record, each once; nothing is handed over before that. */
+export async function recordJob(wallet: Wallet, job: JobRecord): Promise<void> {
+  for (let attempt = job.recorded; attempt < job.attempts.length; attempt++) {
+    const { records = [] } = (await wallet.jobs.loadBytes(job, attempt)) ?? {}
+    await wallet.activity.recordAll(records)
+    const commit = records.find(({ kind }) => kind === 'commit')
+    if (commit && job.label !== '')
+      await wallet.activity.setLabel(job.network, commit.txid, job.label)
+    await wallet.jobs.update(job.id, stored => ({
+      ...stored,
+      recorded: Math.max(stored.recorded, attempt + 1),
+    }))
+  }
+}
+
+/** Brings the activity to what is known of a job. */
+export function syncActivity(wallet: Wallet, job: JobRecord): Promise<void> {
+  const isThere = ({ txid }: JobTransaction) => job.seen[txid] !== undefined
+  const ordered = [
+    ...job.transactions.filter(isThere),
+    ...job.transactions.filter(one => !isThere(one)),
+  ]
+  return wallet.activity.change(open =>
+    ordered.reduce<readonly SentRecord[]>((records, one) => {
+      const record = records.find(({ txid }) => txid === one.txid)
+      return record ? tell(records, record, job, one) : records
+    }, open),
+  )
+}
+
+function tell(
+  records: readonly SentRecord[],
+  record: SentRecord,
+  job: JobRecord,
+  one: JobTransaction,
+): readonly SentRecord[] {
+  const { txid } = one
+  const height = job.seen[txid]
+  if (typeof height === 'number') return applyFinding(records, record, { is: 'in-block', height })
+  if (height === null) return applyFinding(records, record, { is: 'waiting' })
+  const by = findSuccessor(job, one) ?? job.rival?.txid ?? null
+  if (by !== null) return withStatus(records, txid, 'replaced', { replacedBy: by })
+  if (one.dropped || job.fate === 'discarded') return withStatus(records, txid, 'failed')
+  return withStatus(records, txid, 'sending')
+}

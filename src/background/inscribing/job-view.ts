@@ -1,0 +1,92 @@
+import { leastRaiseFeeRate } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { leastRebuildFeeRate } from '../../ordinals/inscriptions/inscribing.ts'
+import { leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
+import { explorerUrlOf } from '../activity/explorer.ts'
+import type { JobView } from '../views/inscribe-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
+import {
+  findCommit,
+  findLanded,
+  isMined,
+  isSeen,
+  isTakenBack,
+  itemStateOf,
+  listSpenders,
+  listUnmined,
+  stateOf,
+} from './job-state.ts'
+
+/** A job as our own pages show it, from what is stored. */
+export async function viewJob(wallet: Wallet, job: JobRecord): Promise<JobView> {
+  const { id, network, accountId, origin, label, at, postage } = job
+  const { chain: server } = await wallet.servers.urls(network)
+  const linkTo = (txid: string) => explorerUrlOf(server, network, txid)
+  const commit = findCommit(job)
+  const state = stateOf(job)
+  return {
+    ...{ id, network, accountId, origin, label, at, postage, state },
+    commit: {
+      txid: commit.txid,
+      confirmed: isMined(job, commit.txid),
+      fee: commit.fee,
+      feeRate: commit.feeRate,
+      explorerUrl: linkTo(commit.txid),
+    },
+    items: job.items.map((item, index) => {
+      const one = standingFor(job, commit.txid, index)
+      return {
+        ...item,
+        state: itemStateOf(job, index),
+        inscriptionId: `${one?.txid ?? ''}i0`,
+        fee: one?.fee ?? '0',
+        explorerUrl: one && linkTo(one.txid),
+      }
+    }),
+    locked: String(sumLocked(job, commit)),
+    problem: job.problem,
+    can: listWays(job, state),
+  }
+}
+
+/** The reveal of an item as it stands: what the network has of it, else what it is to have; a refund only where there is none. */
+function standingFor(job: JobRecord, commitTxid: string, item: number): JobTransaction | null {
+  const spenders = listSpenders(job, commitTxid, item)
+  const reveals = spenders.filter(({ kind }) => kind === 'reveal')
+  return (
+    findLanded(job, reveals) ??
+    findLanded(job, spenders) ??
+    reveals.findLast(({ dropped }) => !dropped) ??
+    reveals.at(-1) ??
+    null
+  )
+}
+
+function sumLocked(job: JobRecord, { txid, holds }: JobTransaction): bigint {
+  if (!isSeen(job, txid)) return 0n
+  return holds.reduce((total, sats, item) => {
+    const isSpent = findLanded(job, listSpenders(job, txid, item)) !== null
+    return isSpent ? total : total + BigInt(sats)
+  }, 0n)
+}
+
+/** What the person can do about it: every state that holds money has a way on. */
+function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
+  const commit = findCommit(job)
+  const unmined = listUnmined(job)
+  const isOpen = job.fate === 'open' && unmined.length > 0 && !job.rival
+  const isThere = isSeen(job, commit.txid)
+  const landed = unmined.map(item => findLanded(job, listSpenders(job, commit.txid, item)))
+  const sent = landed.map(one => one && feeOf(one))
+  const replaced = [...new Set(landed)].flatMap(one => (one ? [feeOf(one)] : []))
+  const mayBump = isOpen && !unmined.some(item => isTakenBack(job, item))
+  const leastBump = isMined(job, commit.txid)
+    ? leastRaiseFeeRate({ commit }, sent)
+    : leastRebuildFeeRate({ commit })
+  return {
+    resume: isOpen && state !== 'waiting',
+    bump: mayBump ? { leastFeeRate: leastBump } : null,
+    refund: isOpen && isThere ? { leastFeeRate: leastRefundFeeRate(replaced) } : null,
+    discard: job.fate === 'open' && !isThere && unmined.length > 0,
+  }
+}

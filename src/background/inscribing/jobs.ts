@@ -1,0 +1,126 @@
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex, type Mutex } from '../primitives/mutex.ts'
+import type { JobBytes, JobRecord } from './job-record.ts'
+
+const STORAGE_KEY = 'jobs'
+
+/** Those that are over; the oldest fall out. */
+const MAX_OVER = 100
+
+/**
+ * Inscribing under way, in local storage: it outlives the worker, the browser and the lock. What changes is small and in
+ * one list; the signed transactions are written once, before the list says that they are there.
+ */
+export function createJobs({
+  local,
+  onChange,
+  guard = write => write(),
+}: {
+  local: StorageArea
+  onChange(): void
+  /** Runs what stores a signing. */
+  guard?: <T>(write: () => Promise<T>) => Promise<T>
+}) {
+  const writing = createMutex()
+  const queues = new Map<string, Mutex>()
+
+  return {
+    /** Newest first. */
+    list: load,
+    async find(id: string): Promise<JobRecord | undefined> {
+      return (await load()).find(job => job.id === id)
+    },
+
+    /** Adds a job with its first signing; one with this id stays as it is. Resolves what is stored. */
+    add(job: JobRecord, bytes: JobBytes): Promise<JobRecord> {
+      return writing(async () => {
+        const jobs = await load()
+        const known = jobs.find(({ id }) => id === job.id)
+        if (known) return known
+        await guard(() => write([job, ...jobs], { [bytesKey(job.id, 0)]: bytes }))
+        return job
+      })
+    },
+
+    /** Adds a further signing, once a plan; `grow` is given the job as it is then. */
+    append(
+      id: string,
+      planId: string,
+      bytes: JobBytes,
+      grow: (job: JobRecord) => JobRecord,
+    ): Promise<void> {
+      return writing(async () => {
+        const jobs = await load()
+        const job = jobs.find(one => one.id === id)
+        if (!job || job.attempts.includes(planId)) return
+        const grown = { ...grow(job), attempts: [...job.attempts, planId] }
+        const next = jobs.map(one => (one === job ? grown : one))
+        await guard(() => write(next, { [bytesKey(id, job.attempts.length)]: bytes }))
+      })
+    },
+
+    /** Changes a job as it is then; nothing happens to one that was forgotten. */
+    update(id: string, change: (job: JobRecord) => JobRecord): Promise<void> {
+      return writing(async () => {
+        const jobs = await load()
+        const job = jobs.find(one => one.id === id)
+        if (!job) return
+        const next = jobs.map(one => (one === job ? change(job) : one))
+        await write(next, {})
+        // Of all: a worker may have died here before.
+        if (next.some(({ id: other, fate }) => other === id && fate === 'over'))
+          await removeBytes(next.filter(({ fate }) => fate === 'over'))
+      })
+    },
+
+    /** What a signing made; undefined once the job is over. */
+    async loadBytes({ id }: JobRecord, attempt: number): Promise<JobBytes | undefined> {
+      return (await local.get(bytesKey(id, attempt))) as JobBytes | undefined
+    },
+
+    /** Runs what concerns one job after what was begun for it before. */
+    inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
+      const queue = queues.get(id) ?? createMutex()
+      queues.set(id, queue)
+      return queue(task)
+    },
+
+    /** Drops the jobs of an account that are over; the others go on, as everything in them is signed. */
+    forgetAccount(accountId: string): Promise<void> {
+      return writing(async () => {
+        const jobs = await load()
+        const kept = jobs.filter(job => job.accountId !== accountId || job.fate !== 'over')
+        if (kept.length < jobs.length) await write(kept, {})
+      })
+    },
+  }
+
+  /** Only this module writes it. */
+  async function load(): Promise<readonly JobRecord[]> {
+    const stored = await local.get(STORAGE_KEY)
+    return Array.isArray(stored) ? stored : []
+  }
+
+  /** Bytes first: storage that writes key by key never lists a job without them. */
+  async function write(
+    jobs: readonly JobRecord[],
+    bytes: { [key: string]: JobBytes },
+  ): Promise<void> {
+    let over = 0
+    const kept = jobs.filter(({ fate }) => fate !== 'over' || ++over <= MAX_OVER)
+    await local.set({ ...bytes, [STORAGE_KEY]: kept })
+    onChange()
+  }
+
+  async function removeBytes(jobs: readonly JobRecord[]): Promise<void> {
+    await local.remove(
+      jobs.flatMap(({ id, attempts }) => attempts.map((_, at) => bytesKey(id, at))),
+    )
+  }
+}
+
+export type Jobs = ReturnType<typeof createJobs>
+
+function bytesKey(id: string, attempt: number): string {
+  return `job.${id}.${attempt}`
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { raiseReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
+import { layOut, situations } from '../../ordinals/testing/inscribings.ts'
+import {
+  decodeInscribing,
+  decodeRaisedReveals,
+  decodeRefund,
+  encodeInscribing,
+  encodeRaisedReveals,
+  encodeRefund,
+} from './stored-inscribing.ts'
+
+const throughJson = <T>(stored: T): T => JSON.parse(JSON.stringify(stored))
+
+describe('an inscribing in storage', () => {
+  it('comes back as it was, and so do its raised reveals and its refund', () => {
+    fc.assert(
+      fc.property(situations, situation => {
+        const { inscribing, own, utxos, parent } = layOut({ ...situation, postage: 10_000n })
+        expect(decodeInscribing(throughJson(encodeInscribing(inscribing)))).toEqual(inscribing)
+        const commitTxid = 'cd'.repeat(32)
+        const rest = { inscribing, commitTxid, own, feeRate: 22 }
+        const waiting = [...inscribing.reveals.keys()]
+        const replaced = waiting.map(() => null)
+        const parentCoin = parent?.coin ?? null
+        const raised = raiseReveals({ ...rest, waiting, replaced, parentCoin, utxos })
+        expect(decodeRaisedReveals(throughJson(encodeRaisedReveals(raised)))).toEqual(raised)
+        const refund = buildRefund({ ...rest, left: waiting, replaced: [] })
+        expect(decodeRefund(throughJson(encodeRefund(refund)))).toEqual(refund)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})

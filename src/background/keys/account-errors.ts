@@ -1,0 +1,20 @@
+import { failure, type ProviderError, unauthorized } from '../../provider/errors.ts'
+
+/** Another account has this address already; `data.name` says which. */
+export function accountExists(name: string): ProviderError {
+  return failure('ACCOUNT_EXISTS', `The account “${name}” has this address.`, { data: { name } })
+}
+
+/** The wallet would be left with nothing that can sign, or with nothing to show. */
+export function lastAccount(): ProviderError {
+  return failure('LAST_ACCOUNT', 'This is the last account of its kind; it has to stay.')
+}
+
+export function noPhrase(): ProviderError {
+  return failure('NO_PHRASE', 'The wallet was made of a private key and has no recovery phrase.')
+}
+
+/** For sites that ask an account of which the wallet has no key. */
+export function watchedOnly(): ProviderError {
+  return unauthorized('The account in use is only watched; sites cannot be connected to it.')
+}

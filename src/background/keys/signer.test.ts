@@ -1,0 +1,285 @@
+import { NETWORK, TEST_NETWORK, WIF } from '@scure/btc-signer'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { encodeAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { KeyPair } from '../../bitcoin/derivation.ts'
+import { verifyMessage } from '../../bitcoin/messages/message.ts'
+import { keySpaceOf } from '../../bitcoin/network.ts'
+import { buildPayment } from '../../bitcoin/payments/payment.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
+import { BIP84_VECTORS, BIP86_VECTORS } from '../../bitcoin/testing/bip-vectors.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import { raiseReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { buildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
+import { createSigner, UnknownAccountError } from './signer.ts'
+import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
+import { type VaultAccount, VaultLockedError } from './vault.ts'
+import { createSeedAccounts, toSide } from './vault-seed.ts'
+
+/** Everything secret that the signer was handed, to look at after its call. */
+const handed = vi.hoisted(() => ({ seeds: [] as Uint8Array[], keys: [] as KeyPair[] }))
+
+vi.mock('../../bitcoin/mnemonic.ts', async importOriginal => {
+  const original = await importOriginal<typeof import('../../bitcoin/mnemonic.ts')>()
+  const mnemonicToSeed = async (...args: Parameters<typeof original.mnemonicToSeed>) => {
+    const seed = await original.mnemonicToSeed(...args)
+    handed.seeds.push(seed)
+    return seed
+  }
+  return { ...original, mnemonicToSeed }
+})
+
+vi.mock('../../bitcoin/derivation.ts', async importOriginal => {
+  const original = await importOriginal<typeof import('../../bitcoin/derivation.ts')>()
+  const deriveKey = (...args: Parameters<typeof original.deriveKey>) => {
+    const keys = original.deriveKey(...args)
+    handed.keys.push(keys)
+    return keys
+  }
+  return { ...original, deriveKey }
+})
+
+const IMPORTED_KEY = '0c28fca386c7a227600b2fe50b7cae11ec86d3bf1fbe471be89827e19d72aa1d'
+const PHRASE = SECRET.phrase ?? { mnemonic: '', passphrase: '' }
+
+/** The accounts of the fixture, one nested and one of the second index, an imported key of the test networks, and a watched address. */
+async function createTestSigner() {
+  const { vault } = createTestVault()
+  const line = 'accounts' as const
+  const derived = await createSeedAccounts(PHRASE, [
+    { id: 'cc', name: 'Nested', addressType: 'p2sh-p2wpkh', line, index: 0 },
+    { id: 'dd', name: 'Change', addressType: 'p2tr', line: 'change', index: 1 },
+  ])
+  const key: VaultAccount = {
+    id: 'kk',
+    name: 'Key',
+    hidden: false,
+    source: 'key',
+    addressType: 'p2wpkh',
+    privateKey: IMPORTED_KEY,
+    sides: { test: toSide(publicKeyOf(fromHex(IMPORTED_KEY)), 'p2wpkh') },
+  }
+  const watched: VaultAccount = {
+    id: 'ww',
+    name: 'Watched',
+    hidden: false,
+    source: 'watch',
+    sides: { test: { scriptPubKey: `5120${'11'.repeat(32)}`, publicKey: null } },
+  }
+  const accounts = [...SECRET.accounts, ...derived, key, watched]
+  await vault.create({ ...SECRET, accounts }, PASSWORD)
+  forgetHanded()
+  return { vault, accounts, signer: createSigner({ vault }) }
+}
+
+beforeEach(forgetHanded)
+
+function forgetHanded() {
+  handed.seeds.length = 0
+  handed.keys.length = 0
+}
+
+/** Fails unless secrets were handed out and every byte of them is zero now. */
+function expectWiped() {
+  const secrets = [...handed.seeds, ...handed.keys.map(({ privateKey }) => privateKey)]
+  expect(handed.seeds.length).toBeGreaterThan(0)
+  expect(secrets.flatMap(bytes => [...bytes]).every(byte => byte === 0)).toBe(true)
+}
+
+describe('deriveAddresses', () => {
+  it('gives the receiving and change addresses of BIP-86 and BIP-84 in the order asked for, then wipes', async () => {
+    const { signer } = await createTestSigner()
+    const asked = (['p2tr', 'p2wpkh'] as const).flatMap(addressType => [
+      { addressType, line: 'change' as const, index: 0 },
+      { addressType, line: 'receive' as const, index: 1 },
+      { addressType, line: 'receive' as const, index: 0 },
+    ])
+    const addresses = await signer.deriveAddresses(asked, 'mainnet')
+    const published = [...BIP86_VECTORS, ...BIP84_VECTORS]
+    const paths = ["86'/0'/0'/1/0", "86'/0'/0'/0/1", "86'/0'/0'/0/0"]
+    paths.push("84'/0'/0'/1/0", "84'/0'/0'/0/1", "84'/0'/0'/0/0")
+    expect(addresses).toEqual(
+      paths.map(path => published.find(vector => vector.path === `m/${path}`)?.address),
+    )
+    expectWiped()
+  })
+})
+
+describe('a signer', () => {
+  it('signs a message with the key of the account and network that are named', async () => {
+    const { signer, accounts } = await createTestSigner()
+    for (const account of accounts) {
+      if (account.source === 'watch') continue
+      for (const network of ['mainnet', 'regtest'] as const) {
+        const publicKey = account.sides[keySpaceOf(network)]?.publicKey
+        if (!publicKey) continue
+        const address = encodeAddress(fromHex(publicKey), account.addressType, network)
+        for (const type of ['ecdsa', 'bip322-simple', 'bip322'] as const) {
+          const params = { accountId: account.id, network, message: 'Grüße ₿', type }
+          const signature = await signer.signMessage(params)
+          const signed = { message: 'Grüße ₿', signature, address, network }
+          expect(verifyMessage(signed), `${account.name} ${type}`).toBe('valid')
+          expect(verifyMessage({ ...signed, message: 'other' })).toBe('invalid')
+        }
+      }
+    }
+    expectWiped()
+  })
+
+  it('signs a payment, and wipes the key also when signing fails', async () => {
+    const { signer } = await createTestSigner()
+    const [taproot, segwit] = SECRET.accounts
+    const publicKey = fromHex(taproot?.sides.test?.publicKey ?? '')
+    const theirs = fromHex(segwit?.sides.test?.publicKey ?? '')
+    const scriptPubKey = scriptPubKeyOf(publicKey, 'p2tr')
+    const payment = buildPayment({
+      recipients: [{ scriptPubKey: scriptPubKeyOf(theirs, 'p2wpkh'), amount: 10_000n }],
+      memo: null,
+      utxos: [{ txid: '11'.repeat(32), vout: 0, amount: 50_000n, scriptPubKey, height: 1 }],
+      own: { publicKey, addressType: 'p2tr' },
+      feeRate: 2,
+      seed: 'seed',
+    })
+    const request = { network: 'regtest', payment, previousTransactions: new Map() } as const
+    const { rawTx, txid } = await signer.signPayment({ ...request, accountId: 'aa' })
+    const parsed = parseTransaction(rawTx)
+    expect(parsed.txid).toBe(txid)
+    expect(parsed.outputs).toEqual(payment.outputs)
+    expectWiped()
+    for (const [params, message] of [
+      [{ ...request, accountId: 'bb' }, 'inputs are p2tr, the account is p2wpkh'],
+      [{ ...request, accountId: 'aa', network: 'mainnet' }, 'not of this key'],
+      [{ ...request, accountId: 'dd' }, 'not of this key'],
+    ] as const) {
+      await expect(signer.signPayment(params)).rejects.toThrow(message)
+      expectWiped()
+    }
+  })
+
+  it('signs a commit with its reveals, reveals that pay more, and a refund, and wipes the key', async () => {
+    const { signer } = await createTestSigner()
+    const publicKey = fromHex(SECRET.accounts[0]?.sides.test?.publicKey ?? '')
+    const own = { publicKey, addressType: 'p2tr' } as const
+    const scriptPubKey = scriptPubKeyOf(publicKey, 'p2tr')
+    const coin = { vout: 0, amount: 50_000n, scriptPubKey, height: 1 }
+    const inscribing = buildInscribing({
+      items: [{ body: new Uint8Array(5) }],
+      postage: 546n,
+      parent: null,
+      nonce: new Uint8Array(32),
+      utxos: [{ ...coin, txid: 'ab'.repeat(32) }],
+      own,
+      feeRate: 2,
+      seed: '',
+    })
+    const place = { network: 'regtest', accountId: 'aa' } as const
+    const signing = { inscribing, previousTransactions: new Map<string, Uint8Array>() }
+    const { commit, reveals } = await signer.signInscribing({ ...place, ...signing })
+    expect(parseTransaction(reveals[0]?.rawTx ?? publicKey).inputs).toMatchObject([
+      { txid: commit.txid, vout: 0 },
+    ])
+    expectWiped()
+    const rest = { inscribing, commitTxid: commit.txid, own, feeRate: 3 }
+    const raised = raiseReveals({
+      ...rest,
+      waiting: [0],
+      replaced: [null],
+      parentCoin: null,
+      utxos: [{ ...coin, txid: 'cd'.repeat(32) }],
+    })
+    const [higher] = await signer.signRaisedReveals({ ...place, raised })
+    expect(parseTransaction(higher?.rawTx ?? publicKey).inputs).toHaveLength(2)
+    expectWiped()
+    const refund = buildRefund({ ...rest, left: [0], replaced: [] })
+    const { rawTx } = await signer.signRefund({ ...place, refund })
+    expect(parseTransaction(rawTx).outputs).toEqual(refund.outputs)
+    expectWiped()
+    for (const accountId of ['bb', 'dd']) {
+      const other = { ...place, accountId }
+      await expect(signer.signInscribing({ ...other, ...signing })).rejects.toThrow()
+      await expect(signer.signRaisedReveals({ ...other, raised })).rejects.toThrow()
+      await expect(signer.signRefund({ ...other, refund })).rejects.toThrow()
+      expectWiped()
+    }
+  })
+
+  it('knows only the accounts of the vault, on the networks where they have a key', async () => {
+    const { signer } = await createTestSigner()
+    const request = { network: 'mainnet', message: '', type: 'ecdsa' } as const
+    for (const accountId of ['zz', 'kk', 'ww']) {
+      await expect(signer.signMessage({ ...request, accountId })).rejects.toThrow(
+        UnknownAccountError,
+      )
+    }
+    const watched = { ...request, network: 'regtest', accountId: 'ww' } as const
+    await expect(signer.signMessage(watched)).rejects.toThrow(UnknownAccountError)
+  })
+
+  it('can do nothing once the vault is locked', async () => {
+    const { vault, signer } = await createTestSigner()
+    await vault.lock()
+    const request = { accountId: 'aa', network: 'mainnet', message: '', type: 'ecdsa' } as const
+    await expect(signer.signMessage(request)).rejects.toThrow(VaultLockedError)
+    await expect(signer.deriveAddresses([], 'mainnet')).rejects.toThrow(VaultLockedError)
+  })
+})
+
+describe('revealing', () => {
+  it('gives the words for the password', async () => {
+    const { signer } = await createTestSigner()
+    const words = PHRASE.mnemonic.split(' ')
+    const revealed = { accepted: true, words, passphrase: '' }
+    expect(await signer.revealPhrase(PASSWORD)).toEqual(revealed)
+    expect(await signer.revealPhrase('wrong')).toMatchObject({ reason: 'WRONG_PASSWORD' })
+  })
+
+  it('gives no words in a wallet that was made of a key', async () => {
+    const { accounts } = await createTestSigner()
+    const { vault } = createTestVault()
+    const keys = accounts.filter(({ source }) => source === 'key')
+    await vault.create({ version: 2, phrase: null, accounts: keys }, PASSWORD)
+    const signer = createSigner({ vault })
+    const none = { accepted: true, words: null, passphrase: '' }
+    expect(await signer.revealPhrase(PASSWORD)).toEqual(none)
+    const places = [{ addressType: 'p2tr', line: 'accounts', index: 0 }] as const
+    await expect(signer.deriveAddresses(places, 'mainnet')).rejects.toMatchObject({
+      data: { reason: 'NO_PHRASE' },
+    })
+  })
+
+  it('gives the key of an account in the import format of the network, and wipes it', async () => {
+    const { signer, accounts } = await createTestSigner()
+    for (const { id, sides, source } of accounts) {
+      for (const network of ['mainnet', 'regtest'] as const) {
+        const publicKey = sides[keySpaceOf(network)]?.publicKey
+        const request = { accountId: id, network, password: PASSWORD }
+        if (!publicKey || source === 'watch') {
+          await expect(signer.revealKey(request)).rejects.toThrow(UnknownAccountError)
+          continue
+        }
+        const revealed = await signer.revealKey(request)
+        const format = WIF(network === 'mainnet' ? NETWORK : TEST_NETWORK)
+        const key = format.decode(revealed.accepted ? revealed.wif : '')
+        expect(toHex(publicKeyOf(key)), `${id} ${network}`).toBe(publicKey)
+      }
+    }
+    expectWiped()
+  })
+
+  it('is refused without the password, and each try counts like one at unlock', async () => {
+    const { signer, vault } = await createTestSigner()
+    const request = { accountId: 'aa', network: 'mainnet', password: 'wrong' } as const
+    for (let i = 0; i < 5; i++) {
+      const answer = await (i % 2 ? signer.revealKey(request) : signer.revealPhrase('wrong'))
+      expect(answer).toMatchObject({ accepted: false, reason: 'WRONG_PASSWORD' })
+    }
+    expect(await signer.revealKey({ ...request, password: PASSWORD })).toEqual({
+      accepted: false,
+      reason: 'TOO_SOON',
+      retryAfterMs: 1000,
+    })
+    expect(await vault.unlock(PASSWORD)).toMatchObject({ reason: 'TOO_SOON' })
+    expect(handed.seeds).toEqual([])
+  })
+})

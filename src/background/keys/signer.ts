@@ -1,0 +1,179 @@
+import { type AddressType, encodeAddress } from '../../bitcoin/address.ts'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import {
+  createPublicKeys,
+  derivationPath,
+  deriveKey,
+  type Place,
+} from '../../bitcoin/derivation.ts'
+import * as messages from '../../bitcoin/messages/message.ts'
+import { keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import * as payments from '../../bitcoin/payments/payment.ts'
+import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
+import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
+import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
+import * as psbts from '../../bitcoin/psbt/sign.ts'
+import { formatWif } from '../../bitcoin/wif.ts'
+import type { RaisedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import * as raised from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
+import * as inscribings from '../../ordinals/inscriptions/inscribing-signature.ts'
+import type { Refund } from '../../ordinals/inscriptions/refund.ts'
+import * as refunds from '../../ordinals/inscriptions/refund.ts'
+import type { SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
+import { ProviderError } from '../../provider/errors.ts'
+import type { PasswordResult } from '../views/account-views.ts'
+import { noPhrase } from './account-errors.ts'
+import type { Vault, VaultAccount, VaultSecret } from './vault.ts'
+import { withSeed } from './vault-seed.ts'
+
+export type SignedPayment = ReturnType<typeof payments.signPayment>
+
+/** A PSBT, what its inputs spend, and which of them are to be signed how. */
+export type PlannedPsbt = {
+  psbt: Psbt
+  prevouts: readonly (Prevout | null)[]
+  plan: readonly InputPlan[]
+}
+
+type KeyRequest = { accountId: string; network: Network }
+
+/** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
+export type Signer = {
+  signMessage(params: KeyRequest & { message: string; type: messages.MessageType }): Promise<string>
+  signPayment(
+    params: KeyRequest & {
+      payment: payments.Payment
+      previousTransactions: ReadonlyMap<string, Uint8Array>
+    },
+  ): Promise<SignedPayment>
+  /** A commit and its reveals. */
+  signInscribing(
+    params: KeyRequest & {
+      inscribing: Inscribing
+      previousTransactions: ReadonlyMap<string, Uint8Array>
+    },
+  ): Promise<SignedInscribing>
+  signRaisedReveals(params: KeyRequest & { raised: RaisedReveals }): Promise<SignedReveal[]>
+  signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
+  /** Signs all of them or, when one cannot be, none. */
+  signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
+  /** Addresses at places of the phrase, in their order. Throws `NO_PHRASE` in a wallet that has none. */
+  deriveAddresses(places: readonly Place[], network: Network): Promise<string[]>
+  /** `words` are null in a wallet that has no phrase. */
+  revealPhrase(
+    password: string,
+  ): Promise<PasswordResult<{ words: string[] | null; passphrase: string }>>
+  revealKey(params: KeyRequest & { password: string }): Promise<PasswordResult<{ wif: string }>>
+}
+
+/** A taproot account's coins are not those of a nested one with the same key. */
+function assertOfType(payment: { addressType: AddressType }, addressType: AddressType): void {
+  if (payment.addressType !== addressType)
+    throw new Error(`payment: inputs are ${payment.addressType}, the account is ${addressType}`)
+}
+
+type Key = { privateKey: Uint8Array; addressType: AddressType }
+
+/**
+ * Derives keys from the secret for one call and wipes them after it. Strings (the phrase) and what the BIP-32 library copies
+ * cannot be wiped in JavaScript; they are dropped at once.
+ */
+export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> }): Signer {
+  return {
+    signMessage: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        const { message, type, network } = params
+        return messages.signMessage({ message, type, privateKey, addressType, network })
+      }),
+    signPayment: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        const { payment, previousTransactions } = params
+        assertOfType(payment, addressType)
+        return payments.signPayment(payment, privateKey, previousTransactions)
+      }),
+    signInscribing: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        const { inscribing, previousTransactions } = params
+        assertOfType(inscribing.commit, addressType)
+        return inscribings.signInscribing(inscribing, privateKey, previousTransactions)
+      }),
+    signRaisedReveals: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        assertOfType(params.raised, addressType)
+        return raised.signRaisedReveals(params.raised, privateKey)
+      }),
+    signRefund: async params =>
+      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
+        assertOfType(params.refund, addressType)
+        return refunds.signRefund(params.refund, privateKey)
+      }),
+    signPsbts: async params =>
+      withKey(await vault.open(), params, key =>
+        params.items.map(item => psbts.signPsbt({ ...item, ...key })),
+      ),
+    async deriveAddresses(places, network) {
+      const { phrase } = await vault.open()
+      if (!phrase) throw noPhrase()
+      return withSeed(phrase, seed => {
+        const publicKeyAt = createPublicKeys(seed)
+        return places.map(place => {
+          const publicKey = publicKeyAt(derivationPath(place, keySpaceOf(network)))
+          return encodeAddress(publicKey, place.addressType, network)
+        })
+      })
+    },
+    async revealPhrase(password) {
+      const opened = await vault.reveal(password)
+      if (!opened.accepted) return opened
+      const { mnemonic, passphrase } = opened.secret.phrase ?? { mnemonic: null, passphrase: '' }
+      return { accepted: true, words: mnemonic?.split(' ') ?? null, passphrase }
+    },
+    async revealKey(params) {
+      const opened = await vault.reveal(params.password)
+      if (!opened.accepted) return opened
+      const wif = await withKey(opened.secret, params, ({ privateKey }) =>
+        formatWif(privateKey, params.network),
+      )
+      return { accepted: true, wif }
+    },
+  }
+}
+
+/** Hands out the key of an account on a network, and wipes it. */
+async function withKey<T>(
+  { phrase, accounts }: VaultSecret,
+  { accountId, network }: KeyRequest,
+  use: (key: Key) => T,
+): Promise<T> {
+  const space = keySpaceOf(network)
+  const account = accounts.find(({ id }) => id === accountId)
+  if (!account?.sides[space]) throw new UnknownAccountError(accountId)
+  const key = account.source === 'seed' ? await deriveAt(account) : readKey(account)
+  try {
+    return use(key)
+  } finally {
+    key.privateKey.fill(0)
+  }
+
+  async function deriveAt(place: Place): Promise<Key> {
+    if (!phrase) throw noPhrase()
+    const path = derivationPath(place, space)
+    const { privateKey } = await withSeed(phrase, seed => deriveKey(seed, path))
+    return { privateKey, addressType: place.addressType }
+  }
+}
+
+function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): Key {
+  if (account.source === 'watch') throw new UnknownAccountError(account.id)
+  return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
+}
+
+/** No account, or none with a key on this network. */
+export class UnknownAccountError extends ProviderError {
+  override name = 'UnknownAccountError'
+  constructor(accountId: string) {
+    super(-32602, `accountId: there is no account ${accountId} with a key`)
+  }
+}

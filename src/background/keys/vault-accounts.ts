@@ -1,0 +1,187 @@
+import { type AddressType, parseAddress } from '../../bitcoin/address.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
+import { isSamePlace, type Place } from '../../bitcoin/derivation.ts'
+import { KEY_SPACES, keySpaceOf, type Network } from '../../bitcoin/network.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
+import { parseWif } from '../../bitcoin/wif.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
+import type { WalletOrigin } from '../views/account-views.ts'
+import { accountExists, lastAccount, noPhrase } from './account-errors.ts'
+import { nextAccountName } from './names.ts'
+import { UnknownAccountError } from './signer.ts'
+import type { Vault } from './vault.ts'
+import type { VaultAccount, VaultSecret } from './vault-secret.ts'
+import { createSeedAccounts, toSide } from './vault-seed.ts'
+
+/** An account without its secret. */
+export type PublicAccount = WithoutKey<VaultAccount>
+type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey'> : never
+
+/** An empty name stands for the next free one. */
+type NewKey = { wif: string; addressType: AddressType; name: string; network: Network }
+type NewAddress = { address: string; name: string; network: Network }
+
+/**
+ * The accounts that the vault seals. Changes are made one after the other and resolve the ids of what was added; each is
+ * refused as a whole when an account has one of the addresses already.
+ */
+export type VaultAccounts = {
+  read(): Promise<{ hasPhrase: boolean; accounts: PublicAccount[] }>
+  /** The account of the least index of this type that the wallet does not have. */
+  addNext(addressType: AddressType, name: string): Promise<string[]>
+  /** Leaves out those that the wallet has. */
+  addPlaces(places: readonly Place[]): Promise<string[]>
+  addKey(key: NewKey): Promise<string[]>
+  addAddress(address: NewAddress): Promise<string[]>
+  change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
+  /** The last account with a key stays. */
+  remove(id: string): Promise<void>
+}
+
+export function createVaultAccounts(deps: {
+  vault: Pick<Vault, 'open' | 'update'>
+  random: RandomSource
+}): VaultAccounts {
+  const { vault, random } = deps
+  const inTurn = createMutex()
+
+  async function deriveAccounts(
+    choose: (accounts: readonly VaultAccount[]) => readonly (Place & { name: string })[],
+  ): Promise<{ derived: VaultAccount[]; accounts: readonly VaultAccount[] }> {
+    const { phrase, accounts } = await vault.open()
+    if (!phrase) throw noPhrase()
+    const chosen = choose(accounts).map(account => ({ id: createId(random), ...account }))
+    return { derived: await createSeedAccounts(phrase, chosen), accounts }
+  }
+
+  async function append(added: readonly VaultAccount[]): Promise<string[]> {
+    await vault.update(secret => ({
+      ...secret,
+      accounts: added.reduce(appendOne, secret.accounts),
+    }))
+    return added.map(({ id }) => id)
+  }
+
+  return {
+    async read() {
+      const { phrase, accounts } = await vault.open()
+      return { hasPhrase: phrase !== null, accounts: accounts.map(withoutKey) }
+    },
+    addNext: (addressType, name) =>
+      inTurn(async () => {
+        const { derived } = await deriveAccounts(accounts => {
+          const place = { addressType, line: 'accounts' as const, index: 0 }
+          while (hasPlace(accounts, place)) place.index++
+          return [{ ...place, name }]
+        })
+        return append(derived)
+      }),
+    addPlaces: places =>
+      inTurn(async () => {
+        const wanted = places.map(place => ({ ...place, name: '' }))
+        const { derived, accounts } = await deriveAccounts(() => wanted)
+        return append(
+          derived.filter((one, at) => !findSame([...accounts, ...derived.slice(0, at)], one)),
+        )
+      }),
+    addKey: key => inTurn(() => append([createKeyAccount(createId(random), key)])),
+    addAddress: address => inTurn(() => append([createWatchAccount(createId(random), address)])),
+    change: (id, patch) =>
+      inTurn(() =>
+        vault.update(secret => {
+          requireAccount(secret, id)
+          const change = (account: VaultAccount) =>
+            account.id === id ? { ...account, ...patch } : account
+          return { ...secret, accounts: secret.accounts.map(change) }
+        }),
+      ),
+    remove: id =>
+      inTurn(() =>
+        vault.update(secret => {
+          const removed = requireAccount(secret, id)
+          const accounts = secret.accounts.filter(account => account !== removed)
+          if (accounts.every(({ source }) => source === 'watch')) throw lastAccount()
+          return { ...secret, accounts }
+        }),
+      ),
+  }
+}
+
+/** The secret of a new wallet: two accounts of the phrase, or the one of the key. A phrase must be known to be valid. */
+export async function createSecret(
+  origin: WalletOrigin,
+  network: Network,
+  random: RandomSource,
+): Promise<VaultSecret> {
+  if (origin.kind === 'wif') {
+    const { wif, addressType } = origin
+    const key = createKeyAccount(createId(random), { wif, addressType, name: '', network })
+    return { version: 2, phrase: null, accounts: appendOne([], key) }
+  }
+  const { mnemonic, passphrase } = origin
+  const wanted = (['p2tr', 'p2wpkh'] as const).map(addressType => {
+    return { id: createId(random), name: '', addressType, line: 'accounts' as const, index: 0 }
+  })
+  const accounts = await createSeedAccounts({ mnemonic, passphrase }, wanted)
+  return {
+    version: 2,
+    phrase: { mnemonic, passphrase },
+    accounts: accounts.reduce<VaultAccount[]>(appendOne, []),
+  }
+}
+
+/** Adds an account if no other has its address, under the name that it has or the next free one. */
+function appendOne(accounts: VaultAccount[], added: VaultAccount): VaultAccount[] {
+  const other = findSame(accounts, added)
+  if (other) throw accountExists(other.name)
+  const name = added.name || nextAccountName(accounts.map(account => account.name))
+  return [...accounts, { ...added, name }]
+}
+
+/** The account that has an address of this one. */
+function findSame(accounts: readonly VaultAccount[], { sides }: VaultAccount) {
+  return accounts.find(other =>
+    KEY_SPACES.some(space => {
+      const script = sides[space]?.scriptPubKey
+      return script !== undefined && script === other.sides[space]?.scriptPubKey
+    }),
+  )
+}
+
+function hasPlace(accounts: readonly VaultAccount[], place: Place): boolean {
+  return accounts.some(account => account.source === 'seed' && isSamePlace(account, place))
+}
+
+function createKeyAccount(id: string, { wif, addressType, name, network }: NewKey): VaultAccount {
+  const privateKey = parseWif(wif, network)
+  try {
+    const sides = { [keySpaceOf(network)]: toSide(publicKeyOf(privateKey), addressType) }
+    const source = { source: 'key', addressType, privateKey: toHex(privateKey) } as const
+    return { id, name, hidden: false, sides, ...source }
+  } finally {
+    privateKey.fill(0)
+  }
+}
+
+function createWatchAccount(id: string, { address, name, network }: NewAddress): VaultAccount {
+  const scriptPubKey = toHex(parseAddress(address, network).scriptPubKey)
+  const sides = { [keySpaceOf(network)]: { scriptPubKey, publicKey: null } }
+  return { id, name, hidden: false, sides, source: 'watch' }
+}
+
+function requireAccount({ accounts }: VaultSecret, id: string): VaultAccount {
+  const account = accounts.find(account => account.id === id)
+  if (!account) throw new UnknownAccountError(id)
+  return account
+}
+
+function withoutKey(account: VaultAccount): PublicAccount {
+  if (account.source !== 'key') return account
+  const { privateKey: _, ...rest } = account
+  return rest
+}
+
+function createId(random: RandomSource): string {
+  return toHex(drawRandom(random, 16))
+}

@@ -1,0 +1,75 @@
+import { argon2idAsync } from '@noble/hashes/argon2.js'
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+
+/** How hard Argon2id works: memory in KiB, passes over it (t), lanes (p). */
+export type KdfCost = { memoryKib: number; passes: number; lanes: number }
+
+/** Derives the 32-byte key of a password. */
+export type DeriveKey = (password: string, salt: Uint8Array, cost: KdfCost) => Promise<Uint8Array>
+
+/** What new vaults use: about 1.3 s in pure JavaScript on two cores of 2024, and RFC 9106's memory for its second choice. */
+export const STANDARD_COST: KdfCost = { memoryKib: 64 * 1024, passes: 3, lanes: 1 }
+
+/** Below this a record is refused whatever else is right with it. */
+export const COST_FLOOR: KdfCost = { memoryKib: 32 * 1024, passes: 3, lanes: 1 }
+
+/** Above this a forged header could exhaust memory or keep the worker busy for minutes. */
+const MAX_MEMORY_KIB = 256 * 1024
+const MAX_WORK_KIB = 1024 * 1024
+
+/** Slices of work between which the background answers others, in milliseconds. */
+const SLICE_MS = 100
+
+/** Whether a cost is one that this wallet would ever have chosen. */
+export function isAllowedCost({ memoryKib, passes, lanes }: KdfCost): boolean {
+  return (
+    Number.isSafeInteger(memoryKib) &&
+    Number.isSafeInteger(passes) &&
+    memoryKib >= COST_FLOOR.memoryKib &&
+    passes >= COST_FLOOR.passes &&
+    memoryKib <= MAX_MEMORY_KIB &&
+    memoryKib * passes <= MAX_WORK_KIB &&
+    lanes === 1
+  )
+}
+
+/** Whether a vault of this cost should be sealed anew under `target`. */
+export function isWeakerCost(cost: KdfCost, target: KdfCost): boolean {
+  return cost.memoryKib < target.memoryKib || cost.passes < target.passes
+}
+
+/** The 32-byte key of a password; Unicode spellings of one text are one password (NFC, RFC 8265). */
+export async function derivePasswordKey(
+  password: string,
+  salt: Uint8Array,
+  cost: KdfCost,
+): Promise<Uint8Array> {
+  if (!isAllowedCost(cost)) throw new RangeError('kdf: cost out of bounds')
+  const bytes = toUtf8(password.normalize('NFC'))
+  try {
+    return await hashArgon2id({ ...cost, password: bytes, salt })
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** Argon2id of RFC 9106, version 0x13, with a 32-byte tag; no bounds are checked. */
+export function hashArgon2id(
+  params: KdfCost & {
+    password: Uint8Array
+    salt: Uint8Array
+    secret?: Uint8Array
+    associatedData?: Uint8Array
+  },
+): Promise<Uint8Array> {
+  return argon2idAsync(params.password, params.salt, {
+    m: params.memoryKib,
+    t: params.passes,
+    p: params.lanes,
+    version: 0x13,
+    dkLen: 32,
+    asyncTick: SLICE_MS,
+    ...(params.secret && { key: params.secret }),
+    ...(params.associatedData && { personalization: params.associatedData }),
+  })
+}

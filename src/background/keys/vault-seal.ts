@@ -1,0 +1,126 @@
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
+import type { KdfCost } from './vault-kdf.ts'
+import {
+  addChecksum,
+  IV_BYTES,
+  type KeyHeader,
+  keyHeaderBytes,
+  payloadHeaderBytes,
+  SALT_BYTES,
+  type Sealed,
+  type VaultRecord,
+} from './vault-record.ts'
+import { decodeSecret, encodeSecret, type VaultSecret } from './vault-secret.ts'
+import { upgradeSecret } from './vault-seed.ts'
+
+/** A secret as of today; `outdated` when it was sealed in an older form. */
+export type OpenedPayload = { secret: VaultSecret; outdated: boolean }
+
+/** A KDF header with a fresh salt. */
+export function createKeyHeader(cost: KdfCost, random: RandomSource): KeyHeader {
+  const { memoryKib, passes, lanes } = cost
+  const salt = toHex(drawRandom(random, SALT_BYTES))
+  return { version: 1, kdf: { name: 'argon2id', memoryKib, passes, lanes, salt } }
+}
+
+/** Seals the data key under the password's key. */
+export async function sealDataKey(
+  header: KeyHeader,
+  passwordKey: Uint8Array,
+  dataKey: Uint8Array,
+  random: RandomSource,
+): Promise<Sealed> {
+  const iv = drawRandom(random, IV_BYTES)
+  return seal(passwordKey, iv, keyHeaderBytes(header, toHex(iv)), dataKey)
+}
+
+/** The data key; null when the password is another one or the record was altered. The caller wipes it. */
+export function openDataKey(
+  record: VaultRecord,
+  passwordKey: Uint8Array,
+): Promise<Uint8Array | null> {
+  return unseal(passwordKey, record.dataKey, keyHeaderBytes(record, record.dataKey.iv))
+}
+
+/** A whole record around a data key that is sealed already. */
+export async function sealPayload(
+  header: Omit<VaultRecord, 'payload' | 'checksum'>,
+  dataKey: Uint8Array,
+  secret: VaultSecret,
+  random: RandomSource,
+): Promise<VaultRecord> {
+  const { version, revision, kdf, dataKey: sealedKey } = header
+  const iv = drawRandom(random, IV_BYTES)
+  const plain = encodeSecret(secret)
+  const aad = payloadHeaderBytes(header, toHex(iv))
+  try {
+    const payload = await seal(dataKey, iv, aad, plain)
+    return addChecksum({ version, revision, kdf, dataKey: sealedKey, payload })
+  } finally {
+    plain.fill(0)
+  }
+}
+
+/** The secret; null when the data key is another one or anything in the record was altered. */
+export async function openPayload(
+  record: VaultRecord,
+  dataKey: Uint8Array,
+): Promise<OpenedPayload | null> {
+  const aad = payloadHeaderBytes(record, record.payload.iv)
+  const plain = await unseal(dataKey, record.payload, aad)
+  if (!plain) return null
+  try {
+    const secret = decodeSecret(plain)
+    if (secret.version === 2) return { secret, outdated: false }
+    return { secret: await upgradeSecret(secret), outdated: true }
+  } finally {
+    plain.fill(0)
+  }
+}
+
+async function seal(
+  key: Uint8Array,
+  iv: Uint8Array,
+  additionalData: Uint8Array,
+  plain: Uint8Array,
+): Promise<Sealed> {
+  const algorithm = gcm(iv, additionalData)
+  const sealed = await crypto.subtle.encrypt(algorithm, await importKey(key), ownBuffer(plain))
+  return { iv: toHex(iv), sealed: toHex(new Uint8Array(sealed)) }
+}
+
+async function unseal(
+  key: Uint8Array,
+  { iv, sealed }: Sealed,
+  additionalData: Uint8Array,
+): Promise<Uint8Array | null> {
+  const algorithm = gcm(fromHex(iv), additionalData)
+  const cryptoKey = await importKey(key)
+  try {
+    const plain = await crypto.subtle.decrypt(algorithm, cryptoKey, ownBuffer(fromHex(sealed)))
+    return new Uint8Array(plain)
+  } catch (error) {
+    // The one answer of WebCrypto to a tag that does not fit.
+    if (error instanceof Error && error.name === 'OperationError') return null
+    throw error
+  }
+}
+
+function gcm(iv: Uint8Array, additionalData: Uint8Array): AesGcmParams {
+  return {
+    name: 'AES-GCM',
+    iv: ownBuffer(iv),
+    additionalData: ownBuffer(additionalData),
+    tagLength: 128,
+  }
+}
+
+function importKey(key: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', ownBuffer(key), 'AES-GCM', false, ['encrypt', 'decrypt'])
+}
+
+/** Nothing here shares memory between threads; WebCrypto's types want that said. */
+function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>
+}

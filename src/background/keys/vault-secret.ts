@@ -1,0 +1,169 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import type { DerivationLine, Place } from '../../bitcoin/derivation.ts'
+import type { KeySpace } from '../../bitcoin/network.ts'
+
+/** BIP-39's phrase; `passphrase` is empty when there is none. */
+export type Phrase = { mnemonic: string; passphrase: string }
+
+/** Script and 33-byte public key, both hex; the key is null where only the address is known. */
+export type Side = { scriptPubKey: string; publicKey: string | null }
+
+/**
+ * One account of the wallet. The id is opaque and random. `sides` is what can be seen of it on mainnet and on the test
+ * networks, sealed with it so that an unlock need not derive it; an imported key or watched address has one of the two.
+ */
+export type VaultAccount = {
+  id: string
+  name: string
+  hidden: boolean
+  sides: { [space in KeySpace]?: Side }
+} & AccountSource
+
+export type AccountSource =
+  | ({ source: 'seed' } & Place)
+  /** `privateKey` is 32 bytes in hex. */
+  | { source: 'key'; addressType: AddressType; privateKey: string }
+  | { source: 'watch' }
+
+/** What the vault seals; a wallet made of a private key has no phrase. */
+export type VaultSecret = { version: 2; phrase: Phrase | null; accounts: VaultAccount[] }
+
+/** What vaults sealed before accounts could be anything but the first address of an account of the phrase. */
+export type FirstSecret = Phrase & {
+  version: 1
+  accounts: { id: string; name: string; addressType: AddressType; index: number }[]
+}
+
+export const ADDRESS_TYPES: readonly AddressType[] = ['p2tr', 'p2wpkh', 'p2sh-p2wpkh', 'p2pkh']
+
+const LINES: readonly unknown[] = ['accounts', 'receive', 'change'] satisfies DerivationLine[]
+
+/** The ciphertext shall not tell how long the phrase, the passphrase or the names are. */
+const PADDED_TO = 2048
+
+/** JSON of the secret, padded with spaces to a multiple of 2,048 bytes. The caller wipes it. */
+export function encodeSecret(secret: VaultSecret): Uint8Array {
+  const json = toUtf8(JSON.stringify(parseSecret(secret)))
+  const padded = new Uint8Array(Math.ceil(json.length / PADDED_TO) * PADDED_TO).fill(0x20)
+  padded.set(json)
+  json.fill(0)
+  return padded
+}
+
+/** Reverses {@link encodeSecret}, and reads what the first version sealed; throws on anything else. */
+export function decodeSecret(bytes: Uint8Array): VaultSecret | FirstSecret {
+  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  return isObject(value) && value.version === 1 ? parseFirstSecret(value) : parseSecret(value)
+}
+
+/** Whether two secrets are sealed as the same bytes. */
+export function isSameSecret(a: VaultSecret, b: VaultSecret): boolean {
+  return JSON.stringify(parseSecret(a)) === JSON.stringify(parseSecret(b))
+}
+
+export function isAddressType(value: unknown): value is AddressType {
+  return ADDRESS_TYPES.some(type => type === value)
+}
+
+/** Whether a value is a place of the phrase, with an index that BIP-32 can harden. */
+export function isPlace(value: unknown): value is Place {
+  if (!isObject(value)) return false
+  const { addressType, line, index } = value
+  return (
+    isAddressType(addressType) &&
+    LINES.includes(line) &&
+    Number.isInteger(index) &&
+    Number(index) >= 0 &&
+    Number(index) < 2 ** 31
+  )
+}
+
+function parseSecret(value: unknown): VaultSecret {
+  if (!isObject(value) || value.version !== 2)
+    throw new Error('vault: unknown version of the secret')
+  const phrase = value.phrase === null ? null : parsePhrase(value.phrase)
+  const accounts = parseList(value.accounts, parseAccount)
+  if (!phrase && accounts.some(({ source }) => source === 'seed'))
+    throw new Error('vault: the secret has no phrase')
+  return { version: 2, phrase, accounts }
+}
+
+function parseFirstSecret(value: { [key: string]: unknown }): FirstSecret {
+  const accounts = parseList(value.accounts, account => {
+    const { id, name, addressType, index } = Object(account)
+    const place = { addressType, line: 'accounts', index }
+    if (typeof id !== 'string' || typeof name !== 'string' || !isPlace(place)) throw malformed()
+    return { id, name, addressType: place.addressType, index: place.index }
+  })
+  return { version: 1, ...parsePhrase(value), accounts }
+}
+
+function parsePhrase(value: unknown): Phrase {
+  const { mnemonic, passphrase } = Object(value)
+  if (typeof mnemonic !== 'string' || mnemonic === '' || typeof passphrase !== 'string')
+    throw new Error('vault: the secret has no phrase')
+  return { mnemonic, passphrase }
+}
+
+function parseList<T>(value: unknown, parse: (entry: unknown) => T): T[] {
+  if (!Array.isArray(value)) throw new Error('vault: the secret has no accounts')
+  return value.map(parse)
+}
+
+function parseAccount(value: unknown): VaultAccount {
+  const { id, name, hidden, sides, ...rest } = Object(value)
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof hidden !== 'boolean')
+    throw malformed()
+  const source = parseSource(rest)
+  const parsed = parseSides(sides, source)
+  return { id, name, hidden, sides: parsed, ...source }
+}
+
+function parseSource(value: { [key: string]: unknown }): AccountSource {
+  const { source, addressType, line, index, privateKey } = value
+  const place = { addressType, line, index }
+  if (source === 'seed' && isPlace(place)) return { source, ...place }
+  if (source === 'key' && isAddressType(addressType) && isHexOf(privateKey, 32, 32))
+    return { source, addressType, privateKey }
+  if (source === 'watch') return { source }
+  throw malformed()
+}
+
+function parseSides(value: unknown, { source }: AccountSource): VaultAccount['sides'] {
+  const { mainnet, test, ...others } = Object(value)
+  const sides = {
+    ...(mainnet !== undefined && { mainnet: parseSide(mainnet, source) }),
+    ...(test !== undefined && { test: parseSide(test, source) }),
+  }
+  const expected = source === 'seed' ? 2 : 1
+  if (Object.keys(sides).length !== expected || Object.keys(others).length > 0) throw malformed()
+  return sides
+}
+
+function parseSide(value: unknown, source: AccountSource['source']): Side {
+  const { scriptPubKey, publicKey } = Object(value)
+  if (!isHexOf(scriptPubKey, 22, 42)) throw malformed()
+  if (source === 'watch') {
+    if (publicKey === null) return { scriptPubKey, publicKey }
+  } else if (isHexOf(publicKey, 33, 33)) return { scriptPubKey, publicKey }
+  throw malformed()
+}
+
+function malformed(): Error {
+  return new Error('vault: malformed account')
+}
+
+/** Lower-case hex of so many bytes. */
+function isHexOf(value: unknown, minBytes: number, maxBytes: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= 2 * minBytes &&
+    value.length <= 2 * maxBytes &&
+    /^(?:[0-9a-f]{2})*$/.test(value)
+  )
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,327 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
+import type { PasswordResult, UnlockResult } from '../views/account-views.ts'
+import { createUnlockBackOff } from './unlock-back-off.ts'
+import {
+  type DeriveKey,
+  derivePasswordKey,
+  isAllowedCost,
+  isWeakerCost,
+  type KdfCost,
+  STANDARD_COST,
+} from './vault-kdf.ts'
+import { DATA_KEY_BYTES, type VaultRecord } from './vault-record.ts'
+import {
+  createKeyHeader,
+  type OpenedPayload,
+  openDataKey,
+  openPayload,
+  sealDataKey,
+  sealPayload,
+} from './vault-seal.ts'
+import { isSameSecret, type VaultSecret } from './vault-secret.ts'
+import { createVaultSession } from './vault-session.ts'
+import { createVaultSlots, type Located } from './vault-slots.ts'
+
+export type { VaultAccount, VaultSecret } from './vault-secret.ts'
+
+/** The sealed secret. Mutations run one after the other; each leaves the old or the new wallet in storage, never neither. */
+export type Vault = {
+  /** `damaged` when something is stored of which nothing can be opened, whatever the password. */
+  status(): Promise<'none' | 'locked' | 'unlocked' | 'damaged'>
+  /** Seals the first secret and unlocks. Throws {@link VaultExistsError} when anything of a vault is stored. */
+  create(secret: VaultSecret, password: string): Promise<void>
+  unlock(password: string): Promise<UnlockResult>
+  lock(): Promise<void>
+  /** Milliseconds until another password may be tried. */
+  unlockDelayMs(): Promise<number>
+  /** Throws {@link VaultLockedError} or {@link VaultDamagedError}. */
+  open(): Promise<VaultSecret>
+  /** The secret for whoever knows the password, locked or not; a wrong one counts like one at unlock. */
+  reveal(password: string): Promise<PasswordResult<{ secret: VaultSecret }>>
+  /** Replaces the secret by what `change` makes of it; the password stays. Throws {@link VaultLockedError}. */
+  update(change: (secret: VaultSecret) => VaultSecret): Promise<void>
+  /** A wrong `current` counts like one at unlock. */
+  changePassword(current: string, next: string): Promise<PasswordResult<object>>
+  /** Locks, and empties both storage areas: of the wallet and all that it knew, nothing stays. */
+  erase(): Promise<void>
+  /** The person is there: auto-lock starts anew. */
+  touch(): Promise<void>
+  /** When it locks by itself (milliseconds since 1970); null while locked. */
+  autoLockAt(): Promise<number | null>
+  /** Runs at each lock, by request or because the deadline was found to have passed; may use the vault. */
+  onLock(listener: () => Promise<void>): void
+}
+
+export type VaultDeps = {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+  random: RandomSource
+  /** What new seals cost; {@link STANDARD_COST} unless told. Never below the floor. */
+  cost?: KdfCost
+  deriveKey?: DeriveKey
+}
+
+type Tried = ({ dataKey: Uint8Array } & OpenedPayload) | Refusal
+type Refusal = Extract<UnlockResult, { unlocked: false }>
+
+export function createVault(deps: VaultDeps): Vault {
+  const { local, session, now, random, cost = STANDARD_COST, deriveKey = derivePasswordKey } = deps
+  if (!isAllowedCost(cost)) throw new RangeError('vault: the KDF cost is out of bounds')
+  const lockListeners: (() => Promise<void>)[] = []
+  const slots = createVaultSlots(local)
+  const backOff = createUnlockBackOff(local, now)
+  const held = createVaultSession({
+    local,
+    session,
+    now,
+    onClear: async () => {
+      for (const listener of lockListeners) await listener()
+    },
+  })
+  const inTurn = createMutex()
+
+  async function requireLocated(): Promise<Located> {
+    const loaded = await slots.load()
+    if (loaded.state === 'none') throw new VaultMissingError()
+    if (loaded.state === 'damaged') throw new VaultDamagedError()
+    return loaded
+  }
+
+  async function requireDataKey(): Promise<Uint8Array> {
+    const dataKey = await held.read()
+    if (!dataKey) throw new VaultLockedError()
+    return dataKey
+  }
+
+  /** Tries a password against a record, at the price of the back-off. */
+  async function tryPassword(record: VaultRecord, password: string): Promise<Tried> {
+    const wait = await backOff.delayMs()
+    if (wait > 0) return { unlocked: false, reason: 'TOO_SOON', retryAfterMs: wait }
+    await backOff.count()
+    const dataKey = await withPasswordKey(password, record, key => openDataKey(record, key))
+    if (!dataKey)
+      return {
+        unlocked: false,
+        reason: 'WRONG_PASSWORD',
+        retryAfterMs: await backOff.delayMs(),
+      }
+    await backOff.reset()
+    const opened = await openPayload(record, dataKey)
+    if (opened) return { dataKey, ...opened }
+    dataKey.fill(0)
+    return DAMAGED
+  }
+
+  async function withPasswordKey<T>(
+    password: string,
+    { kdf }: Pick<VaultRecord, 'kdf'>,
+    use: (passwordKey: Uint8Array) => Promise<T>,
+  ): Promise<T> {
+    const passwordKey = await deriveKey(password, fromHex(kdf.salt), kdf)
+    try {
+      return await use(passwordKey)
+    } finally {
+      passwordKey.fill(0)
+    }
+  }
+
+  /** Seals the data key under a password with a fresh salt, and everything around it anew, and puts it in force. */
+  async function sealUnderPassword(
+    password: string,
+    dataKey: Uint8Array,
+    secret: VaultSecret,
+    previous: Located | null,
+  ): Promise<void> {
+    if (password === '') throw new RangeError('vault: the password is empty')
+    const header = createKeyHeader(cost, random)
+    await withPasswordKey(password, header, async passwordKey => {
+      const sealedKey = await sealDataKey(header, passwordKey, dataKey, random)
+      const revision = (previous?.record.revision ?? 0) + 1
+      const record = await sealPayload(
+        { ...header, revision, dataKey: sealedKey },
+        dataKey,
+        secret,
+        random,
+      )
+      await slots.commit(record, previous, async readBack => {
+        const readKey = await openDataKey(readBack, passwordKey)
+        try {
+          return readKey !== null && (await opensTo(readBack, readKey, secret))
+        } finally {
+          readKey?.fill(0)
+        }
+      })
+    })
+  }
+
+  /** Puts another secret in force under the same password. */
+  async function sealUnderDataKey(
+    dataKey: Uint8Array,
+    secret: VaultSecret,
+    previous: Located,
+  ): Promise<void> {
+    const { version, kdf, dataKey: sealedKey, revision } = previous.record
+    const header = { version, kdf, dataKey: sealedKey, revision: revision + 1 }
+    const record = await sealPayload(header, dataKey, secret, random)
+    await slots.commit(record, previous, readBack => opensTo(readBack, dataKey, secret))
+  }
+
+  /** Seals anew what is not as today's vaults are; a failure leaves the vault as it was, for the next unlock to try. */
+  async function improve(
+    located: Located,
+    password: string,
+    { dataKey, secret, outdated }: Exclude<Tried, Refusal>,
+  ): Promise<void> {
+    try {
+      if (isWeakerCost(located.record.kdf, cost))
+        await sealUnderPassword(password, dataKey, secret, located)
+      else if (outdated) await sealUnderDataKey(dataKey, secret, located)
+      else await slots.settle(located)
+    } catch {}
+  }
+
+  return {
+    async status() {
+      const loaded = await slots.load()
+      if (loaded.state !== 'sound') return loaded.state
+      const dataKey = await held.read()
+      dataKey?.fill(0)
+      return dataKey ? 'unlocked' : 'locked'
+    },
+    create: (secret, password) =>
+      inTurn(async () => {
+        if ((await slots.load()).state !== 'none') throw new VaultExistsError()
+        const dataKey = drawRandom(random, DATA_KEY_BYTES)
+        try {
+          await sealUnderPassword(password, dataKey, secret, null)
+          await backOff.reset()
+          await held.hold(dataKey)
+        } finally {
+          dataKey.fill(0)
+        }
+      }),
+    unlock: password =>
+      inTurn(async () => {
+        const loaded = await slots.load()
+        if (loaded.state === 'none') throw new VaultMissingError()
+        if (loaded.state === 'damaged') return DAMAGED
+        const tried = await tryPassword(loaded.record, password)
+        if ('unlocked' in tried) return tried
+        try {
+          await held.hold(tried.dataKey)
+          await improve(loaded, password, tried)
+        } finally {
+          tried.dataKey.fill(0)
+        }
+        return { unlocked: true }
+      }),
+    lock: () => held.clear(),
+    unlockDelayMs: () => inTurn(() => backOff.delayMs()),
+    async open() {
+      const dataKey = await requireDataKey()
+      try {
+        return await requireSecret((await requireLocated()).record, dataKey)
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+    reveal: password =>
+      inTurn(async () => {
+        const tried = await tryPassword((await requireLocated()).record, password)
+        if ('unlocked' in tried) return toPasswordResult(tried)
+        tried.dataKey.fill(0)
+        return { accepted: true, secret: tried.secret }
+      }),
+    update: change =>
+      inTurn(async () => {
+        const dataKey = await requireDataKey()
+        try {
+          const previous = await requireLocated()
+          // A key that does not open the old secret must not seal the new one: its password would open neither.
+          const secret = await requireSecret(previous.record, dataKey)
+          await sealUnderDataKey(dataKey, change(secret), previous)
+        } finally {
+          dataKey.fill(0)
+        }
+      }),
+    changePassword: (current, next) =>
+      inTurn(async () => {
+        const previous = await requireLocated()
+        const tried = await tryPassword(previous.record, current)
+        if ('unlocked' in tried) return toPasswordResult(tried)
+        try {
+          await sealUnderPassword(next, tried.dataKey, tried.secret, previous)
+        } finally {
+          tried.dataKey.fill(0)
+        }
+        return { accepted: true }
+      }),
+    async erase() {
+      // Outside the queue, as whoever hears of the lock may use the vault.
+      await held.clear()
+      await inTurn(async () => {
+        await session.clear()
+        await local.clear()
+      })
+    },
+    touch: () => held.touch(),
+    autoLockAt: () => held.deadline(),
+    onLock(listener) {
+      lockListeners.push(listener)
+    },
+  }
+}
+
+const DAMAGED: Refusal = { unlocked: false, reason: 'DAMAGED', retryAfterMs: 0 }
+
+function toPasswordResult({ reason, retryAfterMs }: Refusal) {
+  return { accepted: false, reason, retryAfterMs } as const
+}
+
+async function requireSecret(record: VaultRecord, dataKey: Uint8Array): Promise<VaultSecret> {
+  const opened = await openPayload(record, dataKey)
+  if (!opened) throw new VaultDamagedError()
+  return opened.secret
+}
+
+async function opensTo(
+  record: VaultRecord,
+  dataKey: Uint8Array,
+  secret: VaultSecret,
+): Promise<boolean> {
+  const opened = await openPayload(record, dataKey)
+  return opened !== null && !opened.outdated && isSameSecret(opened.secret, secret)
+}
+
+export class VaultExistsError extends Error {
+  override name = 'VaultExistsError'
+  constructor() {
+    super('There is a wallet already.')
+  }
+}
+
+export class VaultMissingError extends Error {
+  override name = 'VaultMissingError'
+  constructor() {
+    super('There is no wallet yet.')
+  }
+}
+
+export class VaultLockedError extends Error {
+  override name = 'VaultLockedError'
+  constructor() {
+    super('The wallet is locked.')
+  }
+}
+
+/** Something is stored, but it was altered or cannot be read. */
+export class VaultDamagedError extends Error {
+  override name = 'VaultDamagedError'
+  constructor() {
+    super('The stored wallet is damaged. Restore it from its recovery phrase.')
+  }
+}

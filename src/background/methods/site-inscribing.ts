@@ -1,0 +1,69 @@
+import { listCommitAddresses } from '../../ordinals/inscriptions/inscribing.ts'
+import type { MintResult } from '../../provider/inscribe-params.ts'
+import { judgeItems } from '../brc20/inscribe-check.ts'
+import type { InscribeContent } from '../inscribing/inscribe-items.ts'
+import { planInscribing } from '../inscribing/inscribe-plan.ts'
+import { openJob } from '../inscribing/job-opening.ts'
+import { runJob } from '../inscribing/job-run.ts'
+import { decodeInscribing } from '../inscribing/stored-inscribing.ts'
+import { digestOf } from '../primitives/digest.ts'
+import type { RequestContext } from '../requests/method.ts'
+import type { StoredRequest } from '../requests/requests.ts'
+import type { Wallet } from '../wallet.ts'
+
+/** Sats of each inscription's output: no less may be sent to any type of address. */
+const POSTAGE = 546n
+
+/** A job that is signed and stored, and what the page is told once it is handed over. */
+type SignedMint = { jobId: string; result: MintResult }
+
+/**
+ * Inscribes what a site asks for: planned, shown, approved, signed, stored, and only then broadcast. Throws BROADCAST_REJECTED
+ * and BACKEND_UNAVAILABLE with the txids; the job is there then, and goes on or waits for the person.
+ */
+export async function inscribeForSite(
+  context: RequestContext,
+  { items, feeRate }: { items: readonly InscribeContent[]; feeRate: number | null },
+): Promise<MintResult> {
+  const { wallet, network, origin, key } = context
+  // Nobody else's payment waits for this: it may take long.
+  const judged = await context.once('judged', () => judgeItems(context, items, null))
+  const order = { items, postage: POSTAGE, feeRate, seed: key }
+  // One plan at a time: the next one sees the coins of this one as reserved.
+  const plan = await wallet.planInTurn(() =>
+    context.once('plan', () => planInscribing(context, order, judged)),
+  )
+  await context.approve(plan.review)
+  const signed = await context.once<SignedMint>('signed', async () => {
+    // The same request finds the same job, should this be where the worker dies.
+    const jobId = digestOf({ key, plan })
+    const job = await openJob(context, plan, { id: jobId, origin, label: '' })
+    const inscribing = decodeInscribing(plan.inscribing)
+    return {
+      jobId,
+      result: {
+        commitTx: job.commitTxid,
+        revealTxs: job.revealTxids,
+        commitTxFee: Number(inscribing.commit.fee),
+        revealTxFees: inscribing.reveals.map(({ fee }) => Number(fee)),
+        commitAddrs: listCommitAddresses(inscribing, network),
+        feeRate: inscribing.commit.feeRate,
+        size: Number(inscribing.postage),
+      },
+    }
+  })
+  return handOver(wallet, signed)
+}
+
+/** The end of a site's request whose job is signed and stored: nothing could undo that. */
+export function finishInscribing(
+  wallet: Wallet,
+  { signed }: StoredRequest['journal'],
+): Promise<MintResult> | null {
+  return signed ? handOver(wallet, signed as SignedMint) : null
+}
+
+async function handOver(wallet: Wallet, { jobId, result }: SignedMint): Promise<MintResult> {
+  await runJob(wallet, jobId)
+  return result
+}

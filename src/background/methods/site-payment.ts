@@ -1,0 +1,44 @@
+import type { SentRecord } from '../activity/activity.ts'
+import { type PaymentOrder, type Plan, planPayment } from '../payments/payment-plan.ts'
+import { signPlan } from '../payments/payment-signing.ts'
+import { planTransfer, proveTransfer, type TransferOrder } from '../payments/transfer-plan.ts'
+import type { RequestContext } from '../requests/method.ts'
+import { broadcastTransaction } from '../sending/outgoing.ts'
+
+/** Pays what a site asks for and resolves the txid. */
+export function payForSite(
+  context: RequestContext,
+  order: Omit<PaymentOrder, 'coins' | 'seed'>,
+): Promise<string> {
+  return settleForSite(context, () =>
+    planPayment(context, { ...order, coins: null, seed: context.key }),
+  )
+}
+
+/** Moves the inscriptions that a site asks for and resolves the txid. */
+export async function transferForSite(
+  context: RequestContext,
+  order: Omit<TransferOrder, 'seed'>,
+): Promise<string> {
+  // Nobody else's payment waits for this: it may take long.
+  const proven = await context.once('proven', () => proveTransfer(context, order))
+  return settleForSite(context, () =>
+    planTransfer(context, { ...order, seed: context.key }, proven),
+  )
+}
+
+async function settleForSite(context: RequestContext, plan: () => Promise<Plan>): Promise<string> {
+  return broadcastTransaction(context.wallet, await signForSite(context, plan))
+}
+
+/** Planned, shown, approved, signed and stored, so that it can be broadcast. */
+export async function signForSite(
+  context: RequestContext,
+  plan: () => Promise<Plan>,
+): Promise<SentRecord> {
+  const { wallet, origin } = context
+  // One plan at a time: the next one sees the coins of this one as reserved.
+  const planned = await wallet.planInTurn(() => context.once('plan', plan))
+  await context.approve(planned.review)
+  return context.once<SentRecord>('signed', () => signPlan(context, planned, origin))
+}

@@ -1,8 +1,0 @@
-/** Waits for work, but at most so many milliseconds; then it goes on alone, and how it ends is nobody's business any more. */
-export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, patience]).finally(() => clearTimeout(timer))
-}

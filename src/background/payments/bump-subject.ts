@@ -1,0 +1,127 @@
+import { equalBytes } from '../../bitcoin/bytes.ts'
+import { dustLimit } from '../../bitcoin/dust.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
+import { parseTransaction, type TransactionOutput } from '../../bitcoin/transaction.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { decodePayment } from '../activity/stored-payment.ts'
+import {
+  type Coins,
+  isLive,
+  listPlanned,
+  loadCoinRules,
+  loadCoins,
+  reasonToHold,
+  scriptOf,
+} from '../coins/coins.ts'
+import type { BatchAbout } from '../views/psbt-views.ts'
+
+/** A transaction that is to be replaced or lifted, and what it can be done with. */
+export type BumpSubject = {
+  txid: string
+  state: 'waiting' | 'CONFIRMED' | 'ENDED'
+  /** What it pays the miner now, and its size. */
+  paid: { fee: bigint; vsize: number }
+  /** Null unless this wallet made it. */
+  sent: Payment | null
+  /** What its entry in the activity says that it is. */
+  about: BatchAbout
+  /** Its outputs to the account. */
+  ownOutputs: readonly Utxo[]
+  /** Whether a payment under way spends one of them. */
+  hasChildren: boolean
+  /** Those that no payment spends, and that payments may spend. */
+  freeOutputs: readonly Utxo[]
+  /** The others that no payment spends and the person has not locked: they may carry anything, and can be spent whole. */
+  laden: readonly Utxo[]
+  coins: Coins
+}
+
+/** Throws BackendUnavailableError. */
+export async function loadBumpSubject(context: PaymentContext, txid: string): Promise<BumpSubject> {
+  const { wallet, account, network } = context
+  const chain = await wallet.chain(network)
+  const [coins, height, records, choices, rules] = await Promise.all([
+    loadCoins(wallet, account, network),
+    chain.fetchTransactionHeight(txid),
+    wallet.activity.listSent(network, account.id),
+    wallet.coinChoices.load(network),
+    loadCoinRules(wallet, network),
+  ])
+  const record = records.find(one => one.txid === txid)
+  const others = records.filter(one => isLive(one) && one.txid !== txid)
+  const taken: ReadonlySet<string> = new Set([
+    ...others.flatMap(({ spends }) => spends),
+    ...(await listPlanned(wallet)),
+  ])
+  const told = await describeTransaction(chain, txid, record)
+  const own = scriptOf(account, network)
+  const ownOutputs = told.outputs.flatMap((output, vout) =>
+    equalBytes(output.scriptPubKey, own) ? [{ txid, vout, ...output, height: null }] : [],
+  )
+  const contents = await wallet.coinAssets.classify(wallet, network, account.id, ownOutputs)
+  const unspent = ownOutputs.filter(output => !taken.has(formatOutpoint(output)))
+  const freeOutputs = unspent.filter(output => {
+    const outpoint = formatOutpoint(output)
+    const assets = contents.get(outpoint)
+    const isChange = record?.creates.includes(outpoint) ?? false
+    const decision = choices.get(outpoint)
+    return assets && reasonToHold({ ...output, assets }, { decision, rules, isChange }) === null
+  })
+  return {
+    txid,
+    state: stateOf(record, others, height),
+    paid: told.paid,
+    sent: told.sent,
+    about: record?.about ?? null,
+    ownOutputs,
+    hasChildren: ownOutputs.some(output => taken.has(formatOutpoint(output))),
+    freeOutputs,
+    laden: unspent.filter(
+      output =>
+        !freeOutputs.includes(output) &&
+        output.amount >= dustLimit(own) &&
+        choices.get(formatOutpoint(output))?.choice !== 'locked',
+    ),
+    coins,
+  }
+}
+
+function stateOf(
+  record: SentRecord | undefined,
+  others: readonly SentRecord[],
+  height: number | null | undefined,
+): BumpSubject['state'] {
+  if (typeof height === 'number' || record?.status === 'confirmed') return 'CONFIRMED'
+  if (!record) return height === null ? 'waiting' : 'ENDED'
+  // While it is not known whether a replacement arrived, neither of the two can be replaced: activity finds out first.
+  const isContested = others.some(({ spends }) => spends.some(one => record.spends.includes(one)))
+  // What is kept back is not there to be replaced.
+  const isSent = isLive(record) && record.status !== 'unsent'
+  return isSent && !isContested ? 'waiting' : 'ENDED'
+}
+
+type Told = { paid: BumpSubject['paid']; outputs: TransactionOutput[]; sent: Payment | null }
+
+/** From our own record where we made it; else outputs and size from its bytes, and the fee by the server's word. */
+async function describeTransaction(
+  chain: ChainSource,
+  txid: string,
+  record: SentRecord | undefined,
+): Promise<Told> {
+  if (record?.payment) {
+    const sent = decodePayment(record.payment)
+    return { paid: sent, outputs: sent.outputs, sent }
+  }
+  try {
+    const { fee } = await chain.fetchTransactionRecord(txid)
+    const { vsize, outputs } = parseTransaction(await chain.fetchTransaction(txid))
+    return { paid: { fee, vsize }, outputs, sent: null }
+  } catch (error) {
+    if (!(error instanceof TransactionNotFoundError)) throw error
+    return { paid: { fee: 0n, vsize: 0 }, outputs: [], sent: null }
+  }
+}

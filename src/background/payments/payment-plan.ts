@@ -1,0 +1,173 @@
+import { addressOfScript, InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import { dustLimit } from '../../bitcoin/dust.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { buildPayment, type Payment, type Recipient } from '../../bitcoin/payments/payment.ts'
+import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
+import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
+import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
+import { type Coins, loadCoins } from '../coins/coins.ts'
+import { type FeeReferences, loadFeeRates, loadOtherReferences } from '../review/fee-rates.ts'
+import { loadKnownAddresses } from '../review/payment-warnings.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
+import type { BatchAbout } from '../views/psbt-views.ts'
+import { loadInputAssets } from './input-assets.ts'
+import { type Purpose, reviewPayment } from './payment-review.ts'
+
+/** A payment as it is asked for, by a site or in our own pages; `field` names are for errors. */
+export type PaymentOrder = {
+  recipients: readonly OrderedRecipient[]
+  memo: { text: string; position: number } | null
+  /** sat/vB; null for the server's word on half an hour. */
+  feeRate: number | null
+  /** These outpoints are spent, and what a payment that ended requires; null leaves the choice to the wallet. */
+  coins: readonly string[] | null
+  seed: string
+  /** Small coins that are kept back, where it is not a payment. */
+  purpose?: 'prepare'
+}
+
+export type OrderedRecipient = {
+  to: string
+  amount: bigint | 'max'
+  fields: { to: string; amount: string }
+}
+
+/** What was planned and is shown; exactly this is signed. */
+export type Plan = {
+  payment: StoredPayment
+  review: PaymentReview
+  spends: string[]
+  /** What its outputs carry; null where something of that is not known. */
+  carried: OutputAssets | null
+  /** What its entry in the activity says that it is. */
+  about: BatchAbout
+  /** When it was worked out. */
+  at: number
+}
+
+/**
+ * Works out a payment; nothing is signed. Throws -32602 that names the field, INSUFFICIENT_FUNDS, COINS_HELD, ABSURD_FEE,
+ * BackendUnavailableError.
+ */
+export async function planPayment(context: PaymentContext, order: PaymentOrder): Promise<Plan> {
+  const { wallet, account, network } = context
+  const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
+  const at = wallet.now()
+  const load = () => loadCoinsAndFeeRate(context, order.feeRate)
+  const { subject, payment } = await buildWithCheckedInputs(context, load, ({ coins, feeRate }) => {
+    const chosen = order.coins && takeCoins(coins, order.coins)
+    return buildOrThrowInsufficient(coins, utxos =>
+      buildPayment({
+        recipients,
+        memo: order.memo && { data: toUtf8(order.memo.text), position: order.memo.position },
+        utxos: chosen ?? utxos,
+        required: coins.withRequired(chosen ?? []),
+        own: payerOf(account),
+        feeRate,
+        seed: order.seed,
+      }),
+    )
+  })
+  return describePlan(
+    context,
+    payment,
+    { purpose: order.purpose ?? 'send', previous: null },
+    { ...subject, at },
+  )
+}
+
+/** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
+export async function loadCoinsAndFeeRate(
+  { wallet, account, network }: PaymentContext,
+  given: number | null,
+): Promise<{ coins: Coins; fees: FeeReferences; feeRate: number }> {
+  const [coins, rates, others] = await Promise.all([
+    loadCoins(wallet, account, network),
+    loadFeeRates(wallet, network).catch(error => {
+      if (given === null) throw error
+      return null
+    }),
+    loadOtherReferences(wallet, network),
+  ])
+  const feeRate = given ?? rates?.halfHour
+  if (feeRate === undefined) throw new Error('No fee rate')
+  return { coins, fees: { rates, ...others }, feeRate }
+}
+
+/**
+ * Builds a payment, holds the coins that it chose against the transactions that created them, and builds it anew while one
+ * of those shows what the index did not tell. `load` is asked again then: such coins are held from now on.
+ */
+export async function buildWithCheckedInputs<
+  T extends { coins: Coins },
+  P extends Pick<Payment, 'inputs'> = Payment,
+>(
+  { wallet, account, network }: PaymentContext,
+  load: () => Promise<T>,
+  build: (subject: T) => P,
+): Promise<{ subject: T; payment: P }> {
+  for (;;) {
+    const subject = await load()
+    const payment = build(subject)
+    const inputs = new Set(payment.inputs.map(formatOutpoint))
+    const chosen = subject.coins.all.filter(({ outpoint }) => inputs.has(outpoint))
+    if (!(await wallet.coinAssets.findDoubtful(wallet, network, account.id, chosen)))
+      return { subject, payment }
+  }
+}
+
+/** The plan of a payment that was built: with what is shown of it. */
+export async function describePlan(
+  context: PaymentContext,
+  payment: Payment,
+  purpose: Purpose,
+  { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },
+): Promise<Plan> {
+  const recipients = payment.outputs.flatMap(
+    ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
+  )
+  const [acquaintances, { held, numbers }] = await Promise.all([
+    loadKnownAddresses(context, recipients),
+    loadInputAssets(context, payment.inputs, coins),
+  ])
+  const inputs = payment.inputs.map(({ amount }, at) => ({
+    amount,
+    assets: held[at] ?? { known: false, why: 'unanswered' as const },
+  }))
+  const { moves } = traceAssets({ inputs, outputs: payment.outputs })
+  const known = { coins, fees, acquaintances, held, moves, numbers }
+  return {
+    payment: encodePayment(payment),
+    review: reviewPayment(context, payment, purpose, known),
+    spends: payment.inputs.map(formatOutpoint),
+    carried: describeCarried(held, moves),
+    about: null,
+    at,
+  }
+}
+
+function readRecipient({ to, amount, fields }: OrderedRecipient, network: Network): Recipient {
+  const scriptPubKey = parseAddressParam(fields.to, to, network)
+  const limit = dustLimit(scriptPubKey)
+  if (amount !== 'max' && amount < limit) {
+    const expected = `at least ${limit} sats to this kind of address`
+    throw invalidParams(fields.amount, Number(amount), expected)
+  }
+  return { scriptPubKey, amount }
+}
+
+/** The scriptPubKey of an address. Throws -32602 that names the field. */
+export function parseAddressParam(field: string, text: string, network: Network): Uint8Array {
+  try {
+    return parseAddress(text, network).scriptPubKey
+  } catch (cause) {
+    if (!(cause instanceof InvalidAddressError)) throw cause
+    const expected = `an address on ${network} (${cause.message})`
+    throw Object.assign(invalidParams(field, text, expected), { cause })
+  }
+}

@@ -1,0 +1,167 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
+import type { TransactionOutput } from '../../bitcoin/transaction.ts'
+import type { CoinAssets } from '../../ordinals/asset.ts'
+import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
+import { LARGE_POSTAGE } from '../../ordinals/transfers/transfer.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { type Coins, scriptOf } from '../coins/coins.ts'
+import type { FeeReferences } from '../review/fee-rates.ts'
+import { asCertain, describeMoves, type InscriptionNumbers } from '../review/payment-assets.ts'
+import {
+  type Acquaintances,
+  roundRate,
+  warnOfFee,
+  warnOfRecipients,
+  warnOfUnchecked,
+} from '../review/payment-warnings.ts'
+import type { PaymentReview, ReviewedOutput, Warning } from '../views/payment-views.ts'
+
+/** What a payment of ours is for. `previous` is what it replaces or lifts. */
+export type Purpose = {
+  purpose: PaymentReview['purpose']
+  previous: { txid: string; fee: bigint; vsize: number } | null
+  /** What is to move, in the order asked, and that of it which is not proven; nothing but for transfers. */
+  moving?: {
+    asked: readonly AssetKey[]
+    unproven: readonly AssetKey[]
+    /** Of a token what lands on this output is asked for, and nothing else. */
+    landing?: number
+  }
+}
+
+/** What a person is shown of a payment of ours before it is signed. */
+export function reviewPayment(
+  { account, network }: PaymentContext,
+  payment: Payment,
+  { purpose, previous, moving = NOTHING_MOVES }: Purpose,
+  known: {
+    coins: Coins
+    fees: FeeReferences
+    acquaintances: Acquaintances
+    /** What sits on each input, and where it goes. */
+    held: readonly CoinAssets[]
+    moves: readonly AssetMove[]
+    numbers: InscriptionNumbers
+  },
+): PaymentReview {
+  const { coins, fees, acquaintances, held, numbers } = known
+  const { asked, moves } = putFirst(moving, known.moves)
+  const own = scriptOf(account, network)
+  const { inputs, changeIndex, leading, fee, vsize } = payment
+  const outputs = payment.outputs.map(
+    ({ scriptPubKey, amount }): ReviewedOutput => ({
+      address: addressOfScript(scriptPubKey, network),
+      script: toHex(scriptPubKey),
+      sats: String(amount),
+      own: equalBytes(scriptPubKey, own),
+    }),
+  )
+  const landings = new Set(moves.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
+  const askedLandings = new Set(asked.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
+  const recipients = outputs.flatMap(({ address, sats, own }, index) => {
+    // What a transfer leaves with the account is no recipient's.
+    const isOurs = index === changeIndex || (own && index < leading.outputs)
+    if (address === null || (isOurs && !askedLandings.has(index))) return []
+    return [{ address, sats, name: acquaintances.names.get(address) ?? null }]
+  })
+  const paid = sum(recipients)
+  const returned = sum(outputs.filter((output, index) => output.own && !landings.has(index)))
+  const spent = new Set(inputs.map(formatOutpoint))
+  const replaced = purpose === 'child' ? undefined : previous?.txid
+  const kept = coins.spendable.filter(
+    ({ outpoint, txid }) => !spent.has(outpoint) && txid !== replaced,
+  )
+  const amount = recipients.length > 0 ? paid : returned
+  // A child pays for two.
+  const lifted = purpose === 'child' && previous ? previous : { fee: 0n, vsize: 0 }
+  const whole = { fee: fee + lifted.fee, vsize: vsize + lifted.vsize }
+  return {
+    kind: 'payment',
+    purpose,
+    previous: previous && { txid: previous.txid, fee: String(previous.fee) },
+    recipients,
+    memo: readMemo(payment.outputs),
+    sats: String(paid),
+    fee: String(fee),
+    feeRate: roundRate(whole.fee, whole.vsize),
+    recentFeeRate: fees.recent,
+    vsize,
+    inputs: inputs.map(input => ({
+      outpoint: formatOutpoint(input),
+      address: account.address,
+      sats: String(input.amount),
+      own: true,
+    })),
+    outputs,
+    assets: describeMoves(asCertain(moves), {
+      inputs: inputs.map(() => ({ own: true })),
+      outputs,
+      numbers,
+    }),
+    asked: asked.length,
+    balanceAfter: String(kept.reduce((total, { amount }) => total + amount, returned)),
+    warnings: [
+      // Whatever is on a coin that leads, its sats go on together.
+      ...warnOfUnchecked(
+        held.map((assets, index) => (index < leading.inputs || assets.known ? null : assets.why)),
+      ),
+      // What inscriptions are worth is not their postage.
+      ...warnOfFee({ ...whole, amount: leading.outputs > 0 ? null : amount, fees }),
+      ...warnOfPostage(outputs.filter((_, index) => askedLandings.has(index))),
+      ...(moving.unproven.length > 0
+        ? [{ kind: 'unproven-inscriptions' as const, ids: [...moving.unproven] }]
+        : []),
+      ...warnOfRecipients(
+        recipients.map(({ address }) => address),
+        acquaintances,
+      ),
+      ...(purpose !== 'prepare' && recipients.some(({ address }) => address === account.address)
+        ? [{ kind: 'own-address' } as const]
+        : []),
+      ...(inputs.some(({ height }) => height === null)
+        ? [{ kind: 'spends-unconfirmed' } as const]
+        : []),
+    ],
+  }
+}
+
+const NOTHING_MOVES = { asked: [], unproven: [] }
+
+/** The moves of what is asked for, and all moves with those first. */
+function putFirst(
+  { asked: keys, landing }: NonNullable<Purpose['moving']>,
+  moves: readonly AssetMove[],
+) {
+  const places = new Map(keys.map((key, place) => [key, place]))
+  const isElsewhere = ({ to }: AssetMove) =>
+    landing !== undefined && !(to.kind === 'output' && to.output === landing)
+  const placeOf = (move: AssetMove) =>
+    (isElsewhere(move) ? undefined : places.get(keyOfAsset(move.asset))) ?? keys.length
+  const sorted = moves.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return { asked: sorted.filter(move => placeOf(move) < keys.length), moves: sorted }
+}
+
+function warnOfPostage(outputs: readonly ReviewedOutput[]): Warning[] {
+  const large = outputs.filter(({ sats }) => BigInt(sats) > LARGE_POSTAGE)
+  return large.length > 0 ? [{ kind: 'large-postage', sats: String(sum(large)) }] : []
+}
+
+const OP_RETURN = 0x6a
+const OP_PUSHDATA1 = 0x4c
+
+/** Text of the OP_RETURN output that a payment of ours may have: one push. */
+function readMemo(outputs: readonly TransactionOutput[]): string | null {
+  const script = outputs.find(({ scriptPubKey }) => scriptPubKey[0] === OP_RETURN)?.scriptPubKey
+  if (!script) return null
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2),
+  )
+}
+
+function sum(parts: readonly { sats: string }[]): bigint {
+  return parts.reduce((total, { sats }) => total + BigInt(sats), 0n)
+}

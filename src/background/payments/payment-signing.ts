@@ -1,0 +1,102 @@
+import { toHex } from '../../bitcoin/bytes.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
+import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { assetsByOutpoint } from '../activity/stored-assets.ts'
+import { decodePayment } from '../activity/stored-payment.ts'
+import type { ActivityKind } from '../views/activity-views.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
+import type { Plan } from './payment-plan.ts'
+import { assertPlanCurrent, planOutdated, replacedBy } from './plan-standing.ts'
+
+/** Signs, and checks the transaction against what was shown before anything of it leaves. Throws PLAN_OUTDATED. */
+export async function signPlan(
+  context: PaymentContext,
+  plan: Plan,
+  origin: string | null,
+): Promise<SentRecord> {
+  const { wallet, account, network } = context
+  const { review, spends } = plan
+  const payment = decodePayment(plan.payment)
+  const previousTransactions = await fetchPreviousTransactions(context, payment)
+  await assertParentWaits(context, review)
+  await assertPlanCurrent(context, plan)
+  const { rawTx, txid } = await wallet.signer.signPayment({
+    accountId: account.id,
+    network,
+    payment,
+    previousTransactions,
+  })
+  assertAsReviewed(parseTransaction(rawTx), review)
+  const peer = review.recipients.find(({ address }) => address !== account.address)
+  return {
+    txid,
+    network,
+    accountId: account.id,
+    kind: kindOf(review, peer !== undefined),
+    net: String(sumOwn(review.outputs) - sumOwn(review.inputs)),
+    counterparty: peer?.address ?? null,
+    fee: review.fee,
+    origin,
+    at: wallet.now(),
+    status: 'sending',
+    height: null,
+    replacedBy: null,
+    about: plan.about,
+    rawTx: toHex(rawTx),
+    spends,
+    creates: review.outputs.flatMap((output, vout) =>
+      output.own ? [formatOutpoint({ txid, vout })] : [],
+    ),
+    ...(plan.carried && { carries: assetsByOutpoint(txid, plan.carried) }),
+    payment: plan.payment,
+    replaces: replacedBy(review),
+  }
+}
+
+function kindOf({ purpose }: PaymentReview, paysOthers: boolean): ActivityKind {
+  if (purpose === 'send' || purpose === 'transfer' || purpose === 'split')
+    return paysOthers ? 'sent' : 'moved'
+  return purpose === 'prepare' ? 'prepared' : purpose
+}
+
+function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): void {
+  const inputs = signed.inputs.map(formatOutpoint).join()
+  const outputs = signed.outputs.map(
+    ({ scriptPubKey, amount }) => `${toHex(scriptPubKey)} ${amount}`,
+  )
+  const shownInputs = review.inputs.map(({ outpoint }) => outpoint).join()
+  const shownOutputs = review.outputs.map(({ script, sats }) => `${script} ${sats}`)
+  if (inputs !== shownInputs || outputs.join() !== shownOutputs.join()) {
+    throw new Error('The signed transaction is not the one that was shown.')
+  }
+}
+
+/** A child pays for two: once a block has its parent, that is lost. */
+async function assertParentWaits(
+  { wallet, network }: PaymentContext,
+  { purpose, previous }: PaymentReview,
+): Promise<void> {
+  if (purpose !== 'child' || !previous) return
+  const height = await (await wallet.chain(network)).fetchTransactionHeight(previous.txid)
+  if (typeof height === 'number') throw planOutdated('A block has the transaction by now.')
+}
+
+/** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs. */
+export async function fetchPreviousTransactions(
+  { wallet, network }: PaymentContext,
+  { addressType, inputs }: Pick<Payment, 'addressType' | 'inputs'>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  if (addressType === 'p2tr') return new Map()
+  const chain = await wallet.chain(network)
+  const txids = [...new Set(inputs.map(({ txid }) => txid))]
+  return new Map(
+    await Promise.all(txids.map(async txid => [txid, await chain.fetchTransaction(txid)] as const)),
+  )
+}
+
+function sumOwn(parts: readonly { sats: string | null; own: boolean }[]): bigint {
+  return parts.reduce((total, { sats, own }) => (own ? total + BigInt(sats ?? 0) : total), 0n)
+}

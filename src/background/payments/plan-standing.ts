@@ -1,0 +1,125 @@
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { failure, type ProviderError } from '../../provider/errors.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { decodePayment } from '../activity/stored-payment.ts'
+import { isEndedPayment, isLive, listPlanned, listYielding } from '../coins/coins.ts'
+import type { PaymentReview } from '../views/payment-views.ts'
+import type { Plan } from './payment-plan.ts'
+
+/** What was worked out cannot be signed any more; it has to be worked out anew. */
+export function planOutdated(why: string): ProviderError {
+  return failure('PLAN_OUTDATED', `${why} Nothing was signed; work the payment out again.`)
+}
+
+/** Txid of the transaction that a payment takes the place of; null for one that adds to others. */
+export function replacedBy({ purpose, previous }: PaymentReview): string | null {
+  return purpose === 'speed-up' || purpose === 'cancel' ? (previous?.txid ?? null) : null
+}
+
+/** What is about to be signed, as far as others can be in its way. */
+export type Standing = {
+  /** Coins of the account that pay, as they are to be signed, and what was shown of them: `<input> <asset>`, and doubts by input. */
+  coins: readonly Utxo[]
+  shown: ReadonlySet<string>
+  doubted: readonly number[]
+  /** All outpoints of the account that it spends. */
+  spends: readonly string[]
+  /** When it was worked out. */
+  at: number
+  /** Txids that it takes the place of. */
+  replaces: readonly string[]
+}
+
+/** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
+export async function assertPlanCurrent(context: PaymentContext, plan: Plan): Promise<void> {
+  const { wallet, account, network } = context
+  const { assets, warnings, previous: of } = plan.review
+  const replaced = replacedBy(plan.review)
+  await assertCoinsStand(context, {
+    coins: decodePayment(plan.payment).inputs,
+    shown: new Set(assets.map(({ input, asset }) => `${input} ${keyOfAsset(asset)}`)),
+    doubted: warnings.flatMap(warning =>
+      warning.kind === 'unchecked-coins' && warning.why === 'contradicted' ? warning.inputs : [],
+    ),
+    spends: plan.spends,
+    at: plan.at,
+    replaces: replaced === null ? [] : [replaced],
+  })
+  const records = await wallet.activity.listSent(network, account.id)
+  const previous = records.find(({ txid }) => txid === of?.txid)
+  if (previous && !isWaiting(previous))
+    throw planOutdated('The transaction no longer waits for a block.')
+}
+
+/** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */
+export async function assertCoinsStand(context: PaymentContext, standing: Standing): Promise<void> {
+  const { wallet, account, network } = context
+  await assertContents(context, standing)
+  const records = await wallet.activity.listSent(network, account.id)
+  const choices = await wallet.coinChoices.load(network)
+  const spends = new Set(standing.spends)
+  const replaces = new Set(standing.replaces)
+  const touches = (outpoints: readonly string[]) => outpoints.some(one => spends.has(one))
+  const others = records.filter(record => isLive(record) && !replaces.has(record.txid))
+  const taken = new Set(others.flatMap(record => record.spends))
+  if (standing.spends.some(outpoint => taken.has(outpoint)))
+    throw planOutdated('Another payment spends a coin of this one.')
+  const yielding = listYielding(records)
+  const isEnding = (record: SentRecord) => !isLive(record) || yielding.has(record.txid)
+  if (records.some(record => isEnding(record) && touches(record.creates)))
+    throw planOutdated('A coin of this payment does not come to be.')
+  if (standing.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
+    throw planOutdated('A coin of this payment was locked.')
+  // Of a payment that was refused or replaced meanwhile and this one, a server that lied could publish both.
+  const isApart = ({ at, spends: ended }: SentRecord) =>
+    at > standing.at && !touches(ended) && !ended.some(one => taken.has(one))
+  if (records.some(record => isEndedPayment(record) && isApart(record)))
+    throw planOutdated('Another payment was refused or replaced meanwhile.')
+  const ends = records.filter(record => replaces.has(record.txid) && isLive(record))
+  if (ends.some(({ creates }) => creates.some(outpoint => taken.has(outpoint))))
+    throw planOutdated('A later payment spends the change of this one.')
+}
+
+/**
+ * Asks once more what sits on the inputs, past everything that is kept. Anything that was not shown ends the plan; that
+ * nobody answers is no news of a coin which was known when it was chosen.
+ */
+async function assertContents(
+  { wallet, account, network }: PaymentContext,
+  { coins, shown, doubted }: Standing,
+): Promise<void> {
+  const contents = await wallet.coinAssets.recheck(wallet, network, account.id, coins)
+  for (const [input, coin] of coins.entries()) {
+    const now = contents.get(formatOutpoint(coin))
+    const isNews = now?.known
+      ? now.assets.some(asset => !shown.has(`${input} ${keyOfAsset(asset)}`))
+      : now?.why === 'contradicted' && !doubted.includes(input)
+    if (isNews)
+      throw planOutdated('Something else may sit on a coin of this payment than was shown.')
+  }
+}
+
+/** As above, for a plan that has reserved nothing: requests of sites may have planned with its coins. */
+export async function assertUnclaimed({ wallet, account, network }: PaymentContext, plan: Plan) {
+  const planned = await listPlanned(wallet)
+  const replaced = replacedBy(plan.review)
+  const previous =
+    replaced === null ? undefined : await findSent({ wallet, account, network }, replaced)
+  if ([...plan.spends, ...(previous?.creates ?? [])].some(outpoint => planned.has(outpoint)))
+    throw planOutdated('A site’s request has a coin of this payment.')
+}
+
+/** Whether the network may still take a transaction into a block, and no block has it. */
+export function isWaiting({ status }: SentRecord): boolean {
+  return status === 'sending' || status === 'pending' || status === 'reorganised'
+}
+
+async function findSent(
+  { wallet, account, network }: PaymentContext,
+  txid: string,
+): Promise<SentRecord | undefined> {
+  return (await wallet.activity.listSent(network, account.id)).find(record => record.txid === txid)
+}

@@ -1,0 +1,64 @@
+import { scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { dustLimit } from '../../bitcoin/dust.ts'
+import { UncutAtomicalError } from '../../ordinals/transfers/coin-cut.ts'
+import { buildSplit, NothingToSplitError } from '../../ordinals/transfers/split-output.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { locateCoin, renewCoins } from '../coins/asset-coins.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import {
+  buildWithCheckedInputs,
+  describePlan,
+  loadCoinsAndFeeRate,
+  type Plan,
+} from './payment-plan.ts'
+import { assertMoved, withoutAssets } from './transfer-plan.ts'
+
+export type SplitOrder = {
+  outpoint: string
+  /** Sats that each output with an inscription gets at least. */
+  postage: bigint
+  /** sat/vB. */
+  feeRate: number
+  seed: string
+}
+
+/**
+ * Works out a transaction that gives the inscriptions of a coin outputs of their own, and returns the rest; nothing is
+ * signed. Throws -32602 that names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
+ */
+export async function planSplit(context: PaymentContext, order: SplitOrder): Promise<Plan> {
+  const { wallet, account } = context
+  const { outpoint, postage, seed } = order
+  const own = payerOf(account)
+  const limit = dustLimit(scriptPubKeyOf(own.publicKey, own.addressType))
+  if (postage < limit) throw invalidParams('postage', Number(postage), `at least ${limit} sats`)
+  const at = wallet.now()
+  const load = async () => {
+    const terms = await loadCoinsAndFeeRate(context, order.feeRate)
+    const coin = await locateCoin(context, terms.coins, outpoint)
+    return { ...terms, coins: renewCoins(terms.coins, [coin]), coin }
+  }
+  const { subject, payment } = await buildWithCheckedInputs(
+    context,
+    load,
+    ({ coins, feeRate, coin }) =>
+      buildOrThrowInsufficient(withoutAssets(coins, [coin]), utxos => {
+        try {
+          const required = coins.withRequired([])
+          return buildSplit({ coin, postage, utxos, required, own, feeRate, seed })
+        } catch (cause) {
+          const isWhole =
+            cause instanceof NothingToSplitError || cause instanceof UncutAtomicalError
+          if (!isWhole) throw cause
+          const expected =
+            'a coin without Atomicals, with inscriptions that have room to be parted or sats to spare'
+          throw Object.assign(invalidParams('outpoint', outpoint, expected), { cause })
+        }
+      }),
+  )
+  const purpose = { purpose: 'split' as const, previous: null }
+  const plan = await describePlan(context, payment, purpose, { ...subject, at })
+  assertMoved(plan, 0)
+  return plan
+}

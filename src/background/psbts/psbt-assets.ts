@@ -1,0 +1,212 @@
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { type Certainty, weakest } from '../../bitcoin/psbt/binding.ts'
+import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
+import type { OpenSignature, PsbtReview, ReviewInput } from '../../bitcoin/psbt/review.ts'
+import { foreseeTransaction } from '../../bitcoin/psbt/txid.ts'
+import type { CoinAssets } from '../../ordinals/asset.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
+import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-flow.ts'
+import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
+import { drawOperation, foreseeOperation } from '../../ordinals/flow/psbt-operation.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { loadSpentAssets, type OwnCoin, type SpentCoin } from '../coins/spent-assets.ts'
+import {
+  assertKept,
+  type ClaimedMove,
+  describeMoves,
+  type InscriptionNumbers,
+} from '../review/payment-assets.ts'
+import type { AssetMoveView } from '../views/asset-views.ts'
+import type { ReviewedInput, ReviewedOutput } from '../views/payment-views.ts'
+
+/** What an item of a batch spends, and where that goes for all that is certain of its inputs; `drawn` as its PSBT has it. */
+export type PsbtAssets = TracedTransaction & {
+  drawn: readonly AssetMove[]
+  numbers: InscriptionNumbers
+  /** Outpoints that an open signature of ours spends in another item, or spent in an earlier request. */
+  openElsewhere: ReadonlySet<string>
+  /** The items of the batch whose outputs it spends, and those that they spend. */
+  ancestors: readonly number[]
+}
+
+type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
+
+/**
+ * Follows what sits on the inputs of PSBTs, through those that spend each other. Throws PROTECTED_ASSET when a signature of
+ * ours would lose something of ours, as drawn or for certain, unless `mayBurn`. `earlier` are open signatures of before.
+ */
+export async function tracePsbts(
+  context: PaymentContext,
+  items: readonly ReviewedPsbt[],
+  { mayBurn, earlier }: { mayBurn: boolean; earlier: readonly OpenSignature[] },
+): Promise<{ items: PsbtAssets[]; own: OwnCoin[] }> {
+  const transactions = items.map(({ psbt, review: { inputs, outputs } }) => {
+    const { txid, raw } = foreseeTransaction(psbt)
+    return { txid, inputs, outputs, creates: findCreatedAssets(raw) }
+  })
+  const makers = new Map(
+    transactions.flatMap(({ txid, outputs }, at) =>
+      outputs.map((_, vout) => [formatOutpoint({ txid, vout }) as string, at] as const),
+    ),
+  )
+  const parents = transactions.map(
+    ({ inputs }) => new Set(inputs.flatMap(({ outpoint }) => makers.get(outpoint) ?? [])),
+  )
+  const hasChild = (at: number) => parents.some(some => some.has(at))
+  const spent = new Map(
+    transactions.flatMap(({ inputs }) =>
+      inputs
+        .flatMap(input => toSpentCoin(input, makers))
+        .map(coin => [coin.outpoint, coin] as const),
+    ),
+  )
+  const { held, numbers, own } = await loadSpentAssets(context, [...spent.values()])
+  const assetsOf = (outpoint: string): CoinAssets =>
+    held.get(outpoint) ?? { known: false, why: 'unanswered' }
+  // A transaction of the batch may be one that made a coin of ours long since.
+  const evidenceOf = (outpoint: string): CoinAssets | null =>
+    spent.has(outpoint) ? assetsOf(outpoint) : null
+
+  const drawn = traceBatch(
+    transactions.map((transaction, at) => ({
+      ...transaction,
+      operation: drawOperation(
+        items[at]?.psbt.inputs ?? [],
+        input => transaction.inputs[input]?.owner === 'own',
+      ),
+    })),
+    assetsOf,
+    evidenceOf,
+  )
+  const certain = traceBatch(
+    transactions.map(({ inputs, ...transaction }, at) => {
+      // What is certain where our signatures are used is not so where only an output is spent that the transaction makes.
+      const isKnown = ({ proof }: ReviewInput) =>
+        proof === 'proven' || (proof === 'committed' && !hasChild(at))
+      return {
+        ...transaction,
+        inputs: inputs.map(input => ({
+          outpoint: input.outpoint,
+          amount: isKnown(input) ? input.amount : null,
+        })),
+        operation: foreseeOperation(
+          inputs.map((input, index) => ({
+            scriptPubKey: isKnown(input) ? input.scriptPubKey : null,
+            redeemScript: readRedeemScript(items[at]?.psbt.inputs[index]),
+            own: input.owner === 'own',
+            onlyLeaf: input.onlyLeaf,
+          })),
+        ),
+      }
+    }),
+    assetsOf,
+    evidenceOf,
+  )
+  if (!mayBurn) {
+    for (const [at, { field, review }] of items.entries()) {
+      for (const traced of [drawn[at], certain[at]])
+        if (traced) assertKept(field, review.outputs, listAtStake(review, traced))
+    }
+  }
+  return {
+    items: certain.map((traced, at) => ({
+      ...traced,
+      drawn: drawn[at]?.moves ?? [],
+      numbers,
+      openElsewhere: new Set([
+        ...earlier.flatMap(({ outpoints }) => outpoints),
+        ...items.flatMap(({ review }, other) => (other === at ? [] : listOpen(review))),
+      ]),
+      ancestors: listAncestors(parents, at),
+    })),
+    own,
+  }
+}
+
+/** How it is shown: as drawn, with how far that holds. */
+export function viewAssets(
+  review: PsbtReview,
+  { moves, drawn, numbers, openElsewhere }: PsbtAssets,
+  views: { inputs: readonly ReviewedInput[]; outputs: readonly ReviewedOutput[] },
+): AssetMoveView[] {
+  const claimed = moves.flatMap((move): ClaimedMove[] => {
+    const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
+    const isUntold = move.to.kind === 'untold'
+    if (owner === 'own') {
+      // Without a signature of ours nothing of ours moves; any of them may move it.
+      const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
+      return [{ ...move, certainty: isOpen ? 'open' : isUntold ? 'unknown' : 'certain' }]
+    }
+    if (!isUntold) return [{ ...move, certainty: review.certainty }]
+    // What others promise is told with the doubt that it stands in.
+    return drawn
+      .filter(other => isSame(other, move))
+      .map(other => ({ ...other, certainty: weakest(review.certainty, doubtOf(other)) }))
+  })
+  return describeMoves(claimed, { ...views, numbers })
+}
+
+const NOBODYS = { owner: 'unknown', fixes: null, outpoint: '' } as const
+
+/** Inputs with a signature of ours that leaves anything to others. */
+function listOpen({ inputs }: PsbtReview): string[] {
+  return inputs.flatMap(({ fixes, outpoint }) =>
+    fixes === null || fixes === 'all' ? [] : outpoint,
+  )
+}
+
+function doubtOf({ to }: AssetMove): Certainty {
+  return to.kind === 'untold' ? 'unknown' : 'claimed'
+}
+
+function isSame(a: AssetMove, b: AssetMove): boolean {
+  return (
+    a.input === b.input &&
+    a.asset.kind === b.asset.kind &&
+    keyOfAsset(a.asset) === keyOfAsset(b.asset)
+  )
+}
+
+function readRedeemScript(input: Psbt['inputs'][number] | undefined): Uint8Array | null {
+  // A final input says it in its scriptSig alone, behind the byte of the push.
+  return input?.redeemScript ?? input?.finalScriptSig?.subarray(1) ?? null
+}
+
+function listAncestors(parents: readonly ReadonlySet<number>[], of: number): number[] {
+  const found = new Set(parents[of])
+  // A set that grows while it is walked through is walked to its end.
+  for (const at of found) for (const parent of parents[at] ?? []) found.add(parent)
+  found.delete(of)
+  return [...found]
+}
+
+/** What sits on own inputs with a signature of ours, as drawn, and as ALL|ANYONECANPAY leaves it when the coin comes first. */
+function listAtStake({ inputs, outputs }: PsbtReview, { moves, contents }: TracedTransaction) {
+  const isSigned = ({ input }: AssetMove) =>
+    inputs[input]?.owner === 'own' && inputs[input].fixes !== null
+  const alone = inputs.flatMap(({ owner, fixes, amount }, input) => {
+    const assets = contents[input]?.assets ?? []
+    if (owner !== 'own' || fixes !== 'outputs' || assets.length === 0) return []
+    const traced = traceAssets({ inputs: [{ amount, assets: { known: true, assets } }], outputs })
+    // Coins that others put before it push it further towards the fee, and add to its runes.
+    return traced.moves
+      .filter(
+        ({ asset, to }) =>
+          to.kind === 'fee' || (asset.kind !== 'inscription' && to.kind === 'burned'),
+      )
+      .map(move => ({ ...move, input }))
+  })
+  return {
+    moves: [...moves.filter(isSigned), ...alone],
+    amounts: inputs.map(({ amount }) => amount),
+  }
+}
+
+/** Of what an item of the batch makes, only own coins are asked about. */
+function toSpentCoin(input: ReviewInput, makers: ReadonlyMap<string, number>): SpentCoin[] {
+  const { outpoint, amount, scriptPubKey, owner, accountId, placeholder } = input
+  if (amount === null || scriptPubKey === null || placeholder) return []
+  if (owner !== 'own' && makers.has(outpoint)) return []
+  return [{ outpoint, amount, scriptPubKey, accountId: owner === 'own' ? accountId : null }]
+}

@@ -1,0 +1,316 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { parseMessage } from '../../bitcoin/psbt/message.ts'
+import { type InputOrder, type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
+import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import { type OpenSignature, type PsbtReview, reviewPsbt } from '../../bitcoin/psbt/review.ts'
+import { checkSignatures } from '../../bitcoin/psbt/signatures.ts'
+import { failure, invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
+import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
+import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { listOwnScripts, scriptOf } from '../coins/coins.ts'
+import type { OwnCoin } from '../coins/spent-assets.ts'
+import { attempt } from '../requests/wire-error.ts'
+import { loadFeeReferences } from '../review/fee-rates.ts'
+import { loadKnownAddresses } from '../review/payment-warnings.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+import type { SignMessageReview } from '../views/approval-views.ts'
+import type { SignPsbtReview } from '../views/psbt-views.ts'
+import { tracePsbts } from './psbt-assets.ts'
+import { viewBatch } from './psbt-batch-view.ts'
+import { assertCheckable, assertReviewable } from './psbt-limits.ts'
+import {
+  fetchPreviousTransactions,
+  MAX_BYTES,
+  MAX_TRANSACTIONS,
+  type PreviousTransactions,
+} from './psbt-lookups.ts'
+import { viewPsbt } from './psbt-review-view.ts'
+import { warnOfPsbt } from './psbt-warnings.ts'
+
+/** A PSBT (hex) as a site hands it over; `fields` are the names of its parameters. */
+export type PsbtOrder = {
+  psbt: string
+  options: SignOptions
+  fields: { psbt: string; options: string }
+}
+
+/** The same, read; `inputs` are those that the page names. */
+export type PsbtTask = {
+  field: string
+  psbt: Psbt
+  inputs: readonly InputOrder[] | null
+  /** Outpoints whose sighash type only the PSBT names. */
+  unasked: ReadonlySet<string>
+  autoFinalized: boolean
+}
+
+/** What the person is asked, and what every input spends, as it was found out then: JSON, kept until the end. */
+export type Prepared = {
+  review: SignPsbtReview | SignMessageReview
+  prevouts: StoredPrevouts[]
+  /** What the items spend of this wallet, but for what one of them makes. */
+  own: OwnCoin[]
+}
+
+type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] } | null)[]
+
+/** Throws -32602 that names the parameter, 4100 for inputs named as another account's, and TOO_LARGE. */
+export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
+  const tasks = orders.map(({ psbt: hex, options, fields }): PsbtTask => {
+    const psbt = attempt(fields.psbt, () => parsePsbt(fromHex(hex)))
+    const inputs = options.toSignInputs?.map((named, at) =>
+      readNamed(account, psbt, named, `${fields.options}.toSignInputs[${at}]`),
+    )
+    const { autoFinalized, psbtSighashes } = options
+    const asked = psbtSighashes ? inputs?.map(order => takeSighash(psbt, order)) : inputs
+    const unasked = new Set(psbtSighashes ? psbt.inputs.map(formatOutpoint) : [])
+    return { field: fields.psbt, psbt, inputs: asked ?? null, unasked, autoFinalized }
+  })
+  const psbts = tasks.map(({ psbt }) => psbt)
+  assertReviewable(psbts)
+  assertCheckable(psbts)
+  return tasks
+}
+
+/** Finds out all that there is to know before the person is asked. Nothing is signed. */
+export async function preparePsbts(
+  context: PaymentContext,
+  tasks: readonly PsbtTask[],
+): Promise<Prepared> {
+  const message = readOnlyMessage(context, tasks)
+  const previous = message
+    ? { raw: message.previous, missing: null }
+    : await fetchPreviousTransactions(
+        context,
+        tasks.map(({ psbt, inputs }) => ({
+          psbt,
+          named: new Set(inputs?.map(({ index }) => index)),
+        })),
+      )
+  const prevouts = tasks.map(({ field, psbt }) =>
+    attempt(field, () => readPrevouts(psbt, previous.raw)),
+  )
+  const plans = await planPsbts(context, tasks, prevouts).catch(error => {
+    throw describeUnproven(error, previous.missing)
+  })
+  if (!message) assertNoMessage(tasks, prevouts, plans)
+  const reviewed: Pick<Prepared, 'review' | 'own'> = message
+    ? { review: { kind: 'sign-message', message: message.text, type: 'bip322' }, own: [] }
+    : await reviewTasks(context, tasks, prevouts, plans)
+  return { ...reviewed, prevouts: prevouts.map(encodePrevouts) }
+}
+
+/** Addresses that the outputs pay. */
+function listRecipients(tasks: readonly PsbtTask[], network: Network): string[] {
+  return tasks.flatMap(({ psbt }) =>
+    psbt.outputs.flatMap(({ scriptPubKey }) => addressOfScript(scriptPubKey, network) ?? []),
+  )
+}
+
+/** Works out, from the same facts always in the same way, which inputs are signed and how. */
+export async function planPsbts(
+  { wallet, account }: PaymentContext,
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+): Promise<(readonly InputPlan[])[]> {
+  const { expert } = await wallet.settings.load()
+  const { publicKey, addressType } = account
+  return tasks.map(({ field, psbt, inputs }, at) =>
+    attempt(field, () =>
+      planSigning({
+        psbt,
+        prevouts: prevouts[at] ?? [],
+        key: { publicKey: fromHex(publicKey), addressType },
+        inputs,
+        expert: expert.anySighash,
+      }),
+    ),
+  )
+}
+
+/** Works out what signing as planned does, beside the open signatures that were given before. */
+export async function createReviewer(
+  { wallet, network }: PaymentContext,
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+  plans: readonly (readonly InputPlan[])[],
+): Promise<(earlier: readonly OpenSignature[]) => PsbtReview[]> {
+  const own = listOwnScripts(await wallet.accounts.list(network), network)
+  return earlier =>
+    tasks.map(({ field, psbt }, at) =>
+      attempt(field, () => {
+        const spent = prevouts[at] ?? []
+        const signatures = checkSignatures(psbt, spent)
+        const plan = plans[at] ?? []
+        return reviewPsbt({ psbt, prevouts: spent, plan, own, signatures, earlier })
+      }),
+    )
+}
+
+async function reviewTasks(
+  context: PaymentContext,
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+  plans: readonly (readonly InputPlan[])[],
+): Promise<{ review: SignPsbtReview; own: OwnCoin[] }> {
+  const { wallet, network, account } = context
+  const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
+    wallet.accounts.list(network),
+    loadFeeReferences(wallet, network),
+    loadKnownAddresses(context, listRecipients(tasks, network)),
+    createReviewer(context, tasks, prevouts, plans),
+    wallet.coinChoices.load(network),
+    wallet.settings.load(),
+  ])
+  const { names } = acquaintances
+  const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
+  const earlier = await wallet.openSignatures.list(network)
+  const reviews = review(earlier)
+  const reviewed = tasks.flatMap((task, at) => {
+    const review = reviews[at]
+    if (!review) return []
+    if (review.inputs.every(({ sighash }) => sighash === null)) throw nothingToSign(task.field)
+    return { ...task, review }
+  })
+  const traced = await tracePsbts(context, reviewed, { mayBurn: expert.burnAssets, earlier })
+  const views = reviewed.flatMap(({ field, unasked, review }, at) => {
+    const assets = traced.items[at]
+    if (!assets) return []
+    const { contents, ancestors } = assets
+    const asked = { network, fees, acquaintances, unasked, contents, choices }
+    const warnings = attempt(field, () => warnOfPsbt(review, asked))
+    const recentFeeRate = fees.recent
+    const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
+    return { view: viewPsbt(review, known), ancestors }
+  })
+  return { review: viewBatch(views), own: traced.own }
+}
+
+/**
+ * The text of a PSBT that signs a message (BIP-322), and the transaction of no chain that it spends; null for ordinary
+ * PSBTs. Throws MESSAGE_IN_PSBT where the text could not be shown.
+ */
+function readOnlyMessage({ account, network }: PaymentContext, tasks: readonly PsbtTask[]) {
+  const own = scriptOf(account, network)
+  for (const { field, psbt } of tasks) {
+    const text = parseMessage(psbt, own)
+    if (text === null) continue
+    const { genericSignedMessage } = psbt
+    const shown = tasks.length === 1 && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
+    if (!shown || genericSignedMessage === null) throw hiddenMessage(field)
+    const raw = buildToSpend(genericSignedMessage, own).toBuffer()
+    return { text, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
+  }
+  return null
+}
+
+/**
+ * What a BIP-322 signature spends holds 0 sats. Were one made with less than SIGHASH_ALL, it would be good for the message
+ * whatever else the PSBT drew around it.
+ */
+function assertNoMessage(
+  tasks: readonly PsbtTask[],
+  prevouts: readonly (readonly (Prevout | null)[])[],
+  plans: readonly (readonly InputPlan[])[],
+): void {
+  for (const [at, { field }] of tasks.entries()) {
+    if (plans[at]?.some(({ index }) => prevouts[at]?.[index]?.amount === 0n))
+      throw hiddenMessage(field)
+  }
+}
+
+function nothingToSign(field: string): ProviderError {
+  return failure('NOTHING_TO_SIGN', `${field}: Nothing of it is left to sign`)
+}
+
+function hiddenMessage(field: string): ProviderError {
+  return failure(
+    'MESSAGE_IN_PSBT',
+    `${field}: signing it would sign a message that cannot be shown here; use signMessage.`,
+  )
+}
+
+function readNamed(
+  { address, publicKey }: SigningAccountView,
+  psbt: Psbt,
+  named: NamedInput,
+  field: string,
+): InputOrder {
+  const { index, sighashTypes, disableTweakSigner } = named
+  if (index >= psbt.inputs.length) {
+    throw invalidParams(
+      `${field}.index`,
+      index,
+      `the index of one of the ${psbt.inputs.length} inputs`,
+    )
+  }
+  const isOurs =
+    named.address === null
+      ? named.publicKey === address || isSpellingOf(named.publicKey ?? '', publicKey)
+      : named.address === address
+  if (!isOurs) {
+    const part = named.address === null ? 'publicKey' : 'address'
+    throw unauthorized(`${field}.${part}: is not of the connected account.`)
+  }
+  return { index, sighashTypes, disableTweakSigner }
+}
+
+/** The same, asking for what the PSBT asks for. */
+function takeSighash(psbt: Psbt, order: InputOrder): InputOrder {
+  const field = psbt.inputs[order.index]?.sighashType ?? null
+  return field === null ? order : { ...order, sighashTypes: [field] }
+}
+
+/** Whether a text is the compressed (33 bytes), x-only or uncompressed hex of a public key in its compressed hex. */
+function isSpellingOf(text: string, publicKey: string): boolean {
+  const hex = text.toLowerCase()
+  const x = publicKey.slice(2)
+  if (hex === publicKey || hex === x) return true
+  if (!/^04[0-9a-f]{128}$/.test(hex) || hex.slice(2, 66) !== x) return false
+  return publicKey.startsWith(Number.parseInt(hex.slice(-1), 16) % 2 === 0 ? '02' : '03')
+}
+
+/** An amount that only a previous transaction could have proven which is missing for a reason. */
+function describeUnproven(error: unknown, missing: PreviousTransactions['missing']): unknown {
+  const reason = error instanceof ProviderError ? error.data?.reason : null
+  if (reason !== 'UNVERIFIED_INPUT' || missing === null) return error
+  return missing === 'unanswered'
+    ? failure(
+        'BACKEND_UNAVAILABLE',
+        'The wallet’s server did not answer, and what the inputs hold could not be proven without it. Nothing was signed.',
+        { cause: error },
+      )
+    : failure(
+        'TOO_LARGE',
+        `What the inputs hold could not be proven: that takes more than ${MAX_TRANSACTIONS} previous transactions, or ${MAX_BYTES} bytes of them. Nothing was signed; put them into the PSBT, or sign fewer inputs at once.`,
+        { cause: error },
+      )
+}
+
+function encodePrevouts(prevouts: readonly (Prevout | null)[]): StoredPrevouts {
+  return prevouts.map(
+    prevout =>
+      prevout && {
+        script: toHex(prevout.scriptPubKey),
+        sats: String(prevout.amount),
+        proof: prevout.proof,
+      },
+  )
+}
+
+export function decodePrevouts(stored: StoredPrevouts): (Prevout | null)[] {
+  return stored.map(
+    prevout =>
+      prevout && {
+        scriptPubKey: fromHex(prevout.script),
+        amount: BigInt(prevout.sats),
+        proof: prevout.proof,
+      },
+  )
+}

@@ -1,0 +1,125 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { listUnproven } from '../../bitcoin/psbt/prevouts.ts'
+import { foreseeTransaction } from '../../bitcoin/psbt/txid.ts'
+import { parseTransaction, txidOf } from '../../bitcoin/transaction.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import type { BatchItemParam } from '../../provider/push-params.ts'
+import type { OwnCoin } from '../coins/spent-assets.ts'
+import { fetchKnownTransactions } from '../sending/known-transactions.ts'
+import type { BatchAbout, SendBatchReview } from '../views/psbt-views.ts'
+import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
+import {
+  gatherFacts,
+  type Push,
+  type PushContext,
+  parseRawTransaction,
+  preparePush,
+  type SignedTransaction,
+} from './push.ts'
+import type { SignedBatch } from './signed-batch.ts'
+import { orderBatch } from './transaction-batch.ts'
+
+/** What activity keeps for handing transactions over again, and what fits into the storage of a request twice. */
+const MAX_RAW_DIGITS = 1_600_000
+
+/**
+ * Completes the transactions of a batch, puts them in order, and looks at each as if the others were with the network.
+ * Throws -32602 that names the item, and PROTECTED_ASSET.
+ */
+export async function prepareBatch(
+  context: PushContext,
+  items: readonly BatchItemParam[],
+): Promise<{ review: SendBatchReview; batch: SignedBatch; own: OwnCoin[] }> {
+  const signed = await readTransactions(context, items)
+  if (signed.reduce((sum, { rawTx }) => sum + rawTx.length, 0) > MAX_RAW_DIGITS) {
+    throw invalidParams('txs', items, `transactions of at most ${MAX_RAW_DIGITS / 2} bytes in all`)
+  }
+  const members = signed.map(({ item, rawTx }) => ({
+    itemId: item.itemId,
+    dependsOn: item.dependItemId,
+    transaction: parseTransaction(fromHex(rawTx)),
+  }))
+  const order = orderBatch(members)
+  const facts = await gatherFacts(context, signed)
+  const pushes = await Promise.all(
+    signed.map(async each => {
+      const about = describeItem(each.item)
+      const push = await preparePush(context, each, facts, about)
+      return { itemId: each.item.itemId, about, ...push }
+    }),
+  )
+  const steps = order.flatMap(({ index, parents }) => {
+    const push = pushes[index]
+    const ids = parents.flatMap(parent => pushes[parent]?.itemId ?? [])
+    return push ? [{ push, parents: ids }] : []
+  })
+  return {
+    review: reviewBatch(steps.map(({ push }) => push)),
+    own: steps.flatMap(({ push }) => push.own),
+    batch: {
+      itemIds: items.map(({ itemId }) => itemId),
+      steps: steps.map(({ push: { itemId, record }, parents }) => ({ itemId, parents, record })),
+    },
+  }
+}
+
+type SignedItem = SignedTransaction & { item: BatchItemParam }
+
+/** An input may spend what another item makes: that is taken from the batch, and everything else from the server. */
+async function readTransactions(
+  { wallet, network }: PushContext,
+  items: readonly BatchItemParam[],
+): Promise<SignedItem[]> {
+  const read = items.map((item, at) => {
+    const field = `txs[${at}].signedTx`
+    if ('rawTx' in item.signedTx) {
+      const signed = parseRawTransaction(field, item.signedTx.rawTx)
+      const raw = fromHex(signed.rawTx)
+      return { txid: txidOf(raw), raw, unproven: [], complete: () => ({ item, ...signed }) }
+    }
+    const psbt = parseCompletePsbt(field, item.signedTx.psbt)
+    return {
+      ...foreseeTransaction(psbt),
+      unproven: listUnproven(psbt),
+      complete: (previous: ReadonlyMap<string, Uint8Array>) => ({
+        item,
+        ...completePsbt(field, psbt, previous),
+      }),
+    }
+  })
+  const ofBatch = new Map(read.map(({ txid, raw }) => [txid, raw]))
+  const missing = read.flatMap(({ unproven }) => unproven).filter(txid => !ofBatch.has(txid))
+  const fetched = await fetchKnownTransactions(wallet, network, missing)
+  const previous = new Map([...fetched, ...ofBatch])
+  return read.map(({ complete }) => complete(previous))
+}
+
+/** Other numbers are accepted, and say nothing. */
+function describeItem({ type, inscription }: BatchItemParam): BatchAbout {
+  if (type === 52) return { kind: 'brc-20', inscription }
+  if (type === 20) return { kind: 'nft', inscription }
+  return null
+}
+
+type BatchPush = Omit<Push, 'record' | 'own'> &
+  Pick<SendBatchReview['items'][number], 'itemId' | 'about'>
+
+function reviewBatch(pushes: readonly BatchPush[]): SendBatchReview {
+  const items = pushes.map(({ itemId, about, review, clean }) => ({
+    itemId,
+    about,
+    ...review,
+    clean,
+  }))
+  const fees = items.map(({ fee }) => fee)
+  const total = (sats: readonly (string | null)[]) =>
+    String(sats.reduce((sum, each) => sum + BigInt(each ?? 0), 0n))
+  return {
+    kind: 'send-batch',
+    items,
+    total: {
+      netCost: total(items.map(({ netCost }) => netCost)),
+      fee: fees.includes(null) ? null : total(fees),
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import browser from 'webextension-polyfill'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import type { ApprovalWindow } from './approvals.ts'
+
+const STORAGE_KEY = 'approvalWindow'
+const PAGE = 'src/popup/popup.html?approval'
+const WIDTH = 400
+const HEIGHT = 680
+
+/** The browser window in which approvals are shown; its id is stored, so that a new worker finds it again. */
+export function createApprovalWindow({ session }: { session: StorageArea }): ApprovalWindow & {
+  /** Whether this is the id of the approval window, which then counts as closed. */
+  forget(windowId: number): Promise<boolean>
+} {
+  let showing: Promise<void> | null = null
+  /** Windows that this worker closes: not to be used again, and their end is not the person's word. */
+  const closing = new Set<number>()
+
+  return {
+    show(focus) {
+      showing ??= open(focus).finally(() => {
+        showing = null
+      })
+      return showing
+    },
+    async close() {
+      const windowId = await session.get(STORAGE_KEY)
+      await session.remove(STORAGE_KEY)
+      if (typeof windowId !== 'number') return
+      closing.add(windowId)
+      // The person may close it at the same moment.
+      await browser.windows.remove(windowId).catch(() => {})
+    },
+    async wasClosedUnseen() {
+      const windowId = await session.get(STORAGE_KEY)
+      if (typeof windowId !== 'number' || (await exists(windowId))) return false
+      await session.remove(STORAGE_KEY)
+      return true
+    },
+    async forget(windowId) {
+      if (closing.delete(windowId)) return false
+      if ((await session.get(STORAGE_KEY)) !== windowId) return false
+      await session.remove(STORAGE_KEY)
+      return true
+    },
+  }
+
+  async function open(focus: boolean): Promise<void> {
+    const found = await findOpen()
+    const windowId = found ?? (await create())
+    await session.set({ [STORAGE_KEY]: windowId })
+    if (focus && found !== undefined) {
+      await browser.windows.update(windowId, { focused: true }).catch(() => {})
+    }
+  }
+
+  /** Also finds a window that a worker opened and did not live to remember. */
+  async function findOpen(): Promise<number | undefined> {
+    const tabs = await browser.tabs.query({ url: browser.runtime.getURL('*') })
+    const tab = tabs.find(
+      ({ url, pendingUrl, windowId }) =>
+        (url ?? pendingUrl ?? '').includes(PAGE) && !closing.has(windowId ?? -1),
+    )
+    if (tab?.windowId !== undefined) return tab.windowId
+    const windowId = await session.get(STORAGE_KEY)
+    return typeof windowId === 'number' && (await exists(windowId)) ? windowId : undefined
+  }
+}
+
+async function exists(windowId: number): Promise<boolean> {
+  return browser.windows.get(windowId).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Opens near the upper right corner of the window that the person is in. */
+async function create(): Promise<number> {
+  const front = await browser.windows.getLastFocused().catch(() => null)
+  const place =
+    front?.left === undefined || front.top === undefined || front.width === undefined
+      ? {}
+      : { left: Math.max(0, front.left + front.width - WIDTH - 24), top: front.top + 72 }
+  const options = { type: 'popup', url: PAGE, width: WIDTH, height: HEIGHT } as const
+  const created = await browser.windows
+    .create({ ...options, ...place })
+    // A place off the screen is refused by some window systems.
+    .catch(() => browser.windows.create(options))
+  if (created.id === undefined) throw new Error('The browser opened no approval window')
+  return created.id
+}

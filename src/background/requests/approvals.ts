@@ -1,0 +1,212 @@
+import { type ProviderError, unauthorized, userRejected } from '../../provider/errors.ts'
+import { digestOf } from '../primitives/digest.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { Review } from '../views/approval-views.ts'
+import { parseInput } from './approval-input.ts'
+import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
+import { toWireError } from './wire-error.ts'
+
+/** The one window in which the person answers. */
+export type ApprovalWindow = {
+  /** Opens the window; brings one that is open to the front if `focus` says so. */
+  show(focus: boolean): Promise<void>
+  /** Closes it when it is open. */
+  close(): Promise<void>
+  /** Whether a window was opened before this worker started and is gone now. */
+  wasClosedUnseen(): Promise<boolean>
+}
+
+type Waiter = { resolve(input: string | null): void; reject(error: ProviderError): void }
+
+/** How long the window stays after the last answer, for its closing words; a new request within it re-uses the window. */
+const LINGER_MS = 900
+const LINGER_FOR_MORE_MS = 5000
+
+/**
+ * The queue of stored requests that wait for the person. Answers are written to the record first; then
+ * whoever waits in this worker is told. At most one window is open.
+ */
+export function createApprovals(deps: {
+  requests: Requests
+  window: ApprovalWindow
+  now(): number
+  onChange(): void
+}) {
+  const { requests, window, now, onChange } = deps
+  const waiters = new Map<string, Waiter>()
+  /** Answers are written one after the other, so that no two contradict each other. */
+  const serialise = createMutex()
+
+  return {
+    ask,
+    queue,
+    approve,
+    reject,
+    rejectAll,
+    expire,
+    releaseUnlocked,
+    settle,
+    reconcile,
+    show: () => window.show(true),
+    close: () => window.close(),
+  }
+
+  /**
+   * Shows the review for a stored request; resolves what was filled in when it is approved, now or in a later life of the
+   * worker.
+   */
+  async function ask(key: string, review: Review): Promise<string | null> {
+    const record = await requests.find(key)
+    if (record?.outcome) throw userRejected()
+    const digest = digestReview(record, review)
+    if (record?.approvedDigest === digest) return record.input
+    const isNew = record?.digest !== digest
+    const asked = await requests.update(key, { review, digest })
+    if (asked.outcome) throw userRejected()
+    const answer = new Promise<string | null>((resolve, reject) =>
+      waiters.set(key, { resolve, reject }),
+    )
+    // A rejection between here and the await below would otherwise be reported as unhandled.
+    answer.catch(() => {})
+    onChange()
+    // A request that a page re-sends while the person reads must not take the focus.
+    await window.show(isNew)
+    return answer
+  }
+
+  /** Requests that wait, oldest first; requests that one answer settles count once. */
+  async function queue(): Promise<StoredRequest[]> {
+    const waiting = (await requests.load()).filter(isWaiting)
+    return waiting.filter(
+      (record, index) => waiting.findIndex(other => isSameQuestion(other, record)) === index,
+    )
+  }
+
+  async function current(): Promise<StoredRequest | null> {
+    return (await queue())[0] ?? null
+  }
+
+  /**
+   * Approves the request with this key, if `digest` is what was shown and `assertAllowed` does not throw; the same
+   * question of others with it. Takes its turn at once: a window that closes in the same moment comes after it. Throws
+   * -32602 for an input that does not answer what was asked, which leaves it open.
+   */
+  async function approve(
+    { key, digest, input }: { key: string; digest: string; input: unknown },
+    assertAllowed: () => Promise<void>,
+  ): Promise<void> {
+    const asksMore = await serialise(async () => {
+      await assertAllowed()
+      const record = await requests.find(key)
+      if (!record?.review || !isWaiting(record) || record.review.kind === 'unlock') return false
+      if (record.digest !== digest) {
+        throw unauthorized('What was approved is not what was asked; nothing was signed.')
+      }
+      const read = parseInput(record.review, input)
+      for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
+        await requests.update(same.key, { approvedDigest: same.digest, input: read })
+        waiters.get(same.key)?.resolve(read)
+        waiters.delete(same.key)
+      }
+      return read !== null
+    })
+    await changed(asksMore ? LINGER_FOR_MORE_MS : LINGER_MS)
+  }
+
+  async function reject(key: string): Promise<void> {
+    const record = await requests.find(key)
+    if (!record) return
+    await settle(other => isWaiting(record) && isSameQuestion(other, record), userRejected())
+  }
+
+  /** The window was closed: nothing that waits goes on. */
+  async function rejectAll(): Promise<void> {
+    await settle(isWaiting, userRejected())
+  }
+
+  async function expire(): Promise<void> {
+    await settle(record => now() - record.createdAt >= REQUEST_TTL_MS, userRejected())
+  }
+
+  /** The wallet was unlocked: requests that only waited for that go on. */
+  async function releaseUnlocked(): Promise<void> {
+    await serialise(async () => {
+      for (const record of (await requests.load()).filter(isWaiting)) {
+        if (record.review?.kind !== 'unlock') continue
+        await requests.update(record.key, { review: null, digest: null })
+        waiters.get(record.key)?.resolve(null)
+        waiters.delete(record.key)
+      }
+    })
+    // Working out what to ask next may take a server's time.
+    await changed(LINGER_FOR_MORE_MS)
+  }
+
+  /** Ends requests with an error that are not approved yet, nor on a way that has no return. */
+  async function settle(
+    matches: (record: StoredRequest) => boolean,
+    error: ProviderError,
+  ): Promise<void> {
+    await serialise(async () => {
+      const open = (await requests.load()).filter(
+        record => !isApproved(record) && !record.journal.signed && !record.outcome,
+      )
+      for (const record of open.filter(matches)) {
+        await requests.update(record.key, { outcome: { error: toWireError(error) } })
+        waiters.get(record.key)?.reject(error)
+        waiters.delete(record.key)
+      }
+    })
+    await changed()
+  }
+
+  /** After a start of the worker: a window that was closed meanwhile has rejected what waited in it. */
+  async function reconcile(): Promise<void> {
+    if (await window.wasClosedUnseen()) await rejectAll()
+    await expire()
+  }
+
+  async function changed(lingerMs = LINGER_MS): Promise<void> {
+    onChange()
+    if (await current()) return
+    setTimeout(async () => {
+      if (await current()) return
+      await window.close()
+      // Asked in the moment of closing.
+      if (await current()) await window.show(true)
+    }, lingerMs)
+  }
+}
+
+export type Approvals = ReturnType<typeof createApprovals>
+
+function isWaiting(record: StoredRequest): boolean {
+  return record.review !== null && !isApproved(record) && record.outcome === null
+}
+
+/** Approved is what is asked now; an unlock asked in between is another question. */
+export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
+  return digest !== null && approvedDigest === digest
+}
+
+/** A site that asks to connect, or for a network, while it is being asked about is asking the same question. */
+function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
+  if (a.key === b.key) return true
+  return (
+    isWaiting(a) &&
+    isWaiting(b) &&
+    a.origin === b.origin &&
+    a.review?.kind === b.review?.kind &&
+    (a.review?.kind === 'connect' ||
+      a.review?.kind === 'unlock' ||
+      (a.review?.kind === 'switch-network' && digestOf(a.review) === digestOf(b.review))) &&
+    a.accountId === b.accountId &&
+    a.network === b.network
+  )
+}
+
+function digestReview(record: StoredRequest | undefined, review: Review): string {
+  if (!record) throw new Error('No stored request to review')
+  const { key, origin, method, params, accountId, network } = record
+  return digestOf({ key, origin, method, params, accountId, network, review })
+}

@@ -1,0 +1,101 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { ProviderError, unauthorized, userRejected } from '../../provider/errors.ts'
+import { canSign } from '../accounts/accounts.ts'
+import { watchedOnly } from '../keys/account-errors.ts'
+import { methods } from '../methods/methods.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+import type { Wallet } from '../wallet.ts'
+import { isApproved } from './approvals.ts'
+import type { RequestContext } from './method.ts'
+import type { StoredRequest } from './requests.ts'
+
+/**
+ * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
+ * gives the method what it works with. Throws 4100 when the origin may not ask this account, or no longer may.
+ */
+export async function authorise(wallet: Wallet, key: string): Promise<RequestContext> {
+  const record = await findRecord(wallet, key)
+  while ((await wallet.vault.status()) === 'locked') {
+    await wallet.approvals.ask(key, { kind: 'unlock', method: record.method })
+  }
+  const network = record.network ?? (await wallet.accounts.network())
+  const account = await requireAccount(wallet, network)
+  const accountId = record.accountId ?? account.id
+  if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
+  await assertStill(wallet, key)
+  return {
+    wallet,
+    key,
+    origin: record.origin,
+    network,
+    account,
+    once: (step, run) => once(wallet, key, step, run),
+    async approve(review) {
+      const input = await wallet.approvals.ask(key, review)
+      await assertStill(wallet, key)
+      return input
+    },
+  }
+}
+
+/** Checks that account, network and grant are what they were when the request was pinned. */
+async function assertStill(wallet: Wallet, key: string): Promise<SigningAccountView> {
+  const { origin, method, accountId, network } = await findRecord(wallet, key)
+  const current = await wallet.accounts.network()
+  const account = await requireAccount(wallet, current)
+  if (network !== current || account.id !== accountId) {
+    throw unauthorized('The account in use changed while the request was waiting.')
+  }
+  const needsGrant = methods[method].access === 'connected'
+  if (needsGrant && !(await wallet.sites.isGranted(origin, account.id, current))) {
+    throw unauthorized()
+  }
+  return account
+}
+
+/** Ends requests whose account, network or grant is no longer what it was; a locked wallet says nothing about that. */
+export async function dropStale(wallet: Wallet): Promise<void> {
+  if ((await wallet.vault.status()) !== 'unlocked') return
+  for (const record of await wallet.requests.load()) {
+    if (record.outcome || isApproved(record) || record.accountId === null) continue
+    try {
+      await assertStill(wallet, record.key)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      await wallet.approvals.settle(({ key }) => key === record.key, error)
+    }
+  }
+}
+
+/** The account in use, if sites can be connected to it. */
+async function requireAccount(wallet: Wallet, network: Network): Promise<SigningAccountView> {
+  const account = await wallet.accounts.selected(network)
+  if (!account) {
+    const unlocked = (await wallet.vault.status()) === 'unlocked'
+    throw unauthorized(unlocked ? `No account on ${network}.` : 'The wallet is locked.')
+  }
+  if (!canSign(account)) throw watchedOnly()
+  return account
+}
+
+async function once<T>(
+  wallet: Wallet,
+  key: string,
+  step: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const before = await findRecord(wallet, key)
+  if (Object.hasOwn(before.journal, step)) return before.journal[step] as T
+  const result = await run()
+  const record = await findRecord(wallet, key)
+  const journal = { ...record.journal, [step]: result }
+  // What ended meanwhile does not go on.
+  if ((await wallet.requests.update(key, { journal })).outcome) throw userRejected()
+  return result
+}
+
+async function findRecord(wallet: Wallet, key: string): Promise<StoredRequest> {
+  const record = await wallet.requests.find(key)
+  if (!record) throw new Error(`No stored request ${key}`)
+  return record
+}

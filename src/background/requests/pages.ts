@@ -1,0 +1,66 @@
+import type { BackgroundMessage, PageState } from '../../provider/envelope.ts'
+import { canSign } from '../accounts/accounts.ts'
+import { describeAccount } from '../methods/connect.ts'
+import { nameNetwork } from '../methods/get-network.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+import type { Wallet } from '../wallet.ts'
+
+/** A connected content script; origin, tab and frame are the browser's word, never the page's. */
+export type PagePort = {
+  origin: string
+  tabId: number
+  frameId: number
+  post(message: BackgroundMessage): void
+}
+
+/** The pages that have a connection now, and what each was told last. */
+export function createPages(wallet: Pick<Wallet, 'accounts' | 'sites'>) {
+  const told = new Map<PagePort, string>()
+
+  return {
+    add(port: PagePort): void {
+      told.set(port, '')
+    },
+    remove(port: PagePort): void {
+      told.delete(port)
+    },
+    has(port: PagePort): boolean {
+      return told.has(port)
+    },
+    tell,
+    async tellAll(): Promise<void> {
+      await Promise.all([...told.keys()].map(tell))
+    },
+  }
+
+  /** Tells a page what it may know now, unless it has been told. */
+  async function tell(port: PagePort): Promise<void> {
+    const state = await stateFor(port.origin)
+    const text = JSON.stringify(state)
+    if (!told.has(port) || told.get(port) === text) return
+    told.set(port, text)
+    port.post({ state })
+  }
+
+  async function stateFor(origin: string): Promise<PageState> {
+    if (!(await wallet.sites.isKnown(origin))) return { account: null, network: null }
+    const account = await connectedAccount(wallet, origin)
+    return {
+      account: account && describeAccount(account),
+      network: nameNetwork(await wallet.accounts.network()),
+    }
+  }
+}
+
+export type Pages = ReturnType<typeof createPages>
+
+/** The account in use if this origin may see it; null while the wallet is locked, and for one that is only watched. */
+export async function connectedAccount(
+  { accounts, sites }: Pick<Wallet, 'accounts' | 'sites'>,
+  origin: string,
+): Promise<SigningAccountView | null> {
+  const network = await accounts.network()
+  const account = await accounts.selected(network)
+  if (!account || !canSign(account)) return null
+  return (await sites.isGranted(origin, account.id, network)) ? account : null
+}

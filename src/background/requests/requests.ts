@@ -1,0 +1,178 @@
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { tooManyPending, type WireError } from '../../provider/errors.ts'
+import type { MethodName } from '../../provider/method-names.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { Review } from '../views/approval-views.ts'
+
+/**
+ * A page's request that needs a person, as a stored record: the promise that somebody awaits is a courtesy.
+ * It survives the end of the background worker; a re-sent request finds its record by `key` and goes on.
+ */
+export type StoredRequest = {
+  /** origin, tab, frame and the page's own id of the request. */
+  key: string
+  origin: string
+  tabId: number
+  frameId: number
+  id: string
+  method: MethodName
+  params: unknown[]
+  createdAt: number
+  /** Pinned when the request is first looked at with the wallet open. */
+  accountId: string | null
+  network: Network | null
+  /** What the person is asked, and the digest that an approval must name. */
+  review: Review | null
+  digest: string | null
+  /** The digest that the person approved; it stays when something else is asked in between. */
+  approvedDigest: string | null
+  /** What the person filled in with that; null where nothing was asked. */
+  input: string | null
+  /** Results of steps that must happen once, by name. */
+  journal: { [step: string]: unknown }
+  outcome: { result: unknown } | { error: WireError } | null
+}
+
+/** After this long an unanswered request counts as rejected, and an answered one is forgotten. */
+export const REQUEST_TTL_MS = 10 * 60_000
+
+/** Answers kept for pages that come back for them. */
+const MAX_ANSWERED = 50
+
+/**
+ * Session storage holds 10 MB for everything. These are bytes of JSON: of what the requests hold together on their way
+ * (parameters, review, journal), and of it what one origin may have sent. The rest is room for answers, which are never
+ * refused, and for other parts of the wallet.
+ */
+const MAX_STORED = 8_000_000
+const MAX_SENT_PER_ORIGIN = 5_000_000
+
+const STORAGE_KEY = 'requests'
+
+/**
+ * Stored requests, oldest first. Memory is a copy of what session storage holds: a change counts once it is written, and
+ * one that cannot be written changes nothing. Throws -32002 where there is no room.
+ */
+export function createRequests({ session, now }: { session: StorageArea; now(): number }) {
+  let records: readonly StoredRequest[] | null = null
+  const inTurn = createMutex()
+
+  return { load, find, add, update, purge, forgetAccounts, clear: () => change(() => []) }
+
+  async function load(): Promise<readonly StoredRequest[]> {
+    records ??= readRecords(await session.get(STORAGE_KEY))
+    return records
+  }
+
+  async function find(key: string): Promise<StoredRequest | undefined> {
+    return (await load()).find(record => record.key === key)
+  }
+
+  async function add(record: StoredRequest): Promise<void> {
+    await change(stored => {
+      const next = withoutStale(stored)
+      const ofOrigin = next.filter(({ origin, outcome }) => !outcome && origin === record.origin)
+      const sent = sumOf([...ofOrigin, record].map(({ params }) => params))
+      if (sent > MAX_SENT_PER_ORIGIN) throw tooManyPending()
+      return makeRoom([...next, record])
+    })
+  }
+
+  /**
+   * Changes a record and resolves it once the change is stored; a record that has an outcome does not change again. With
+   * its outcome a record lets go of everything that only its way there needed.
+   */
+  async function update(key: string, patch: Partial<StoredRequest>): Promise<StoredRequest> {
+    const isTarget = (record: StoredRequest) => record.key === key && !record.outcome
+    const rest = patch.outcome ? { params: [], review: null, digest: null, journal: {} } : {}
+    await change(stored => {
+      const next = stored.map(record =>
+        isTarget(record) ? { ...record, ...patch, ...rest } : record,
+      )
+      if (patch.outcome) return dropAnswers(next, key)
+      // What has no way back is written whatever room there is.
+      const noReturn = stored.some(record => isTarget(record) && record.journal.signed)
+      return !noReturn && (patch.review || patch.journal) ? makeRoom(next) : next
+    })
+    const record = await find(key)
+    if (!record) throw new Error(`No stored request ${key}`)
+    return record
+  }
+
+  /** Forgets answers that nobody came back for. */
+  async function purge(): Promise<void> {
+    await change(withoutStale)
+  }
+
+  /** Forgets answers that name an account; asked for again, they are worked out anew. */
+  async function forgetAccounts(): Promise<void> {
+    await change(stored =>
+      stored.filter(
+        ({ method, outcome }) => !outcome || !['connect', 'requestAccounts'].includes(method),
+      ),
+    )
+  }
+
+  function withoutStale(stored: readonly StoredRequest[]): readonly StoredRequest[] {
+    const fresh = stored
+      .filter(({ outcome, createdAt }) => outcome && now() - createdAt < REQUEST_TTL_MS)
+      .slice(-MAX_ANSWERED)
+    return stored.filter(record => !record.outcome || fresh.includes(record))
+  }
+
+  function change(
+    compute: (stored: readonly StoredRequest[]) => readonly StoredRequest[],
+  ): Promise<void> {
+    return inTurn(async () => {
+      const stored = await load()
+      const next = compute(stored)
+      if (next.length === stored.length && next.every((record, at) => record === stored[at])) return
+      await session.set({ [STORAGE_KEY]: next })
+      records = next
+    })
+  }
+}
+
+export type Requests = ReturnType<typeof createRequests>
+
+/** Session storage is written by this module alone, so its shape is trusted. */
+function readRecords(value: unknown): StoredRequest[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Throws -32002 when what is on its way does not fit. */
+function makeRoom(records: readonly StoredRequest[]): readonly StoredRequest[] {
+  const kept = dropAnswers(records, null)
+  if (sumOf(kept) > MAX_STORED) throw tooManyPending()
+  return kept
+}
+
+/** Forgets the oldest answers, but for one, until the rest fits or no other is left. */
+function dropAnswers(
+  records: readonly StoredRequest[],
+  spared: string | null,
+): readonly StoredRequest[] {
+  let size = sumOf(records)
+  return records.filter(record => {
+    if (size <= MAX_STORED || !record.outcome || record.key === spared) return true
+    size -= sizeOf(record)
+    return false
+  })
+}
+
+function sumOf(parts: readonly object[]): number {
+  return parts.reduce((sum, part) => sum + sizeOf(part), 0)
+}
+
+const sizes = new WeakMap<object, number>()
+
+/** Bytes of JSON. Records and their parts are replaced and never changed in place, so each is measured once. */
+function sizeOf(value: object): number {
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  const size = toUtf8(JSON.stringify(value)).length
+  sizes.set(value, size)
+  return size
+}

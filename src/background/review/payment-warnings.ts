@@ -1,0 +1,116 @@
+import { looksLike } from '../../bitcoin/address-likeness.ts'
+import { failure } from '../../provider/errors.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { DUST_PAYMENT, type KnownPeer, loadKnownPeers } from '../psbts/peer-proofs.ts'
+import type { UncheckedReason } from '../views/asset-views.ts'
+import type { Warning } from '../views/payment-views.ts'
+import type { FeeReferences } from './fee-rates.ts'
+
+/** High whatever servers say is usual. */
+const HIGH_FEE = 200_000n
+const HIGH_FEE_RATE = 500
+
+/** Below this a fee is not high for being a part of the amount, or more than the last blocks were paid. */
+const SMALL_FEE = 10_000n
+
+/** A fee rate is high above so many times what is usual. */
+const TIMES_USUAL = 5
+
+/** Bitcoin Core's own bound. */
+const ABSURD_FEE_RATE = 10_000
+
+/**
+ * A fee is high over a bound of our own, over 10 % of the amount and 10,000 sats, and over five times the fastest rate that
+ * any server tells; with more than 10,000 sats also over five times what the last blocks were paid. One below the server's
+ * minimum may never confirm. Throws ABSURD_FEE above 10,000 sat/vB.
+ */
+export function warnOfFee(params: {
+  fee: bigint
+  vsize: number
+  /** Sats that the fee is compared with; null when there is nothing to compare. */
+  amount: bigint | null
+  fees: FeeReferences
+}): Warning[] {
+  const { fee, vsize, amount, fees } = params
+  const { rates, otherFastest, recent } = fees
+  const rate = roundRate(fee, vsize)
+  if (rate > ABSURD_FEE_RATE) {
+    throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${ABSURD_FEE_RATE} sat/vB.`)
+  }
+  const percent = amount === null || amount === 0n ? null : Number((fee * 1000n) / amount) / 10
+  const told = [rates?.fastest, otherFastest].filter(one => one != null)
+  const fastest = told.length > 0 ? Math.min(...told) : null
+  const isLarge = fee > SMALL_FEE
+  const dear = percent !== null && fee * 10n > (amount ?? 0n) && isLarge
+  const fast = fastest !== null && rate > TIMES_USUAL * fastest
+  const unusual = recent !== null && rate > TIMES_USUAL * recent && isLarge
+  if (dear || fast || unusual || fee > HIGH_FEE || rate > HIGH_FEE_RATE)
+    return [{ kind: 'high-fee', percent, fastest, recent }]
+  if (rates !== null && rate < rates.minimum) return [{ kind: 'low-fee', minimum: rates.minimum }]
+  return []
+}
+
+/** sat/vB with three decimals. */
+export function roundRate(fee: bigint, vsize: number): number {
+  return Math.round((Number(fee) * 1000) / vsize) / 1000
+}
+
+/** The worst first. */
+const REASONS: readonly UncheckedReason[] = [
+  'contradicted',
+  'unanswered',
+  'not-indexed',
+  'behind',
+  'unconfirmed',
+]
+
+/** Why nobody can say what sits on inputs, in their order; null where somebody can, or where it does not matter. */
+export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): Warning[] {
+  return REASONS.flatMap((why): Warning[] => {
+    const inputs = [...reasons.keys()].filter(input => reasons[input] === why)
+    return inputs.length > 0 ? [{ kind: 'unchecked-coins', inputs, why }] : []
+  })
+}
+
+/** Names by address (the address book's before an own account's), and whom an account has dealt with. */
+export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
+
+/** What there is to hold these recipients (addresses) against. */
+export async function loadKnownAddresses(
+  context: PaymentContext,
+  recipients: readonly string[],
+): Promise<Acquaintances> {
+  const { wallet, network } = context
+  const [accounts, contacts] = await Promise.all([
+    wallet.accounts.list(network),
+    wallet.contacts.list(),
+  ])
+  const names = new Map([...accounts, ...contacts].map(({ address, name }) => [address, name]))
+  return { names, peers: await loadKnownPeers(context, recipients, new Set(names.keys())) }
+}
+
+/** Warns of addresses that only pass for known ones, and of those known from next to nothing (address poisoning). */
+export function warnOfRecipients(
+  recipients: readonly string[],
+  { names, peers }: Acquaintances,
+): Warning[] {
+  const paid = peers.filter(peer => peer.paid).map(({ address }) => address)
+  const trusted = new Set([...names.keys(), ...paid])
+  const said = peers.filter(peer => peer.saidPaid).map(({ address }) => address)
+  const compared = [...trusted, ...said]
+  return [...new Set(recipients)].flatMap((to): Warning[] => {
+    if (trusted.has(to)) return []
+    const known = compared.find(other => looksLike(to, other))
+    const peer = peers.find(({ address }) => address === to)
+    return [
+      ...(known === undefined
+        ? []
+        : [{ kind: 'looks-like', to, known, name: names.get(known) ?? null } as const]),
+      ...(isFromDust(peer) ? [{ kind: 'from-dust', to } as const] : []),
+    ]
+  })
+}
+
+function isFromDust(peer: KnownPeer | undefined): boolean {
+  return peer != null && peer.largestReceived !== null && peer.largestReceived <= DUST_PAYMENT
+}

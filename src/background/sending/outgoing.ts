@@ -1,0 +1,114 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { BackendUnavailableError, BroadcastRejectedError } from '../../chain/chain-source.ts'
+import { failure, type ProviderError } from '../../provider/errors.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { isLive } from '../coins/coins.ts'
+import type { StoredRequest } from '../requests/requests.ts'
+import type { Wallet } from '../wallet.ts'
+import { listPendingParents } from './pending-parents.ts'
+
+const RETRY_DELAYS_MS = [500, 2000]
+
+/**
+ * Hands a signed transaction to the network and keeps account of it; resolves its txid. May be called again with the same
+ * record, in another worker too. Throws BROADCAST_REJECTED with the node's words, after which its coins are free again; or
+ * BACKEND_UNAVAILABLE when it is not known whether it arrived: then it stays `sending`, its coins stay reserved, and
+ * activity tries again.
+ */
+export async function broadcastTransaction(wallet: Wallet, given: SentRecord): Promise<string> {
+  const { txid, network, accountId } = given
+  const known = await wallet.activity.listSent(network, accountId)
+  const before = known.find(other => other.txid === txid)
+  // What a site pushes may be a payment of ours; it stays one.
+  const record = given.payment === null && before?.payment ? before : given
+  const status = before?.status
+  const isOpen = status === undefined || status === 'sending' || status === 'unsent'
+  const isThere = !isOpen && status !== 'failed'
+  if (record.payment !== null) {
+    if (isThere) return txid
+    if (status === 'failed' && isOvertaken(record, known))
+      throw rejected('Another payment spends its coins now.')
+  }
+  // The end of this very attempt in another worker, or a site that repeats itself.
+  if (isThere && (before?.at === record.at || (await isKnown(wallet, record)))) return txid
+  if (status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
+  try {
+    await sendPendingParents(wallet, record)
+    await broadcast(wallet, record)
+  } catch (cause) {
+    if (cause instanceof BroadcastRejectedError) {
+      await wallet.activity.setStatus(txid, 'failed')
+      throw Object.assign(rejected(cause.reason), { cause })
+    }
+    if (!(cause instanceof BackendUnavailableError)) throw cause
+    throw failure(
+      'BACKEND_UNAVAILABLE',
+      'The wallet’s server did not answer. The transaction may have been sent, and will be tried again: look for its id before you pay again.',
+      { cause, data: { txid } },
+    )
+  }
+  await wallet.activity.setStatus(txid, 'pending')
+  return txid
+}
+
+/** The end of a site's request whose transaction is signed: nothing could undo that. */
+export function finishSending(
+  wallet: Wallet,
+  { signed }: StoredRequest['journal'],
+): Promise<string> | null {
+  return signed ? broadcastTransaction(wallet, signed as SentRecord) : null
+}
+
+function isOvertaken({ txid, spends, replaces }: SentRecord, known: readonly SentRecord[]) {
+  const others = known.filter(other => other.txid !== txid && other.txid !== replaces)
+  return others.some(
+    other => isLive(other) && other.spends.some(outpoint => spends.includes(outpoint)),
+  )
+}
+
+function rejected(reason: string): ProviderError {
+  return failure('BROADCAST_REJECTED', `The network refused the transaction: ${reason}`, {
+    data: { node: reason },
+  })
+}
+
+/** Nothing can be sent before what it spends. */
+async function sendPendingParents(wallet: Wallet, { network, spends }: SentRecord): Promise<void> {
+  for (const parent of (await listPendingParents(wallet, network)).values()) {
+    const { txid, status, creates } = parent
+    const isNeeded = creates.some(outpoint => spends.includes(outpoint))
+    if (!isNeeded || (status !== 'unsent' && status !== 'sending')) continue
+    await wallet.activity.setStatus(txid, 'sending')
+    try {
+      await broadcast(wallet, parent)
+    } catch (cause) {
+      if (cause instanceof BroadcastRejectedError) await wallet.activity.setStatus(txid, 'failed')
+      throw cause
+    }
+    await wallet.activity.setStatus(txid, 'pending')
+  }
+}
+
+async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<boolean> {
+  try {
+    const chain = await wallet.chain(network)
+    return (await chain.fetchTransactionHeight(txid)) !== undefined
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return false
+    throw error
+  }
+}
+
+async function broadcast(wallet: Wallet, { network, rawTx }: SentRecord): Promise<void> {
+  const chain = await wallet.chain(network)
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      await chain.broadcast(fromHex(rawTx))
+      return
+    } catch (cause) {
+      if (!(cause instanceof BackendUnavailableError)) throw cause
+      await new Promise(resolve => setTimeout(resolve, delayMs))
+    }
+  }
+  await chain.broadcast(fromHex(rawTx))
+}

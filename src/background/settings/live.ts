@@ -1,0 +1,124 @@
+import { openLiveFeed } from '../../chain/access/live-feed.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
+
+/** Changes whenever there may be news on the chain; our pages ask again then. */
+export const LIVE_KEY = 'live'
+
+/** Milliseconds: between two questions without a feed, to gather news, and between attempts to open a feed. */
+export type LivePauses = {
+  pollMs: number
+  gatherMs: number
+  retryMs: number
+  longestRetryMs: number
+}
+
+const PAUSES: LivePauses = { pollMs: 20_000, gatherMs: 500, retryMs: 1000, longestRetryMs: 60_000 }
+
+/** What is listened to: an address, and the chain server that is asked about it. */
+export type LiveSubject = { url: string; address: string }
+
+/**
+ * While a page of ours is open, listens for news of the account in use and changes the session key `live` with each. Without
+ * a feed it changes every 20 s, and the feed is tried again after 1, 2, 4 … 60 s.
+ */
+export function createLive({
+  session,
+  subject,
+  now,
+  random,
+  onNews: tell,
+  openFeed = openLiveFeed,
+  pauses = PAUSES,
+}: {
+  session: StorageArea
+  /** Null while there is no account in use. */
+  subject(): Promise<LiveSubject | null>
+  now(): number
+  random: RandomSource
+  /** Called with each change. */
+  onNews(): void
+  openFeed?: typeof openLiveFeed
+  pauses?: LivePauses
+}) {
+  const inTurn = createMutex()
+  let pages = 0
+  let followed: { key: string; stop(): void } | null = null
+
+  return {
+    /** A page opened; what is returned is to be called once it closed. */
+    enter(): () => Promise<void> {
+      pages++
+      void follow()
+      return () => {
+        pages--
+        return follow()
+      }
+    },
+    /** To be called when account, network, server or lock may have changed. */
+    follow,
+  }
+
+  function follow(): Promise<void> {
+    return inTurn(async () => {
+      const wanted = pages > 0 ? await subject().catch(() => null) : null
+      const key = JSON.stringify(wanted)
+      if (followed?.key === key) return
+      followed?.stop()
+      followed = wanted && { key, stop: listen(wanted) }
+    })
+  }
+
+  /** Returns how to stop. */
+  function listen({ url, address }: LiveSubject): () => void {
+    let isOver = false
+    let failures = 0
+    let readyAt: number | null = null
+    let feed: { close(): void } | null = null
+    let polls: ReturnType<typeof setInterval> | undefined
+    let retry: ReturnType<typeof setTimeout> | undefined
+    let news: ReturnType<typeof setTimeout> | undefined
+
+    connect()
+    return () => {
+      isOver = true
+      feed?.close()
+      clearInterval(polls)
+      clearTimeout(retry)
+      clearTimeout(news)
+    }
+
+    function connect(): void {
+      readyAt = null
+      feed = openFeed({ url, address, onReady, onNews, onEnd })
+    }
+
+    function onReady(): void {
+      readyAt = now()
+      clearInterval(polls)
+      // What happened while nobody listened.
+      if (failures > 0) onNews()
+    }
+
+    /** A block and what it holds come one after the other: one change is enough. */
+    function onNews(): void {
+      news ??= setTimeout(() => {
+        news = undefined
+        if (isOver) return
+        void session.set({ [LIVE_KEY]: now() })
+        tell()
+      }, pauses.gatherMs)
+    }
+
+    function onEnd(): void {
+      // Only a feed that lasted is a success: one that greets and leaves is asked more and more rarely.
+      if (readyAt !== null && now() - readyAt > pauses.longestRetryMs) failures = 0
+      const pause = Math.min(pauses.retryMs * 2 ** failures, pauses.longestRetryMs)
+      failures++
+      clearInterval(polls)
+      polls = setInterval(onNews, pauses.pollMs)
+      retry = setTimeout(connect, pause + (pause / 4) * ((random(1)[0] ?? 0) / 256))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { BackendUnavailableError, type PriceSource, type Prices } from '../../chain/chain-source.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import type { Overview } from '../views/activity-views.ts'
+import type { Currency } from '../views/settings-views.ts'
+
+const STORAGE_KEY = 'prices'
+const FRESH_MS = 5 * 60_000
+
+/** Null prices are those of a server that had none to give. */
+type Kept = { url: string; at: number; prices: Prices | null }
+
+/** What a bitcoin costs; the server at `url` is asked every five minutes at most. */
+export function createPrices({ session, now }: { session: StorageArea; now(): number }) {
+  return {
+    /** Null when the server does not say: a missing price is never an error. */
+    async load(source: PriceSource, url: string, currency: Currency): Promise<Overview['price']> {
+      const perBitcoin = (await loadAll(source, url))?.[currency]
+      return perBitcoin === undefined ? null : { currency, perBitcoin }
+    },
+  }
+
+  async function loadAll(source: PriceSource, url: string): Promise<Prices | null> {
+    const kept = (await session.get(STORAGE_KEY)) as Kept | undefined
+    if (kept?.url === url && now() - kept.at < FRESH_MS) return kept.prices
+    const prices = await source.fetchPrices().catch((error: unknown) => {
+      if (error instanceof BackendUnavailableError) return null
+      throw error
+    })
+    await session.set({ [STORAGE_KEY]: { url, at: now(), prices } satisfies Kept })
+    return prices
+  }
+}
+
+export type PriceStore = ReturnType<typeof createPrices>

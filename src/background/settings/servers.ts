@@ -1,0 +1,282 @@
+import { NETWORKS, type Network } from '../../bitcoin/network.ts'
+import { parseServerUrl } from '../../chain/access/http.ts'
+import { createServerAccess } from '../../chain/access/server-access.ts'
+import type { AssetSource } from '../../chain/asset-source.ts'
+import { createAtomicals } from '../../chain/atomicals/atomicals.ts'
+import type { AtomicalsSource } from '../../chain/atomicals-source.ts'
+import { type Brc20Apis, createBrc20Server } from '../../chain/brc20/brc20-server.ts'
+import type { Brc20Source } from '../../chain/brc20-source.ts'
+import type { NetworkChecks } from '../../chain/esplora/esplora.ts'
+import { openAssets } from '../../chain/open/open-assets.ts'
+import { openChain, type ServerUrls, type WholeChain } from '../../chain/open/open-chain.ts'
+import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
+import type { ServerCheck, ServerKind, ServerState, ServerView } from '../views/settings-views.ts'
+import { askState, checkServer } from './server-states.ts'
+
+const STORAGE_KEY = 'servers'
+const KEYS_KEY = 'serverKeys'
+const APIS_KEY = 'serverApis'
+const CHECKS_KEY = 'checkedServers'
+const HEIGHTS_KEY = 'seenHeights'
+
+export const SERVER_KINDS: readonly ServerKind[] = [
+  'chain',
+  'secondChain',
+  'assets',
+  'secondAssets',
+  'brc20',
+  'atomicals',
+  'fees',
+  'price',
+]
+
+/** The other server of the same chain or index; from two that are one, nothing is gained. */
+const TWINS: { [kind in ServerKind]: ServerKind | null } = {
+  chain: 'secondChain',
+  secondChain: 'chain',
+  assets: 'secondAssets',
+  secondAssets: 'assets',
+  brc20: null,
+  atomicals: null,
+  fees: null,
+  price: null,
+}
+
+/** What the person chose; everything else is at its default. */
+type Chosen = { [N in Network]?: Partial<ServerUrls> }
+
+/** Keys of servers of BRC-20, each for one address and no other. */
+type Keys = { [N in Network]?: { url: string; key: string } }
+
+/** The servers that each network is read from: the person's choice, else the default. */
+export function createServers({
+  local,
+  session,
+  now,
+  random,
+}: {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+  random: RandomSource
+}) {
+  const access = createServerAccess({ now, random })
+  const checks = createNetworkChecks(session)
+  const apis = createBrc20Apis(session)
+  const openedChains = new Map<string, WholeChain>()
+  const openedAssets = new Map<string, AssetSource>()
+  const openedBrc20 = new Map<string, Brc20Source>()
+  const openedAtomicals = new Map<string, AtomicalsSource>()
+  const inTurn = createMutex()
+
+  return {
+    urls,
+    /** Whatever serves a network's chain, as one source. */
+    async open(network: Network): Promise<WholeChain> {
+      const chosen = await urls(network)
+      const key = JSON.stringify([network, chosen])
+      const chain = openedChains.get(key) ?? openChain(network, chosen, { access, checks })
+      openedChains.set(key, chain)
+      return chain
+    },
+    /** Whatever tells what sits on coins of a network, as one source. */
+    async openAssets(network: Network): Promise<AssetSource> {
+      const chosen = await urls(network)
+      const key = JSON.stringify([network, chosen.assets, chosen.secondAssets, chosen.atomicals])
+      const assets = openedAssets.get(key) ?? openAssets(network, chosen, { access, now })
+      openedAssets.set(key, assets)
+      return assets
+    },
+    /** Whatever tells of BRC-20 on a network; null where there is none. */
+    async openBrc20(network: Network): Promise<Brc20Source | null> {
+      const { brc20: url } = await urls(network)
+      if (url === '') return null
+      const key = await keyFor(network, url)
+      const id = JSON.stringify([network, url, key])
+      const source = openedBrc20.get(id) ?? createBrc20Server(network, url, { access, apis, key })
+      openedBrc20.set(id, source)
+      return source
+    },
+    /** Whatever tells of Atomicals on a network; null where there is none. */
+    async openAtomicals(network: Network): Promise<AtomicalsSource | null> {
+      const { atomicals: url } = await urls(network)
+      if (url === '') return null
+      const id = JSON.stringify([network, url])
+      const source = openedAtomicals.get(id) ?? createAtomicals(network, url, { access })
+      openedAtomicals.set(id, source)
+      return source
+    },
+    async list(network: Network): Promise<ServerView[]> {
+      const chosen = (await load())[network] ?? {}
+      const key = await keyFor(network, chosen.brc20 ?? DEFAULT_SERVERS[network].brc20)
+      return SERVER_KINDS.map(kind => {
+        const defaultUrl = DEFAULT_SERVERS[network][kind]
+        return {
+          kind,
+          url: chosen[kind] ?? defaultUrl,
+          custom: kind in chosen,
+          defaultUrl,
+          hasKey: kind === 'brc20' && key !== null,
+        }
+      })
+    },
+    async chainServer(network: Network): Promise<{ url: string; custom: boolean }> {
+      const url = (await load())[network]?.chain
+      return { url: url ?? DEFAULT_SERVERS[network].chain, custom: url !== undefined }
+    },
+    /**
+     * Stores an address; an empty one goes back to the default. One that does not answer is stored all the same. `key` is
+     * the key of a server of BRC-20: empty for none, null for the one that this address has already. Throws
+     * InvalidServerUrlError, and -32602 for a server that follows another chain or is the other one of its kind already.
+     */
+    async set(
+      network: Network,
+      kind: ServerKind,
+      text: string,
+      key: string | null = null,
+    ): Promise<void> {
+      const url = text.trim() === '' ? null : parseServerUrl(text)
+      if (url) await assertFitting(network, kind, url, key ?? (await keyFor(network, url)))
+      await inTurn(async () => {
+        const chosen = await load()
+        const { [kind]: _, ...others } = chosen[network] ?? {}
+        const next = url ? { ...others, [kind]: url } : others
+        await local.set({ [STORAGE_KEY]: { ...chosen, [network]: next } })
+        await session.remove(HEIGHTS_KEY)
+        if (kind === 'brc20') await setKey(network, url ?? DEFAULT_SERVERS[network].brc20, key)
+      })
+    },
+    /** `key` as in {@link set}. */
+    async check(
+      network: Network,
+      kind: ServerKind,
+      text: string,
+      key: string | null = null,
+    ): Promise<ServerCheck> {
+      const url = parseServerUrl(text)
+      const known = key ?? (await keyFor(network, url))
+      return checkServer({ network, kind, url, key: known || null, access, now })
+    },
+    /** How the servers of a network are doing, asked now, also those that are given a rest. */
+    async states(network: Network): Promise<ServerState[]> {
+      const chosen = await urls(network)
+      const kinds = SERVER_KINDS.filter(kind => chosen[kind] !== '')
+      const seen = Object(await session.get(HEIGHTS_KEY))
+      const key = await keyFor(network, chosen.brc20)
+      const answers = await Promise.all(
+        kinds.map(kind => askState({ network, kind, url: chosen[kind], key, access, now })),
+      )
+      // An index that claims blocks which no chain server has makes nobody else look old.
+      const heights = answers.map(({ state: { kind, height } }) => (isChain(kind) && height) || 0)
+      const highest = Math.max(...heights, Number(seen[network] ?? 0))
+      await session.set({ [HEIGHTS_KEY]: { ...seen, [network]: highest } })
+      return answers.map(({ state, isOld }) => {
+        const isBehind = isOld || (state.height !== null && state.height <= highest - 2)
+        return state.state === 'synced' && isBehind ? { ...state, state: 'behind' } : state
+      })
+    },
+    /** The person wants an answer now: servers that are given a rest are asked again. */
+    async resetBackoff(network: Network): Promise<void> {
+      for (const url of Object.values(await urls(network))) if (url) access.resetBackoff(url)
+    },
+  }
+
+  async function urls(network: Network): Promise<ServerUrls> {
+    return { ...DEFAULT_SERVERS[network], ...(await load())[network] }
+  }
+
+  async function assertFitting(
+    network: Network,
+    kind: ServerKind,
+    url: string,
+    key: string | null,
+  ): Promise<void> {
+    const twin = TWINS[kind]
+    if (kind === 'fees' || kind === 'price') return
+    if (twin && url === (await urls(network))[twin]) {
+      throw invalidParams('url', url, 'another server than the one that is there already')
+    }
+    const { state } = await askState({ network, kind, url, key: key || null, access, now })
+    if (state.state !== 'wrong-network') return
+    throw invalidParams('url', url, `a server of ${network}; this one follows another chain`)
+  }
+
+  async function keyFor(network: Network, url: string): Promise<string | null> {
+    const entry = (await loadKeys())[network]
+    return entry?.url === url ? entry.key : null
+  }
+
+  async function setKey(network: Network, url: string, key: string | null): Promise<void> {
+    const { [network]: before, ...others } = await loadKeys()
+    const next = key === null && before?.url === url ? before.key : key
+    await local.set({ [KEYS_KEY]: next ? { ...others, [network]: { url, key: next } } : others })
+  }
+
+  /** Only this module writes it. */
+  async function loadKeys(): Promise<Keys> {
+    return Object((await local.get(KEYS_KEY)) ?? {})
+  }
+
+  async function load(): Promise<Chosen> {
+    const stored = Object(await local.get(STORAGE_KEY))
+    return Object.fromEntries(
+      NETWORKS.filter(network => Object.hasOwn(stored, network)).map(network => [
+        network,
+        readChosen(stored[network]),
+      ]),
+    )
+  }
+}
+
+export type Servers = ReturnType<typeof createServers>
+
+/** A network's stored choice; once it was the address of its chain server alone. */
+function readChosen(stored: unknown): Partial<ServerUrls> {
+  if (typeof stored === 'string') return { chain: stored }
+  const fields = Object(stored)
+  const chosen: Partial<ServerUrls> = {}
+  for (const kind of SERVER_KINDS) if (typeof fields[kind] === 'string') chosen[kind] = fields[kind]
+  return chosen
+}
+
+function isChain(kind: ServerKind): boolean {
+  return kind === 'chain' || kind === 'secondChain'
+}
+
+export function isServerKind(value: unknown): value is ServerKind {
+  return SERVER_KINDS.some(kind => kind === value)
+}
+
+/** Kept until the browser closes, so that another worker does not ask again. */
+function createNetworkChecks(session: StorageArea): NetworkChecks {
+  const inTurn = createMutex()
+  const load = async (): Promise<string[]> => {
+    const stored = await session.get(CHECKS_KEY)
+    return Array.isArray(stored) ? stored : []
+  }
+  return {
+    has: async (network, url) => (await load()).includes(`${network} ${url}`),
+    add: (network, url) =>
+      inTurn(async () => {
+        const others = (await load()).filter(entry => entry !== `${network} ${url}`)
+        await session.set({ [CHECKS_KEY]: [...others, `${network} ${url}`] })
+      }),
+  }
+}
+
+/** Kept until the browser closes, like the checks. */
+function createBrc20Apis(session: StorageArea): Brc20Apis {
+  const inTurn = createMutex()
+  return {
+    find: async url => Object((await session.get(APIS_KEY)) ?? {})[url] ?? null,
+    keep: (url, api) =>
+      inTurn(async () => {
+        const others = Object((await session.get(APIS_KEY)) ?? {})
+        await session.set({ [APIS_KEY]: { ...others, [url]: api } })
+      }),
+  }
+}

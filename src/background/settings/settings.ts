@@ -1,0 +1,110 @@
+import { invalidParams } from '../../provider/errors.ts'
+import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
+import type { Currency, ExpertSwitches, Settings } from '../views/settings-views.ts'
+
+const STORAGE_KEY = 'settings'
+const LONGEST_MINUTES = 24 * 60
+
+const LANGUAGES: readonly Settings['language'][] = ['auto', 'en', 'de']
+const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark']
+const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
+
+const DEFAULT_EXPERT: ExpertSwitches = {
+  spendUnconfirmed: false,
+  spendUnchecked: false,
+  burnAssets: false,
+  anySighash: false,
+  holdSmallCoins: false,
+}
+
+type Field<T> = { fallback: T; expected: string; accepts(value: unknown): value is T }
+
+const FIELDS: { [K in keyof Settings]: Field<Settings[K]> } = {
+  autoLockMinutes: {
+    fallback: 15,
+    expected: `whole minutes from 1 to ${LONGEST_MINUTES}`,
+    accepts: (value): value is number =>
+      Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_MINUTES,
+  },
+  language: oneOf('auto', LANGUAGES),
+  theme: oneOf('system', THEMES),
+  currency: oneOf<Currency | null>(null, [null, ...CURRENCIES]),
+  expert: {
+    fallback: DEFAULT_EXPERT,
+    expected: `an object with booleans: ${Object.keys(DEFAULT_EXPERT).join(', ')}`,
+    accepts: isExpert,
+  },
+}
+
+/** The person's settings, in local storage. */
+export function createSettings({ local }: { local: StorageArea }) {
+  const inTurn = createMutex()
+  return {
+    load: () => loadSettings(local),
+    /** Stores what is given and leaves the rest; throws -32602 that names the first field that cannot be. */
+    change: (patch: unknown): Promise<Settings> =>
+      inTurn(async () => {
+        const next: Settings = { ...(await loadSettings(local)), ...checkPatch(patch) }
+        await local.set({ [STORAGE_KEY]: next })
+        return next
+      }),
+  }
+}
+
+export type SettingsStore = ReturnType<typeof createSettings>
+
+/** What is stored, each field that is missing or makes no sense replaced by its default. */
+export async function loadSettings(local: StorageArea): Promise<Settings> {
+  const told = Object(await local.get(STORAGE_KEY))
+  const stored = { ...told, expert: readExpert(told.expert) }
+  const read = <K extends keyof Settings>(key: K): Settings[K] => {
+    const value: unknown = stored[key]
+    return FIELDS[key].accepts(value) ? value : FIELDS[key].fallback
+  }
+  return {
+    autoLockMinutes: read('autoLockMinutes'),
+    language: read('language'),
+    theme: read('theme'),
+    currency: read('currency'),
+    expert: read('expert'),
+  }
+}
+
+/** A switch that is newer than what is stored is off, and one that there is no more is dropped. */
+function readExpert(told: unknown): unknown {
+  const known = Object.entries(Object(told)).filter(([key]) => Object.hasOwn(DEFAULT_EXPERT, key))
+  return { ...DEFAULT_EXPERT, ...Object.fromEntries(known) }
+}
+
+function checkPatch(patch: unknown): Partial<Settings> {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
+    throw invalidParams('settings', patch, 'an object of settings')
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    if (!isField(key)) throw invalidParams(key, value, `one of ${Object.keys(FIELDS).join(', ')}`)
+    if (!FIELDS[key].accepts(value)) throw invalidParams(key, value, FIELDS[key].expected)
+  }
+  return patch
+}
+
+function oneOf<T extends string | null>(fallback: T, allowed: readonly T[]): Field<T> {
+  return {
+    fallback,
+    expected: `one of ${allowed.join(', ')}`,
+    accepts: (value): value is T => allowed.some(other => other === value),
+  }
+}
+
+function isField(key: string): key is keyof Settings {
+  return Object.hasOwn(FIELDS, key)
+}
+
+function isExpert(value: unknown): value is ExpertSwitches {
+  if (typeof value !== 'object' || value === null) return false
+  const switches = Object.entries(value)
+  return (
+    switches.length === Object.keys(DEFAULT_EXPERT).length &&
+    switches.every(([key, on]) => Object.hasOwn(DEFAULT_EXPERT, key) && typeof on === 'boolean')
+  )
+}

@@ -1,0 +1,54 @@
+import type { MessageType } from '../../bitcoin/messages/message.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { SigningAccountView } from './account-views.ts'
+import type { Brc20AmountReview } from './brc20-views.ts'
+import type { InscribeReview } from './inscribe-views.ts'
+import type { PaymentReview } from './payment-views.ts'
+import type { PushedTransaction, SendBatchReview, SignPsbtReview } from './psbt-views.ts'
+
+export type ApprovalView = {
+  key: string
+  digest: string
+  origin: string
+  /** Place in the queue, from 1, and its length. */
+  position: number
+  total: number
+  network: Network
+  /** The account that is asked about; null for an unlock. */
+  account: SigningAccountView | null
+  review: Review
+}
+
+/** What the person decides on; the digest covers all of it. */
+export type Review =
+  | ConnectReview
+  | SwitchNetworkReview
+  | SignMessageReview
+  | PaymentReview
+  | PushTxReview
+  | SignPsbtReview
+  | SendBatchReview
+  | InscribeReview
+  | Brc20AmountReview
+  | UnlockReview
+
+export type ConnectReview = { kind: 'connect' }
+
+/** The whole wallet changes to another network, and there shows the site this account. */
+export type SwitchNetworkReview = {
+  kind: 'switch-network'
+  network: Network
+  account: SigningAccountView
+}
+
+/** The wallet is locked; once it is open the request goes on by itself. `method` is what waits. */
+export type UnlockReview = { kind: 'unlock'; method: string }
+
+export type SignMessageReview = {
+  kind: 'sign-message'
+  message: string
+  type: MessageType
+}
+
+/** A signed transaction that a site wants broadcast and that spends coins of this wallet. */
+export type PushTxReview = { kind: 'push-tx' } & PushedTransaction

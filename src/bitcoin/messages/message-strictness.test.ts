@@ -1,0 +1,355 @@
+import { createHash } from 'node:crypto'
+import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { type AddressType, encodeAddress } from '../address.ts'
+import { concatBytes, fromHex, toBase64, toHex } from '../bytes.ts'
+import { publicKeyOf } from '../secp256k1.ts'
+import { privateKeys } from '../testing/keys.ts'
+import { ADDRESS_TYPES, spendOf } from '../testing/spending.ts'
+import { type MessageType, signMessage, verifyMessage } from './message.ts'
+
+// Pure JavaScript signatures are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const KEY = new Uint8Array(32).fill(8)
+const MESSAGE = 'Sign in'
+const network = 'mainnet'
+
+const addressOf = (type: AddressType) => encodeAddress(publicKeyOf(KEY), type, network)
+const ADDRESSES: { [type in AddressType]: string } = {
+  p2tr: addressOf('p2tr'),
+  p2wpkh: addressOf('p2wpkh'),
+  'p2sh-p2wpkh': addressOf('p2sh-p2wpkh'),
+  p2pkh: addressOf('p2pkh'),
+}
+
+const KINDS: [MessageType, AddressType][] = [
+  ['ecdsa', 'p2wpkh'],
+  ['bip322-simple', 'p2tr'],
+  ['bip322-simple', 'p2wpkh'],
+  ['bip322-simple', 'p2sh-p2wpkh'],
+  ['bip322', 'p2tr'],
+  ['bip322', 'p2sh-p2wpkh'],
+  ['bip322', 'p2pkh'],
+]
+
+function sign(type: MessageType, addressType: AddressType): { prefix: string; bytes: Uint8Array } {
+  const text = signMessage({ message: MESSAGE, type, privateKey: KEY, addressType, network })
+  const prefix = /^(smp|ful)?/.exec(text)?.[0] ?? ''
+  return { prefix, bytes: Uint8Array.from(Buffer.from(text.slice(prefix.length), 'base64')) }
+}
+
+function verify(addressType: AddressType, signature: string, message = MESSAGE) {
+  return verifyMessage({ message, signature, address: ADDRESSES[addressType], network })
+}
+
+describe.each(KINDS)('a signature %s of %s', (type, addressType) => {
+  const { prefix, bytes } = sign(type, addressType)
+  const judge = (altered: Uint8Array) => verify(addressType, prefix + toBase64(altered))
+
+  it('is valid as it is', () => {
+    expect(judge(bytes)).toBe('valid')
+  })
+
+  it('is not valid with the first or the last bit of any byte flipped', () => {
+    for (const position of bytes.keys())
+      for (const bit of [0x80, 0x01]) {
+        const altered = bytes.map((byte, i) => (i === position ? byte ^ bit : byte))
+        expect(judge(altered), `byte ${position}`).not.toBe('valid')
+      }
+  })
+
+  it('is not valid when shortened or lengthened at either end', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(judge(bytes.slice(0, length))).not.toBe('valid')
+      expect(judge(bytes.slice(bytes.length - length))).not.toBe('valid')
+    }
+    for (const junk of ['00', '01', 'ff', '0000', toHex(bytes)]) {
+      expect(judge(concatBytes(bytes, fromHex(junk)))).not.toBe('valid')
+      expect(judge(concatBytes(fromHex(junk), bytes))).not.toBe('valid')
+    }
+  })
+
+  it('is not valid in another spelling of base64, or with another prefix', () => {
+    const base64 = toBase64(bytes)
+    const spellings = [
+      ` ${base64}`,
+      `${base64} `,
+      `${base64}\n`,
+      `${base64.slice(0, 8)}\n${base64.slice(8)}`,
+      `${base64}=`,
+      `${base64}====`,
+      `\ufeff${base64}`,
+      ...(base64.endsWith('=') ? [base64.replace(/=+$/, '')] : []),
+      ...(/[+/]/.test(base64) ? [base64.replaceAll('+', '-').replaceAll('/', '_')] : []),
+    ]
+    for (const spelling of spellings) expect(verify(addressType, prefix + spelling)).toBe('invalid')
+    const bareAndSimple = type !== 'ecdsa' && (addressType === 'p2tr' || addressType === 'p2wpkh')
+    const foreign = ['smp', 'ful', 'pof', '', 'SMP', 'full'].filter(
+      other => other !== prefix && !(bareAndSimple && (other === '' || other === 'smp')),
+    )
+    for (const other of foreign) expect(verify(addressType, other + base64)).not.toBe('valid')
+  })
+
+  it('is not valid for another kind of address of the same key', () => {
+    // "Bitcoin Signed Message" names a key, not an address: all kinds of the key's addresses are its signers.
+    if (type === 'ecdsa') return expect(verify('p2tr', toBase64(bytes))).toBe('valid')
+    for (const other of ADDRESS_TYPES)
+      if (other !== addressType) expect(verify(other, prefix + toBase64(bytes))).not.toBe('valid')
+  })
+})
+
+describe('an ecdsa message signature', () => {
+  const { bytes } = sign('ecdsa', 'p2wpkh')
+
+  it('has one header: not that of an uncompressed key, nor those of BIP-137 for other addresses', () => {
+    for (let header = 0; header < 64; header++) {
+      const altered = concatBytes(Uint8Array.of(header), bytes.slice(1))
+      expect(verify('p2wpkh', toBase64(altered)) === 'valid').toBe(header === bytes[0])
+    }
+  })
+
+  it('is not valid with the other, high S', () => {
+    for (let header = 27; header < 43; header++) {
+      const altered = concatBytes(
+        Uint8Array.of(header),
+        bytes.slice(1, 33),
+        negate(bytes.slice(33)),
+      )
+      expect(verify('p2wpkh', toBase64(altered))).toBe('invalid')
+    }
+  })
+})
+
+describe('a BIP-322 signature of P2WPKH', () => {
+  const { bytes } = sign('bip322-simple', 'p2wpkh')
+  const der = bytes.slice(2, 72)
+  const publicKey = publicKeyOf(KEY)
+  const judge = (...witness: Uint8Array[]) => {
+    const items = witness.flatMap(item => [Uint8Array.of(item.length), item])
+    return verify('p2wpkh', toBase64(concatBytes(Uint8Array.of(witness.length), ...items)))
+  }
+  const all = Uint8Array.of(1)
+
+  it('is made of a DER signature with SIGHASH_ALL and a compressed key', () => {
+    expect(judge(concatBytes(der, all), publicKey)).toBe('valid')
+  })
+
+  it('allows no other sighash byte', () => {
+    for (let hashType = 0; hashType < 256; hashType++)
+      expect(judge(concatBytes(der, Uint8Array.of(hashType)), publicKey) === 'valid').toBe(
+        hashType === 1,
+      )
+  })
+
+  it('allows no high S, no padding, and no length but the shortest', () => {
+    const [r, s] = [der.slice(4, 36), der.slice(38)]
+    const encode = (
+      first: Uint8Array,
+      second: Uint8Array,
+      outer = first.length + second.length + 4,
+    ) =>
+      concatBytes(
+        Uint8Array.of(0x30, outer, 2, first.length),
+        first,
+        Uint8Array.of(2, second.length),
+        second,
+        all,
+      )
+    const zero = Uint8Array.of(0)
+    expect(judge(encode(r, s), publicKey)).toBe('valid')
+    const high = negate(s)
+    const altered = [
+      encode(r, concatBytes(zero, high)),
+      encode(r, high),
+      encode(concatBytes(zero, r), s),
+      encode(r, concatBytes(zero, s)),
+      encode(r, s, 67),
+      encode(r, s, 69),
+      concatBytes(fromHex('308144'), encode(r, s).slice(2)),
+      concatBytes(encode(r, s), all),
+      concatBytes(r, s),
+      concatBytes(r, s, all),
+    ]
+    for (const signature of altered) expect(judge(signature, publicKey)).toBe('invalid')
+  })
+
+  it('allows no other form of the key, no other key, and no other number of items', () => {
+    const signature = concatBytes(der, all)
+    const otherKey = publicKeyOf(new Uint8Array(32).fill(9))
+    const flipped = concatBytes(Uint8Array.of((publicKey[0] ?? 0) ^ 1), publicKey.slice(1))
+    for (const key of [
+      otherKey,
+      flipped,
+      publicKey.slice(1),
+      concatBytes(publicKey, publicKey.slice(1)),
+    ])
+      expect(judge(signature, key)).toBe('invalid')
+    const none = new Uint8Array()
+    for (const witness of [
+      [],
+      [signature],
+      [publicKey],
+      [publicKey, signature],
+      [none, signature, publicKey],
+      [signature, publicKey, none],
+    ])
+      expect(judge(...witness)).toBe('invalid')
+  })
+})
+
+describe('a BIP-322 signature of P2TR', () => {
+  const { bytes } = sign('bip322-simple', 'p2tr')
+  const signature = bytes.slice(2)
+  const judge = (altered: Uint8Array) =>
+    verify('p2tr', toBase64(concatBytes(Uint8Array.of(1, altered.length), altered)))
+
+  it('has 64 bytes: a sighash byte makes it another one', () => {
+    expect(judge(signature)).toBe('valid')
+    for (let hashType = 0; hashType < 256; hashType++)
+      expect(judge(concatBytes(signature, Uint8Array.of(hashType)))).toBe('invalid')
+  })
+
+  it('is inconclusive with a script path, which this wallet does not evaluate', () => {
+    const witness = concatBytes(
+      Uint8Array.of(3, 64),
+      signature,
+      fromHex('0151'),
+      Uint8Array.of(33),
+      new Uint8Array(33),
+    )
+    expect(verify('p2tr', toBase64(witness))).toBe('inconclusive')
+  })
+})
+
+describe('full BIP-322 signatures beside an independent library', () => {
+  /** The to_sign transaction that BIP-322 describes, signed by the other library. */
+  function signWithScure(
+    message: string,
+    key: Uint8Array,
+    type: AddressType,
+    change: {
+      version?: number
+      lockTime?: number
+      sequence?: number
+      output?: { script: Uint8Array; amount: bigint }
+    } = {},
+  ) {
+    const spend = spendOf(type, publicKeyOf(key))
+    const sha256 = (data: Uint8Array) => Uint8Array.from(createHash('sha256').update(data).digest())
+    const tag = sha256(Buffer.from('BIP0322-signed-message'))
+    const commitment = sha256(concatBytes(tag, tag, Uint8Array.from(Buffer.from(message))))
+    const toSpend = RawTx.encode({
+      version: 0,
+      segwitFlag: false,
+      inputs: [
+        {
+          txid: new Uint8Array(32),
+          index: 0xffffffff,
+          finalScriptSig: concatBytes(fromHex('0020'), commitment),
+          sequence: 0,
+        },
+      ],
+      outputs: [{ script: spend.script, amount: 0n }],
+      witnesses: undefined,
+      lockTime: 0,
+    })
+    const double = sha256(sha256(toSpend))
+    const options = {
+      allowUnknownOutputs: true,
+      allowUnknownVersion: true,
+      disableScriptCheck: true,
+      lowR: true,
+    }
+    const toSign = new ScureTransaction({
+      version: change.version ?? 0,
+      lockTime: change.lockTime ?? 0,
+      ...options,
+    })
+    toSign.addInput({
+      txid: double.reverse(),
+      index: 0,
+      sequence: change.sequence ?? 0,
+      ...('redeemScript' in spend ? { redeemScript: spend.redeemScript } : {}),
+      ...('tapInternalKey' in spend
+        ? {
+            tapInternalKey: spend.tapInternalKey,
+            witnessUtxo: { script: spend.script, amount: 0n },
+          }
+        : { nonWitnessUtxo: toSpend }),
+    })
+    toSign.addOutput(change.output ?? { script: fromHex('6a'), amount: 0n })
+    toSign.sign(key)
+    toSign.finalize()
+    return toSign
+  }
+
+  const full = (raw: Uint8Array) => `ful${toBase64(raw)}`
+
+  it('holds valid what the other library signs, for every kind of address', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        privateKeys,
+        fc.constantFrom(...ADDRESS_TYPES),
+        (message, key, addressType) => {
+          const address = encodeAddress(publicKeyOf(key), addressType, network)
+          const signature = full(signWithScure(message, key, addressType).extract())
+          expect(verifyMessage({ message, signature, address, network })).toBe('valid')
+          expect(verifyMessage({ message: `${message} `, signature, address, network })).toBe(
+            'invalid',
+          )
+        },
+      ),
+      { numRuns: 24 },
+    )
+  })
+
+  it('signs the transaction that the other library signs', () => {
+    for (const addressType of ['p2sh-p2wpkh', 'p2pkh'] as const) {
+      const { bytes } = sign('bip322', addressType)
+      const ours = ScureTransaction.fromRaw(bytes, {
+        allowUnknownOutputs: true,
+        allowUnknownVersion: true,
+        disableScriptCheck: true,
+      })
+      const theirs = signWithScure(MESSAGE, KEY, addressType)
+      expect(ours.vsize).toBeGreaterThan(100)
+      // A scriptSig is part of the txid; of P2SH-P2WPKH it holds no signature, so the txids agree.
+      if (addressType === 'p2sh-p2wpkh') expect(ours.id).toBe(theirs.id)
+      expect(ours.getInput(0).txid).toEqual(theirs.getInput(0).txid)
+    }
+  })
+
+  it('holds time locks and versions to come inconclusive, and other outputs invalid', () => {
+    const judge = (
+      change: Parameters<typeof signWithScure>[3],
+      addressType: AddressType = 'p2wpkh',
+    ) => verify(addressType, full(signWithScure(MESSAGE, KEY, addressType, change).extract()))
+    expect(judge({})).toBe('valid')
+    expect(judge({ version: 2 })).toBe('valid')
+    expect(judge({ version: 1 })).toBe('inconclusive')
+    expect(judge({ lockTime: 500 })).toBe('inconclusive')
+    expect(judge({ sequence: 10 })).toBe('inconclusive')
+    expect(judge({ output: { script: fromHex('6a00'), amount: 0n } })).toBe('invalid')
+    expect(judge({ output: { script: fromHex('51'), amount: 0n } })).toBe('invalid')
+  })
+})
+
+describe('an address that cannot sign', () => {
+  it.each([
+    ['', 'invalid'],
+    ['bc1qnonsense', 'invalid'],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'invalid'],
+    ['bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'inconclusive'],
+  ])('%j makes every signature %s', (address, verdict) => {
+    const signature = toBase64(sign('bip322-simple', 'p2wpkh').bytes)
+    expect(verifyMessage({ message: MESSAGE, signature, address, network })).toBe(verdict)
+  })
+})
+
+function negate(s: Uint8Array): Uint8Array {
+  return fromHex((ORDER - BigInt(`0x${toHex(s)}`)).toString(16).padStart(64, '0'))
+}

@@ -1,0 +1,82 @@
+import type { AddressType } from '../address.ts'
+import { InvalidAddressError, type ParsedAddress, parseAddress } from '../address.ts'
+import { fromBase64, toUtf8 } from '../bytes.ts'
+import type { Network } from '../network.ts'
+import { signFull, signSimple, verifyFull, verifySimple } from './message-bip322.ts'
+import { ECDSA_MESSAGE_SIZE, signEcdsaMessage, verifyEcdsaMessage } from './message-ecdsa.ts'
+import type { MessageVerdict } from './message-input.ts'
+
+export type MessageType = 'ecdsa' | 'bip322-simple' | 'bip322'
+
+/** BIP-322: simple, full, proof of funds. */
+const PREFIXES = ['smp', 'ful', 'pof'] as const
+
+/** This kind of signature does not exist for this kind of address. */
+export class MessageTypeError extends Error {
+  override name = 'MessageTypeError'
+}
+
+/**
+ * Signs a text. `ecdsa`: "Bitcoin Signed Message", base64 of 65 bytes. `bip322-simple`: bare base64 of the witness stack.
+ * `bip322`: BIP-322 version 2 with its prefix, `smp` for segwit addresses and `ful` for the others. Deterministic, but for
+ * `auxRand` (32 bytes, P2TR only). Throws {@link MessageTypeError}, and a plain error for a text with lone surrogates.
+ */
+export function signMessage(params: {
+  message: string
+  type: MessageType
+  privateKey: Uint8Array
+  addressType: AddressType
+  network: Network
+  auxRand?: Uint8Array
+}): string {
+  const { type, privateKey, addressType, auxRand } = params
+  const message = toUtf8(params.message)
+  if (type === 'ecdsa') return signEcdsaMessage(message, privateKey)
+  if (type === 'bip322-simple') {
+    if (addressType === 'p2pkh')
+      throw new MessageTypeError('bip322-simple needs a segwit address; use ecdsa or bip322')
+    return signSimple(message, privateKey, addressType, auxRand)
+  }
+  // BIP-322: only native segwit addresses have a simple form; P2SH needs the script that only the full form carries.
+  if (addressType === 'p2tr' || addressType === 'p2wpkh')
+    return `smp${signSimple(message, privateKey, addressType, auxRand)}`
+  return `ful${signFull(message, privateKey, addressType)}`
+}
+
+/** Checks a signature of any {@link MessageType} strictly: every byte of it has one permitted value or fails. */
+export function verifyMessage(params: {
+  message: string
+  signature: string
+  address: string
+  network: Network
+}): MessageVerdict {
+  const address = readAddress(params.address, params.network)
+  if (typeof address === 'string') return address
+  const prefix = PREFIXES.find(known => params.signature.startsWith(known))
+  let message: Uint8Array
+  let signature: Uint8Array
+  try {
+    message = toUtf8(params.message)
+    signature = fromBase64(params.signature.slice(prefix?.length ?? 0))
+  } catch {
+    return 'invalid'
+  }
+  if (prefix === 'pof') return 'inconclusive'
+  if (prefix === 'ful') return verifyFull(message, signature, address)
+  if (prefix === 'smp')
+    return address.type === 'p2sh' || address.type === 'p2pkh'
+      ? 'invalid'
+      : verifySimple(message, signature, address)
+  if (signature.length === ECDSA_MESSAGE_SIZE && (signature[0] ?? 0) >= 27)
+    return verifyEcdsaMessage(message, signature, address) ? 'valid' : 'invalid'
+  return verifySimple(message, signature, address)
+}
+
+function readAddress(text: string, network: Network): ParsedAddress | MessageVerdict {
+  try {
+    return parseAddress(text, network)
+  } catch (error) {
+    const unknown = error instanceof InvalidAddressError && error.problem === 'unknown-version'
+    return unknown ? 'inconclusive' : 'invalid'
+  }
+}

@@ -1,0 +1,230 @@
+import { Transaction } from 'bitcoinjs-lib/src/transaction'
+import { type AddressType, scriptPubKeyOf } from '../address.ts'
+import { MAX_SATS } from '../amount.ts'
+import { concatBytes, equalBytes, fromHex } from '../bytes.ts'
+import { dustLimit } from '../dust.ts'
+import { feeForVsize } from '../fee-rate.ts'
+import { formatOutpoint } from '../outpoint.ts'
+import { parsePrevious, provePrevout, UnverifiedInputError } from '../previous-output.ts'
+import { publicKeyOf } from '../secp256k1.ts'
+import { signInputs } from '../signing/input-signature.ts'
+import type { TransactionOutput } from '../transaction.ts'
+import type { Utxo } from '../utxo.ts'
+import { selectCoins, sweepCoins } from './coin-selection.ts'
+
+/** Who is paid what, in sats; `max` takes all that the coins hold, less the fee and the other recipients. */
+export type Recipient = { scriptPubKey: Uint8Array; amount: bigint | 'max' }
+
+/** A payment before it is signed; `fee` in sats, `vsize` of the signed transaction, `feeRate` as asked (sat/vB). */
+export type Payment = {
+  inputs: Utxo[]
+  outputs: TransactionOutput[]
+  addressType: AddressType
+  fee: bigint
+  vsize: number
+  feeRate: number
+  /** Which output comes back; null when none does. */
+  changeIndex: number | null
+  /**
+   * So many inputs and outputs, from the first, are coins that carry assets and where those go: their order and amounts
+   * stay in whatever replaces this. 0 for plain payments.
+   */
+  leading: { inputs: number; outputs: number }
+}
+
+/** The account that pays: 33-byte public key and type of its address. */
+export type Payer = { publicKey: Uint8Array; addressType: AddressType }
+
+export type SignedPayment = { rawTx: Uint8Array; txid: string; vsize: number }
+
+/** An output that the network would refuse to relay as too small. */
+export class DustError extends Error {
+  override name = 'DustError'
+  readonly amount: bigint
+  readonly limit: bigint
+  constructor(amount: bigint, limit: bigint) {
+    super(`An output of ${amount} sats is below the limit of ${limit} sats`)
+    this.amount = amount
+    this.limit = limit
+  }
+}
+
+/** A memo that fits no OP_RETURN output that every node relays, or has no place among the outputs. */
+export class MemoError extends Error {
+  override name = 'MemoError'
+}
+
+/** Signals replaceability (BIP-125) and leaves the locktime without effect. */
+const SEQUENCE = 0xfffffffd
+const VERSION = 2
+
+/** Bytes of a memo: Bitcoin Core relayed no more before version 30 (OP_RETURN scripts of 83 bytes). */
+export const MAX_MEMO_SIZE = 80
+
+/**
+ * Chooses coins and lays out a payment: recipients in the order given, then the change, and the memo put in between at
+ * `position`, or last where there are fewer outputs. All of `required` is spent, and alone when that suffices. Throws
+ * {@link DustError}, {@link MemoError}, InsufficientFundsError, TransactionTooLargeError.
+ */
+export function buildPayment(params: {
+  recipients: readonly Recipient[]
+  memo: { data: Uint8Array; position: number } | null
+  utxos: readonly Utxo[]
+  required?: readonly Utxo[]
+  own: Payer
+  feeRate: number
+  /** Sats that a transaction of this many vB must pay; what `feeRate` asks unless given. */
+  leastFee?: (vsize: number) => bigint
+  seed: string
+}): Payment {
+  const { recipients, memo, own, ...rest } = params
+  const fixed = recipients.flatMap(({ scriptPubKey, amount }) =>
+    amount === 'max' ? [] : { scriptPubKey, amount },
+  )
+  for (const { scriptPubKey, amount } of fixed) assertNoDust(scriptPubKey, amount)
+  const sweeper = recipients.find(({ amount }) => amount === 'max')
+  if (recipients.length === 0) throw new Error('payment: there is no recipient')
+  if (recipients.length > fixed.length + 1) throw new Error('payment: only one recipient takes max')
+  const memoOutput = memo && { scriptPubKey: memoScript(memo.data), amount: 0n }
+  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const { change, ...chosen } = (sweeper ? sweepCoins : selectCoins)({
+    ...rest,
+    inputType: own.addressType,
+    outputs: memoOutput ? [...fixed, memoOutput] : fixed,
+    changeScript: sweeper?.scriptPubKey ?? changeScript,
+  })
+  const outputs = recipients.map(({ scriptPubKey, amount }) => ({
+    scriptPubKey,
+    amount: amount === 'max' ? change : amount,
+  }))
+  const changeOutput = { scriptPubKey: changeScript, amount: change }
+  if (!sweeper && change > 0n) outputs.push(changeOutput)
+  if (memo && memoOutput) outputs.splice(memoPosition(memo.position), 0, memoOutput)
+  const changeAt = outputs.indexOf(changeOutput)
+  return {
+    ...chosen,
+    outputs,
+    addressType: own.addressType,
+    feeRate: params.feeRate,
+    changeIndex: changeAt < 0 ? null : changeAt,
+    leading: { inputs: 0, outputs: 0 },
+  }
+}
+
+/** Inputs that carry assets, and the outputs that these are dealt to: both come first, in this order. */
+export type Leading = { inputs: readonly Utxo[]; outputs: readonly TransactionOutput[] }
+
+/**
+ * A payment that begins with these inputs and outputs; further coins pay what the inputs leave unpaid, and the change comes
+ * last. Throws {@link DustError}, InsufficientFundsError, TransactionTooLargeError.
+ */
+export function buildLedPayment(params: {
+  leading: Leading
+  utxos: readonly Utxo[]
+  required?: readonly Utxo[]
+  own: Payer
+  feeRate: number
+  seed: string
+}): Payment {
+  const { leading, own, ...rest } = params
+  for (const { scriptPubKey, amount } of leading.outputs) assertNoDust(scriptPubKey, amount)
+  const changeScript = scriptPubKeyOf(own.publicKey, own.addressType)
+  const { change, ...chosen } = selectCoins({
+    ...rest,
+    leading: leading.inputs,
+    inputType: own.addressType,
+    outputs: leading.outputs,
+    changeScript,
+  })
+  const { length } = leading.outputs
+  const changeOutput = { scriptPubKey: changeScript, amount: change }
+  return {
+    ...chosen,
+    outputs: change > 0n ? [...leading.outputs, changeOutput] : [...leading.outputs],
+    addressType: own.addressType,
+    feeRate: params.feeRate,
+    changeIndex: change > 0n ? length : null,
+    leading: { inputs: leading.inputs.length, outputs: length },
+  }
+}
+
+/** The transaction before it is signed, serialized. */
+export function serializeUnsigned(payment: Pick<Payment, 'inputs' | 'outputs'>): Uint8Array {
+  return layOut(payment).toBuffer()
+}
+
+function layOut({ inputs, outputs }: Pick<Payment, 'inputs' | 'outputs'>): Transaction {
+  const transaction = new Transaction()
+  transaction.version = VERSION
+  for (const { txid, vout } of inputs) transaction.addInput(fromHex(txid).reverse(), vout, SEQUENCE)
+  for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
+  return transaction
+}
+
+function assertNoDust(scriptPubKey: Uint8Array, amount: bigint): void {
+  const limit = dustLimit(scriptPubKey)
+  if (amount < limit) throw new DustError(amount, limit)
+}
+
+const OP_RETURN = 0x6a
+const OP_PUSHDATA1 = 0x4c
+
+function memoScript(data: Uint8Array): Uint8Array {
+  if (data.length === 0 || data.length > MAX_MEMO_SIZE)
+    throw new MemoError(`A memo has 1 to ${MAX_MEMO_SIZE} bytes, not ${data.length}`)
+  const push = data.length < OP_PUSHDATA1 ? [data.length] : [OP_PUSHDATA1, data.length]
+  return concatBytes(Uint8Array.of(OP_RETURN, ...push), data)
+}
+
+function memoPosition(position: number): number {
+  if (!Number.isSafeInteger(position) || position < 0)
+    throw new MemoError(`The place of a memo is a whole number from 0, not ${position}`)
+  return position
+}
+
+/**
+ * Signs every input of a payment. The previous transactions (raw, by txid) of inputs that are not taproot are compared
+ * with what the coins claim, because those signatures do not cover every amount (BIP-341 does). Throws
+ * {@link UnverifiedInputError}, and a plain error when size, fee or ownership are not as the payment says.
+ */
+export function signPayment(
+  payment: Payment,
+  privateKey: Uint8Array,
+  previousTransactions: ReadonlyMap<string, Uint8Array>,
+): SignedPayment {
+  const ownScript = scriptPubKeyOf(publicKeyOf(privateKey), payment.addressType)
+  for (const input of payment.inputs) {
+    if (!equalBytes(input.scriptPubKey, ownScript))
+      throw new Error(`payment: input ${formatOutpoint(input)} is not of this key`)
+    verifyPrevout(input, payment.addressType, previousTransactions)
+  }
+  assertBalance(payment)
+  const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
+  if (change !== null && !(change && equalBytes(change.scriptPubKey, ownScript)))
+    throw new Error('payment: the change is not of this key')
+  const transaction = layOut(payment)
+  const { inputs: prevouts, addressType } = payment
+  signInputs({ transaction, prevouts, addressType, privateKey })
+  const vsize = transaction.virtualSize()
+  if (vsize !== payment.vsize)
+    throw new Error(`payment: signed ${vsize} vB where ${payment.vsize} vB were reckoned`)
+  return { rawTx: transaction.toBuffer(), txid: transaction.getId(), vsize }
+}
+
+function verifyPrevout(input: Utxo, type: AddressType, previous: ReadonlyMap<string, Uint8Array>) {
+  const raw = previous.get(input.txid)
+  if (raw) provePrevout(input, parsePrevious(input, raw), input)
+  else if (type !== 'p2tr') throw new UnverifiedInputError(input, 'its transaction is missing')
+}
+
+function assertBalance({ inputs, outputs, fee, vsize, feeRate }: Payment): void {
+  const total = (coins: readonly { amount: bigint }[]) =>
+    coins.reduce((sum, { amount }) => sum + amount, 0n)
+  if (new Set(inputs.map(formatOutpoint)).size !== inputs.length || inputs.length === 0)
+    throw new Error('payment: inputs missing or repeated')
+  if (outputs.some(({ amount }) => amount < 0n) || total(inputs) > MAX_SATS)
+    throw new Error('payment: impossible amount')
+  if (total(inputs) - total(outputs) !== fee)
+    throw new Error('payment: inputs less outputs is not the fee')
+  if (fee < feeForVsize(vsize, feeRate)) throw new Error('payment: the fee is below the fee rate')
+}

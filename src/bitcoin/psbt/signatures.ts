@@ -1,0 +1,183 @@
+import { typeOfScript } from '../address.ts'
+import { equalBytes } from '../bytes.ts'
+import { ECDSA_SIGNATURE_SIZE } from '../secp256k1.ts'
+import { checkFinalScripts, everyValid } from '../signing/final-scripts.ts'
+import { listTemplates, type SpendingTemplate } from '../signing/spending-template.ts'
+import type { TransactionOutput } from '../transaction.ts'
+import type { Prevout } from './prevouts.ts'
+import type { Psbt, PsbtInput } from './psbt.ts'
+import { createVerifier, statedSighash, type Verifier } from './signature-verifier.ts'
+import { isRedeemScriptOf, isWitnessScriptOf } from './spend-method.ts'
+
+/**
+ * A signature that an input carries. `publicKey` has 33 bytes (65 of old scripts), 32 in taproot, and none where no key of
+ * the script made it or nothing is known of what is spent. `valid` is null where that cannot be checked.
+ */
+export type InputSignature = {
+  publicKey: Uint8Array
+  sighash: number
+  valid: boolean | null
+  /** The same, whatever sighash the PSBT asks for: another one stops a finalizer and nobody else. */
+  right: boolean | null
+}
+
+/**
+ * `valid` of a final input is whether its scripts may spend what it spends, else whether all of its signatures are right;
+ * null where something cannot be checked, and where there is nothing to check.
+ */
+export type InputCheck = {
+  signatures: readonly InputSignature[]
+  final: boolean
+  valid: boolean | null
+}
+
+/** A signature of an input that is not final. */
+export type PartialSignature = InputSignature & {
+  signature: Uint8Array
+  /** The way to spend the input that it is meant for; null when it is meant for none, or for one that is not understood. */
+  template: SpendingTemplate | null
+  /** Whether it has the sighash that the input asks for, if it asks for one. */
+  asDemanded: boolean
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** What every signature and final script of a PSBT is worth, input by input. Scripts that are not understood are not judged. */
+export function checkSignatures(
+  psbt: Psbt,
+  prevouts: readonly (Prevout | null)[],
+): readonly InputCheck[] {
+  const verify = createVerifier(psbt, prevouts)
+  return psbt.inputs.map((input, index) => {
+    const prevout = prevouts[index] ?? null
+    if (isFinal(input)) return checkFinal(input, index, prevout, verify)
+    const { signatures } = parsePartialSignatures(input, index, prevout, verify)
+    return {
+      signatures: signatures.map(({ publicKey, sighash, valid, right }) => ({
+        publicKey,
+        sighash,
+        valid,
+        right,
+      })),
+      final: false,
+      valid: everyValid(signatures),
+    }
+  })
+}
+
+/** How many signatures and leaves there are to check, at most: each costs some milliseconds. */
+export function countChecks({ inputs }: Psbt): number {
+  return inputs.reduce(
+    (sum, { partialSigs, tapScriptSigs, tapLeafScripts, finalScriptWitness, finalScriptSig }) =>
+      sum +
+      partialSigs.length +
+      tapScriptSigs.length +
+      tapLeafScripts.length +
+      (finalScriptWitness?.length ?? 0) +
+      Math.ceil((finalScriptSig?.length ?? 0) / ECDSA_SIGNATURE_SIZE),
+    0,
+  )
+}
+
+/** Whether an input has its final scripts, whatever they are worth. */
+export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): boolean {
+  return finalScriptSig !== null || finalScriptWitness !== null
+}
+
+/**
+ * The ways to spend an input that its fields reveal; null and empty as of {@link listTemplates}. A script that is not the
+ * output's reveals nothing of it.
+ */
+export function templatesOfInput(
+  { redeemScript, witnessScript, tapLeafScripts, partialSigs }: PsbtInput,
+  { scriptPubKey }: TransactionOutput,
+): SpendingTemplate[] | null {
+  const publicKeys = partialSigs.map(({ publicKey }) => publicKey)
+  const isRedeemer = redeemScript && isRedeemScriptOf(scriptPubKey, redeemScript)
+  const isWitness = witnessScript && isWitnessScriptOf(scriptPubKey, witnessScript)
+  const revealed = {
+    redeemScript: isRedeemer ? redeemScript : null,
+    witnessScript: isWitness ? witnessScript : null,
+    leaves: tapLeafScripts,
+    publicKeys,
+  }
+  return listTemplates(scriptPubKey, revealed)
+}
+
+/**
+ * The signatures of an input that is not final, in the order of its fields, and the ways to spend it that its fields
+ * reveal; no ways are known where the script is not understood.
+ */
+export function parsePartialSignatures(
+  input: PsbtInput,
+  index: number,
+  prevout: Prevout | null,
+  verify: Verifier,
+): { signatures: PartialSignature[]; templates: readonly SpendingTemplate[] } {
+  const { partialSigs, tapKeySig, tapScriptSigs, sighashType } = input
+  const isTaproot = prevout !== null && typeOfScript(prevout.scriptPubKey) === 'p2tr'
+  const outputKey = isTaproot ? prevout.scriptPubKey.subarray(2) : NOTHING
+  const templates = prevout && templatesOfInput(input, prevout)
+
+  function read(
+    signature: Uint8Array,
+    publicKey: Uint8Array,
+    isOfPath: (template: SpendingTemplate) => boolean,
+    isLeaf: boolean,
+  ): PartialSignature {
+    const sighash = statedSighash(signature)
+    const asDemanded = sighashType === null || sighash === sighashType
+    const path = templates?.filter(isOfPath) ?? []
+    const template = path.find(({ keys }) => keys.some(key => equalBytes(key, publicKey))) ?? null
+    // Of a leaf that is not given or not understood nothing can be said.
+    const isUnknown = templates === null || (isTaproot && isLeaf && path.length === 0)
+    const isRight = template ? verify(index, template, publicKey, signature) : false
+    const right = isUnknown ? null : isRight
+    const valid = isUnknown || asDemanded ? right : false
+    return { signature, publicKey, sighash, asDemanded, template, valid, right }
+  }
+
+  const isEcdsa = ({ scheme }: SpendingTemplate) => scheme !== 'taproot'
+  const isKeyPath = ({ scheme, leafHash }: SpendingTemplate) =>
+    scheme === 'taproot' && leafHash === null
+  return {
+    templates: templates ?? [],
+    signatures: [
+      ...partialSigs.map(({ signature, publicKey }) => read(signature, publicKey, isEcdsa, false)),
+      ...(tapKeySig ? [read(tapKeySig, outputKey, isKeyPath, false)] : []),
+      ...tapScriptSigs.map(({ signature, publicKey, leafHash: hash }) =>
+        read(
+          signature,
+          publicKey,
+          ({ leafHash }) => leafHash !== null && equalBytes(leafHash, hash),
+          true,
+        ),
+      ),
+    ],
+  }
+}
+
+function checkFinal(
+  { finalScriptSig, finalScriptWitness }: PsbtInput,
+  index: number,
+  prevout: Prevout | null,
+  verify: Verifier,
+): InputCheck {
+  if (!prevout) return { signatures: [], final: true, valid: null }
+  const unlocking = { scriptSig: finalScriptSig ?? NOTHING, witness: finalScriptWitness ?? [] }
+  const { signatures, valid } = checkFinalScripts(
+    prevout.scriptPubKey,
+    unlocking,
+    (template, key, signature) => verify(index, template, key, signature),
+  )
+  return {
+    signatures: signatures.map(({ key, signature, valid }) => ({
+      publicKey: key ?? NOTHING,
+      sighash: statedSighash(signature),
+      valid,
+      right: valid,
+    })),
+    final: true,
+    valid,
+  }
+}

@@ -1,0 +1,153 @@
+import { p2ms, p2pk, p2pkh, p2tr, p2wpkh, p2wsh, Script } from '@scure/btc-signer'
+import { hash160 } from 'bitcoinjs-lib/src/crypto'
+import { describe, expect, it } from 'vitest'
+import { concatBytes } from '../bytes.ts'
+import { publicKeyOf } from '../secp256k1.ts'
+import { leavesOf } from '../testing/signed-psbt.ts'
+import { checkFinalScripts } from './final-scripts.ts'
+
+const KEYS = [1, 2, 3].map(byte => publicKeyOf(new Uint8Array(32).fill(byte)))
+const [KEY = new Uint8Array()] = KEYS
+/** Taken for a right signature; as long as one. */
+const RIGHT = new Uint8Array(71).fill(0x30)
+const WRONG = new Uint8Array(71).fill(0x31)
+const NOTHING = new Uint8Array(0)
+
+function judge(scriptPubKey: Uint8Array, scriptSig: Uint8Array, witness: Uint8Array[] = []) {
+  const isRight = (_: unknown, __: Uint8Array, [first]: Uint8Array) => first === RIGHT[0]
+  return checkFinalScripts(scriptPubKey, { scriptSig, witness }, isRight).valid
+}
+
+/** Pushes by PUSHDATA1, which is longer than any of these items needs. */
+const pushLonger = (...items: Uint8Array[]) =>
+  concatBytes(...items.flatMap(item => [Uint8Array.of(0x4c, item.length), item]))
+const push = (...items: Uint8Array[]) => Script.encode(items)
+const scriptHash = (script: Uint8Array) => Script.encode(['HASH160', hash160(script), 'EQUAL'])
+
+const PUSHED_NUMBERS = [0x4f, ...Array.from({ length: 16 }, (_, i) => 0x51 + i)]
+
+describe('a scriptSig with a number opcode', () => {
+  const either = Script.encode(['IF', KEY, 'ELSE', KEYS[1] ?? KEY, 'ENDIF', 'CHECKSIG'])
+
+  it.each(PUSHED_NUMBERS)('%i is not called wrong where it chooses a branch', opcode => {
+    const scriptSig = concatBytes(push(RIGHT), Uint8Array.of(opcode), push(either))
+    expect(judge(scriptHash(either), scriptSig)).toBeNull()
+  })
+
+  it('is wrong where the script behind it is not the output’s', () => {
+    const scriptSig = concatBytes(push(RIGHT), Uint8Array.of(0x51), push(either))
+    expect(judge(scriptHash(p2pk(KEY).script), scriptSig)).toBe(false)
+  })
+
+  it('is wrong in the place of the empty item of a multisig (BIP-147), and beneath a signature', () => {
+    const { script } = p2ms(1, KEYS)
+    const right = concatBytes(Uint8Array.of(0), push(RIGHT, script))
+    expect(judge(scriptHash(script), right)).toBe(true)
+    for (const opcode of PUSHED_NUMBERS) {
+      const other = concatBytes(Uint8Array.of(opcode), push(RIGHT, script))
+      expect(judge(scriptHash(script), other)).toBe(false)
+      const more = concatBytes(Uint8Array.of(opcode), push(RIGHT, KEY))
+      expect(judge(p2pkh(KEY).script, more)).toBe(false)
+    }
+  })
+})
+
+describe('a scriptSig that pushes in a longer form', () => {
+  const multisig = p2ms(1, KEYS).script
+
+  it('is neither right nor wrong: blocks may hold it, and nodes do not relay it', () => {
+    expect(judge(p2pkh(KEY).script, push(RIGHT, KEY))).toBe(true)
+    expect(judge(p2pkh(KEY).script, pushLonger(RIGHT, KEY))).toBeNull()
+    expect(judge(p2pk(KEY).script, pushLonger(RIGHT))).toBeNull()
+    expect(judge(multisig, pushLonger(NOTHING, RIGHT))).toBeNull()
+    expect(judge(scriptHash(multisig), pushLonger(NOTHING, RIGHT, multisig))).toBeNull()
+  })
+
+  it('is wrong with a wrong signature, and with an item too many', () => {
+    expect(judge(p2pkh(KEY).script, pushLonger(WRONG, KEY))).toBe(false)
+    expect(judge(p2pkh(KEY).script, pushLonger(RIGHT, RIGHT, KEY))).toBe(false)
+    expect(judge(scriptHash(multisig), pushLonger(NOTHING, WRONG, multisig))).toBe(false)
+  })
+
+  it('is wrong where it pushes a witness program (BIP-141)', () => {
+    const program = p2wpkh(KEY).script
+    expect(judge(scriptHash(program), push(program), [RIGHT, KEY])).toBe(true)
+    expect(judge(scriptHash(program), pushLonger(program), [RIGHT, KEY])).toBe(false)
+  })
+})
+
+describe('a scriptSig that does more than push', () => {
+  it('is wrong: no node relays it, and P2SH cannot be spent by it (BIP-16)', () => {
+    const nop = Uint8Array.of(0x61)
+    const { script } = p2pk(KEY)
+    expect(judge(scriptHash(script), concatBytes(nop, push(RIGHT, script)))).toBe(false)
+    expect(judge(p2pkh(KEY).script, concatBytes(nop, push(RIGHT, KEY)))).toBe(false)
+  })
+})
+
+describe('a script that the wallet does not understand', () => {
+  const locked = Script.encode([500, 'CHECKLOCKTIMEVERIFY', 'DROP', KEY, 'CHECKSIG'])
+
+  it.each<[string, Uint8Array, Uint8Array, Uint8Array[]]>([
+    ['in P2SH', scriptHash(locked), push(RIGHT, locked), []],
+    ['in P2WSH', p2wsh({ type: 'sh', script: locked }).script, NOTHING, [RIGHT, locked]],
+    ['bare', locked, push(RIGHT), []],
+    ['P2A', Uint8Array.of(0x51, 2, 0x4e, 0x73), NOTHING, []],
+    ['of a later witness version', Uint8Array.of(0x60, 2, 1, 2), NOTHING, [RIGHT]],
+  ])('is not called wrong: %s', (_, scriptPubKey, scriptSig, witness) => {
+    expect(judge(scriptPubKey, scriptSig, witness)).toBeNull()
+  })
+
+  it('is wrong in a leaf that the output does not commit to, else unknown', () => {
+    const leaf = Script.encode([500, 'CHECKLOCKTIMEVERIFY', 'DROP', KEY.slice(1), 'CHECKSIG'])
+    const { script, fields } = leavesOf([{ script: leaf }])
+    const [[{ version, internalKey } = { version: 0, internalKey: NOTHING }] = []] =
+      fields.tapLeafScript ?? []
+    const controlBlock = concatBytes(Uint8Array.of(version), internalKey)
+    expect(judge(script, NOTHING, [RIGHT, leaf, controlBlock])).toBeNull()
+    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT, leaf, controlBlock])).toBe(false)
+    expect(judge(script, NOTHING, [RIGHT, leaf.slice(1), controlBlock])).toBe(false)
+  })
+
+  it('is not called wrong in a leaf of a later version', () => {
+    const script = Script.encode([KEY.slice(1), 'CHECKSIG'])
+    const output = p2tr(KEY.slice(1), { script, leafVersion: 0xc2 }, undefined, true)
+    const [[{ version, internalKey } = { version: 0, internalKey: NOTHING }] = []] =
+      output.tapLeafScript ?? []
+    const controlBlock = concatBytes(Uint8Array.of(version), internalKey)
+    expect(version & 0xfe).toBe(0xc2)
+    expect(judge(output.script, NOTHING, [RIGHT, script, controlBlock])).toBeNull()
+  })
+
+  it('is not called wrong with an annex, which no node relays', () => {
+    const annex = Uint8Array.of(0x50, 1)
+    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT, annex])).toBeNull()
+    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT])).toBe(true)
+    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [annex])).toBe(false)
+  })
+})
+
+describe('a key in a form that blocks may hold and nodes do not relay', () => {
+  // x and y of the generator.
+  const point = [
+    '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+    '483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8',
+  ].join('')
+  const form = (prefix: string) => Uint8Array.from(Buffer.from(prefix + point, 'hex'))
+  const keyHash = (key: Uint8Array) => hash160(key)
+
+  it('is not called wrong: uncompressed in segwit (BIP-143)', () => {
+    const key = form('04')
+    const program = concatBytes(Uint8Array.of(0, 20), keyHash(key))
+    expect(judge(program, NOTHING, [RIGHT, key])).toBeNull()
+    expect(judge(program, NOTHING, [RIGHT, KEY])).toBe(false)
+    expect(judge(scriptHash(program), push(program), [RIGHT, key])).toBeNull()
+  })
+
+  it.each(['06', '07'])('is not called wrong: hybrid, %s', prefix => {
+    const key = form(prefix)
+    const script = Script.encode(['DUP', 'HASH160', keyHash(key), 'EQUALVERIFY', 'CHECKSIG'])
+    expect(judge(script, push(RIGHT, key))).toBeNull()
+    expect(judge(Script.encode([key, 'CHECKSIG']), push(RIGHT))).toBeNull()
+  })
+})

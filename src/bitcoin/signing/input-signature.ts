@@ -1,0 +1,84 @@
+import { hash160 } from 'bitcoinjs-lib/src/crypto'
+import type { Transaction } from 'bitcoinjs-lib/src/transaction'
+import { type AddressType, scriptPubKeyOf } from '../address.ts'
+import { concatBytes } from '../bytes.ts'
+import type { SpendMethod } from '../psbt/spend-method.ts'
+import { encodePushes } from '../script.ts'
+import { publicKeyOf, signEcdsa, signSchnorr, tweakPrivateKey } from '../secp256k1.ts'
+import type { TransactionOutput } from '../transaction.ts'
+import { createSighashes, type Sighash } from './sighash.ts'
+
+/** An input to sign: how, and under which sighash. */
+export type Spend = { index: number; sighash: Sighash; how: SpendMethod }
+
+type Signing = {
+  transaction: Transaction
+  /** The outputs that all the inputs spend, in order. */
+  prevouts: readonly (TransactionOutput | null)[]
+  addressType: AddressType
+  privateKey: Uint8Array
+  auxRand?: Uint8Array | undefined
+}
+
+/** SIGHASH_DEFAULT for taproot, else SIGHASH_ALL. */
+function defaultSighash(addressType: AddressType): 0 | 1 {
+  return addressType === 'p2tr' ? 0 : 1
+}
+
+/**
+ * The signatures of inputs, each with its sighash byte (none for SIGHASH_DEFAULT). Checks nothing of what they are for.
+ * Throws where the sighash has no meaning for the input, and as {@link createSighashes} does.
+ */
+export function signSpends(params: Signing & { spends: readonly Spend[] }): Uint8Array[] {
+  const { transaction, prevouts, spends, addressType, privateKey, auxRand } = params
+  const sighashes = createSighashes(transaction, prevouts)
+  const keyHashScript = scriptPubKeyOf(publicKeyOf(privateKey), 'p2pkh')
+  const tweakedKey = addressType === 'p2tr' ? tweakPrivateKey(privateKey) : null
+
+  function sign({ index, sighash, how }: Spend): Uint8Array {
+    if (how.kind === 'script') return signScript(index, how.segwit, how.script, sighash)
+    if (how.kind === 'key' && !tweakedKey)
+      return signScript(index, addressType !== 'p2pkh', keyHashScript, sighash)
+    const key = (how.kind === 'key' && tweakedKey) || privateKey
+    const hash = sighashes.taproot(index, sighash, how.kind === 'leaf' ? how.leafHash : undefined)
+    const signature = signSchnorr(hash, key, auxRand)
+    return sighash === 0 ? signature : concatBytes(signature, Uint8Array.of(sighash))
+  }
+
+  function signScript(index: number, segwit: boolean, script: Uint8Array, sighash: Sighash) {
+    const amount = prevouts[index]?.amount
+    if (amount === undefined) throw new Error(`input ${index}: no previous output given`)
+    const hash = segwit
+      ? sighashes.v0(index, script, amount, sighash)
+      : sighashes.legacy(index, script, sighash)
+    return signEcdsa(hash, privateKey, sighash)
+  }
+
+  try {
+    return spends.map(sign)
+  } finally {
+    tweakedKey?.fill(0)
+  }
+}
+
+/** Signs inputs, all unless told which, each of the own address, in place; they cover the whole transaction. */
+export function signInputs(params: Signing & { indexes?: readonly number[] }): void {
+  const { transaction, addressType, privateKey } = params
+  const sighash = defaultSighash(addressType)
+  const indexes = params.indexes ?? transaction.ins.keys()
+  const spends = Array.from(indexes, (index): Spend => ({ index, sighash, how: { kind: 'key' } }))
+  const publicKey = publicKeyOf(privateKey)
+  for (const [at, signature] of signSpends({ ...params, spends }).entries()) {
+    const index = params.indexes?.[at] ?? at
+    if (addressType === 'p2pkh')
+      transaction.setInputScript(index, encodePushes([signature, publicKey]))
+    else
+      transaction.setWitness(index, addressType === 'p2tr' ? [signature] : [signature, publicKey])
+    if (addressType === 'p2sh-p2wpkh') transaction.setInputScript(index, nestedScriptSig(publicKey))
+  }
+}
+
+/** The scriptSig of a P2SH-P2WPKH input: a push of its witness program. */
+export function nestedScriptSig(publicKey: Uint8Array): Uint8Array {
+  return encodePushes([concatBytes(Uint8Array.of(0, 20), hash160(publicKey))])
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fromHex, toHex } from '../bytes.ts'
+import bip341 from '../testing/vectors/bip341-wallet.json' with { type: 'json' }
+import { isLeafOf, leafHash, outputKeyOfLeaf, type TaprootLeaf } from './taproot-leaf.ts'
+
+type Tree = { id: number; script: string; leafVersion: number } | Tree[]
+type Vector = {
+  given: { scriptTree: Tree | null }
+  intermediary: { leafHashes?: string[] }
+  expected: { scriptPubKey: string; scriptPathControlBlocks?: string[] }
+}
+
+const leavesOf = (tree: Tree): Exclude<Tree, Tree[]>[] =>
+  Array.isArray(tree) ? tree.flatMap(leavesOf) : [tree]
+
+const vectors: Vector[] = bip341.scriptPubKey
+
+/** Every leaf of the wallet test vectors of BIP-341. */
+const cases = vectors.flatMap(({ given, intermediary, expected }) =>
+  leavesOf(given.scriptTree ?? []).map(({ id, script, leafVersion }) => ({
+    scriptPubKey: fromHex(expected.scriptPubKey),
+    hash: intermediary.leafHashes?.[id] ?? '',
+    leaf: {
+      script: fromHex(script),
+      leafVersion,
+      controlBlock: fromHex(expected.scriptPathControlBlocks?.[id] ?? ''),
+    } satisfies TaprootLeaf,
+  })),
+)
+
+describe('a leaf of BIP-341', () => {
+  it('has the published hash and leads to the published output', () => {
+    expect(cases).toHaveLength(12)
+    for (const { scriptPubKey, hash, leaf } of cases) {
+      const computed = leafHash(leaf.script, leaf.leafVersion)
+      expect(toHex(computed)).toBe(hash)
+      expect(outputKeyOfLeaf(leaf.controlBlock, computed)).toEqual(scriptPubKey.slice(2))
+      expect(isLeafOf(scriptPubKey, leaf)).toBe(true)
+    }
+  })
+
+  it('is not one of an output when any bit of its script, version, control block or the output is another', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...cases), fc.nat(), fc.nat(7), (vector, place, bit) => {
+        const flip = (bytes: Uint8Array) => {
+          const changed = bytes.slice()
+          const at = place % bytes.length
+          changed[at] = (changed[at] ?? 0) ^ (1 << bit)
+          return changed
+        }
+        const { scriptPubKey, leaf } = vector
+        const { script, controlBlock, leafVersion } = leaf
+        expect(isLeafOf(scriptPubKey, { ...leaf, script: flip(script) })).toBe(false)
+        expect(isLeafOf(scriptPubKey, { ...leaf, controlBlock: flip(controlBlock) })).toBe(false)
+        expect(isLeafOf(flip(scriptPubKey), leaf)).toBe(false)
+        expect(isLeafOf(scriptPubKey, { ...leaf, leafVersion: leafVersion ^ (1 << bit) })).toBe(
+          false,
+        )
+      }),
+    )
+  })
+
+  it('is not one of an output by a control block of another length, or one deeper than 128', () => {
+    const [vector] = cases
+    if (!vector) expect.fail('no vector')
+    const { controlBlock } = vector.leaf
+    const hash = fromHex(vector.hash)
+    for (const size of [0, 1, 32, 34, 64, 66])
+      expect(outputKeyOfLeaf(Uint8Array.from({ ...controlBlock, length: size }), hash)).toBeNull()
+    const deep = (depth: number) =>
+      [0, 1].map(parity => {
+        const block = Uint8Array.from({ ...controlBlock, length: 33 + 32 * depth })
+        block[0] = 0xc0 | parity
+        return outputKeyOfLeaf(block, hash)
+      })
+    expect(deep(128).filter(key => key !== null)).toHaveLength(1)
+    expect(deep(129)).toEqual([null, null])
+  })
+})

@@ -1,0 +1,217 @@
+import { toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { scriptHashOf } from '../../bitcoin/script-hash.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { AtomicalAsset, UnknownReason } from '../../ordinals/asset.ts'
+import type { AtomicalId } from '../../ordinals/atomical-id.ts'
+import { AnswerTooLongError, serverFailure } from '../access/http.ts'
+import { parseRecord } from '../access/json-reader.ts'
+import type { AtomicalFacts, AtomicalsSource, CoinAtomicals } from '../atomicals-source.ts'
+import { BackendUnavailableError } from '../chain-source.ts'
+import {
+  type AtomicalsGlobal,
+  type Listing,
+  parseBlueprint,
+  parseCoins,
+  parseFacts,
+  parseGlobal,
+  parseSummaries,
+} from './atomicals-json.ts'
+import { type AtomicalsDeps, createAtomicalsReader } from './atomicals-reader.ts'
+
+type Coin = Utxo & { outpoint: string }
+
+/** A list says of each Atomical all that was minted with it, pictures too. */
+const MAX_LIST_BYTES = 16_000_000
+/** Atomicals whose type and name are remembered where they have to be asked for one by one. */
+const MAX_REMEMBERED = 5_000
+
+const OF_ATOMICALS = 'blockchain.atomicals'
+
+/**
+ * The HTTP service of atomicals-electrumx at `url`, without a slash at its end. It knows only what is in blocks: what a
+ * transaction in the mempool spends it lists as before.
+ */
+export function createAtomicals(
+  network: Network,
+  url: string,
+  deps: AtomicalsDeps,
+): AtomicalsSource {
+  const server = createAtomicalsReader(url, deps)
+  const remembered = new Map<AtomicalId, AtomicalFacts>()
+  let isChecked = false
+
+  return {
+    network,
+    fetchTip: async () => ({ height: await fetchHeight() }),
+    async fetchAtomicals(coins) {
+      const told = new Map<string, CoinAtomicals>(
+        coins.map(({ outpoint, height }) => [outpoint, height === null ? UNCONFIRMED : UNANSWERED]),
+      )
+      const questions = [...groupByScript(coins)].map(async ([scriptHash, group]) => {
+        const listing = await fetchListing(scriptHash, group)
+        for (const coin of group) told.set(coin.outpoint, judge(coin, listing))
+      })
+      await settle(questions)
+      return told
+    },
+    fetchFacts,
+    async foresee(rawTx) {
+      // Its answer says of no network.
+      if (!isChecked) await fetchHeight()
+      const transaction = parseTransaction(rawTx)
+      return server.ask(
+        {
+          method: `${OF_ATOMICALS}.validate_tx_blueprint`,
+          params: [toHex(rawTx)],
+          by: 'POST',
+        },
+        response => parseBlueprint(parseRecord('the response', response).result, transaction),
+      )
+    },
+  }
+
+  function fetchHeight(): Promise<number> {
+    return server.ask({ method: `${OF_ATOMICALS}.get_global`, params: [] }, response =>
+      heightOf(parseGlobal(parseRecord('the response', response).global)),
+    )
+  }
+
+  function heightOf({ network: named, height }: AtomicalsGlobal): number {
+    if (named !== network) {
+      throw serverFailure('wrong-network', url, `follows another chain than ${network}`)
+    }
+    isChecked = true
+    return height
+  }
+
+  async function fetchListing(scriptHash: string, coins: readonly Coin[]): Promise<Listing> {
+    const wanted = new Set(coins.map(({ outpoint }) => outpoint))
+    const question = {
+      method: `${OF_ATOMICALS}.listscripthash`,
+      params: [scriptHash, true],
+      timeoutMs: 30_000,
+      maxBytes: MAX_LIST_BYTES,
+    }
+    try {
+      return await server.ask(question, response => {
+        const { global, atomicals, utxos } = parseRecord('the response', response)
+        const listed = parseCoins(utxos, wanted)
+        return {
+          height: heightOf(parseGlobal(global)),
+          coins: listed,
+          summaries: parseSummaries(atomicals, idsOn(listed)),
+        }
+      })
+    } catch (cause) {
+      if (cause instanceof AnswerTooLongError) return fetchShortListing(scriptHash, wanted)
+      throw cause
+    }
+  }
+
+  /** Without what was minted, and without coins that the mempool spends. */
+  async function fetchShortListing(
+    scriptHash: string,
+    wanted: ReadonlySet<string>,
+  ): Promise<Listing> {
+    // Before the coins: what the index knew then it knows while it tells of them.
+    const height = await fetchHeight()
+    const coins = await server.ask(
+      {
+        method: 'blockchain.scripthash.listunspent',
+        params: [scriptHash],
+        timeoutMs: 30_000,
+        maxBytes: MAX_LIST_BYTES,
+      },
+      response => parseCoins(response, wanted),
+    )
+    const ids = idsOn(coins)
+    const missing = [...ids].filter(id => !remembered.has(id))
+    const told = missing.length > 0 ? await fetchFacts(missing) : new Map()
+    if (remembered.size + told.size > MAX_REMEMBERED) remembered.clear()
+    const summaries = new Map<AtomicalId, AtomicalFacts>()
+    for (const id of ids) {
+      const facts = remembered.get(id) ?? told.get(id)
+      if (!facts) continue
+      remembered.set(id, facts)
+      summaries.set(id, facts)
+    }
+    return { height, coins, summaries }
+  }
+
+  async function fetchFacts(ids: readonly AtomicalId[]): Promise<Map<AtomicalId, AtomicalFacts>> {
+    const told = await settle(ids.map(fetchOne))
+    return new Map(told.flatMap(facts => (facts ? [[facts.id, facts]] : [])))
+  }
+
+  function fetchOne(id: AtomicalId): Promise<AtomicalFacts | null> {
+    return server.ask(
+      { method: `${OF_ATOMICALS}.get`, params: [id] },
+      response => {
+        const { global, result } = parseRecord('the response', response)
+        heightOf(parseGlobal(global))
+        return parseFacts(result, id)
+      },
+      { id, told: null },
+    )
+  }
+}
+
+/** What is told, whatever became of the rest. Throws when nothing is, and when it is of another chain. */
+async function settle<T>(questions: readonly Promise<T>[]): Promise<T[]> {
+  const outcomes = await Promise.allSettled(questions)
+  const reasons = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
+  const fatal = reasons.find(
+    reason =>
+      !(reason instanceof BackendUnavailableError) || reason.problem.kind === 'wrong-network',
+  )
+  if (fatal) throw fatal
+  if (reasons.length > 0 && reasons.length === outcomes.length) throw reasons[0]
+  return outcomes.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+/** The confirmed ones. */
+function groupByScript(coins: readonly Coin[]): ReadonlyMap<string, Coin[]> {
+  const groups = new Map<string, Coin[]>()
+  for (const coin of coins) {
+    if (coin.height === null) continue
+    const scriptHash = scriptHashOf(coin.scriptPubKey)
+    const group = groups.get(scriptHash) ?? []
+    group.push(coin)
+    groups.set(scriptHash, group)
+  }
+  return groups
+}
+
+function idsOn(coins: Listing['coins']): ReadonlySet<AtomicalId> {
+  return new Set([...coins.values()].flatMap(({ units }) => [...units.keys()]))
+}
+
+function judge({ outpoint, amount, height }: Coin, listing: Listing): CoinAtomicals {
+  if (height === null || height > listing.height) return unknown('behind')
+  const coin = listing.coins.get(outpoint)
+  if (!coin) return UNANSWERED
+  if (coin.value !== amount) return unknown('contradicted')
+  const assets: AtomicalAsset[] = []
+  for (const [id, units] of coin.units) {
+    const summary = listing.summaries.get(id)
+    if (!summary) return UNANSWERED
+    const { type, name, number } = summary
+    // Of an NFT the index counts the sats.
+    const count = type === 'nft' ? 1n : units
+    if (count === null) return UNANSWERED
+    if (count < 1n || count > amount) return unknown('contradicted')
+    assets.push({ kind: 'atomical', id, type, number, name, amount: count })
+  }
+  // In another block it was on another branch of the chain.
+  if (assets.length === 0 && coin.height !== height) return unknown('behind')
+  return { known: true, assets }
+}
+
+const UNCONFIRMED = unknown('unconfirmed')
+const UNANSWERED = unknown('unanswered')
+
+function unknown(why: UnknownReason): CoinAtomicals {
+  return { known: false, why }
+}

@@ -1,0 +1,73 @@
+import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
+import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
+import { BackendUnavailableError } from '../chain-source.ts'
+
+/** The answers of two servers that are asked of the same coins. */
+
+export const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
+export const CONTRADICTED: CoinAssets = { known: false, why: 'contradicted' }
+
+/** Both answers, null for one that fails; throws when both do. */
+export async function settleBoth<T, U>(
+  first: Promise<T>,
+  second: Promise<U>,
+): Promise<[T | null, U | null]> {
+  const [told, other] = await Promise.allSettled([first, second])
+  for (const one of [told, other]) {
+    const isBug = one.status === 'rejected' && !(one.reason instanceof BackendUnavailableError)
+    if (isBug) throw one.reason
+  }
+  if (told.status === 'rejected' && other.status === 'rejected') throw told.reason
+  return [answerOf(told), answerOf(other)]
+}
+
+/** What two answers name of each coin, each as `join` has it; a coin that one says nothing of is unanswered there. */
+export function joinAnswers(
+  coins: readonly { outpoint: string }[],
+  told: ReadonlyMap<string, CoinAssets> | null,
+  others: ReadonlyMap<string, CoinAssets> | null,
+  join: (told: CoinAssets, other: CoinAssets) => CoinAssets,
+): Map<string, CoinAssets> {
+  return new Map(
+    coins.map(({ outpoint }) => [
+      outpoint,
+      join(told?.get(outpoint) ?? UNANSWERED, others?.get(outpoint) ?? UNANSWERED),
+    ]),
+  )
+}
+
+/**
+ * What either names; where one gives no answer, what the other names still counts and nothing is clean, and where one is
+ * contradicted, so are both.
+ */
+export function uniteAnswers(told: CoinAssets, other: CoinAssets): CoinAssets {
+  if (told.known && other.known) {
+    return { known: true, assets: uniteAssets(told.assets, other.assets) }
+  }
+  if (isContradicted(told) || isContradicted(other)) return CONTRADICTED
+  const [named] = [told, other].filter(one => one.known && one.assets.length > 0)
+  return named ?? (told.known ? other : told)
+}
+
+function isContradicted(one: CoinAssets): boolean {
+  return !one.known && one.why === 'contradicted'
+}
+
+/** All that either names; of units that both name, the larger amount. */
+function uniteAssets(assets: readonly Asset[], others: readonly Asset[]): readonly Asset[] {
+  const united = new Map<AssetKey, Asset>(assets.map(asset => [keyOfAsset(asset), asset]))
+  for (const other of others) {
+    const key = keyOfAsset(other)
+    const asset = united.get(key)
+    if (!asset || amountOf(asset) < amountOf(other)) united.set(key, other)
+  }
+  return [...united.values()]
+}
+
+function amountOf(asset: Asset): bigint {
+  return asset.kind === 'inscription' ? 0n : asset.amount
+}
+
+function answerOf<T>(outcome: PromiseSettledResult<T>): T | null {
+  return outcome.status === 'fulfilled' ? outcome.value : null
+}

@@ -1,0 +1,23 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { AssetSource } from '../asset-source.ts'
+import { createAtomicals } from '../atomicals/atomicals.ts'
+import { createOrd, type OrdDeps } from '../ord/ord.ts'
+import { createJoinedAssets } from './joined-assets.ts'
+import type { ServerUrls } from './open-chain.ts'
+import { createPairedAssets } from './paired-assets.ts'
+
+type AssetUrls = Pick<ServerUrls, 'assets' | 'secondAssets'> &
+  Partial<Pick<ServerUrls, 'atomicals'>>
+
+/** All that is asked of a network's indexes of assets, whatever servers are behind it; of Atomicals only where there is one. */
+export function openAssets(
+  network: Network,
+  { assets, secondAssets, atomicals }: AssetUrls,
+  deps: OrdDeps,
+): AssetSource {
+  const first = createOrd(network, assets, deps)
+  const source = secondAssets
+    ? createPairedAssets(first, createOrd(network, secondAssets, deps))
+    : first
+  return atomicals ? createJoinedAssets(source, createAtomicals(network, atomicals, deps)) : source
+}

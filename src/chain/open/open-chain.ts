@@ -1,0 +1,75 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { hostOf } from '../access/http.ts'
+import {
+  BackendUnavailableError,
+  type ChainSource,
+  type FeeReferenceSource,
+  type FeeSource,
+  type PriceSource,
+} from '../chain-source.ts'
+import { createEsplora, type EsploraDeps } from '../esplora/esplora.ts'
+import { createFeeSource, createPriceSource } from '../esplora/mempool-space.ts'
+import { createRecentBlocks } from '../esplora/recent-blocks.ts'
+import { createPairedChain, createPairedFees } from './paired-chain.ts'
+
+/** Addresses of the servers of a network; all but `chain` and `assets` may be empty. */
+export type ServerUrls = {
+  chain: string
+  secondChain: string
+  assets: string
+  secondAssets: string
+  brc20: string
+  atomicals: string
+  fees: string
+  price: string
+}
+
+type ChainUrls = Omit<ServerUrls, 'assets' | 'secondAssets' | 'brc20' | 'atomicals'>
+
+export type WholeChain = ChainSource & FeeSource & FeeReferenceSource & PriceSource
+
+/** All that is asked of a network, whatever servers are behind it. */
+export function openChain(network: Network, urls: ChainUrls, deps: EsploraDeps): WholeChain {
+  const { chain, secondChain } = urls
+  const first = createEsplora(network, chain, deps)
+  const source = secondChain
+    ? createPairedChain(first, createEsplora(network, secondChain, deps), {
+        first: hostOf(chain),
+        second: hostOf(secondChain),
+      })
+    : first
+  return {
+    ...source,
+    ...createRecentBlocks(source),
+    ...openFees(urls, deps),
+    ...openPrices(urls, deps),
+  }
+}
+
+/**
+ * Fee rates of the server for them; of the chain servers where there is none, or it does not answer. What the chain servers
+ * say is held against the named server's rates: it must not make payments dear alone.
+ */
+function openFees(
+  { chain, secondChain, fees }: ChainUrls,
+  { access }: EsploraDeps,
+): FeeSource & Pick<FeeReferenceSource, 'fetchOtherFastest'> {
+  const first = createFeeSource(chain, access)
+  const ofChain = secondChain
+    ? createPairedFees(first, createFeeSource(secondChain, access))
+    : first
+  if (!fees) return { ...ofChain, fetchOtherFastest: async () => null }
+  const named = createFeeSource(fees, access)
+  return {
+    fetchFeeRates: () =>
+      named.fetchFeeRates().catch(cause => {
+        if (cause instanceof BackendUnavailableError) return ofChain.fetchFeeRates()
+        throw cause
+      }),
+    fetchOtherFastest: async () => (await ofChain.fetchFeeRates()).fastest,
+  }
+}
+
+function openPrices({ chain, price }: ChainUrls, { access }: EsploraDeps): PriceSource {
+  return createPriceSource(price || chain, access)
+}

@@ -1,0 +1,164 @@
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Asset, RuneAsset } from '../../ordinals/asset.ts'
+import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
+import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import type { RuneId } from '../../ordinals/runes/runestone.ts'
+import {
+  malformed,
+  parseArray,
+  parseBigint,
+  parseBoolean,
+  parseHeight,
+  parseInteger,
+  parseNullable,
+  parseRecord,
+  parseSats,
+  parseText,
+  parseTime,
+} from '../access/json-reader.ts'
+import type { InscriptionFacts } from '../asset-source.ts'
+
+/** The JSON of ord 0.23 and later (src/api.rs) as the wallet's own types; fields that are not used may be anything. */
+
+/** What an index says of itself; `height` is null before its first block. */
+export type OrdStatus = {
+  chain: string
+  height: number | null
+  hasInscriptions: boolean
+  hasRunes: boolean
+  isOnLostBranch: boolean
+}
+
+/** What an index says of an output; `assets` is null where it does not keep all that could sit there. */
+export type OutputFacts = {
+  indexed: boolean
+  spent: boolean
+  value: bigint
+  assets: readonly Asset[] | null
+}
+
+const U64 = 2n ** 64n - 1n
+const U128 = 2n ** 128n - 1n
+const MAX_DIVISIBILITY = 38
+/** The largest name of 128 bits has 28 letters. */
+const RUNE_NAME = /^[A-Z](?:•?[A-Z]){0,27}$/
+const I32 = 2 ** 31
+/** A field of an envelope is one push. */
+const MAX_FIELD = 520
+
+export function parseStatus(value: unknown): OrdStatus {
+  const status = parseRecord('status', value)
+  return {
+    chain: parseText('status.chain', status.chain, 100),
+    height: parseNullable(status.height, height => parseHeight('status.height', height)),
+    hasInscriptions: parseBoolean('status.inscription_index', status.inscription_index),
+    hasRunes: parseBoolean('status.rune_index', status.rune_index),
+    isOnLostBranch: parseBoolean('status.unrecoverably_reorged', status.unrecoverably_reorged),
+  }
+}
+
+export function parseOutput(value: unknown): OutputFacts {
+  const output = parseRecord('output', value)
+  const inscriptions = parseNullable(output.inscriptions, readInscriptionAssets)
+  const runes = parseNullable(output.runes, readRuneAssets)
+  const named = [...(inscriptions ?? []), ...(runes ?? [])]
+  return {
+    indexed: parseBoolean('output.indexed', output.indexed),
+    spent: parseBoolean('output.spent', output.spent),
+    value: parseSats('output.value', output.value),
+    // What it names is there, whatever else it does not know of.
+    assets: named.length > 0 || (inscriptions && runes) ? named : null,
+  }
+}
+
+function readInscriptionAssets(value: unknown): Asset[] {
+  const ids = parseArray('output.inscriptions', value).map((id, index) =>
+    readInscriptionId(`output.inscriptions[${index}]`, id),
+  )
+  if (new Set(ids).size < ids.length) {
+    throw malformed('output.inscriptions', 'a list without repetitions')
+  }
+  return ids.map(id => ({ kind: 'inscription', id, offset: null }))
+}
+
+function readRuneAssets(value: unknown): RuneAsset[] {
+  return Object.entries(parseRecord('output.runes', value)).map(([name, pile]) => {
+    const { amount, divisibility, symbol } = parseRecord('output.runes', pile)
+    if (!RUNE_NAME.test(name)) throw malformed('output.runes', 'named as runes are')
+    return {
+      kind: 'rune',
+      name,
+      rune: null,
+      amount: parseBigint('amount', amount, 1n, U128),
+      divisibility: parseInteger('divisibility', divisibility, 0, MAX_DIVISIBILITY),
+      symbol: parseNullable(symbol, readSymbol),
+    }
+  })
+}
+
+function readSymbol(value: unknown): string {
+  const symbol = parseText('symbol', value, 2)
+  if ([...symbol].length !== 1) throw malformed('symbol', 'one character')
+  return symbol
+}
+
+export function parseInscriptionFacts(value: unknown): InscriptionFacts {
+  const facts = parseRecord('inscription', value)
+  const texts = (field: string) =>
+    parseArray(field, facts[field]).map(text => parseText(field, text, MAX_FIELD))
+  return {
+    id: readInscriptionId('id', facts.id),
+    number: parseInteger('number', facts.number, -I32, I32 - 1),
+    address: parseNullable(facts.address, address => parseText('address', address, 100)),
+    value: parseNullable(facts.value, sats => parseSats('value', sats)),
+    contentType: parseNullable(facts.content_type, type =>
+      parseText('content_type', type, MAX_FIELD),
+    ),
+    contentLength: parseNullable(facts.content_length, length =>
+      parseInteger('content_length', length, 0, 4_000_000),
+    ),
+    satpoint: readSatPoint('satpoint', facts.satpoint),
+    height: parseHeight('height', facts.height),
+    at: parseTime('timestamp', facts.timestamp),
+    parents: parseArray('parents', facts.parents).map(id => readInscriptionId('parents', id)),
+    charms: texts('charms'),
+    metaprotocol: parseNullable(facts.metaprotocol, text =>
+      parseText('metaprotocol', text, MAX_FIELD),
+    ),
+  }
+}
+
+/** The id of a rune of this name, with or without its spacers. */
+export function parseRuneId(value: unknown, name: string): RuneId {
+  const { id, entry } = parseRecord('rune', value)
+  const spaced = parseText('entry.spaced_rune', parseRecord('entry', entry).spaced_rune, 100)
+  if (withoutSpacers(spaced) !== withoutSpacers(name)) {
+    throw malformed('entry.spaced_rune', 'the rune that was asked for')
+  }
+  const [, block, tx] = /^(\d{1,20}):(\d{1,10})$/.exec(parseText('id', id, 31)) ?? []
+  if (block === undefined || tx === undefined) throw malformed('id', 'the id of a rune')
+  return `${parseBigint('id', block, 0n, U64)}:${parseBigint('id', tx, 0n, 2n ** 32n - 1n)}`
+}
+
+function withoutSpacers(name: string): string {
+  return name.replaceAll('•', '')
+}
+
+function readInscriptionId(field: string, value: unknown): InscriptionId {
+  if (typeof value === 'string' && parseInscriptionId(value)) return value
+  throw malformed(field, 'the id of an inscription')
+}
+
+/** `txid:vout:offset`. */
+function readSatPoint(field: string, value: unknown): SatPoint {
+  const [, outpoint, offset] = /^(.{66,75}):(\d{1,16})$/.exec(parseText(field, value, 100)) ?? []
+  try {
+    if (outpoint !== undefined && offset !== undefined) {
+      parseOutpoint(outpoint)
+      return { outpoint, offset: BigInt(offset) }
+    }
+  } catch {
+    // Said below, as for everything else that is no satpoint.
+  }
+  throw malformed(field, 'a satpoint')
+}

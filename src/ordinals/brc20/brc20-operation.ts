@@ -1,0 +1,186 @@
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import { BRC20_DECIMALS, InvalidBrc20Error, parseBrc20Field } from './brc20-amount.ts'
+
+/** What a BRC-20 inscription asks for; amounts as decimal text, as they are inscribed. */
+export type Brc20Operation =
+  | {
+      op: 'deploy'
+      tick: string
+      /** Of a self-mint token `0` is as much as there can be. */
+      max: string
+      /** Null: as much as `max`. */
+      lim: string | null
+      /** Digits after the point; null for 18. */
+      dec: string | null
+      /** Only holders of the deploy inscription mint; tickers of five bytes, and these only. */
+      selfMint: boolean
+    }
+  | { op: 'mint'; tick: string; amt: string }
+  | { op: 'transfer'; tick: string; amt: string }
+
+/** Bytes of the longest text that is looked into: an operation as wallets write it has a few hundred at most. */
+export const MAX_BRC20_LENGTH = 1_000
+
+/** The content type that wallets inscribe operations with. */
+export const BRC20_CONTENT_TYPE = 'text/plain;charset=utf-8'
+
+/** The JSON of an operation as wallets write it. Nothing is checked: {@link parseBrc20Operation} does. */
+export function encodeBrc20(operation: Brc20Operation): string {
+  const { op, tick } = operation
+  const head = { p: 'brc-20', op, tick }
+  if (operation.op !== 'deploy') return JSON.stringify({ ...head, amt: operation.amt })
+  const { max, lim, dec, selfMint } = operation
+  return JSON.stringify({
+    ...head,
+    max,
+    ...(lim === null ? {} : { lim }),
+    ...(dec === null ? {} : { dec }),
+    ...(selfMint ? { self_mint: 'true' } : {}),
+  })
+}
+
+/**
+ * Reads an operation as strictly as the strictest indexer: throws {@link InvalidBrc20Error} for all that one of them would
+ * pass over by its text alone. Rules: the Layer 1 Foundation's, OPI and libbrc20-indexer. Around the JSON its own white space
+ * counts as nothing: U+0020, U+0009, U+000A and U+000D. OPI's serde_json reads over these alone. libbrc20-indexer
+ * (`isJson`) takes more off to look for the braces, and parses the whole by encoding/json, which knows these alone.
+ */
+export function parseBrc20Operation(
+  contentType: string | null,
+  body: Uint8Array | string,
+): Brc20Operation {
+  assertContentType(contentType)
+  const fields = readFields(typeof body === 'string' ? body : decodeText(body))
+  if (fields.p !== 'brc-20') throw new InvalidBrc20Error('protocol', 'p', '"brc-20"')
+  const { op } = fields
+  if (op !== 'deploy' && op !== 'mint' && op !== 'transfer') {
+    throw new InvalidBrc20Error('operation', 'op', '"deploy", "mint" or "transfer"')
+  }
+  const tick = readText(fields, 'tick')
+  assertTicker(tick, op)
+  if (op === 'deploy') return readDeploy(fields, tick)
+  const amt = readText(fields, 'amt')
+  parseBrc20Field('amt', amt, BRC20_DECIMALS)
+  return { op, tick, amt }
+}
+
+/** Indexers know tickers in lower case. */
+export function foldTicker(tick: string): string {
+  return tick.toLowerCase()
+}
+
+/** Bytes of a ticker; 0 for text that UTF-8 cannot express. */
+export function countTickerBytes(tick: string): number {
+  return /\p{Surrogate}/u.test(tick) ? 0 : toUtf8(tick).length
+}
+
+function readDeploy(fields: Fields, tick: string): Brc20Operation {
+  const isSelfMint = countTickerBytes(tick) === 5
+  // Of a ticker of four bytes it would be read as if it were not there, and everybody could mint.
+  if ((fields.self_mint === 'true') !== isSelfMint) {
+    const expected = isSelfMint
+      ? '"true": a ticker of five bytes is minted by its deployer alone'
+      : 'a ticker of five bytes where only the deployer is to mint'
+    throw new InvalidBrc20Error('self-mint', 'self_mint', expected)
+  }
+  const dec = 'dec' in fields ? readText(fields, 'dec') : null
+  const decimals = dec === null ? BRC20_DECIMALS : readDecimals(dec)
+  const max = readText(fields, 'max')
+  const isEndless = isSelfMint && /^0+$/.test(max)
+  if (!isEndless) parseBrc20Field('max', max, decimals)
+  const lim = 'lim' in fields ? readText(fields, 'lim') : null
+  if (lim !== null) parseBrc20Field('lim', lim, decimals)
+  return { op: 'deploy', tick, max, lim, dec, selfMint: isSelfMint }
+}
+
+type Fields = { [name: string]: unknown }
+
+/** OPI compares what is before the semicolon as it stands. */
+function assertContentType(contentType: string | null): void {
+  const [type] = (contentType ?? '').split(';')
+  if (type === 'text/plain' || type === 'application/json') return
+  throw new InvalidBrc20Error('content-type', null, 'text/plain or application/json')
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new InvalidBrc20Error('not-utf8', null, 'UTF-8', { cause })
+  }
+}
+
+function readFields(text: string): Fields {
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidBrc20Error('not-an-object', null, 'a JSON object')
+  }
+  assertDistinct(listNames(text))
+  return { ...value }
+}
+
+/** Of two fields of one name some parsers take the first, others the last, and some know no capitals. */
+function assertDistinct(names: readonly string[]): void {
+  const folded = new Set<string>()
+  for (const name of names.map(one => one.toLowerCase())) {
+    if (folded.has(name)) throw new InvalidBrc20Error('repeated', name, 'one field of this name')
+    folded.add(name)
+  }
+}
+
+/** Names of the fields of an object in JSON, as often as they are there. */
+function listNames(text: string): string[] {
+  const names: string[] = []
+  let depth = 0
+  let last = ''
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (token === ':' && depth === 1) names.push(JSON.parse(last))
+    last = token
+  }
+  return names
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (key, value: unknown) => {
+      // What JSON.parse takes and the parsers of the indexers do not: halves of characters, and numbers out of range.
+      const isHalf = [key, value].some(
+        part => typeof part === 'string' && /\p{Surrogate}/u.test(part),
+      )
+      if (isHalf || value === Infinity || value === -Infinity) throw new SyntaxError('beyond JSON')
+      return value
+    })
+  } catch (cause) {
+    throw new InvalidBrc20Error('not-json', null, 'JSON', { cause })
+  }
+}
+
+function readText(fields: Fields, field: string): string {
+  const value = Object.hasOwn(fields, field) ? fields[field] : undefined
+  if (value === undefined) throw new InvalidBrc20Error('missing', field, 'a text')
+  if (typeof value !== 'string') {
+    throw new InvalidBrc20Error('not-text', field, `a text, as in {"${field}":"1000"}`)
+  }
+  return value
+}
+
+function assertTicker(tick: string, op: Brc20Operation['op']): void {
+  const bytes = countTickerBytes(tick)
+  const isFit = bytes === 6 ? /^[a-z0-9-]{6}$/i.test(tick) : bytes === 4 || bytes === 5
+  if (!isFit || tick.includes('\0')) {
+    throw new InvalidBrc20Error('ticker', 'tick', 'four or five bytes of UTF-8')
+  }
+  if (bytes === 6 && op === 'deploy') {
+    const expected = 'four or five bytes: six are deployed in two steps (BRC2.0)'
+    throw new InvalidBrc20Error('needs-predeploy', 'tick', expected)
+  }
+}
+
+function readDecimals(dec: string): number {
+  if (/^\d{1,2}$/.test(dec) && Number(dec) <= BRC20_DECIMALS) return Number(dec)
+  throw new InvalidBrc20Error('decimals', 'dec', `a whole number from 0 to ${BRC20_DECIMALS}`)
+}

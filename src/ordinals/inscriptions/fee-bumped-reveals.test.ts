@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { feeForVsize } from '../../bitcoin/fee-rate.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
+import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
+import { fund } from '../../bitcoin/testing/funding.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import { feeOf, layOut, type Situation, situations, spentBy } from '../testing/inscribings.ts'
+import { walkSat } from '../testing/sat-walk.ts'
+import { leastRaiseFeeRate, raiseReveals, signRaisedReveals } from './fee-bumped-reveals.ts'
+import { signInscribing } from './inscribing-signature.ts'
+
+// Pure JavaScript signatures are slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const sent = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })
+const FRESH = [80_000n, 70_000n, 60_000n, 50_000n]
+
+/** Signed reveals, and those of them that wait raised by coins that were not there before. */
+function raise(
+  situation: Situation,
+  { first, isSent, more }: { first: number; isSent: readonly boolean[]; more: number },
+  fresh: readonly bigint[] = FRESH,
+) {
+  const { inscribing, own, previous, utxos, parent } = layOut(situation)
+  const { key, addressType } = situation
+  const { commit, reveals } = signInscribing(inscribing, key, previous)
+  const before = reveals[first - 1]
+  const coins = fund(key, addressType, fresh, 9_000).utxos
+  const receiver = coins[0]?.scriptPubKey ?? new Uint8Array()
+  const moved = before && parent && { ...parent.coin, txid: before.txid, vout: 1, height: 120 }
+  const waiting = [...reveals.keys()].slice(first)
+  const replaced = waiting.map(k => {
+    const { fee = 0n, vsize = 0 } = inscribing.reveals[k] ?? {}
+    return isSent[k] ? { fee, vsize } : null
+  })
+  const feeRate = Math.round((leastRaiseFeeRate(inscribing, replaced) + more / 1000) * 1000) / 1000
+  const terms = {
+    inscribing,
+    commitTxid: commit.txid,
+    waiting,
+    replaced,
+    parentCoin: moved ?? parent?.coin ?? null,
+    utxos: coins,
+    own,
+    feeRate,
+  }
+  const raws = [commit, ...reveals].map(({ rawTx }) => rawTx)
+  return { terms, coins, utxos, parent, raws, receiver, raised: raiseReveals(terms) }
+}
+
+describe('raised reveals', () => {
+  it('spend and pay what the first ones did, and pay the rate and for what they drive out', () => {
+    const seen = { parent: 0, replaced: 0, chained: 0 }
+    const pick = fc.record({
+      first: fc.nat({ max: 3 }),
+      isSent: sent,
+      more: fc.nat({ max: 9_000 }),
+    })
+    fc.assert(
+      fc.property(situations, pick, (situation, { first, ...rest }) => {
+        const { postage, items, key } = situation
+        const from = first % items.length
+        const { terms, coins, parent, raws, raised } = raise(situation, { first: from, ...rest })
+        const signed = signRaisedReveals(raised, key)
+        const known = [...raws, ...signed.map(({ rawTx }) => rawTx)]
+        const confirmed = new Set(coins.map(formatOutpoint))
+        const total = terms.replaced.reduce((sum, one) => sum + (one?.fee ?? 0n), 0n)
+        for (const [i, { rawTx }] of signed.entries()) {
+          const plan = raised.reveals[i]
+          const inputs = spentBy(rawTx, known, parent ? [...coins, parent.coin] : coins)
+          const { outputs, vsize } = parseTransaction(rawTx)
+          const fee = feeOf(inputs, rawTx)
+          expect(plan).toMatchObject({ item: from + i, fee, vsize })
+          expect(fee).toBeGreaterThanOrEqual(feeForVsize(vsize, terms.feeRate))
+          const evicted = parent ? (i === 0 ? total : 0n) : (terms.replaced[i]?.fee ?? 0n)
+          if (evicted > 0n) expect(fee - evicted).toBeGreaterThanOrEqual(BigInt(vsize))
+          const fixed = parent ? 3 : 1
+          expect(inputs[0]).toMatchObject({ txid: terms.commitTxid, vout: from + i })
+          expect(outputs[0]?.amount).toBe(postage)
+          expect(walkSat({ inputs, outputs }, 0, 0n)).toEqual({ output: 0, offset: 0n })
+          if (parent) {
+            expect(outputs[1]?.amount).toBe(parent.coin.amount)
+            expect(walkSat({ inputs, outputs }, 1, 0n)).toEqual({ output: 1, offset: 0n })
+            expect(inputs[2]).toMatchObject({
+              txid: terms.commitTxid,
+              vout: items.length + from + i,
+            })
+            seen.parent++
+          }
+          const added = inputs.slice(fixed)
+          if (terms.replaced[i] && !parent) {
+            expect(added.every(coin => confirmed.has(formatOutpoint(coin)))).toBe(true)
+            seen.replaced++
+          }
+          if (added.some(coin => !confirmed.has(formatOutpoint(coin)))) seen.chained++
+          expect([null, outputs.length - 1]).toContain(plan?.changeIndex)
+        }
+        const spent = signed.flatMap(({ rawTx }) => parseTransaction(rawTx).inputs)
+        expect(new Set(spent.map(formatOutpoint)).size).toBe(spent.length)
+      }),
+      { numRuns: 40 },
+    )
+    expect(Math.min(seen.parent, seen.replaced, seen.chained)).toBeGreaterThan(0)
+  })
+
+  const [drawn] = fc.sample(situations, { numRuns: 1, seed: 3 })
+  if (!drawn) throw new Error('no situation')
+  const two: Situation = {
+    ...drawn,
+    hasParent: false,
+    feeRate: 2,
+    items: [0, 1].map(n => ({
+      contentType: 'text/plain',
+      body: Uint8Array.of(n),
+    })),
+  }
+
+  it('share one coin where there is but one: the second waits for the change of the first', () => {
+    const { raised } = raise(two, { first: 0, isSent: [true, true], more: 5_000 }, [40_000n])
+    expect(raised.reveals.map(({ inputs }) => inputs.at(-1)?.of)).toEqual([expect.any(String), 0])
+  })
+
+  it('are refused without money, and below the least fee rate', () => {
+    const waiting = { first: 0, isSent: [true, false], more: 0 }
+    expect(() => raise(two, waiting, [400n])).toThrow(InsufficientFundsError)
+    expect(() => raise(two, waiting, [])).toThrow(InsufficientFundsError)
+    expect(() => raise(two, { ...waiting, more: -1 })).toThrow(FeeBumpError)
+  })
+})

@@ -1,0 +1,204 @@
+import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { dustLimit } from '../../bitcoin/dust.ts'
+import { feeForVsize } from '../../bitcoin/fee-rate.ts'
+import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
+import {
+  FeeBumpError,
+  leastReplacementFeeRate,
+  replacementFee,
+} from '../../bitcoin/payments/fee-bump.ts'
+import type { Payer } from '../../bitcoin/payments/payment.ts'
+import type { TransactionOutput } from '../../bitcoin/transaction.ts'
+import { weightOfInput } from '../../bitcoin/transaction-size.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import { assertWithin, type Inscribing, leastRebuildFeeRate } from './inscribing.ts'
+import {
+  type RevealInput,
+  type RevealTransaction,
+  type SignedReveal,
+  signReveals,
+  weighReveal,
+} from './reveal.ts'
+import { layOutReveal, PARENT_VOUT } from './reveal-layout.ts'
+
+/** Fee (sats) and size (vB) of a transaction that the mempool holds. */
+export type SentFee = { fee: bigint; vsize: number }
+
+/** Reveals that pay more than those they take the place of, in the order of their items; `feeRate` as asked (sat/vB). */
+export type RaisedReveals = {
+  nonce: Uint8Array
+  addressType: AddressType
+  feeRate: number
+  reveals: RaisedReveal[]
+}
+
+export type RaisedReveal = RevealTransaction & { item: number; changeIndex: number | null }
+
+/** sat/vB with which {@link raiseReveals} can be done at least. */
+export function leastRaiseFeeRate(
+  inscribing: { commit: { feeRate: number } },
+  replaced: readonly (SentFee | null)[],
+): number {
+  const rates = replaced.map(sent => (sent ? leastReplacementFeeRate(sent) : 0))
+  return Math.max(leastRebuildFeeRate(inscribing), ...rates)
+}
+
+/**
+ * Lays out the reveals of the items `waiting` (ascending) anew, of a commit that stays: coins of the account pay more, and
+ * what is left of them comes last and pays for the next. `replaced` is what the mempool holds for each of them, null for
+ * nothing: what takes the place of something gets confirmed coins of its own while there are any, as nodes take no new
+ * unconfirmed coin in a replacement (BIP-125 rule 2); failing that, it must wait until the one before is in a block.
+ * With a parent, `waiting` goes to the last item, and `parentCoin` is where the parent lies before the first of them.
+ * Throws FeeBumpError, InsufficientFundsError, InscribingLimitError.
+ */
+export function raiseReveals({
+  inscribing,
+  commitTxid,
+  waiting,
+  replaced,
+  parentCoin,
+  utxos,
+  own,
+  feeRate,
+}: {
+  inscribing: Inscribing
+  commitTxid: string
+  waiting: readonly number[]
+  replaced: readonly (SentFee | null)[]
+  parentCoin: Utxo | null
+  /** Clean coins of the account. */
+  utxos: readonly Utxo[]
+  own: Payer
+  /** sat/vB. */
+  feeRate: number
+}): RaisedReveals {
+  const { nonce, parent } = inscribing
+  const leastFeeRate = leastRaiseFeeRate(inscribing, replaced)
+  if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
+  if (parent && !parentCoin) throw new Error('raised reveals: where does the parent lie?')
+  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
+  const evicted = feesEvicted(replaced, parent !== null)
+  let coins = listWorthwhile(utxos, own.addressType, feeRate)
+  const reveals: RaisedReveal[] = []
+  let rest: RevealInput | null = null
+  for (const [i, item] of waiting.entries()) {
+    const first = { of: parentCoin?.txid ?? '', vout: parentCoin?.vout ?? 0 }
+    const parentAt = i === 0 ? first : { of: i - 1, vout: PARENT_VOUT }
+    const fixed = layOutReveal(inscribing, item, { commitTxid, receiver, parentAt })
+    const terms = { ...fixed, receiver, evictedFee: evicted[i] ?? 0n, own, feeRate }
+    const apart: Taking | null = evicted[i] ? take(coins.filter(isConfirmed), [], terms) : null
+    const { raised, taken }: Taking = apart ?? takeAny(coins, rest, terms)
+    reveals.push({ ...raised, item })
+    coins = coins.filter(coin => !taken.includes(coin))
+    rest = changeOf(raised, i) ?? (apart ? rest : null)
+  }
+  assertWithin(
+    'size',
+    reveals.reduce((size, { vsize }) => size + vsize, 0),
+  )
+  return { nonce, addressType: own.addressType, feeRate, reveals }
+}
+
+/** Signs all of them with the account's key; throws where anything is not of this key. */
+export function signRaisedReveals(
+  { nonce, addressType, reveals }: RaisedReveals,
+  privateKey: Uint8Array,
+): SignedReveal[] {
+  return signReveals(reveals, { privateKey, addressType, nonce })
+}
+
+/** Sats that go from the mempool with the earlier form of each; with a parent they hang on each other, and all go with the first. */
+function feesEvicted(replaced: readonly (SentFee | null)[], chained: boolean): bigint[] {
+  const fees = replaced.map(sent => sent?.fee ?? 0n)
+  if (!chained) return fees
+  const total = fees.reduce((sum, fee) => sum + fee, 0n)
+  return fees.map((_, i) => (i === 0 ? total : 0n))
+}
+
+type RaiseTerms = {
+  inputs: RevealInput[]
+  outputs: TransactionOutput[]
+  receiver: Uint8Array
+  evictedFee: bigint
+  own: Payer
+  feeRate: number
+}
+
+type Taking = { raised: Omit<RaisedReveal, 'item'>; taken: Utxo[] }
+
+/** Coins of any kind, and first of all what the reveals before left over. Throws {@link InsufficientFundsError}. */
+function takeAny(coins: readonly Utxo[], rest: RevealInput | null, terms: RaiseTerms): Taking {
+  const before = rest ? [rest] : []
+  const taking = take(coins, before, terms)
+  if (taking) return taking
+  const all = [...before, ...coins.map(toInput)]
+  throw new InsufficientFundsError(settle(all, terms).least, sumOf([...terms.inputs, ...all]))
+}
+
+/** As few coins as suffice, the largest first; null when all do not. */
+function take(
+  coins: readonly Utxo[],
+  rest: readonly RevealInput[],
+  terms: RaiseTerms,
+): Taking | null {
+  for (let count = 0; count <= coins.length; count++) {
+    const taken = coins.slice(0, count)
+    const { raised } = settle([...rest, ...taken.map(toInput)], terms)
+    if (raised) return { raised, taken }
+  }
+  return null
+}
+
+/** The transaction with these coins added, null when they do not suffice; and what its inputs must hold at least. */
+function settle(
+  added: readonly RevealInput[],
+  { inputs: fixed, outputs, receiver, evictedFee, own, feeRate }: RaiseTerms,
+): { raised: Taking['raised'] | null; least: bigint } {
+  const inputs = [...fixed, ...added]
+  const unlockings = inputs.map(({ unlocking }) => unlocking)
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const costOf = (outputScripts: readonly Uint8Array[]) => {
+    const weight = weighReveal(unlockings, outputScripts, own.addressType)
+    assertWithin('weight', weight)
+    const vsize = Math.ceil(weight / 4)
+    return { vsize, fee: replacementFee(vsize, { feeRate, evictedFee }) }
+  }
+  const [without, withChange] = [costOf(scripts), costOf([...scripts, receiver])]
+  const least = sumOf(outputs) + without.fee
+  const left = sumOf(inputs) - sumOf(outputs)
+  const amount = left - withChange.fee
+  if (amount >= dustLimit(receiver)) {
+    const change = { scriptPubKey: receiver, amount }
+    const raised = { ...withChange, inputs, outputs: [...outputs, change] }
+    return { raised: { ...raised, changeIndex: outputs.length }, least }
+  }
+  if (left < without.fee) return { raised: null, least }
+  return { raised: { ...without, inputs, outputs, fee: left, changeIndex: null }, least }
+}
+
+/** What the reveal at this place of the list leaves over. */
+function changeOf({ outputs, changeIndex }: Taking['raised'], of: number): RevealInput | null {
+  const change = changeIndex === null ? undefined : outputs[changeIndex]
+  if (!change || changeIndex === null) return null
+  return { ...change, of, vout: changeIndex, unlocking: { kind: 'account' } }
+}
+
+function isConfirmed({ height }: Utxo): boolean {
+  return height !== null
+}
+
+function toInput({ txid, vout, amount, scriptPubKey }: Utxo): RevealInput {
+  return { of: txid, vout, amount, scriptPubKey, unlocking: { kind: 'account' } }
+}
+
+/** Those that hold more than their own fee, the largest first. */
+function listWorthwhile(utxos: readonly Utxo[], type: AddressType, feeRate: number): Utxo[] {
+  const inputFee = feeForVsize(Math.ceil(weightOfInput(type) / 4), feeRate)
+  return utxos
+    .filter(({ amount }) => amount > inputFee)
+    .sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
+}
+
+function sumOf(coins: readonly { amount: bigint }[]): bigint {
+  return coins.reduce((total, { amount }) => total + amount, 0n)
+}

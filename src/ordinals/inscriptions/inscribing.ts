@@ -1,0 +1,207 @@
+import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { dustLimit } from '../../bitcoin/dust.ts'
+import { feeForVsize, toMilliSats } from '../../bitcoin/fee-rate.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import {
+  FeeBumpError,
+  leastReplacementFeeRate,
+  replacementFee,
+} from '../../bitcoin/payments/fee-bump.ts'
+import {
+  buildPayment,
+  DustError,
+  type Payer,
+  type Payment,
+} from '../../bitcoin/payments/payment.ts'
+import { commitToLeaf, leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
+import { MAX_STANDARD_WEIGHT } from '../../bitcoin/transaction-size.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { InscriptionId } from '../inscription-id.ts'
+import { buildInscriptionLeaf, type EnvelopeContent } from './envelope-script.ts'
+import { deriveInscribingKey } from './inscribing-key.ts'
+import { weighReveal } from './reveal.ts'
+import { unlockingsOf } from './reveal-layout.ts'
+
+/** An inscription of the paying account that becomes the parent: its coin goes through every reveal and comes back whole. */
+export type ParentCoin = { id: InscriptionId; coin: Utxo }
+
+/** One commit and a reveal an item, before they are signed; `feeRate` in sat/vB, fees in sats. */
+export type Inscribing = {
+  /** 32 bytes: with the account's key it gives the key of the leaves and of taking back. */
+  nonce: Uint8Array
+  /** Pays the leaves in the order of the items, then (with a parent) what the reveals' fees are taken from, then the change. */
+  commit: Payment
+  reveals: Reveal[]
+  /** Sats of each inscription's output. */
+  postage: bigint
+  parent: ParentCoin | null
+}
+
+export type Reveal = {
+  /** Key check and envelope. */
+  leaf: Uint8Array
+  /** Sats of the commit's output that holds the leaf; with a parent the postage alone. */
+  amount: bigint
+  fee: bigint
+  vsize: number
+}
+
+/** What nodes relay of one unconfirmed commit: 25 transactions in a row, 400,000 WU in each, 101 kvB together. */
+export class InscribingLimitError extends Error {
+  override name = 'InscribingLimitError'
+  readonly limit: 'reveals' | 'weight' | 'size'
+  readonly got: number
+  readonly allowed: number
+  constructor(limit: InscribingLimitError['limit'], got: number) {
+    const { allowed, unit } = LIMITS[limit]
+    super(`Inscribing takes ${got} ${unit}, and nodes relay at most ${allowed}`)
+    this.limit = limit
+    this.got = got
+    this.allowed = allowed
+  }
+}
+
+/** Throws {@link InscribingLimitError}. */
+export function assertWithin(limit: InscribingLimitError['limit'], got: number): void {
+  if (got > LIMITS[limit].allowed) throw new InscribingLimitError(limit, got)
+}
+
+const LIMITS = {
+  reveals: { allowed: 24, unit: 'reveals' },
+  weight: { allowed: MAX_STANDARD_WEIGHT, unit: 'weight units in one reveal' },
+  size: { allowed: 101_000, unit: 'vB with its commit' },
+}
+
+/** sat/vB more than before with which it makes sense to build anew. */
+const LEAST_RISE = 1
+
+type Terms = {
+  /** Clean coins of the account. */
+  utxos: readonly Utxo[]
+  own: Payer
+  /** sat/vB. */
+  feeRate: number
+  seed: string
+}
+
+/**
+ * Lays out a commit that pays `items` in their order and a reveal for each. With a parent each item names it; its coin is
+ * never spent by the commit. Throws {@link InscribingLimitError}, DustError, InsufficientFundsError,
+ * TransactionTooLargeError, and a RangeError for content that fits no envelope.
+ */
+export function buildInscribing({
+  items,
+  parent,
+  ...params
+}: Terms & {
+  items: readonly EnvelopeContent[]
+  postage: bigint
+  parent: ParentCoin | null
+  /** 32 bytes. */
+  nonce: Uint8Array
+  required?: readonly Utxo[]
+}): Inscribing {
+  const key = deriveInscribingKey(params.own.publicKey, params.nonce)
+  const leaves = items.map(item =>
+    buildInscriptionLeaf(key.subarray(1), [parent ? { ...item, parents: [parent.id] } : item]),
+  )
+  return layOut({ ...params, leaves, parent })
+}
+
+/** sat/vB at which {@link rebuildInscribing} makes sense at least. */
+export function leastRebuildFeeRate({ commit }: { commit: { feeRate: number } }): number {
+  return Number(toMilliSats(commit.feeRate) + toMilliSats(LEAST_RISE)) / 1000
+}
+
+/**
+ * The same leaves at a higher fee rate, with a commit that takes the place of one that is in no block: it spends all its
+ * coins. `evictedFee` are the fees in sats of what the mempool holds of the earlier commit and its reveals, all of which
+ * goes with it (BIP-125 rule 3); coins that are added are confirmed (rule 2). Throws FeeBumpError, InsufficientFundsError,
+ * TransactionTooLargeError, {@link InscribingLimitError}.
+ */
+export function rebuildInscribing({
+  before,
+  evictedFee,
+  ...params
+}: Terms & { before: Inscribing; evictedFee: bigint }): Inscribing {
+  const leastFeeRate = leastRebuildFeeRate(before)
+  if (params.feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
+  const { nonce, postage, parent, commit, reveals } = before
+  return layOut({
+    ...params,
+    nonce,
+    postage,
+    parent,
+    leaves: reveals.map(({ leaf }) => leaf),
+    utxos: params.utxos.filter(({ height }) => height !== null),
+    required: commit.inputs,
+    leastFee(vsize) {
+      const fee = replacementFee(vsize, { feeRate: params.feeRate, evictedFee })
+      // The rate must be above that of the commit that goes, too, which may be smaller.
+      const forRate = evictedFee > 0n ? feeForVsize(vsize, leastReplacementFeeRate(commit)) : 0n
+      return fee > forRate ? fee : forRate
+    },
+  })
+}
+
+/** The address of each commit's output that holds a leaf, in the order of the items. */
+export function listCommitAddresses({ commit, reveals }: Inscribing, network: Network): string[] {
+  return commit.outputs.slice(0, reveals.length).map(({ scriptPubKey }) => {
+    const address = addressOfScript(scriptPubKey, network)
+    if (address === null) throw new Error('inscribing: an output of the commit has no address')
+    return address
+  })
+}
+
+function layOut({
+  leaves,
+  postage,
+  parent,
+  nonce,
+  ...rest
+}: Terms & {
+  leaves: readonly Uint8Array[]
+  postage: bigint
+  parent: ParentCoin | null
+  nonce: Uint8Array
+  required?: readonly Utxo[]
+  leastFee?: (vsize: number) => bigint
+}): Inscribing {
+  const { own, feeRate } = rest
+  if (leaves.length === 0) throw new RangeError('inscribing: there is no item')
+  assertWithin('reveals', leaves.length)
+  const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
+  const limit = dustLimit(receiver)
+  if (postage < limit) throw new DustError(postage, limit)
+  const key = deriveInscribingKey(own.publicKey, nonce)
+  const feeScript = scriptPubKeyOf(key, 'p2tr')
+  const reveals = leaves.map((leaf): Reveal => {
+    const scripts = parent ? [receiver, receiver] : [receiver]
+    const weight = weighReveal(unlockingsOf(leaf, parent), scripts, own.addressType)
+    assertWithin('weight', weight)
+    const vsize = Math.ceil(weight / 4)
+    const fee = feeForVsize(vsize, feeRate)
+    if (!parent) return { leaf, amount: postage + fee, fee, vsize }
+    // The fee has a coin of its own, which no dust may be.
+    const least = dustLimit(feeScript)
+    return { leaf, amount: postage, fee: fee > least ? fee : least, vsize }
+  })
+  const payLeaves = reveals.map(({ leaf, amount }) => ({
+    scriptPubKey: commitToLeaf(key.subarray(1), leafHash(leaf)).scriptPubKey,
+    amount,
+  }))
+  const payFees = reveals.map(({ fee }) => ({ scriptPubKey: feeScript, amount: fee }))
+  const parentAt = parent && formatOutpoint(parent.coin)
+  const commit = buildPayment({
+    ...rest,
+    recipients: parent ? [...payLeaves, ...payFees] : payLeaves,
+    memo: null,
+    utxos: rest.utxos.filter(coin => formatOutpoint(coin) !== parentAt),
+  })
+  assertWithin(
+    'size',
+    reveals.reduce((size, { vsize }) => size + vsize, commit.vsize),
+  )
+  return { nonce, commit, reveals, postage, parent }
+}

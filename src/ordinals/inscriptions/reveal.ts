@@ -1,0 +1,181 @@
+import { Transaction } from 'bitcoinjs-lib/src/transaction'
+import { type AddressType, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { equalBytes, fromHex } from '../../bitcoin/bytes.ts'
+import { formatOutpoint, type Outpoint } from '../../bitcoin/outpoint.ts'
+import { publicKeyOf, signSchnorr, tweakPrivateKey } from '../../bitcoin/secp256k1.ts'
+import { signInputs } from '../../bitcoin/signing/input-signature.ts'
+import { createSighashes, type Sighashes } from '../../bitcoin/signing/sighash.ts'
+import { commitToLeaf, leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
+import type { TransactionOutput } from '../../bitcoin/transaction.ts'
+import {
+  INPUT_SIZES,
+  type InputSize,
+  sizeOfLeafInput,
+  weighMixedTransaction,
+} from '../../bitcoin/transaction-size.ts'
+import { deriveInscribingPrivateKey } from './inscribing-key.ts'
+
+/** How an input is unlocked: a leaf with the key in it, a commit's output without its leaf, or a coin of the account. */
+export type Unlocking =
+  | { kind: 'leaf'; leaf: Uint8Array }
+  /** `merkleRoot` is the hash of the only leaf; null for an output that commits to none. */
+  | { kind: 'inscribing-key'; merkleRoot: Uint8Array | null }
+  | { kind: 'account' }
+
+/** `of` is a txid, or the place of an earlier transaction in the same list, whose txid is known when that is signed. */
+export type RevealInput = TransactionOutput & {
+  of: string | number
+  vout: number
+  unlocking: Unlocking
+}
+
+/** A transaction that spends outputs of a commit; `fee` in sats, `vsize` of the signed transaction. */
+export type RevealTransaction = {
+  inputs: RevealInput[]
+  outputs: TransactionOutput[]
+  fee: bigint
+  vsize: number
+}
+
+export type SignedReveal = { rawTx: Uint8Array; txid: string }
+
+/** Whose keys sign: the account, and the nonce of the inscribing. */
+export type RevealKeys = { privateKey: Uint8Array; addressType: AddressType; nonce: Uint8Array }
+
+/** Signals replaceability (BIP-125) and leaves the locktime without effect. */
+const SEQUENCE = 0xfffffffd
+const VERSION = 2
+
+/** Weight of the signed transaction. */
+export function weighReveal(
+  unlockings: readonly Unlocking[],
+  outputScripts: readonly Uint8Array[],
+  addressType: AddressType,
+): number {
+  return weighMixedTransaction(
+    unlockings.map(unlocking => sizeOfInput(unlocking, addressType)),
+    outputScripts,
+  )
+}
+
+function sizeOfInput(unlocking: Unlocking, addressType: AddressType): InputSize {
+  if (unlocking.kind === 'leaf') return sizeOfLeafInput(unlocking.leaf.length)
+  return INPUT_SIZES[unlocking.kind === 'account' ? addressType : 'p2tr']
+}
+
+/**
+ * Signs transactions in their order, each after those that it spends from. Throws where an input is not of these keys, or
+ * size and fee are not as said. Amounts need no proof: a taproot signature covers those of all inputs (BIP-341), and each
+ * of these transactions has one.
+ */
+export function signReveals(
+  transactions: readonly RevealTransaction[],
+  { privateKey, addressType, nonce }: RevealKeys,
+): SignedReveal[] {
+  const inscribingKey = deriveInscribingPrivateKey(privateKey, nonce)
+  const keys: Keys = {
+    privateKey,
+    addressType,
+    ownScript: scriptPubKeyOf(publicKeyOf(privateKey), addressType),
+    inscribingKey,
+    publicKey: publicKeyOf(inscribingKey),
+  }
+  try {
+    const signed: SignedReveal[] = []
+    for (const reveal of transactions) {
+      const txidOf = (of: string | number) => {
+        const txid = typeof of === 'string' ? of : signed[of]?.txid
+        if (txid === undefined) throw new Error('reveal: it spends from a later one')
+        return txid
+      }
+      const inputs = reveal.inputs.map(input => ({ ...input, txid: txidOf(input.of) }))
+      signed.push(sign(inputs, reveal, keys))
+    }
+    return signed
+  } finally {
+    inscribingKey.fill(0)
+  }
+}
+
+type Keys = {
+  privateKey: Uint8Array
+  addressType: AddressType
+  ownScript: Uint8Array
+  inscribingKey: Uint8Array
+  /** Of the inscribing's key. */
+  publicKey: Uint8Array
+}
+
+type Input = RevealInput & Outpoint
+
+function sign(
+  inputs: readonly Input[],
+  { outputs, fee, vsize }: RevealTransaction,
+  keys: Keys,
+): SignedReveal {
+  if (sumOf(inputs) - sumOf(outputs) !== fee)
+    throw new Error('reveal: inputs less outputs is not the fee')
+  const transaction = new Transaction()
+  transaction.version = VERSION
+  for (const { txid, vout } of inputs) transaction.addInput(fromHex(txid).reverse(), vout, SEQUENCE)
+  for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
+  const sighashes = createSighashes(transaction, inputs)
+  const indexes: number[] = []
+  for (const [index, input] of inputs.entries()) {
+    const { unlocking } = input
+    if (unlocking.kind === 'leaf')
+      transaction.setWitness(index, unlockLeaf(input, unlocking.leaf, index, sighashes, keys))
+    else if (unlocking.kind === 'inscribing-key')
+      transaction.setWitness(index, unlockKey(input, unlocking.merkleRoot, index, sighashes, keys))
+    else {
+      assertSame(input, keys.ownScript)
+      indexes.push(index)
+    }
+  }
+  if (indexes.length > 0) signInputs({ transaction, prevouts: inputs, ...keys, indexes })
+  const signedVsize = transaction.virtualSize()
+  if (signedVsize !== vsize)
+    throw new Error(`reveal: signed ${signedVsize} vB where ${vsize} vB were reckoned`)
+  return { rawTx: transaction.toBuffer(), txid: transaction.getId() }
+}
+
+function unlockLeaf(
+  input: Input,
+  leaf: Uint8Array,
+  index: number,
+  sighashes: Sighashes,
+  { publicKey, inscribingKey }: Keys,
+): Uint8Array[] {
+  const hash = leafHash(leaf)
+  const { scriptPubKey, controlBlock } = commitToLeaf(publicKey.subarray(1), hash)
+  assertSame(input, scriptPubKey)
+  return [signSchnorr(sighashes.taproot(index, 0, hash), inscribingKey), leaf, controlBlock]
+}
+
+function unlockKey(
+  input: Input,
+  merkleRoot: Uint8Array | null,
+  index: number,
+  sighashes: Sighashes,
+  { publicKey, inscribingKey }: Keys,
+): Uint8Array[] {
+  const committed = merkleRoot
+    ? commitToLeaf(publicKey.subarray(1), merkleRoot).scriptPubKey
+    : scriptPubKeyOf(publicKey, 'p2tr')
+  assertSame(input, committed)
+  const outputKey = tweakPrivateKey(inscribingKey, merkleRoot ?? undefined)
+  try {
+    return [signSchnorr(sighashes.taproot(index, 0), outputKey)]
+  } finally {
+    outputKey.fill(0)
+  }
+}
+
+function assertSame(input: Input, scriptPubKey: Uint8Array): void {
+  if (!equalBytes(input.scriptPubKey, scriptPubKey))
+    throw new Error(`reveal: ${formatOutpoint(input)} is not of this account and inscribing`)
+}
+
+function sumOf(coins: readonly { amount: bigint }[]): bigint {
+  return coins.reduce((total, { amount }) => total + amount, 0n)
+}

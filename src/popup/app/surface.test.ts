@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { parseSurface } from './surface.ts'
+
+describe('the surface of the page', () => {
+  it('is the approval window when the address says so, whatever else holds', () => {
+    expect(parseSurface('?approval', false)).toBe('approval')
+    expect(parseSurface('?approval=1', true)).toBe('approval')
+  })
+  it('is the toolbar popup or a tab otherwise', () => {
+    expect(parseSurface('', true)).toBe('popup')
+    expect(parseSurface('?other', false)).toBe('tab')
+  })
+})

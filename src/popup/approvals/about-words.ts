@@ -1,7 +1,0 @@
-import type { BatchAbout } from '../../background/ui-methods/psbt-views.ts'
-import { words } from '../words.ts'
-
-/** What a site says that a transaction is; nothing has checked it. */
-export function nameAbout({ kind }: NonNullable<BatchAbout>): string {
-  return words(kind === 'brc-20' ? 'aboutBrc20' : 'aboutNft')
-}

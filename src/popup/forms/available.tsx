@@ -1,0 +1,54 @@
+import { words } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Link } from '../ui/row.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
+import { formatShortBtc } from '../ui/text/btc-digits.ts'
+import { type SendFacts, sumCoins } from './use-send-facts.ts'
+
+/** What can be spent, and what is held back. */
+export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[] | null }) {
+  const { coins } = facts
+  const available = facts.sumAvailable(chosen)
+  if (coins.answer === null || available === null) {
+    if (coins.problem === null) return <Skeleton size="short" />
+    return (
+      <Notice tone="caution" title={words('sendNoCoins')} live>
+        <p>{coins.problem}</p>
+        <Button look="quiet" start busy={coins.busy} onClick={coins.retry}>
+          {words('commonTryAgain')}
+        </Button>
+      </Notice>
+    )
+  }
+  const back = chosen === null ? coins.answer.filter(coin => coin.held !== null) : []
+  const held = sumCoins(back)
+  // Coins that only wait for an answer are the ones that a person misses.
+  const unknown = back.filter(coin => coin.held === 'unknown')
+  const reasons = [...new Set(unknown.map(({ unchecked }) => unchecked))]
+  const [why] = reasons
+  return (
+    <div className="muted">
+      <p className="available">
+        <span>
+          {words(chosen === null ? 'sendAvailable' : 'sendAvailableChosen', {
+            amount: `${formatShortBtc(available)} BTC`,
+          })}
+        </span>
+        {held > 0n ? (
+          <Link to="/coins">{words('sendHeld', { amount: formatShortBtc(held) })}</Link>
+        ) : null}
+      </p>
+      {why ? (
+        <p className="small">
+          {words('sendHeldUnchecked', {
+            amount: `${formatShortBtc(sumCoins(unknown))} BTC`,
+            // Several reasons are told coin by coin.
+            why: reasons.length === 1 ? words(UNCHECKED_WORDS[why]) : '',
+          })}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { type FormEvent, useRef, useState } from 'react'
+import type { Contact } from '../../background/views/payment-views.ts'
+import { call } from '../app/rpc.ts'
+import { words } from '../app/words.ts'
+import { useTask } from '../state/use-task.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/fields/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { AddressText } from '../ui/text/address-text.tsx'
+import { splitVisible } from '../ui/text/visible-parts.ts'
+import { showToast } from '../ui/toast.tsx'
+import { networksOf } from './networks-of.ts'
+
+const LONGEST_NAME = 40
+
+type ContactDialogProps = {
+  /** The one to change; null for a new one. */
+  contact: Contact | null
+  /** Of a new one, where it is known already. */
+  given?: string
+  others: readonly Contact[]
+  onClose: () => void
+}
+
+/** A name and an address. */
+export function ContactDialog({ contact, given = '', others, onClose }: ContactDialogProps) {
+  const [name, setName] = useState(contact?.name ?? '')
+  const [address, setAddress] = useState(contact?.address ?? given)
+  const [tried, setTried] = useState(false)
+  const [removing, setRemoving] = useState(false)
+  const nameField = useRef<HTMLInputElement>(null)
+  const addressField = useRef<HTMLInputElement>(null)
+  const task = useTask()
+  const errors = { name: explainName(name, others), address: explainAddress(address, others) }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (errors.name) return nameField.current?.focus()
+    if (errors.address) return addressField.current?.focus()
+    const id = contact?.id ?? null
+    if (await task.run(() => call('saveContact', { id, name, address }))) {
+      showToast(words('contactsSaved'))
+      onClose()
+    }
+  }
+  const remove = async () => {
+    if (!contact) return
+    if (!removing) return setRemoving(true)
+    if (await task.run(() => call('removeContact', { id: contact.id }))) {
+      showToast(words('contactsRemoved'))
+      onClose()
+    }
+  }
+  return (
+    <Dialog title={words(contact ? 'contactsChange' : 'contactsAdd')} onClose={onClose}>
+      <form className="contact-form" onSubmit={event => void save(event)} noValidate>
+        <TextField
+          ref={nameField}
+          label={words('contactsName')}
+          value={name}
+          error={tried ? errors.name : null}
+          onChange={event => setName(event.currentTarget.value)}
+        />
+        <TextField
+          ref={addressField}
+          label={words('contactsAddress')}
+          value={address}
+          note={networksOf(address).length > 0 ? <AddressText address={address} /> : null}
+          error={tried ? errors.address : null}
+          onChange={event => setAddress(event.currentTarget.value.replace(/\s/g, ''))}
+        />
+        {task.failure ? (
+          <Notice tone="danger" live>
+            {task.failure}
+          </Notice>
+        ) : null}
+        <Button look="primary" type="submit" busy={task.busy}>
+          {words('contactsSave')}
+        </Button>
+        {contact ? (
+          <Button look="quiet" onClick={() => void remove()}>
+            {words(removing ? 'contactsRemoveSure' : 'contactsRemove')}
+          </Button>
+        ) : null}
+      </form>
+    </Dialog>
+  )
+}
+
+function explainName(name: string, others: readonly Contact[]): string | null {
+  const plain = name.trim()
+  const length = [...plain].length
+  if (length === 0) return words('contactsNameMissing')
+  if (length > LONGEST_NAME) return words('contactsNameLong', { longest: LONGEST_NAME })
+  if (splitVisible(plain).some(({ kind }) => kind !== 'plain')) return words('contactsNameUnseen')
+  const same = others.some(other => other.name.toLowerCase() === plain.toLowerCase())
+  return same ? words('contactsNameTaken') : null
+}
+
+function explainAddress(address: string, others: readonly Contact[]): string | null {
+  if (address === '') return words('contactsAddressMissing')
+  if (networksOf(address).length === 0) return words('sendToMalformed')
+  const same = others.find(other => other.address.toLowerCase() === address.toLowerCase())
+  return same ? words('contactsAddressTaken', { name: same.name }) : null
+}

@@ -1,0 +1,84 @@
+import { CircleCheck, CircleHelp, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import type { PaymentResult, PaymentReview } from '../../background/views/payment-views.ts'
+import { navigate } from '../app/route.ts'
+import { call } from '../app/rpc.ts'
+import { words } from '../app/words.ts'
+import { describePayment } from '../review/payment-body.tsx'
+import { useAnswer } from '../state/use-answer.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyIconButton } from '../ui/copy-button.tsx'
+import { Screen, Title } from '../ui/screen.tsx'
+import { ContactDialog } from './contact-dialog.tsx'
+
+type PaymentResultScreenProps = { review: PaymentReview; result: PaymentResult }
+
+/** What became of a payment: sent, or not known because no server answered. */
+export function PaymentResultScreen({ review, result }: PaymentResultScreenProps) {
+  const sent = result.outcome === 'sent'
+  const [first, second] = review.recipients
+  const stranger =
+    review.purpose === 'send' && first?.name === null && !second ? first.address : null
+  const Icon = sent ? CircleCheck : CircleHelp
+  return (
+    <Screen
+      foot={
+        <div className="answers">
+          <Button
+            look="secondary"
+            onClick={() => navigate(`/activity/${result.txid}`, { replace: true })}
+          >
+            {words('sendSee')}
+          </Button>
+          <Button look="primary" onClick={() => navigate('/', { replace: true })}>
+            {words('sendDone')}
+          </Button>
+        </div>
+      }
+    >
+      <div className={`outcome${sent ? ' good' : ' open'}`}>
+        <Icon size={56} strokeWidth={1.5} aria-hidden />
+        <Title>{words(sent ? 'sendSent' : 'sendUnknown')}</Title>
+        <p>{describePayment(review)}</p>
+        <p className="muted">{words(sent ? 'sendSentNote' : 'sendUnknownNote')}</p>
+        <div className="txid">
+          <span>
+            <span className="muted small">{words('sendTxid')}</span>
+            <span className="mono small breakable">{result.txid}</span>
+          </span>
+          <CopyIconButton text={result.txid} label={words('sendCopyTxid')} />
+        </div>
+        {stranger === null ? null : <SaveContact address={stranger} />}
+      </div>
+    </Screen>
+  )
+}
+
+/** The moment at which a person knows whose address this is: it gets its name with one press. */
+function SaveContact({ address }: { address: string }) {
+  const [open, setOpen] = useState(false)
+  const { answer } = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  if (answer === null) return null
+  const saved = answer.find(contact => contact.address === address)
+  return (
+    <>
+      <p role="status" className={saved ? 'muted' : 'hidden-text'}>
+        {saved ? words('sendSavedContact', { name: saved.name }) : ''}
+      </p>
+      {saved ? null : (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          <UserPlus size={18} aria-hidden />
+          {words('sendSaveContact')}
+        </Button>
+      )}
+      {open ? (
+        <ContactDialog
+          contact={null}
+          given={address}
+          others={answer}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react'
+import type { SigningAccountView } from '../../background/views/account-views.ts'
+import type { PaymentPlanView, PaymentResult } from '../../background/views/payment-views.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { PaymentResultScreen } from './payment-result.tsx'
+import { PaymentReviewScreen } from './payment-review.tsx'
+import '../pages/send/send.css'
+
+type PlanStepsProps = {
+  account: SigningAccountView
+  network: Network
+  onSent?: () => void
+  /** The form; what it has typed in it has to be kept outside, for the way back to it. */
+  children: (onPlan: (plan: PaymentPlanView) => void) => ReactNode
+}
+
+/** A form, the review of what it asks for, and what became of it. */
+export function PlanSteps({ account, network, onSent, children }: PlanStepsProps) {
+  const [plan, setPlan] = useState<PaymentPlanView | null>(null)
+  const [result, setResult] = useState<PaymentResult | null>(null)
+  if (plan === null) return children(setPlan)
+  if (result) return <PaymentResultScreen review={plan.review} result={result} />
+  return (
+    <PaymentReviewScreen
+      plan={plan}
+      account={account}
+      network={network}
+      onBack={() => setPlan(null)}
+      onSent={sent => {
+        onSent?.()
+        setResult(sent)
+      }}
+    />
+  )
+}

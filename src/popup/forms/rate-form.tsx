@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import type { FeeRatesView } from '../../background/views/payment-views.ts'
+import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
+import { goBack } from '../app/route.ts'
+import { words } from '../app/words.ts'
+import { useTask } from '../state/use-task.ts'
+import { FormScreen } from '../ui/form-screen.tsx'
+import { FeeChoiceField } from './fee-choice.tsx'
+
+type RateFormProps = {
+  title: string
+  lead: string
+  /** sat/vB. */
+  least: number
+  /** They only help to choose: without them the least rate and an own one are left. */
+  rates: FeeRatesView | null
+  /** Works it out; what it rejects with is told. */
+  onPlan: (feeRate: number) => Promise<void>
+}
+
+/** Asks at which rate, from the least that works on, something is paid anew. */
+export function RateForm({ title, lead, least, rates, onPlan }: RateFormProps) {
+  const choices = listChoices(least, rates)
+  const [choice, setChoice] = useState<Choice | 'custom'>(choices.at(-1)?.value ?? 'least')
+  const [custom, setCustom] = useState('')
+  const [tried, setTried] = useState(false)
+  const planning = useTask()
+  const rate = choice === 'custom' ? readRate(custom) : rateOf(choices, choice)
+  const error =
+    rate === null
+      ? words('sendRateInvalid')
+      : rate < least
+        ? // As it has to be typed: rounded down it would be refused.
+          words('bumpTooLow', { least })
+        : null
+  const submit = () => {
+    setTried(true)
+    if (rate === null || error !== null) return
+    void planning.run(() => onPlan(rate))
+  }
+  return (
+    <FormScreen
+      title={title}
+      lead={lead}
+      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
+      busy={planning.busy}
+      failure={planning.failure}
+      onBack={goBack}
+      onSubmit={submit}
+    >
+      <FeeChoiceField
+        choices={choices}
+        value={choice}
+        custom={custom}
+        error={tried || (custom !== '' && rate !== null) ? error : null}
+        rate={rate}
+        minimum={null}
+        fee={null}
+        price={null}
+        problem={null}
+        note={words('bumpFeeNote')}
+        onChoose={setChoice}
+        onCustom={setCustom}
+      />
+    </FormScreen>
+  )
+}
+
+type Choice = 'least' | 'halfHour' | 'fastest'
+type Choices = { value: Choice; name: string; time: string; rate: number }[]
+
+/** The least rate that works, and those of the server that are higher; the last one is the fastest. */
+function listChoices(least: number, rates: FeeRatesView | null): Choices {
+  const choices: Choices = [
+    { value: 'least', name: words('bumpLeast'), time: words('bumpLeastTime'), rate: least },
+  ]
+  if (rates && rates.halfHour > least) {
+    choices.push({
+      value: 'halfHour',
+      name: words('sendNormal'),
+      time: words('sendNormalTime'),
+      rate: rates.halfHour,
+    })
+  }
+  if (rates && rates.fastest > Math.max(least, rates.halfHour)) {
+    choices.push({
+      value: 'fastest',
+      name: words('sendFast'),
+      time: words('sendFastTime'),
+      rate: rates.fastest,
+    })
+  }
+  return choices
+}
+
+function rateOf(choices: Choices, choice: Choice): number | null {
+  return choices.find(({ value }) => value === choice)?.rate ?? null
+}
+
+function readRate(text: string): number | null {
+  try {
+    return parseFeeRate(text.trim())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,74 @@
+import { History, UserRound, WalletMinimal } from 'lucide-react'
+import { useState } from 'react'
+import type { Network } from '../../bitcoin/network.ts'
+import { words } from '../app/words.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { TextField } from '../ui/fields/field.tsx'
+import { ActionRow, Link, Rows } from '../ui/row.tsx'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { parseAddressText } from './send-form.ts'
+import type { KnownAddress } from './use-send-facts.ts'
+
+/** From this many on a list is searched rather than read. */
+const MANY = 8
+
+const KINDS = {
+  contact: { title: 'sendContacts', Icon: UserRound },
+  account: { title: 'sendAccounts', Icon: WalletMinimal },
+  recent: { title: 'sendRecent', Icon: History },
+} as const
+
+type RecipientPickerProps = {
+  known: KnownAddress[]
+  network: Network
+  onChoose: (address: string) => void
+  onClose: () => void
+}
+
+/** Contacts, own accounts and whom this account has paid; only those that this network can pay. */
+export function RecipientPicker({ known, network, onChoose, onClose }: RecipientPickerProps) {
+  const [sought, setSought] = useState('')
+  const payable = known.filter(({ address }) => !('error' in parseAddressText(address, network)))
+  const found = payable.filter(({ address, name }) =>
+    `${name ?? ''} ${address}`.toLowerCase().includes(sought.trim().toLowerCase()),
+  )
+  return (
+    <Dialog title={words('sendChooseRecipient')} onClose={onClose}>
+      {payable.length === 0 ? (
+        <Empty icon={<UserRound size={24} aria-hidden />} title={words('sendNobody')}>
+          {words('sendNobodyNote')}
+        </Empty>
+      ) : null}
+      {payable.length > MANY ? (
+        <TextField
+          label={words('sendSearch')}
+          value={sought}
+          onChange={event => setSought(event.currentTarget.value)}
+        />
+      ) : null}
+      {(['contact', 'account', 'recent'] as const).map(kind => {
+        const { title, Icon } = KINDS[kind]
+        const members = found.filter(entry => entry.kind === kind)
+        if (members.length === 0) return null
+        return (
+          <section key={kind} className="stack">
+            <h3 className="muted small">{words(title)}</h3>
+            <Rows label={words(title)}>
+              {members.map(({ address, name }) => (
+                <ActionRow
+                  key={address}
+                  icon={<Icon size={18} aria-hidden />}
+                  title={name ?? shortenAddress(address)}
+                  note={<span className="mono breakable">{address}</span>}
+                  onPress={() => onChoose(address)}
+                />
+              ))}
+            </Rows>
+          </section>
+        )
+      })}
+      <Link to="/contacts">{words('sendManageContacts')}</Link>
+    </Dialog>
+  )
+}

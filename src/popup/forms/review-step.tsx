@@ -1,0 +1,53 @@
+import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { InscribePlanView } from '../../background/views/inscribe-views.ts'
+import { navigate } from '../app/route.ts'
+import { call } from '../app/rpc.ts'
+import { words } from '../app/words.ts'
+import { InscribeBody } from '../review/inscribing/inscribe-body.tsx'
+import { useInscribeConsents } from '../review/inscribing/inscribe-consents.ts'
+import { describeInscribing } from '../review/inscribing/inscribe-effect.tsx'
+import { ReviewScreen } from '../review/review-screen.tsx'
+import { useTask } from '../state/use-task.ts'
+
+type ReviewStepProps = {
+  plan: InscribePlanView
+  state: WalletState
+  /** To the form, which has to keep what is typed in it. */
+  onBack: () => void
+  /** It is stored: what was typed for it can be forgotten. Its job is shown next. */
+  onDone?: () => void
+}
+
+/** Inscriptions of our own before they are signed. */
+export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
+  const { planId, digest, review } = plan
+  const confirming = useTask()
+  const confirm = () =>
+    confirming.run(async () => {
+      const { jobId } = await call('confirmInscribe', { planId, digest })
+      onDone?.()
+      navigate(`/inscribe/jobs/${jobId}`, { replace: true })
+    })
+  return (
+    <ReviewScreen
+      title={describeInscribing(review)}
+      account={state.accounts.find(({ id }) => id === state.accountId)}
+      network={state.network}
+      digest={digest}
+      verb={words(confirming.busy ? 'jobSigning' : VERBS[review.purpose])}
+      consents={useInscribeConsents(review)}
+      task={confirming}
+      failed={words('jobNotSent')}
+      onBack={onBack}
+      onApprove={() => void confirm()}
+    >
+      <InscribeBody review={review} />
+    </ReviewScreen>
+  )
+}
+
+const VERBS = {
+  inscribe: 'inscribeDo',
+  bump: 'jobBump',
+  refund: 'jobRefundDo',
+} as const

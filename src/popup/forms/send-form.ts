@@ -1,0 +1,203 @@
+import type { FeeRatesView, PaymentDraft } from '../../background/views/payment-views.ts'
+import { InvalidAddressError, type ParsedAddress, parseAddress } from '../../bitcoin/address.ts'
+import { MAX_SATS } from '../../bitcoin/amount.ts'
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import { dustLimit } from '../../bitcoin/dust.ts'
+import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { countWords, words } from '../app/words.ts'
+import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { NETWORK_NAMES } from '../ui/text/names.ts'
+import { networksOf } from './networks-of.ts'
+import { parseAmount, type Unit } from './typed-amount.ts'
+
+/** Bitcoin Core relays one data output of up to 80 bytes in every version. */
+export const MEMO_BYTES = 80
+
+export const LONGEST_LABEL = 140
+
+/** One of the three rates that the server gives, or the person's own. */
+export type FeeChoice = 'fastest' | 'halfHour' | 'hour' | 'custom'
+
+export type RecipientForm = { to: string; amount: string; max: boolean }
+
+/** What the person has typed, as typed; public data only. */
+export type SendForm = {
+  recipients: RecipientForm[]
+  unit: Unit
+  fee: FeeChoice
+  customRate: string
+  label: string
+  memo: string
+  coins: string[] | null
+}
+
+/** What the form is read against; null while it is not known. */
+export type SendContext = {
+  network: Network
+  rates: FeeRatesView | null
+  /** Sats that may be spent, of the chosen coins if there are any. */
+  available: bigint | null
+  /** Outpoints that may be chosen. */
+  spendable: readonly string[] | null
+}
+
+/** What is wrong, in words, by field. */
+export type SendErrors = {
+  recipients: { to: string | null; amount: string | null }[]
+  customRate: string | null
+  memo: string | null
+  coins: string | null
+}
+
+export function emptyRecipient(): RecipientForm {
+  return { to: '', amount: '', max: false }
+}
+
+export function emptyForm(): SendForm {
+  return {
+    recipients: [emptyRecipient()],
+    unit: 'btc',
+    fee: 'halfHour',
+    customRate: '',
+    label: '',
+    memo: '',
+    coins: null,
+  }
+}
+
+/** The payment that the form asks for; null with the errors that stand against it. */
+export function parseForm(
+  form: SendForm,
+  context: SendContext,
+): { draft: PaymentDraft | null; errors: SendErrors } {
+  const amounts = form.recipients.map(({ amount }) => parseAmount(amount, form.unit))
+  const total = sumAmounts(form)
+  const rate = parseFeeRateText(form, context.rates)
+  const errors: SendErrors = {
+    recipients: form.recipients.map((recipient, index) => {
+      const address = parseAddressText(recipient.to, context.network)
+      return {
+        to: 'error' in address ? address.error : null,
+        amount: recipient.max
+          ? null
+          : explainAmount(recipient, amounts[index] ?? null, {
+              ...context,
+              unit: form.unit,
+              total,
+              script: 'error' in address ? null : address.scriptPubKey,
+            }),
+      }
+    }),
+    customRate: form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null,
+    memo: explainMemo(form.memo),
+    coins: explainCoins(form.coins, context.spendable),
+  }
+  const wrong =
+    rate === null ||
+    errors.memo !== null ||
+    errors.coins !== null ||
+    errors.recipients.some(({ to, amount }) => to !== null || amount !== null)
+  if (wrong) return { draft: null, errors }
+  const draft: PaymentDraft = {
+    recipients: form.recipients.map(({ to, max }, index) => ({
+      to: to.trim(),
+      sats: max ? 'max' : String(amounts[index]),
+    })),
+    // After the recipients: their order is what a person wrote down.
+    memo: form.memo === '' ? null : { text: form.memo, position: form.recipients.length },
+    feeRate: rate,
+    coins: form.coins,
+    label: cleanLabel(form.label),
+  }
+  return { draft, errors }
+}
+
+/** A note as the wallet keeps it: on one line, without what cannot be seen, and no longer than it takes. */
+export function cleanLabel(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
+  return [...plain].slice(0, LONGEST_LABEL).join('').trim()
+}
+
+/** Sats of all amounts that can be read. */
+export function sumAmounts({ recipients, unit }: SendForm): bigint {
+  return recipients.reduce(
+    (sum, { amount, max }) => (max ? sum : sum + (parseAmount(amount, unit) ?? 0n)),
+    0n,
+  )
+}
+
+/** sat/vB that the form means; null while it is not known or not a fee rate. */
+export function parseFeeRateText(
+  form: Pick<SendForm, 'fee' | 'customRate'>,
+  rates: FeeRatesView | null,
+): number | null {
+  if (form.fee !== 'custom') return rates?.[form.fee] ?? null
+  try {
+    return parseFeeRate(form.customRate.trim())
+  } catch {
+    return null
+  }
+}
+
+/** The address, or why it cannot be paid on this network, in words. */
+export function parseAddressText(
+  text: string,
+  network: Network,
+): ParsedAddress | { error: string } {
+  const address = text.trim()
+  if (address === '') return { error: words('sendToMissing') }
+  try {
+    return parseAddress(address, network)
+  } catch (error) {
+    if (!(error instanceof InvalidAddressError)) throw error
+    return { error: explainAddress(error, address, network) }
+  }
+}
+
+function explainAddress(error: InvalidAddressError, address: string, network: Network): string {
+  if (error.problem === 'unknown-version') return words('sendToFuture')
+  if (error.problem !== 'wrong-network') return words('sendToMalformed')
+  return words('sendToOtherNetwork', {
+    owners: networksOf(address)
+      .map(owner => NETWORK_NAMES[owner])
+      .join(', '),
+    network: NETWORK_NAMES[network],
+  })
+}
+
+type AmountContext = SendContext & { unit: Unit; total: bigint; script: Uint8Array | null }
+
+function explainAmount(
+  { amount }: RecipientForm,
+  sats: bigint | null,
+  { unit, total, available, script }: AmountContext,
+): string | null {
+  if (amount.trim() === '') return words('sendAmountMissing')
+  if (sats === null) {
+    if (amount.includes(',')) return words('sendAmountComma')
+    return words(unit === 'btc' ? 'sendAmountInvalid' : 'sendAmountInvalidSats')
+  }
+  const least = script === null ? 0n : dustLimit(script)
+  if (sats < least) return words('sendAmountDust', { least: nameSats(least) })
+  if (sats > MAX_SATS) return words('sendAmountInvalid')
+  if (available !== null && total >= available) {
+    if (available === 0n) return words('sendNothingAvailable')
+    return words(total === available ? 'sendAmountNoFee' : 'sendAmountTooMuch', {
+      available: unit === 'btc' ? `${formatShortBtc(available)} BTC` : nameSats(available),
+    })
+  }
+  return null
+}
+
+function explainMemo(memo: string): string | null {
+  if (!memo.isWellFormed()) return words('commonBrokenCharacter')
+  const extra = toUtf8(memo).length - MEMO_BYTES
+  return extra > 0 ? countWords('sendMemoTooLong', extra) : null
+}
+
+/** A chosen coin can have been spent or locked since, and another one in its place is not what was chosen. */
+function explainCoins(chosen: string[] | null, spendable: readonly string[] | null): string | null {
+  if (chosen === null || spendable === null) return null
+  return chosen.every(outpoint => spendable.includes(outpoint)) ? null : words('sendCoinsGone')
+}

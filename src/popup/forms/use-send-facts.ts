@@ -1,0 +1,89 @@
+import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { CoinView } from '../../background/views/payment-views.ts'
+import { call } from '../app/rpc.ts'
+import { words } from '../app/words.ts'
+import { pauseForCoins } from '../state/pause-for-index.ts'
+import { useAnswer } from '../state/use-answer.ts'
+import { COIN_NEWS, subjectOf } from '../state/use-overview.ts'
+import type { FeeChoice } from './send-form.ts'
+
+/** Somebody who can be paid without typing an address. */
+export type KnownAddress = {
+  address: string
+  name: string | null
+  kind: 'contact' | 'account' | 'recent'
+}
+
+/** What the form has to know: coins, fee rates, names, and the price where it is wanted. */
+export function useSendFacts(state: WalletState) {
+  const { network, accountId, settings } = state
+  const subject = subjectOf(state)
+  const coins = useAnswer(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
+  const rates = useAnswer(() => call('getFeeRates', null), network, [])
+  const contacts = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  const sent = useAnswer(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
+  const price = useAnswer(
+    async () => (settings.currency === null ? null : (await call('getOverview', null)).price),
+    `${network} ${settings.currency}`,
+    [],
+  )
+  return {
+    coins,
+    rates,
+    price: price.answer,
+    /** Contacts, own accounts, then whom this account has paid; each address once. */
+    known: listKnown(),
+    feeChoices: FEE_CHOICES.map(choice => ({
+      ...choice,
+      name: words(choice.name),
+      time: words(choice.time),
+      rate: rates.answer?.[choice.value] ?? null,
+    })),
+    /** Outpoints of the coins that nothing holds; null while not known. */
+    spendable:
+      coins.answer?.filter(({ held }) => held === null).map(({ outpoint }) => outpoint) ?? null,
+    /** Sats that may be spent: of the chosen coins, or of all that are not held; null while not known. */
+    sumAvailable(chosen: string[] | null): bigint | null {
+      if (coins.answer === null) return null
+      return sumCoins(
+        coins.answer.filter(({ outpoint, held }) =>
+          chosen === null ? held === null : chosen.includes(outpoint),
+        ),
+      )
+    },
+  }
+
+  function listKnown(): KnownAddress[] {
+    const found: KnownAddress[] = [
+      ...(contacts.answer ?? []).map(({ address, name }) => ({
+        address,
+        name,
+        kind: 'contact' as const,
+      })),
+      ...state.accounts
+        .filter(({ id, hidden }) => id !== accountId && !hidden)
+        .map(({ address, name }) => ({ address, name, kind: 'account' as const })),
+      // Never who paid this account: anyone can send a little to be taken for somebody known.
+      ...(sent.answer?.entries ?? []).flatMap(({ kind, counterparty, counterpartyName }) =>
+        kind === 'sent' && counterparty !== null
+          ? [{ address: counterparty, name: counterpartyName, kind: 'recent' as const }]
+          : [],
+      ),
+    ]
+    return found.filter(
+      ({ address }, index) => found.findIndex(other => other.address === address) === index,
+    )
+  }
+}
+
+export type SendFacts = ReturnType<typeof useSendFacts>
+
+const FEE_CHOICES = [
+  { value: 'fastest', name: 'sendFast', time: 'sendFastTime' },
+  { value: 'halfHour', name: 'sendNormal', time: 'sendNormalTime' },
+  { value: 'hour', name: 'sendSlow', time: 'sendSlowTime' },
+] as const satisfies readonly { value: FeeChoice; name: string; time: string }[]
+
+export function sumCoins(coins: readonly CoinView[]): bigint {
+  return coins.reduce((sum, { sats }) => sum + BigInt(sats), 0n)
+}

@@ -1,0 +1,24 @@
+import { goBack, navigate } from '../app/route.ts'
+import { words } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../ui/screen.tsx'
+
+/** In place of a form: an account without a key can send nothing. */
+export function WatchedOnly({ name, title }: { name: string; title: string }) {
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        <Button look="primary" onClick={() => navigate('/accounts')}>
+          {words('sendOtherAccount')}
+        </Button>
+      }
+    >
+      <Title>{title}</Title>
+      <Notice tone="info" title={words('sendWatched', { name })}>
+        {words('sendWatchedNote')}
+      </Notice>
+    </Screen>
+  )
+}

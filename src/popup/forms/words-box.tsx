@@ -1,0 +1,65 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { words as say } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import './secrets.css'
+
+/** Shown on demand, and gone as soon as the page is left. */
+export function useUnveiled(): [boolean, (shown: boolean) => void] {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const hide = () => {
+      if (document.hidden) setShown(false)
+    }
+    document.addEventListener('visibilitychange', hide)
+    return () => document.removeEventListener('visibilitychange', hide)
+  }, [])
+  return [shown, setShown]
+}
+
+type WordsBoxProps = { words: string[]; onSeen?: () => void; children?: ReactNode }
+
+/** Recovery words, not in the page until the person asks for them; `children` appear and go with them. */
+export function WordsBox({ words, onSeen, children }: WordsBoxProps) {
+  const [shown, setShown] = useUnveiled()
+  if (!shown) {
+    return (
+      <div className="words-box">
+        <div className="words veil" aria-hidden="true">
+          {words.map((_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: empty places
+            <span key={index} className={`w${(index * 7) % 4}`} />
+          ))}
+        </div>
+        <div className="unveil">
+          <Button
+            look="secondary"
+            onClick={() => {
+              setShown(true)
+              onSeen?.()
+            }}
+          >
+            <Eye size={18} aria-hidden />
+            {say('wordsShow')}
+          </Button>
+          <span className="small">{say('wordsNobodyWatching')}</span>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <>
+      <ol className="words" aria-label={say('wordsLabel')} translate="no">
+        {words.map((word, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word can occur twice, its place is its identity
+          <li key={index}>{word}</li>
+        ))}
+      </ol>
+      {children}
+      <Button look="quiet" start onClick={() => setShown(false)}>
+        <EyeOff size={16} aria-hidden />
+        {say('wordsHide')}
+      </Button>
+    </>
+  )
+}

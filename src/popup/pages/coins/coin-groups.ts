@@ -1,0 +1,73 @@
+import type { AssetView, UncheckedReason } from '../../../background/views/asset-views.ts'
+import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
+
+/** Coins that are held for the same reason, or, with null, for none. */
+export type CoinGroup = {
+  held: HeldReason | null
+  coins: CoinView[]
+  sats: bigint
+  /** Why it is not known what sits on them, where that is the same for all; else each has its own. */
+  unchecked: UncheckedReason | null
+}
+
+const ORDER: readonly (HeldReason | null)[] = [
+  null,
+  'locked',
+  'inscribed',
+  'atomical',
+  'runic',
+  'small',
+  'unknown',
+  'unconfirmed',
+  'reserved',
+]
+
+/** Beyond this a coin holds more than it takes to carry something, and payments cannot use the rest. */
+const LARGE = 10_000n
+
+/** Coins by why they are held: those that can be spent first, no group empty, the order within a group kept. */
+export function groupCoins(coins: readonly CoinView[]): CoinGroup[] {
+  return ORDER.flatMap(held => {
+    const members = coins.filter(coin => coin.held === held)
+    if (members.length === 0) return []
+    const reasons = new Set(members.map(({ unchecked }) => unchecked))
+    const [unchecked = null] = reasons.size === 1 ? reasons : []
+    const sats = members.reduce((sum, { sats }) => sum + BigInt(sats), 0n)
+    return [{ held, coins: members, sats, unchecked }]
+  })
+}
+
+/** Whether it can be undone that inscriptions share a coin, or that one holds back more sats than it needs. */
+export function canSeparate({ assets, sats, held }: CoinView): boolean {
+  return (
+    held !== 'reserved' &&
+    assets.some(isInscription) &&
+    !assets.some(({ kind }) => kind === 'atomical') &&
+    (assets.length > 1 || BigInt(sats) > LARGE)
+  )
+}
+
+/** What a person does with a coin by pressing its button; null for coins that stay as they are. */
+export type CoinAction = 'lock' | 'unlock' | 'allow' | 'protect'
+
+export function actionOf({ held, choice }: CoinView): CoinAction | null {
+  switch (held) {
+    case 'locked':
+      return 'unlock'
+    case 'inscribed':
+    case 'atomical':
+    case 'runic':
+    case 'small':
+    case 'unknown':
+      return 'allow'
+    case 'unconfirmed':
+    case 'reserved':
+      return null
+    case null:
+      return choice === 'unlocked' ? 'protect' : 'lock'
+  }
+}
+
+export function isInscription(asset: AssetView): asset is AssetView & { kind: 'inscription' } {
+  return asset.kind === 'inscription'
+}

@@ -1,0 +1,119 @@
+import { ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import type { CoinView } from '../../../background/views/payment-views.ts'
+import { countWords, type WordKey, words } from '../../app/words.ts'
+import { AssetPicture } from '../../review/asset-moves.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/row.tsx'
+import { nameAsset, UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
+import { nameCoin } from '../../ui/text/btc-digits.ts'
+import { actionOf, type CoinAction, canSeparate } from './coin-groups.ts'
+
+type CoinRowProps = {
+  coin: CoinView
+  /** Whether its group says already why nobody knows what sits on it. */
+  explained: boolean
+  onPress: (coin: CoinView) => void
+}
+
+const ACTION_WORDS: { [action in CoinAction]: WordKey } = {
+  lock: 'coinsLock',
+  unlock: 'coinsUnlock',
+  allow: 'coinsAllow',
+  protect: 'coinsProtect',
+}
+
+/** As many as are named one by one. */
+const FEW = 3
+
+/** One coin, what sits on it, and what can be decided about it. */
+export const CoinRow = memo(
+  function CoinRow({ coin, explained, onPress }: CoinRowProps) {
+    const { assets, unchecked } = coin
+    const amount = nameCoin(BigInt(coin.sats))
+    const action = actionOf(coin)
+    return (
+      <li className={assets.length > 0 ? 'coin laden' : 'coin'}>
+        <div className="coin-head">
+          <span className="row-text">
+            <span className="row-title">{amount}</span>
+            {coin.choice === 'unlocked' ? (
+              <span className="row-note careful">{words('coinsAllowed')}</span>
+            ) : null}
+            <span className="row-note">
+              {coin.label ? `${coin.label} · ` : ''}
+              <span className="mono" title={coin.outpoint}>
+                {shortenOutpoint(coin.outpoint)}
+              </span>
+            </span>
+          </span>
+          {action === null ? null : (
+            <Button
+              look="quiet"
+              aria-label={`${words(ACTION_WORDS[action])}: ${amount}`}
+              onClick={() => onPress(coin)}
+            >
+              {words(ACTION_WORDS[action])}
+            </Button>
+          )}
+        </div>
+        {unchecked === null || explained ? null : (
+          <p className="row-note">{words(UNCHECKED_WORDS[unchecked])}</p>
+        )}
+        {assets.length > 0 ? <CoinAssets coin={coin} /> : null}
+      </li>
+    )
+  },
+  // What a press does is decided by the coin alone.
+  (before, after) =>
+    before.explained === after.explained &&
+    JSON.stringify(before.coin) === JSON.stringify(after.coin),
+)
+
+/** What sits on a coin, inscriptions and Atomicals with the way to their screens, and the way to have each on a coin of its own. */
+function CoinAssets({ coin }: { coin: CoinView }) {
+  const { assets, outpoint } = coin
+  const named = assets.length <= FEW + 1 ? assets : assets.slice(0, FEW)
+  const rest = assets.length - named.length
+  return (
+    <>
+      <ul className="coin-assets">
+        {named.map((asset, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+          <li key={index}>
+            {asset.kind === 'rune' ? (
+              <span className="coin-asset">
+                <AssetPicture asset={asset} />
+                {nameAsset(asset)}
+              </span>
+            ) : (
+              <Link to={pathOf(asset)} className="coin-asset">
+                <AssetPicture asset={asset} />
+                <span className="breakable">{nameAsset(asset)}</span>
+                <ChevronRight size={16} aria-hidden />
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? <p className="row-note">{countWords('assetsMore', rest)}</p> : null}
+      {canSeparate(coin) ? (
+        <Link to={`/inscriptions/split/${outpoint}`} className="link coin-separate">
+          {words('coinsSeparate')}
+        </Link>
+      ) : null}
+    </>
+  )
+}
+
+/** The screen of what sits on a coin. */
+function pathOf(asset: Exclude<CoinView['assets'][number], { kind: 'rune' }>): string {
+  if (asset.kind === 'inscription') return `/inscriptions/${asset.id}`
+  return asset.type === 'nft' ? `/atomicals/${asset.id}` : `/atomicals/token/${asset.id}`
+}
+
+/** "4a5e1e4b…a33b:0". */
+function shortenOutpoint(outpoint: string): string {
+  const [txid = '', vout = ''] = outpoint.split(':')
+  return `${txid.slice(0, 8)}…${txid.slice(-4)}:${vout}`
+}

@@ -1,0 +1,164 @@
+import { ArrowUpRight, CircleCheck, CircleHelp, OctagonAlert } from 'lucide-react'
+import type { AtomicalDetail } from '../../../background/views/asset-views.ts'
+import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate, useRoute } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { currentLanguage, words } from '../../app/words.ts'
+import { Fact } from '../../review/transaction-facts.tsx'
+import { useAnswer } from '../../state/use-answer.ts'
+import { subjectOf } from '../../state/use-overview.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExplorerLink } from '../../ui/explorer-link.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { AddressText } from '../../ui/text/address-text.tsx'
+import { shortenId } from '../../ui/text/asset-names.ts'
+import { nameSats } from '../../ui/text/btc-digits.ts'
+import { CopiedText, shortenOutpoint } from '../../ui/text/copied-text.tsx'
+import { obstacleOf } from './chosen.ts'
+import { CoinParts, LockButton } from './coin-parts.tsx'
+import './inscriptions.css'
+import { explainMint, nameAtomical, nameSubtype, nameTitle } from './atomical-words.ts'
+import { ATOMICAL_NEWS } from './use-atomicals.ts'
+
+/** One Atomicals NFT: what it looks like, where it is, how far the wallet checked it, and what can be done with it. */
+export function Atomical({ state }: PageProps) {
+  const [, id = ''] = useRoute()
+  const { answer, problem, busy, retry } = useAnswer(
+    () => call('getAtomical', { id }),
+    `${subjectOf(state)} ${id}`,
+    ATOMICAL_NEWS,
+  )
+  const account = state.accounts.find(account => account.id === state.accountId)
+  const canSign = account?.source !== 'watch'
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        answer && canSign ? (
+          <Button
+            look="primary"
+            disabled={obstacleOf(answer) !== null}
+            onClick={() => navigate(`/inscriptions/send/${keyOfAtomical(id)}`)}
+          >
+            <ArrowUpRight size={18} aria-hidden />
+            {words('homeSend')}
+          </Button>
+        ) : null
+      }
+    >
+      {answer ? (
+        <>
+          <InscriptionPicture
+            id={keyOfAtomical(id)}
+            size="large"
+            label={nameAtomical(answer)}
+            name={answer.name}
+          />
+          <div>
+            <Title>
+              <span className="breakable">{nameTitle(answer)}</span>
+            </Title>
+            <p className="muted">{describe(answer)}</p>
+          </div>
+          {answer.pending ? <Notice tone="info">{words('inscriptionPending')}</Notice> : null}
+          <Mint atomical={answer} />
+          <CoinParts coin={answer} canSplit={false} onChanged={retry} />
+          <Facts atomical={answer} />
+          {canSign && answer.held === null ? (
+            <LockButton outpoint={answer.outpoint} onChanged={retry} />
+          ) : null}
+        </>
+      ) : (
+        <>
+          <Title hidden>{words('atomicalTitle')}</Title>
+          {problem ? null : (
+            <>
+              <span className="picture large">
+                <span className="skeleton" />
+              </span>
+              <Skeleton size="line" />
+              <SkeletonRows count={2} />
+            </>
+          )}
+        </>
+      )}
+      {problem ? (
+        <RetryNotice
+          tone="caution"
+          title={words('inscriptionUnknown')}
+          problem={problem}
+          busy={busy}
+          onRetry={retry}
+        />
+      ) : null}
+    </Screen>
+  )
+}
+
+function describe({ subtype, name, number }: AtomicalDetail): string {
+  const isNumberNew = name !== null && number !== null
+  return [nameSubtype(subtype), ...(isNumberNew ? [`#${number}`] : [])].join(' · ')
+}
+
+const SIGNS = { revealed: CircleCheck, contradicted: OctagonAlert, server: CircleHelp }
+
+/** How much of what is shown the wallet knows by itself, and how much is a server's word. */
+function Mint({ atomical }: { atomical: AtomicalDetail }) {
+  const { look, title, note } = explainMint(atomical)
+  const Sign = SIGNS[look]
+  return (
+    <div className={`proof ${look}`} role="status">
+      <Sign size={20} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        <p className="row-note">{note}</p>
+      </div>
+    </div>
+  )
+}
+
+function Facts({ atomical }: { atomical: AtomicalDetail }) {
+  const { id, outpoint, sats, address, mint } = atomical
+  return (
+    <>
+      <dl className="facts" aria-label={words('inscriptionWhere')}>
+        <Fact name={words('inscriptionPostage')}>{nameSats(BigInt(sats))}</Fact>
+        <Fact name={words('inscriptionCoin')}>
+          <CopiedText text={outpoint} label={words('inscriptionCopyCoin')}>
+            {shortenOutpoint(outpoint)}
+          </CopiedText>
+        </Fact>
+        <Fact name={words('inscriptionAddress')}>
+          <AddressText address={address} />
+        </Fact>
+      </dl>
+      <dl className="facts" aria-label={words('inscriptionOrigin')}>
+        <Fact name={words('inscriptionId')}>
+          <CopiedText text={id} label={words('atomicalCopyId')}>
+            {shortenId(id)}
+          </CopiedText>
+        </Fact>
+        {mint === null ? null : (
+          <Fact name={words('atomicalMint')}>
+            <CopiedText text={mint.txid} label={words('transactionCopyId')}>
+              {`${mint.txid.slice(0, 8)}…${mint.txid.slice(-8)}`}
+            </CopiedText>
+            {mint.height > 0 ? (
+              <span className="sub">
+                {words('inscriptionBlock', {
+                  height: mint.height.toLocaleString(currentLanguage()),
+                })}
+              </span>
+            ) : null}
+            {mint.explorerUrl === null ? null : <ExplorerLink url={mint.explorerUrl} />}
+          </Fact>
+        )}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { atomicalOfKey, keyOfAsset } from '../../../ordinals/asset-key.ts'
+import { countWords, words } from '../../app/words.ts'
+import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import { PlainRow, Rows } from '../../ui/row.tsx'
+import { nameAsset, shortenId } from '../../ui/text/asset-names.ts'
+import { nameSats } from '../../ui/text/btc-digits.ts'
+import { type Movable, sumPostage } from './chosen.ts'
+import { nameNumber } from './inscription-words.ts'
+
+/** With more than these there is a picture and a number for each. */
+const FEW = 2
+
+type ChosenListProps = { keys: string[]; movables: Movable[] | null }
+
+/** What is about to be sent. */
+export function ChosenList({ keys, movables }: ChosenListProps) {
+  const known = new Map(movables?.map(movable => [keyOfAsset(movable.asset), movable]))
+  const names = words('inscriptionsChosen')
+  if (keys.length <= FEW)
+    return (
+      <Rows label={names}>
+        {keys.map(key => {
+          const movable = known.get(key)
+          return (
+            <PlainRow
+              key={key}
+              icon={<InscriptionPicture id={key} size="small" name={nameOf(movable)} />}
+              title={movable ? nameAsset(movable.asset) : shortenKey(key)}
+              note={movable ? namePostage([movable]) : ' '}
+            />
+          )
+        })}
+      </Rows>
+    )
+  return (
+    <div className="stack">
+      <ul className="mosaic" aria-label={names}>
+        {keys.map(key => {
+          const movable = known.get(key)
+          return (
+            <li key={key}>
+              <InscriptionPicture id={key} size="tile" name={nameOf(movable)} />
+              <span>{movable ? nameShort(movable) : shortenKey(key)}</span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="muted small">{movables ? namePostage(movables) : ' '}</p>
+    </div>
+  )
+}
+
+/** What a tile has room for. */
+function nameShort({ asset }: Movable): string {
+  if (asset.kind === 'atomical' && asset.name !== null) return asset.name
+  return asset.number === null ? shortenId(asset.id) : nameNumber({ number: asset.number })
+}
+
+function shortenKey(key: string): string {
+  return shortenId(atomicalOfKey(key) ?? key)
+}
+
+function namePostage(movables: readonly Movable[]): string {
+  const coins = new Set(movables.map(({ outpoint }) => outpoint)).size
+  return countWords('inscriptionsPostage', coins, { sats: nameSats(sumPostage(movables)) })
+}
+
+/** Some Atomicals are nothing but a name. */
+function nameOf(movable: Movable | undefined): string | null {
+  return movable?.asset.kind === 'atomical' ? movable.asset.name : null
+}

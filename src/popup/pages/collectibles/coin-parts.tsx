@@ -1,0 +1,107 @@
+import { Lock, Scissors, Split } from 'lucide-react'
+import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
+import { AssetRow } from '../../ui/asset-row.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { nameSats } from '../../ui/text/btc-digits.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { LARGE_POSTAGE } from './inscription-words.ts'
+
+type CoinPartsProps = {
+  /** Of an inscription or an Atomical. */
+  coin: Pick<InscriptionView, 'outpoint' | 'sats' | 'companions' | 'held'>
+  canSplit: boolean
+  onChanged: () => void
+}
+
+/** The coin that it sits on: whether it can be moved, what else is on it, and how to get them apart. */
+export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
+  const { outpoint, sats, companions, held } = coin
+  const shared = companions.some(({ kind }) => kind === 'inscription')
+  const large = BigInt(sats) > LARGE_POSTAGE
+  const split = `/inscriptions/split/${encodeURIComponent(outpoint)}`
+  return (
+    <>
+      {held === 'locked' ? <Locked outpoint={outpoint} onChanged={onChanged} /> : null}
+      {held === 'reserved' ? (
+        <Notice tone="info" title={words('inscriptionReserved')}>
+          {words('inscriptionReservedNote')}
+        </Notice>
+      ) : null}
+      {companions.length === 0 ? null : (
+        <section className="stack">
+          <h2>{words('inscriptionCompanions')}</h2>
+          <Rows label={words('inscriptionCompanions')}>
+            {companions.map((companion, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a companion is its place
+              <AssetRow key={index} asset={companion} />
+            ))}
+          </Rows>
+        </section>
+      )}
+      {canSplit && held === null && (shared || large) ? (
+        <Rows label={words('splitTitle')}>
+          <LinkRow
+            to={split}
+            icon={shared ? <Split size={20} aria-hidden /> : <Scissors size={20} aria-hidden />}
+            title={words(shared ? 'splitSeparate' : 'splitMoveOut')}
+            note={words(shared ? 'splitSeparateNote' : 'splitMoveOutNote', {
+              sats: nameSats(BigInt(sats)),
+            })}
+          />
+        </Rows>
+      ) : null}
+    </>
+  )
+}
+
+type ChoiceProps = { outpoint: string; onChanged: () => void }
+
+function Locked({ outpoint, onChanged }: ChoiceProps) {
+  const { busy, failure, choose } = useCoinChoice(outpoint, onChanged)
+  return (
+    <Notice tone={failure ? 'danger' : 'info'} title={words('inscriptionLocked')} live={!!failure}>
+      <p>{failure ?? words('inscriptionLockedNote')}</p>
+      <div className="notice-actions">
+        <Button look="quiet" busy={busy} onClick={() => void choose(null)}>
+          {words('coinsUnlock')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
+/** Keeps the coin where it is until the person says otherwise. */
+export function LockButton({ outpoint, onChanged }: ChoiceProps) {
+  const { busy, failure, choose } = useCoinChoice(outpoint, onChanged)
+  return (
+    <>
+      <Button look="quiet" start busy={busy} onClick={() => void choose('locked')}>
+        <Lock size={16} aria-hidden />
+        {words('inscriptionLock')}
+      </Button>
+      {failure ? (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      ) : null}
+    </>
+  )
+}
+
+function useCoinChoice(outpoint: string, onChanged: () => void) {
+  const task = useTask()
+  return {
+    ...task,
+    choose: (choice: 'locked' | null) =>
+      task.run(async () => {
+        await call('setCoinChoice', { outpoint, choice })
+        showToast(words(choice === null ? 'coinsNowByRule' : 'coinsNowLocked'))
+        onChanged()
+      }),
+  }
+}

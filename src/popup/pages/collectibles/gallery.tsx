@@ -1,0 +1,194 @@
+import { ImageOff, Images } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate } from '../../app/route.ts'
+import { countWords, words } from '../../app/words.ts'
+import { subjectOf } from '../../state/use-overview.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Link } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { type Chosen, refreshChosen, toggleChosen } from './chosen.ts'
+import { GalleryPage } from './gallery-page.tsx'
+import { countOn, countPages } from './gallery-pages.ts'
+import './inscriptions.css'
+import { kept } from './kept.ts'
+import { moveFocus } from './move-focus.ts'
+import { UncheckedNotice } from './unchecked-notice.tsx'
+import { useGallery } from './use-gallery.ts'
+
+/** The inscriptions of the account in use, newest arrivals first: to look at, or to choose some that are sent. */
+export function Gallery({ state }: PageProps) {
+  const subject = subjectOf(state)
+  return <AccountGallery key={subject} subject={subject} state={state} />
+}
+
+function AccountGallery({ subject, state }: { subject: string; state: WalletState }) {
+  const { total, pages, unchecked, problem, busy, retry, see } = useGallery(subject)
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  const canSend = account?.source !== 'watch' && total !== null && total > 0
+  const { choice, choose, toggle } = useChoice(subject)
+  const chosen = choice && refreshChosen(choice, [...pages.values()].flat())
+  const grid = useKeptPlace(subject)
+  return (
+    <Screen
+      head={
+        <>
+          <BackButton onBack={chosen ? () => choose(null) : goBack} />
+          {canSend ? (
+            <span className="push">
+              <Button look="quiet" onClick={() => choose(chosen ? null : new Map())}>
+                {words(chosen ? 'commonCancel' : 'inscriptionsSelect')}
+              </Button>
+            </span>
+          ) : null}
+        </>
+      }
+      foot={
+        (problem && total !== null) || chosen ? (
+          <>
+            {problem && total !== null ? (
+              <Failure problem={problem} busy={busy} onRetry={retry} />
+            ) : null}
+            {chosen ? (
+              <Button
+                look="primary"
+                disabled={chosen.size === 0}
+                onClick={() => navigate(`/inscriptions/send/${[...chosen.keys()].join(',')}`)}
+              >
+                {chosen.size === 0
+                  ? words('inscriptionsChooseSome')
+                  : countWords('inscriptionsSend', chosen.size)}
+              </Button>
+            ) : null}
+          </>
+        ) : null
+      }
+    >
+      <div className="section-head">
+        <Title>{words('inscriptionsTitle')}</Title>
+        <span className="muted" role="status">
+          {total ? countWords('inscriptionsCount', total) : ''}
+        </span>
+      </div>
+      <UncheckedNotice unchecked={unchecked} busy={busy} onRetry={retry} />
+      {total === 0 && unchecked.count === 0 && !problem ? (
+        <Empty icon={<Images size={20} aria-hidden />} title={words('inscriptionsEmptyTitle')}>
+          {words('inscriptionsEmpty')}
+          {account?.source === 'watch' ? null : (
+            <p>
+              <Link to="/inscribe">{words('jobsNew')}</Link>
+            </p>
+          )}
+        </Empty>
+      ) : null}
+      {total === 0 && unchecked.count > 0 ? (
+        <Empty icon={<ImageOff size={20} aria-hidden />} title={words('inscriptionsNoneKnown')} />
+      ) : null}
+      {total === null && problem ? (
+        <Failure problem={problem} busy={busy} onRetry={retry} />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only add to Tab
+        <div ref={grid} className="gallery" aria-busy={total === null} onKeyDown={moveFocus}>
+          {total === null ? <span className="hidden-text">{words('commonLoading')}</span> : null}
+          {Array.from({ length: countPages(total ?? FIRST_GUESS) }, (_, index) => (
+            <GalleryPage
+              // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+              key={index}
+              index={index}
+              count={countOn(index, total ?? FIRST_GUESS)}
+              total={total ?? FIRST_GUESS}
+              inscriptions={pages.get(index)}
+              chosen={chosen}
+              onSee={see}
+              onToggle={toggle}
+            />
+          ))}
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+/** Grey tiles that fill the popup while nothing is known. */
+const FIRST_GUESS = 9
+
+function Failure(props: { problem: string; busy: boolean; onRetry: () => void }) {
+  return (
+    <Notice tone="caution" title={words('inscriptionsUnknown')} live>
+      <p>{props.problem}</p>
+      <div className="notice-actions">
+        <Button look="quiet" busy={props.busy} onClick={props.onRetry}>
+          {words('commonTryAgain')}
+        </Button>
+        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+          {words('serverChange')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
+/** What is chosen; it stays while the person looks elsewhere. */
+function useChoice(subject: string) {
+  const [choice, setChoice] = useState<Chosen | null>(() => kept(subject).chosen)
+  const choose = useCallback(
+    (next: Chosen | null) => {
+      kept(subject).chosen = next
+      setChoice(next)
+    },
+    [subject],
+  )
+  const toggle = useCallback(
+    (inscription: InscriptionView) =>
+      choose(toggleChosen(kept(subject).chosen ?? new Map(), inscription)),
+    [choose, subject],
+  )
+  return { choice, choose, toggle }
+}
+
+/** Comes back to where the gallery was left, and to the tile that was opened; its height is known before its pictures are. */
+function useKeptPlace(subject: string) {
+  const grid = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const content = grid.current?.closest('.content')
+    if (!content) return
+    const memory = kept(subject)
+    content.scrollTop = memory.scrolled
+    const keep = () => {
+      memory.scrolled = content.scrollTop
+    }
+    content.addEventListener('scroll', keep, { passive: true })
+    return () => content.removeEventListener('scroll', keep)
+  }, [subject])
+  useEffect(() => {
+    const element = grid.current
+    if (!element) return
+    const memory = kept(subject)
+    const { opened } = memory
+    const open = (event: Event) => {
+      const tile = event.target instanceof Element ? event.target.closest(TILE_LINK) : null
+      memory.opened = tile?.getAttribute('href') ?? null
+    }
+    const tiles = new MutationObserver(() => {
+      // Whoever has gone on meanwhile is left alone.
+      if (!document.activeElement?.matches('body, h1')) return tiles.disconnect()
+      const tile = element.querySelector<HTMLElement>(`${TILE_LINK}[href="${opened}"]`)
+      if (!tile) return
+      tiles.disconnect()
+      tile.focus({ preventScroll: true })
+    })
+    if (opened !== null) tiles.observe(element, { childList: true, subtree: true })
+    element.addEventListener('click', open)
+    return () => {
+      tiles.disconnect()
+      element.removeEventListener('click', open)
+    }
+  }, [subject])
+  return grid
+}
+
+const TILE_LINK = 'a.inscription-tile'

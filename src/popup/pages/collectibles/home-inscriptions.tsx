@@ -1,0 +1,54 @@
+import { Images } from 'lucide-react'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { InscriptionPage } from '../../../background/views/asset-views.ts'
+import { call } from '../../app/rpc.ts'
+import { countWords, currentLanguage, words } from '../../app/words.ts'
+import { pauseForIndex } from '../../state/pause-for-index.ts'
+import { useAnswer } from '../../state/use-answer.ts'
+import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+
+/** Pictures that fit beside the words. */
+const SHOWN = 3
+
+/** The way to the gallery: how many there are, and what the newest look like. */
+export function HomeInscriptions({ state }: { state: WalletState }) {
+  const { answer, problem } = useAnswer(
+    () => call('getInscriptions', { offset: 0, limit: SHOWN }),
+    subjectOf(state),
+    COIN_NEWS,
+    ({ unchecked }) => pauseForIndex(unchecked.why),
+  )
+  return (
+    <Rows label={words('inscriptionsTitle')}>
+      <LinkRow
+        to="/inscriptions"
+        icon={<Images size={20} aria-hidden />}
+        title={words('inscriptionsTitle')}
+        note={
+          answer === null
+            ? words(problem === null ? 'inscriptionsLooking' : 'inscriptionsUnknown')
+            : describe(answer)
+        }
+        end={
+          answer && answer.total > 0 ? (
+            <span className="newest-pictures">
+              {answer.inscriptions.slice(0, SHOWN).map(({ id, kind }) => (
+                <InscriptionPicture key={id} id={id} kind={kind} size="small" />
+              ))}
+            </span>
+          ) : null
+        }
+      />
+    </Rows>
+  )
+}
+
+/** How many, and of how many coins nothing is known. */
+function describe({ total, unchecked: { count } }: InscriptionPage): string {
+  if (count === 0)
+    return total > 0 ? total.toLocaleString(currentLanguage()) : words('inscriptionsNone')
+  const parts = total > 0 ? [countWords('inscriptionsCount', total)] : []
+  return [...parts, countWords('inscriptionsUncheckedShort', count)].join(' · ')
+}

@@ -1,0 +1,113 @@
+import { ArrowUpRight } from 'lucide-react'
+import type { InscriptionDetail } from '../../../background/views/asset-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate, useRoute } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useAnswer } from '../../state/use-answer.ts'
+import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { formatSize } from '../../ui/text/size-text.ts'
+import { obstacleOf } from './chosen.ts'
+import { CoinParts, LockButton } from './coin-parts.tsx'
+import { InscriptionFacts } from './inscription-facts.tsx'
+import { explainProof, nameInscription, PROOFS } from './inscription-words.ts'
+import './inscriptions.css'
+
+/** One inscription: what it looks like, how far the wallet checked it, where it is, and what can be done with it. */
+export function Inscription({ state }: PageProps) {
+  const [, id = ''] = useRoute()
+  const { answer, problem, busy, retry } = useAnswer(
+    () => call('getInscription', { id }),
+    `${subjectOf(state)} ${id}`,
+    COIN_NEWS,
+  )
+  const account = state.accounts.find(account => account.id === state.accountId)
+  const canSign = account?.source !== 'watch'
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        answer && canSign ? (
+          <Button
+            look="primary"
+            disabled={obstacleOf(answer) !== null}
+            onClick={() => navigate(`/inscriptions/send/${id}`)}
+          >
+            <ArrowUpRight size={18} aria-hidden />
+            {words('homeSend')}
+          </Button>
+        ) : null
+      }
+    >
+      {answer ? (
+        <>
+          <InscriptionPicture
+            id={id}
+            size="large"
+            kind={answer.kind}
+            label={nameInscription(answer)}
+          />
+          <div>
+            <Title>{nameInscription(answer)}</Title>
+            <p className="muted">
+              {[
+                nameContentKind(answer.kind),
+                ...(answer.contentLength === null ? [] : [formatSize(answer.contentLength)]),
+              ].join(' · ')}
+            </p>
+          </div>
+          <Proof inscription={answer} />
+          <CoinParts coin={answer} canSplit={canSign} onChanged={retry} />
+          <InscriptionFacts inscription={answer} />
+          {canSign && answer.held === null ? (
+            <LockButton outpoint={answer.outpoint} onChanged={retry} />
+          ) : null}
+        </>
+      ) : (
+        <>
+          <Title hidden>{words('inscriptionTitle')}</Title>
+          {problem ? null : (
+            <>
+              <span className="picture large">
+                <span className="skeleton" />
+              </span>
+              <Skeleton size="line" />
+              <SkeletonRows count={2} />
+            </>
+          )}
+        </>
+      )}
+      {problem ? (
+        <Notice tone="caution" title={words('inscriptionUnknown')} live>
+          <p>{problem}</p>
+          <div className="notice-actions">
+            <Button look="quiet" busy={busy} onClick={retry}>
+              {words('commonTryAgain')}
+            </Button>
+          </div>
+        </Notice>
+      ) : null}
+    </Screen>
+  )
+}
+
+/** How much of what is shown the wallet knows by itself, and how much is a server's word. */
+function Proof({ inscription }: { inscription: InscriptionDetail }) {
+  const { proof } = inscription
+  const { Icon, name } = PROOFS[proof]
+  return (
+    <div className={`proof ${proof}`} role="status">
+      <Icon size={20} aria-hidden />
+      <div>
+        <strong>{words(name)}</strong>
+        <p className="row-note">{explainProof(inscription)}</p>
+        {inscription.kind === 'brc-20' ? <p className="row-note">{words('proofToken')}</p> : null}
+      </div>
+    </div>
+  )
+}

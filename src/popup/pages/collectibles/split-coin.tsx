@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import type { CoinView } from '../../../background/views/payment-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, useRoute } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { countWords, type WordKey, words } from '../../app/words.ts'
+import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { PlanSteps } from '../../forms/plan-steps.tsx'
+import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
+import { type SendFacts, useSendFacts } from '../../forms/use-send-facts.ts'
+import { WatchedOnly } from '../../forms/watched-only.tsx'
+import { useTask } from '../../state/use-task.ts'
+import { ChoiceGroup } from '../../ui/fields/choice.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import { PlainRow, Rows } from '../../ui/row.tsx'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { nameAsset } from '../../ui/text/asset-names.ts'
+import { nameSats } from '../../ui/text/btc-digits.ts'
+import './inscriptions.css'
+
+/** Sats on each new output: the least that any kind of address takes, and what marketplaces use. */
+const POSTAGES: { value: Postage; name: WordKey; note: WordKey }[] = [
+  { value: '546', name: 'splitLeast', note: 'splitLeastNote' },
+  { value: '10000', name: 'splitUsual', note: 'splitUsualNote' },
+]
+
+type Postage = '546' | '10000'
+type Split = { postage: Postage; fee: FeeChoice; customRate: string }
+
+/** Gives each inscription of a coin an output of its own, and the rest of the coin back to payments. */
+export function SplitCoin({ state }: PageProps) {
+  const [, , outpoint = ''] = useRoute()
+  const facts = useSendFacts(state)
+  const [form, setForm] = useState<Split>({ postage: '546', fee: 'halfHour', customRate: '' })
+  const planning = useTask()
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  if (!account) return <ScreenSkeleton />
+  if (account.source === 'watch')
+    return <WatchedOnly name={account.name} title={words('splitTitle')} />
+  const coin = facts.coins.answer?.find(coin => coin.outpoint === outpoint) ?? null
+  const change = (next: Partial<Split>) => {
+    planning.forget()
+    setForm({ ...form, ...next })
+  }
+  return (
+    <PlanSteps key={`${account.id} ${state.network}`} account={account} network={state.network}>
+      {onPlan => (
+        <SplitForm
+          coin={coin}
+          form={form}
+          facts={facts}
+          planning={planning}
+          onChange={change}
+          onSubmit={feeRate =>
+            void planning.run(async () =>
+              onPlan(await call('planSplit', { outpoint, postage: Number(form.postage), feeRate })),
+            )
+          }
+        />
+      )}
+    </PlanSteps>
+  )
+}
+
+type SplitFormProps = {
+  coin: CoinView | null
+  form: Split
+  facts: SendFacts
+  planning: { busy: boolean; failure: string | null }
+  onChange: (next: Partial<Split>) => void
+  onSubmit: (feeRate: number) => void
+}
+
+function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFormProps) {
+  const [tried, setTried] = useState(false)
+  const rates = facts.rates.answer
+  const rate = parseFeeRateText(form, rates)
+  const isGone = facts.coins.answer !== null && coin === null
+  const inscriptions = coin?.assets.filter(({ kind }) => kind === 'inscription').length ?? 0
+  const title =
+    inscriptions === 0 ? 'splitTitle' : inscriptions > 1 ? 'splitSeparate' : 'splitMoveOut'
+  return (
+    <FormScreen
+      title={words(title)}
+      lead={
+        coin ? countWords('splitLead', inscriptions, { sats: nameSats(BigInt(coin.sats)) }) : null
+      }
+      action={words(planning.busy ? 'sendPlanning' : 'sendReview')}
+      busy={planning.busy}
+      disabled={coin === null}
+      failure={planning.failure ?? facts.coins.problem ?? (isGone ? words('splitGone') : null)}
+      onBack={goBack}
+      onSubmit={() => {
+        setTried(true)
+        if (rate !== null) onSubmit(rate)
+      }}
+    >
+      {coin && coin.assets.length > 0 ? (
+        <Rows label={words('inscriptionCompanions')}>
+          {coin.assets.map((asset, index) => (
+            <PlainRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+              key={index}
+              {...(asset.kind === 'inscription'
+                ? { icon: <InscriptionPicture id={asset.id} size="small" /> }
+                : {})}
+              title={nameAsset(asset)}
+            />
+          ))}
+        </Rows>
+      ) : null}
+      <section className="stack">
+        <h2>{words('splitPostage')}</h2>
+        <ChoiceGroup
+          label={words('splitPostage')}
+          value={form.postage}
+          options={POSTAGES.map(({ value, name, note }) => ({
+            value,
+            name: words(name),
+            note: words(note),
+          }))}
+          onChoose={postage => onChange({ postage })}
+        />
+      </section>
+      <FeeChoiceField
+        choices={facts.feeChoices}
+        value={form.fee}
+        custom={form.customRate}
+        error={tried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null}
+        rate={rate}
+        minimum={rates?.minimum ?? null}
+        fee={null}
+        price={null}
+        problem={facts.rates.problem}
+        note={words('splitFeeNote')}
+        onChoose={fee => onChange({ fee })}
+        onCustom={customRate => onChange({ customRate })}
+      />
+    </FormScreen>
+  )
+}

@@ -1,0 +1,84 @@
+import { Check, Clock, Lock, OctagonAlert } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import { Link } from '../../ui/row.tsx'
+import { obstacleOf } from './chosen.ts'
+import { type Condition, nameCondition, nameNumber } from './inscription-words.ts'
+
+type TileProps = {
+  inscription: InscriptionView
+  /** Null when none are being chosen. */
+  chosen: boolean | null
+  onToggle: (inscription: InscriptionView) => void
+}
+
+/** One inscription in the gallery: the way to it, or something to choose. */
+export const Tile = memo(function Tile({ inscription, chosen, onToggle }: TileProps) {
+  const { id, kind } = inscription
+  return (
+    <TileBox
+      to={`/inscriptions/${id}`}
+      chosen={chosen}
+      isFixed={obstacleOf(inscription) !== null}
+      onToggle={() => onToggle(inscription)}
+    >
+      <InscriptionPicture id={id} size="tile" kind={kind} />
+      <Badge held={inscription.held} proof={inscription.proof} pending={inscription.pending} />
+      <span className="tile-name">{nameNumber(inscription)}</span>{' '}
+      <span className="tile-note">{nameCondition(inscription) ?? nameContentKind(kind)}</span>
+    </TileBox>
+  )
+})
+
+type TileBoxProps = {
+  to: string
+  /** Null when none are being chosen. */
+  chosen: boolean | null
+  /** Whether it cannot be sent now. */
+  isFixed: boolean
+  onToggle: () => void
+  children: ReactNode
+}
+
+/** A tile that leads to its screen, or is something to choose. */
+export function TileBox({ to, chosen, isFixed, onToggle, children }: TileBoxProps) {
+  if (chosen === null)
+    return (
+      <Link to={to} className="inscription-tile">
+        {children}
+      </Link>
+    )
+  const isOut = isFixed && !chosen
+  return (
+    <button
+      type="button"
+      className="inscription-tile"
+      aria-pressed={chosen}
+      disabled={isOut}
+      onClick={onToggle}
+    >
+      {children}
+      {isOut ? null : (
+        <span className="tick-box">
+          {chosen ? <Check size={16} strokeWidth={3} aria-hidden /> : null}
+        </span>
+      )}
+    </button>
+  )
+}
+
+type BadgeProps = Condition
+
+/** A sign on the picture; the words are below it. */
+export function Badge({ held, proof, pending }: BadgeProps) {
+  const obstacle = obstacleOf({ held, proof })
+  const isDoubtful = obstacle === 'contradicted'
+  const Icon = isDoubtful ? OctagonAlert : obstacle === 'locked' ? Lock : Clock
+  if (obstacle === null && !pending) return null
+  return (
+    <span className={`badge${isDoubtful ? ' danger' : ''}`}>
+      <Icon size={14} aria-hidden />
+    </span>
+  )
+}

@@ -1,0 +1,131 @@
+import { ArrowUpRight, SearchX } from 'lucide-react'
+import type { TokenView } from '../../../background/views/asset-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate, useRoute } from '../../app/route.ts'
+import { countWords, words } from '../../app/words.ts'
+import { Fact } from '../../review/transaction-facts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
+import { Link } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { formatRuneAmount, shortenId } from '../../ui/text/asset-names.ts'
+import { CopiedText } from '../../ui/text/copied-text.tsx'
+import { isZero } from '../../ui/text/token-amount.ts'
+import { TokenNumber } from '../../ui/text/token-number.tsx'
+import '../brc20/brc20.css'
+import './inscriptions.css'
+import { nameToken } from './atomical-words.ts'
+import { NotChecked } from './not-checked.tsx'
+import { formatUnits, LEAST_UNITS, listUnsendable, OBSTACLE_WORDS } from './units.ts'
+import { useToken } from './use-token.ts'
+
+/** One ARC-20 token: what the account has of it, what of that can be sent now, and why not the rest. */
+export function Token({ state }: PageProps) {
+  const [, , id = ''] = useRoute()
+  const { answer, problem, busy, retry } = useToken(state, id)
+  const watched = state.accounts.find(account => account.id === state.accountId)?.source === 'watch'
+  const token = answer?.token ?? null
+  return (
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        watched || token === null ? null : (
+          <Button
+            look="primary"
+            disabled={isZero(token.sendable)}
+            onClick={() => navigate(`/atomicals/token/${id}/send`)}
+          >
+            <ArrowUpRight size={18} aria-hidden />
+            {words('homeSend')}
+          </Button>
+        )
+      }
+    >
+      <Title hidden={token === null}>
+        <span className="breakable">
+          {token === null ? words('atomicalsTokens') : nameToken(token)}
+        </span>
+      </Title>
+      {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
+      {answer === null && problem === null ? (
+        <>
+          <Skeleton size="balance" />
+          <SkeletonRows count={3} />
+        </>
+      ) : null}
+      {answer && token === null ? (
+        answer.isChecked ? (
+          <Empty icon={<SearchX size={20} aria-hidden />} title={words('atomicalsTokenGone')} />
+        ) : (
+          <NotChecked />
+        )
+      ) : null}
+      {answer && token ? (
+        <>
+          <Holding token={token} />
+          <Unsendable id={id} coins={answer.coins} />
+          <p className="muted small">
+            {words('atomicalsUnits', { least: formatUnits(LEAST_UNITS) })}
+          </p>
+          <dl className="facts">
+            {token.number === null ? null : (
+              <Fact name={words('atomicalNumber')}>{`#${token.number}`}</Fact>
+            )}
+            <Fact name={words('inscriptionId')}>
+              <CopiedText text={id} label={words('atomicalCopyId')}>
+                {shortenId(id)}
+              </CopiedText>
+            </Fact>
+          </dl>
+        </>
+      ) : null}
+    </Screen>
+  )
+}
+
+function Holding({ token }: { token: TokenView }) {
+  const { amount, sendable, pending, coins } = token
+  return (
+    <div className="figure-box">
+      <p className="figure breakable" data-testid="atomicals-balance">
+        <TokenNumber amount={amount} />
+      </p>
+      <p className="muted breakable">
+        {[
+          words('atomicalsSendable', { amount: formatRuneAmount(sendable) }),
+          ...(isZero(pending)
+            ? []
+            : [words('atomicalsPending', { amount: formatRuneAmount(pending) })]),
+          countWords('coinsCount', coins).replace(' ', '\u00a0'),
+        ].join(' · ')}
+      </p>
+    </div>
+  )
+}
+
+/** Why some of it cannot be sent now. */
+function Unsendable({ id, coins }: { id: string; coins: CoinView[] }) {
+  const parts = listUnsendable(coins, id)
+  if (parts.length === 0) return null
+  return (
+    <section className="stack">
+      <h2>{words('atomicalsHeld')}</h2>
+      <ul className="rows">
+        {parts.map(({ obstacle, units }) => (
+          <li key={obstacle} className="row">
+            <span className="row-text">
+              <b className="breakable">{formatUnits(units)}</b>
+              <span className="row-note">{words(OBSTACLE_WORDS[obstacle])}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="small">
+        <Link to="/coins">{words('inscriptionsSeeCoins')}</Link>
+      </p>
+    </section>
+  )
+}

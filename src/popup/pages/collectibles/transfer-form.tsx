@@ -1,0 +1,205 @@
+import { ChevronRight } from 'lucide-react'
+import { useRef } from 'react'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { FeeRatesView, PaymentPlanView } from '../../../background/views/payment-views.ts'
+import { parseAddress } from '../../../bitcoin/address.ts'
+import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
+import { transactionVsize } from '../../../bitcoin/transaction-size.ts'
+import { navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { RecipientField } from '../../forms/recipient-field.tsx'
+import {
+  cleanLabel,
+  type FeeChoice,
+  LONGEST_LABEL,
+  parseAddressText,
+  parseFeeRateText,
+} from '../../forms/send-form.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
+import type { Asked } from '../../state/use-answer.ts'
+import { useTask } from '../../state/use-task.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { countAssets, listAssets } from '../../ui/text/asset-names.ts'
+import { findShared, listCompanions, type Movable } from './chosen.ts'
+import { ChosenList } from './chosen-list.tsx'
+
+/** What the person has typed, as typed. */
+export type Transfer = { to: string; fee: FeeChoice; customRate: string; label: string }
+
+export const EMPTY_TRANSFER: Transfer = { to: '', fee: 'halfHour', customRate: '', label: '' }
+
+type TransferFormProps = {
+  /** What goes: ids of inscriptions, ids of Atomicals with `-Atomicals` behind them. */
+  keys: string[]
+  chosen: Asked<Movable[]>
+  form: Transfer
+  state: WalletState
+  account: SigningAccountView
+  showPicture: boolean
+  onChange: (form: Transfer) => void
+  onBack: () => void
+  onPlan: (plan: PaymentPlanView) => void
+}
+
+/** To whom inscriptions and Atomicals go, and at which fee. */
+export function TransferForm(props: TransferFormProps) {
+  const { keys, chosen, form, state, account, onChange } = props
+  const facts = useSendFacts(state)
+  const rates = facts.rates.answer
+  const planning = useTask()
+  const { content, attempt, isTried } = useFirstError()
+  const latest = useRef(form)
+  latest.current = form
+  const address = parseAddressText(form.to, state.network)
+  const rate = parseFeeRateText(form, rates)
+  const change = (next: Partial<Transfer>) => {
+    planning.forget()
+    onChange({ ...latest.current, ...next })
+  }
+  const submit = () => {
+    if ('error' in address || rate === null) return attempt()
+    const { to } = form
+    void planning.run(async () => {
+      const plan = await call('planTransfer', {
+        ids: keys,
+        to: to.trim(),
+        feeRate: rate,
+        label: cleanLabel(form.label),
+      })
+      if (latest.current === form) props.onPlan(plan)
+    })
+  }
+  return (
+    <Screen
+      onSubmit={submit}
+      head={<BackButton onBack={props.onBack} />}
+      foot={
+        <>
+          {planning.failure ? (
+            <Notice tone="danger" live>
+              {planning.failure}
+            </Notice>
+          ) : null}
+          <Button look="primary" type="submit" busy={planning.busy}>
+            {words(planning.busy ? 'sendPlanning' : 'sendReview')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={content} className="payment-form">
+        <Title>{nameTransfer(chosen.answer)}</Title>
+        <ChosenList keys={keys} movables={chosen.answer} />
+        {chosen.problem ? (
+          <Notice tone="caution" title={words('inscriptionUnknown')} live>
+            <p>{chosen.problem}</p>
+            <div className="notice-actions">
+              <Button look="quiet" busy={chosen.busy} onClick={chosen.retry}>
+                {words('commonTryAgain')}
+              </Button>
+            </div>
+          </Notice>
+        ) : null}
+        <Companions movables={chosen.answer ?? []} />
+        <RecipientField
+          to={form.to}
+          place={null}
+          error={'error' in address ? address.error : null}
+          tried={isTried}
+          state={state}
+          known={facts.known}
+          showPicture={props.showPicture}
+          picturePath={`/inscriptions/send/${keys.join(',')}/picture`}
+          onWrite={to => change({ to })}
+          onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
+          onRemove={() => {}}
+        />
+        <FeeChoiceField
+          choices={facts.feeChoices}
+          value={form.fee}
+          custom={form.customRate}
+          error={
+            isTried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null
+          }
+          rate={rate}
+          minimum={rates?.minimum ?? null}
+          fee={estimateFee(chosen.answer, form, { account, state, rates })}
+          price={facts.price}
+          problem={facts.rates.problem}
+          onChoose={fee => change({ fee })}
+          onCustom={customRate => change({ customRate })}
+        />
+        <details className="more" open={form.label !== ''}>
+          <summary>
+            <ChevronRight size={16} className="turn" aria-hidden />
+            {words('sendMore')}
+          </summary>
+          <TextField
+            label={words('sendLabel')}
+            note={words('sendLabelNote')}
+            value={form.label}
+            maxLength={LONGEST_LABEL}
+            onChange={event => change({ label: event.currentTarget.value })}
+          />
+        </details>
+      </div>
+    </Screen>
+  )
+}
+
+/** "Send 2 inscriptions"; what it is may not be known yet. */
+function nameTransfer(chosen: readonly Movable[] | null): string {
+  return chosen === null
+    ? words('homeSend')
+    : words('transferTitle', { what: countAssets(chosen.map(({ asset }) => asset)) })
+}
+
+/** What goes along because it sits on the same coins, and how to keep it. */
+function Companions({ movables }: { movables: Movable[] }) {
+  const companions = listCompanions(movables)
+  if (companions.length === 0) return null
+  const coin = findShared(movables)
+  return (
+    <Notice tone="caution" title={words('inscriptionsAlong', { assets: listAssets(companions) })}>
+      <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
+      {coin ? (
+        <div className="notice-actions">
+          <Button
+            look="quiet"
+            onClick={() => navigate(`/inscriptions/split/${encodeURIComponent(coin)}`)}
+          >
+            {words('splitSeparate')}
+          </Button>
+        </div>
+      ) : null}
+    </Notice>
+  )
+}
+
+type EstimateContext = {
+  account: SigningAccountView
+  state: WalletState
+  rates: FeeRatesView | null
+}
+
+/** About what it costs with one more coin for the fee; the review has the exact one. */
+function estimateFee(
+  chosen: Movable[] | null,
+  form: Transfer,
+  { account, state, rates }: EstimateContext,
+): bigint | null {
+  const rate = parseFeeRateText(form, rates)
+  if (rate === null || chosen === null) return null
+  const own = parseAddress(account.address, state.network).scriptPubKey
+  const address = parseAddressText(form.to, state.network)
+  const to = 'error' in address ? own : address.scriptPubKey
+  const coins = new Set(chosen.map(({ outpoint }) => outpoint)).size
+  const scripts = [...Array.from({ length: coins }, () => to), own]
+  return feeForVsize(transactionVsize(account.addressType, coins + 1, scripts), rate)
+}

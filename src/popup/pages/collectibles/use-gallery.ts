@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call, subscribe } from '../../app/rpc.ts'
+import { explainError } from '../../state/explain-error.ts'
+import { pauseForIndex } from '../../state/pause-for-index.ts'
+import { COIN_NEWS } from '../../state/use-overview.ts'
+import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
+import { kept } from './kept.ts'
+
+const PASSING_MS = 80
+
+/**
+ * The inscriptions of the account in use: pages are read when they are about to be seen and read again after news; what
+ * was known stays until then.
+ */
+export function useGallery(subject: string) {
+  const [gallery, setGallery] = useState<Gallery>(() => kept(subject).gallery)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(true)
+  /** Each piece of news makes answers to earlier questions worthless. */
+  const turn = useRef(0)
+  const seen = useRef(new Set([0]))
+  /** Pages that were asked for in this turn, and whether the list was found to have moved in it. */
+  const asked = useRef(new Set<number>())
+  const moved = useRef(false)
+
+  const read = useCallback(
+    async (index: number) => {
+      if (asked.current.has(index)) return
+      asked.current.add(index)
+      const current = turn.current
+      setBusy(true)
+      const change = await call('getInscriptions', {
+        offset: index * PAGE_SIZE,
+        limit: PAGE_SIZE,
+      }).then(
+        page => () => {
+          const next = putPage(kept(subject).gallery, index, page)
+          // What arrived or left has moved all the others to other places.
+          if (kept(subject).gallery.total !== next.total && !moved.current) {
+            moved.current = true
+            asked.current = new Set([index])
+            for (const other of seen.current) void read(other)
+          }
+          kept(subject).gallery = next
+          setGallery(next)
+          setProblem(null)
+        },
+        (error: unknown) => () => setProblem(explainError(error)),
+      )
+      if (current !== turn.current) return
+      setBusy(false)
+      change()
+    },
+    [subject],
+  )
+  const refresh = useCallback(() => {
+    turn.current += 1
+    asked.current.clear()
+    moved.current = false
+    // Of an empty gallery no page is seen.
+    for (const index of seen.current.size > 0 ? seen.current : [0]) void read(index)
+  }, [read])
+
+  useEffect(() => {
+    setGallery(kept(subject).gallery)
+    refresh()
+    return subscribe(keys => {
+      if (keys.some(key => COIN_NEWS.includes(key))) refresh()
+    })
+  }, [refresh, subject])
+
+  const pause = busy ? null : pauseForIndex(gallery.unchecked.why)
+  useEffect(() => {
+    if (pause === null) return
+    const timer = setTimeout(refresh, pause)
+    return () => clearTimeout(timer)
+  }, [pause, refresh])
+
+  return {
+    ...gallery,
+    problem,
+    busy,
+    /** By the person's own wish. */
+    retry() {
+      setBusy(true)
+      // Only this question reaches a server that is given a rest.
+      void call('getOverview', { retry: true })
+        .catch(() => null)
+        .then(refresh)
+    },
+    /** Tells which pages are about to be seen. */
+    see: useCallback(
+      (index: number, near: boolean) => {
+        if (!near) return void seen.current.delete(index)
+        seen.current.add(index)
+        // What only rushes by is not asked for.
+        setTimeout(() => {
+          if (seen.current.has(index)) void read(index)
+        }, PASSING_MS)
+      },
+      [read],
+    ),
+  }
+}

@@ -1,0 +1,102 @@
+import { ArrowUpRight, BookUser, Pencil, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Contact } from '../../../background/views/payment-views.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack, navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { ContactDialog } from '../../forms/contact-dialog.tsx'
+import { useAnswer } from '../../state/use-answer.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import './contacts.css'
+import { networksOf } from '../../forms/networks-of.ts'
+
+/** The address book. */
+export function Contacts({ state }: PageProps) {
+  const { answer, problem } = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  const [edited, setEdited] = useState<Contact | 'new' | null>(null)
+  return (
+    <>
+      <Screen
+        head={<BackButton onBack={goBack} />}
+        foot={
+          <Button look="primary" onClick={() => setEdited('new')}>
+            <Plus size={18} aria-hidden />
+            {words('contactsAdd')}
+          </Button>
+        }
+      >
+        <Title>{words('contactsTitle')}</Title>
+        {problem === null ? null : <Notice tone="caution">{problem}</Notice>}
+        {answer === null && problem === null ? (
+          <>
+            <Skeleton size="row" />
+            <Skeleton size="row" />
+          </>
+        ) : null}
+        {answer?.length === 0 ? (
+          <Empty icon={<BookUser size={24} aria-hidden />} title={words('contactsEmpty')}>
+            {words('contactsEmptyNote')}
+          </Empty>
+        ) : null}
+        {answer && answer.length > 0 ? (
+          <ul className="contacts" aria-label={words('contactsTitle')}>
+            {answer.map(contact => (
+              <ContactRow
+                key={contact.id}
+                contact={contact}
+                network={state.network}
+                onEdit={() => setEdited(contact)}
+              />
+            ))}
+          </ul>
+        ) : null}
+      </Screen>
+      {edited === null ? null : (
+        <ContactDialog
+          contact={edited === 'new' ? null : edited}
+          others={(answer ?? []).filter(other => other !== edited)}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  )
+}
+
+type ContactRowProps = { contact: Contact; network: Network; onEdit: () => void }
+
+function ContactRow({ contact, network, onEdit }: ContactRowProps) {
+  const { name, address } = contact
+  const networks = networksOf(address)
+  return (
+    <li className="contact">
+      <span className="contact-text">
+        <span className="contact-name">{name}</span>
+        <span className="muted small">
+          <span className="mono">{shortenAddress(address)}</span>
+          {networks.includes(network)
+            ? null
+            : ` · ${networks.map(other => NETWORK_NAMES[other]).join(', ')}`}
+        </span>
+      </span>
+      {networks.includes(network) ? (
+        <IconButton
+          label={words('contactsSend', { name })}
+          onClick={() => navigate(`/send/${encodeURIComponent(address)}`)}
+        >
+          <ArrowUpRight size={20} aria-hidden />
+        </IconButton>
+      ) : null}
+      <IconButton label={words('contactsEdit', { name })} onClick={onEdit}>
+        <Pencil size={18} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}

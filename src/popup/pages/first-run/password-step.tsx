@@ -1,0 +1,44 @@
+import type { WalletOrigin } from '../../../background/views/account-views.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { NewPassword, useNewPassword } from '../../forms/new-password.tsx'
+import { useTask } from '../../state/use-task.ts'
+import { FormScreen } from '../../ui/form-screen.tsx'
+
+type PasswordStepProps = {
+  action: string
+  origin: WalletOrigin
+  onBack: () => void
+  /** After the wallet was sealed. */
+  onDone: () => Promise<void>
+}
+
+/** The last step of creating and importing: a password, under which the wallet is sealed. */
+export function PasswordStep({ action, origin, onBack, onDone }: PasswordStepProps) {
+  const entry = useNewPassword()
+  const task = useTask()
+  const submit = () => {
+    const password = entry.read()
+    if (password === null) return
+    void task.run(async () => {
+      await call('createVault', { origin, password })
+      await onDone()
+    })
+  }
+  return (
+    <FormScreen
+      title={words('passwordChoose')}
+      lead={words('passwordWhatFor')}
+      fieldFirst
+      action={task.busy ? words('passwordEncrypting') : action}
+      onBack={onBack}
+      onSubmit={submit}
+      busy={task.busy}
+      failure={task.failure}
+    >
+      <div className="stack">
+        <NewPassword label={words('passwordLabel')} entry={entry} first />
+      </div>
+    </FormScreen>
+  )
+}

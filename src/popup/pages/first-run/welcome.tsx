@@ -1,0 +1,27 @@
+import { words } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { Mark } from '../../ui/pictures/mark.tsx'
+import { Screen, Title } from '../../ui/screen.tsx'
+
+export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') => void }) {
+  return (
+    <Screen
+      foot={
+        <>
+          <Button look="primary" onClick={() => onBegin('create')}>
+            {words('welcomeCreate')}
+          </Button>
+          <Button look="secondary" onClick={() => onBegin('import')}>
+            {words('welcomeImport')}
+          </Button>
+        </>
+      }
+    >
+      <div className="welcome">
+        <Mark size={88} />
+        <Title>{words('welcomeTitle')}</Title>
+        <p className="muted">{words('welcomeLead')}</p>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,46 @@
+import { Plus, SlidersHorizontal } from 'lucide-react'
+import type { PageProps } from '../../app/app.tsx'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { useTask } from '../../state/use-task.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { AccountList } from '../accounts/account-list.tsx'
+
+/** Quick change to another account; hidden ones are on the page of all accounts. */
+export function AccountDialog({ state, onChanged, onClose }: PageProps & { onClose: () => void }) {
+  const task = useTask()
+  const choose = (accountId: string) =>
+    task.run(async () => {
+      await call('selectAccount', { accountId })
+      await onChanged()
+      onClose()
+    })
+  return (
+    <Dialog title={words('accountsTitle')} onClose={onClose}>
+      <AccountList
+        accounts={state.accounts.filter(({ id, hidden }) => !hidden || id === state.accountId)}
+        accountId={state.accountId}
+        onChoose={id => void choose(id)}
+      />
+      {task.failure ? (
+        <Notice tone="danger" live>
+          {task.failure}
+        </Notice>
+      ) : null}
+      <Rows label={words('accountsMore')}>
+        <LinkRow
+          to="/accounts/add"
+          icon={<Plus size={18} aria-hidden />}
+          title={words('accountsAdd')}
+        />
+        <LinkRow
+          to="/accounts"
+          icon={<SlidersHorizontal size={18} aria-hidden />}
+          title={words('accountsManage')}
+        />
+      </Rows>
+    </Dialog>
+  )
+}

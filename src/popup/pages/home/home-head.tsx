@@ -1,0 +1,85 @@
+import { ChevronDown, Lock, Settings } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { PageProps } from '../../app/app.tsx'
+import { navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { words } from '../../app/words.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Identicon } from '../../ui/pictures/identicon.tsx'
+import { isTestNetwork, NETWORK_NAMES } from '../../ui/text/names.ts'
+
+const AccountDialog = lazy(async () => ({
+  default: (await import('./account-dialog.tsx')).AccountDialog,
+}))
+const NetworkDialog = lazy(async () => ({
+  default: (await import('./network-dialog.tsx')).NetworkDialog,
+}))
+
+type Shown = 'accounts' | 'network' | null
+
+/** Which account and network this is about, the way to the settings, and the lock. */
+export function HomeHead({ state, onChanged }: PageProps) {
+  const [shown, setShown] = useState<Shown>(null)
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (!event.altKey || event.code !== 'KeyA' || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      setShown('accounts')
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+  const name = account?.name ?? words('homeNoAccount')
+  const network = NETWORK_NAMES[state.network]
+  return (
+    <>
+      <button
+        type="button"
+        className="switcher"
+        aria-label={words('homeAccount', { name })}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Alt+A"
+        title={name}
+        onClick={() => setShown('accounts')}
+      >
+        {account ? <Identicon text={account.id} size={24} /> : null}
+        <span className="name">{name}</span>
+        <ChevronDown size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="switcher network push"
+        aria-label={words('homeNetwork', { name: network })}
+        aria-haspopup="dialog"
+        onClick={() => setShown('network')}
+      >
+        <span className={`pill${isTestNetwork(state.network) ? ' test' : ''}`}>
+          {network}
+          <ChevronDown size={14} aria-hidden />
+        </span>
+      </button>
+      <IconButton label={words('homeSettings')} onClick={() => navigate('/settings')}>
+        <Settings size={20} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={words('homeLock')}
+        onClick={() =>
+          void call('lock', null)
+            .catch(() => null)
+            .then(onChanged)
+        }
+      >
+        <Lock size={20} aria-hidden />
+      </IconButton>
+      <Suspense fallback={null}>
+        {shown === 'accounts' ? (
+          <AccountDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
+        ) : null}
+        {shown === 'network' ? (
+          <NetworkDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
+        ) : null}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import {
+  ArrowDownToLine,
+  ArrowUpRight,
+  CircleDollarSign,
+  Coins,
+  PenLine,
+  Plus,
+  Users,
+  Wallet,
+} from 'lucide-react'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { navigate } from '../../app/route.ts'
+import { call } from '../../app/rpc.ts'
+import { countWords, words } from '../../app/words.ts'
+import { ServerNotice } from '../../state/server-notice.tsx'
+import { useOverview } from '../../state/use-overview.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
+import { Link } from '../../ui/row.tsx'
+import { Screen, Title } from '../../ui/screen.tsx'
+import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { HomeAtomicals } from '../collectibles/home-atomicals.tsx'
+import { Balance } from './balance.tsx'
+import { BehindNotice } from './behind-notice.tsx'
+import './home.css'
+import { HomeInscriptions } from '../collectibles/home-inscriptions.tsx'
+import { HomeJobs } from '../jobs/home-jobs.tsx'
+import { HomeHead } from './home-head.tsx'
+import { NewestActivity } from './newest-activity.tsx'
+
+/** The account in use: what it holds, what happened last, and where to go on. */
+export function Home(props: PageProps) {
+  const account = props.state.accounts.find(({ id }) => id === props.state.accountId)
+  return account ? <AccountHome {...props} account={account} /> : <NoAccount {...props} />
+}
+
+function AccountHome({ state, onChanged, account }: PageProps & { account: AccountView }) {
+  const { answer, problem, busy, retry, lastBalance } = useOverview(state)
+  const balance = answer?.balance ?? lastBalance
+  const empty = balance !== null && BigInt(balance.confirmed) + BigInt(balance.unconfirmed) === 0n
+  const watched = account.source === 'watch'
+
+  return (
+    <Screen
+      head={<HomeHead state={state} onChanged={onChanged} />}
+      foot={
+        <div className="pair">
+          {watched ? null : (
+            <Button look={empty ? 'secondary' : 'primary'} onClick={() => navigate('/send')}>
+              <ArrowUpRight size={18} aria-hidden />
+              {words('homeSend')}
+            </Button>
+          )}
+          <Button
+            look={empty || watched ? 'primary' : 'secondary'}
+            onClick={() => navigate('/receive')}
+          >
+            <ArrowDownToLine size={18} aria-hidden />
+            {words('homeReceive')}
+          </Button>
+        </div>
+      }
+    >
+      <Title hidden>{words('homeTitle')}</Title>
+      <Waiting count={state.pendingApprovals} />
+      <Balance
+        balance={balance}
+        price={answer?.price ?? null}
+        loading={answer === null && problem === null}
+        old={answer !== null && answer.balance === null}
+      />
+      {watched ? <Notice tone="info">{words('homeWatched')}</Notice> : null}
+      {answer?.problem ? (
+        <ServerNotice problem={answer.problem} busy={busy} onRetry={retry} />
+      ) : null}
+      {answer && !answer.problem ? <BehindNotice state={state} /> : null}
+      {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
+      <nav className="shortcuts" aria-label={words('homeMore')}>
+        {watched ? null : (
+          <Link to="/inscribe" className="shortcut">
+            <PenLine size={20} aria-hidden />
+            {words('inscribeTitle')}
+          </Link>
+        )}
+        <Link to="/coins" className="shortcut">
+          <Coins size={20} aria-hidden />
+          {words('coinsTitle')}
+        </Link>
+        <Link to="/brc20" className="shortcut">
+          <CircleDollarSign size={20} aria-hidden />
+          {words('brc20Short')}
+        </Link>
+        <Link to="/contacts" className="shortcut">
+          <Users size={20} aria-hidden />
+          {words('contactsTitle')}
+        </Link>
+      </nav>
+      <HomeJobs state={state} />
+      <HomeInscriptions state={state} />
+      <HomeAtomicals state={state} />
+      <NewestActivity
+        entries={answer?.activity ?? null}
+        more={answer?.more ?? false}
+        failed={problem !== null}
+        offline={answer?.problem != null}
+      />
+    </Screen>
+  )
+}
+
+/** The way back to an approval window that the person has lost sight of. */
+function Waiting({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <div className="requests" role="status">
+      <span>{countWords('commonRequests', count)}</span>
+      <Button look="quiet" onClick={() => void call('showApprovals', null).catch(() => {})}>
+        {words('homeShow')}
+      </Button>
+    </div>
+  )
+}
+
+/** A key or an address belongs to one network, so that a wallet can be without an account on another one. */
+function NoAccount({ state, onChanged }: PageProps) {
+  return (
+    <Screen
+      head={<HomeHead state={state} onChanged={onChanged} />}
+      foot={
+        <Button look="primary" onClick={() => navigate('/accounts/add')}>
+          <Plus size={18} aria-hidden />
+          {words('accountsAdd')}
+        </Button>
+      }
+    >
+      <Title hidden>{words('homeTitle')}</Title>
+      <Waiting count={state.pendingApprovals} />
+      <Empty
+        icon={<Wallet size={20} aria-hidden />}
+        title={words('homeNothingHere', { network: NETWORK_NAMES[state.network] })}
+      >
+        {words('homeNothingHereNote')}
+      </Empty>
+    </Screen>
+  )
+}

@@ -1,0 +1,144 @@
+import { Download, Share2, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import type { AccountView } from '../../../background/views/account-views.ts'
+import { formatPaymentLink } from '../../../bitcoin/bip21.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import type { PageProps } from '../../app/app.tsx'
+import { goBack } from '../../app/route.ts'
+import { words } from '../../app/words.ts'
+import { parseAmount } from '../../forms/typed-amount.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { QrCode } from '../../ui/pictures/qr-code.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { AddressText } from '../../ui/text/address-text.tsx'
+import { formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
+import { isTestNetwork, NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { drawQrPicture } from './qr-picture.ts'
+import './receive.css'
+
+/** The address as text and code, and a payment link where an amount or a purpose is named. */
+export function Receive({ state }: PageProps) {
+  const account = state.accounts.find(({ id }) => id === state.accountId)
+  if (!account) return null
+  return <ReceiveScreen account={account} network={state.network} />
+}
+
+function ReceiveScreen({ account, network }: { account: AccountView; network: Network }) {
+  const [asking, setAsking] = useState(false)
+  const [amount, setAmount] = useState('')
+  const [label, setLabel] = useState('')
+  const sats = parseAmount(amount, 'btc')
+  const request = {
+    address: account.address,
+    amount: asking ? sats : null,
+    label: asking && label.trim() !== '' ? label.trim() : null,
+    message: null,
+  }
+  const isRequest = request.amount !== null || request.label !== null
+  const link = formatPaymentLink(request)
+  const name = NETWORK_NAMES[network]
+  return (
+    <Screen
+      head={
+        <>
+          <BackButton onBack={goBack} />
+          <span className="push">
+            <PictureButton text={link} />
+          </span>
+        </>
+      }
+      foot={
+        <CopyButton
+          look="primary"
+          text={isRequest ? link : account.address}
+          label={words(isRequest ? 'receiveCopyLink' : 'receiveCopy')}
+        />
+      }
+    >
+      <Title>{words('receiveTitle', { network: name })}</Title>
+      {isTestNetwork(network) ? (
+        <Notice tone="caution">{words('receiveTestNetwork', { network: name })}</Notice>
+      ) : null}
+      {account.source === 'watch' ? <Notice tone="info">{words('receiveWatched')}</Notice> : null}
+      <QrCode
+        text={link}
+        label={words(isRequest ? 'receiveCodeOfLink' : 'receiveCode', { address: account.address })}
+      />
+      {request.amount === null ? null : (
+        <p className="receive-amount">
+          {formatShortBtc(request.amount)} BTC{' '}
+          <span className="muted small">{nameSats(request.amount)}</span>
+        </p>
+      )}
+      <div className="receive-address">
+        <p className="muted small">
+          {account.name} · {nameAddressType(account.addressType)}
+        </p>
+        <AddressText address={account.address} />
+      </div>
+      {asking ? (
+        <div className="stack">
+          <TextField
+            label={words('receiveAmount')}
+            inputMode="decimal"
+            placeholder="0.00"
+            value={amount}
+            error={
+              amount.trim() !== '' && sats === null
+                ? words(amount.includes(',') ? 'sendAmountComma' : 'sendAmountInvalid')
+                : null
+            }
+            onChange={event => setAmount(event.currentTarget.value)}
+          />
+          <TextField
+            label={words('receiveLabel')}
+            note={words('receiveLabelNote')}
+            maxLength={80}
+            value={label}
+            onChange={event => setLabel(event.currentTarget.value)}
+          />
+        </div>
+      ) : null}
+      <Button look="quiet" aria-expanded={asking} onClick={() => setAsking(before => !before)}>
+        <SlidersHorizontal size={16} aria-hidden />
+        {words(asking ? 'receiveAddressOnly' : 'receiveAsk')}
+      </Button>
+    </Screen>
+  )
+}
+
+/** Hands the code on as a picture where the system can share, else saves it. */
+function PictureButton({ text }: { text: string }) {
+  const canShare = navigator.canShare?.({ files: [new File([], 'qr.png', { type: 'image/png' })] })
+  const Icon = canShare ? Share2 : Download
+  const hand = async () => {
+    const picture = new File([await drawQrPicture(text)], 'bitcoin.png', { type: 'image/png' })
+    if (canShare) await navigator.share({ files: [picture] })
+    else saveFile(picture)
+  }
+  const onClick = () =>
+    void hand().catch(error => {
+      // Closing the system's own dialog is an answer, not a failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        showToast(words('receivePictureFailed'))
+    })
+  return (
+    <Button look="quiet" onClick={onClick}>
+      <Icon size={18} aria-hidden />
+      {words(canShare ? 'receiveShare' : 'receiveSave')}
+    </Button>
+  )
+}
+
+function saveFile(file: File): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = file.name
+  link.click()
+  // The browser has taken the file up by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

@@ -1,0 +1,7 @@
+import type { BatchAbout } from '../../background/views/psbt-views.ts'
+import { words } from '../app/words.ts'
+
+/** What a site says that a transaction is; nothing has checked it. */
+export function nameAbout({ kind }: NonNullable<BatchAbout>): string {
+  return words(kind === 'brc-20' ? 'aboutBrc20' : 'aboutNft')
+}

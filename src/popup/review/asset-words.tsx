@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import { richWords, type WordKey, words } from '../app/words.ts'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { countAssets, listAssets, nameAsset } from '../ui/text/asset-names.ts'
+import { formatSats } from '../ui/text/btc-digits.ts'
+import { groupMoves, type Outcome, outcomeOf } from './asset-outcomes.ts'
+import { WholeText } from './whole-text.tsx'
+
+/** Assets by what a title says of them. */
+export type Told = { [outcome in Outcome]?: readonly AssetMoveView[] }
+
+export function tellApart(moves: readonly AssetMoveView[]): Told {
+  return Object.fromEntries(groupMoves(moves).map(({ outcome, moves }) => [outcome, moves]))
+}
+
+/** What leaves the person, be it to somebody or to whomever others choose. */
+export function givenOf({ leaves = [], open = [] }: Told): readonly AssetMoveView[] {
+  return [...open, ...leaves]
+}
+
+/** Names in a title; with `briefly` only a single one goes by its name. */
+export function NameMoved(props: { moves: readonly AssetMoveView[]; briefly?: boolean }) {
+  const assets = props.moves.map(({ asset }) => asset)
+  return <WholeText text={props.briefly ? countAssets(assets) : listAssets(assets)} />
+}
+
+const SENTENCES = [
+  ['lost', 'assetsLose'],
+  ['untold', 'assetsMayLose'],
+  ['given', 'assetsGive'],
+  ['comes', 'assetsGet'],
+] as const
+
+/** A title with what happens to inscriptions and runes before it: first what is lost for good. */
+export function tellAssetsFirst(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
+  const told = tellApart(moves)
+  const groups = { ...told, given: givenOf(told) }
+  const briefly = SENTENCES.filter(([group]) => (groups[group] ?? []).length > 0).length > 1
+  return SENTENCES.toReversed().reduce<ReactNode>((rest, [group, key]) => {
+    const members = groups[group] ?? []
+    if (members.length === 0) return rest
+    const first = richWords(key, { what: <NameMoved moves={members} briefly={briefly} /> })
+    return richWords('assetsFirst', { first, rest })
+  }, effect)
+}
+
+/** A title with what comes only perhaps behind it, which never counts as received. */
+export function tellPromisedLast(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
+  const { promised = [] } = tellApart(moves)
+  if (promised.length === 0) return effect
+  return richWords('assetsPromisedLast', { effect, what: <NameMoved moves={promised} /> })
+}
+
+/** A title with all that happens to inscriptions and runes. */
+export function tellAssets(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
+  return tellPromisedLast(moves, tellAssetsFirst(moves, effect))
+}
+
+const WHERE: { [outcome in Exclude<Outcome, 'lost'>]: WordKey } = {
+  untold: 'assetWhereUntold',
+  open: 'assetWhereOpen',
+  leaves: 'assetWhereTo',
+  promised: 'assetWherePromised',
+  comes: 'assetWhereYou',
+  stays: 'assetWhereStays',
+  passes: 'assetWherePasses',
+}
+
+/** Where it goes, without its name: "to bc1p0x…5jj0". */
+export function describeWhere(move: AssetMoveView, name: string | null = null): string {
+  const to =
+    name ?? (move.address === null ? words('assetNoAddress') : shortenAddress(move.address))
+  const outcome = outcomeOf(move)
+  if (outcome === 'open' && ['own', 'foreign'].includes(move.to))
+    return words('assetWhereOpenDrawn', { to })
+  if (outcome === 'open' || outcome === 'untold') return words(WHERE[outcome])
+  if (move.to === 'fee') return words('assetWhereFee')
+  if (move.to === 'burned') return words('assetWhereBurned')
+  return outcome === 'lost' ? '' : words(WHERE[outcome], { to })
+}
+
+/** The exact sat: "Sat 0 of output #1"; null where it lands on none that is known. */
+export function describeSat(move: AssetMoveView): string | null {
+  const { output, offset } = move
+  if (output === null || outcomeOf(move) === 'untold') return null
+  const place = words('psbtPlace', { index: output })
+  return offset === null
+    ? words('assetOutput', { output: place })
+    : words('assetSat', { sat: formatSats(BigInt(offset)), output: place })
+}
+
+/** The whole way as a sentence. */
+export function tellMove(move: AssetMoveView): string {
+  const sat = describeSat(move)
+  const told = words('assetTold', { asset: nameAsset(move.asset), where: describeWhere(move) })
+  return sat === null ? told : `${told} ${sat}.`
+}

@@ -1,0 +1,62 @@
+import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
+import { richWords, type WordKey, words } from '../../app/words.ts'
+import { shortenId } from '../../ui/text/asset-names.ts'
+import { VisibleText } from '../../ui/text/visible-text.tsx'
+import { Fold } from '../fold.tsx'
+import { Parts } from '../transaction-facts.tsx'
+import { Cautions, Dangers } from '../warnings.tsx'
+import { Brc20Effects } from './brc20-effect.tsx'
+import { InscribeCosts } from './inscribe-costs.tsx'
+import { InscribeFlow } from './inscribe-flow.tsx'
+import { InscribeItems } from './inscribe-items.tsx'
+import { isToken, placeItems } from './inscribe-places.ts'
+import '../review.css'
+
+/** Tiles of two rows: more would push what they cost out of sight. */
+const FEW = 6
+
+/** All that a person should see of an inscribing, a bump or a refund before it is signed: content, dangers, cost, picture, details. */
+export function InscribeBody({ review }: { review: InscribeReview }) {
+  const { commit, items, parent, warnings, purpose } = review
+  const fee = BigInt(review.totalFee)
+  const placed = placeItems(items)
+  // What was judged when it was inscribed is not asked again.
+  const tokens = purpose === 'inscribe' ? placed.filter(isToken) : []
+  const others = placed.filter(item => !tokens.some(token => token === item))
+  // What they say of themselves is the same for all.
+  const metadata = items[0]?.metadata ?? null
+  const costs = <InscribeCosts review={review} />
+  return (
+    <>
+      <Dangers warnings={warnings} fee={fee} />
+      <Brc20Effects items={tokens} total={items.length} />
+      {others.length > FEW ? costs : null}
+      <InscribeItems items={others} total={items.length} />
+      {others.length > FEW ? null : costs}
+      <Cautions warnings={warnings} fee={fee} />
+      <p className="muted small">{words(NOTES[purpose])}</p>
+      {parent === null ? null : (
+        <p className="muted small breakable">
+          {richWords('inscribeParentNote', { id: <span title={parent}>{shortenId(parent)}</span> })}
+        </p>
+      )}
+      {metadata === null ? null : (
+        <Fold summary={words('inscribeFormMetadata')}>
+          <p className="mono small exact">
+            <VisibleText text={metadata} />
+          </p>
+        </Fold>
+      )}
+      <InscribeFlow review={review} />
+      {commit === null ? null : (
+        <Parts inputs={commit.inputs} outputs={commit.outputs} vsize={commit.vsize} />
+      )}
+    </>
+  )
+}
+
+const NOTES: { [purpose in InscribeReview['purpose']]: WordKey } = {
+  inscribe: 'inscribeNote',
+  bump: 'inscribeBumpNote',
+  refund: 'inscribeRefundNote',
+}

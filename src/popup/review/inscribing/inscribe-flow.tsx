@@ -1,0 +1,41 @@
+import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
+import { words } from '../../app/words.ts'
+import { joinAlike } from '../../ui/pictures/flow-join.ts'
+import { type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
+import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
+import { TransactionFlow } from '../transaction-flow.tsx'
+
+/** As many strands as fit beside a few outputs. */
+const OWN_INPUTS = 5
+
+/** The picture of all transactions together: what goes in, the inscriptions and the change that come out, and all fees. A refund is one transaction. */
+export function InscribeFlow({ review }: { review: InscribeReview }) {
+  const { commit, items, purpose } = review
+  if (commit === null) return null
+  if (purpose === 'refund')
+    return <TransactionFlow inputs={commit.inputs} outputs={commit.outputs} />
+  const fee = BigInt(review.totalFee)
+  const postage = BigInt(review.postage)
+  const spent = commit.inputs.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
+  const change = spent - fee - postage * BigInt(items.length)
+  const inputs: FlowEnd[] = commit.inputs.map(({ sats }) => ({
+    label: words('reviewFlowYou'),
+    sats: sats === null ? null : BigInt(sats),
+    own: true,
+  }))
+  const inscriptions: FlowEnd[] = items.map(() => ({
+    label: words('inscribeFlowItem'),
+    sats: postage,
+    own: true,
+  }))
+  const back: FlowEnd = { label: words('reviewFlowBack'), sats: change, own: true }
+  return (
+    <FlowPicture
+      flow={{
+        inputs: groupEnds(inputs, OWN_INPUTS),
+        outputs: [...joinAlike(inscriptions), ...(change > 0n ? [back] : [])],
+        fee,
+      }}
+    />
+  )
+}

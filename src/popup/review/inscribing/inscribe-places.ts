@@ -1,0 +1,33 @@
+import type { Brc20Effect } from '../../../background/views/brc20-views.ts'
+import type { InscribeItemView } from '../../../background/views/inscribe-views.ts'
+import { words } from '../../app/words.ts'
+
+/** An item and its place in the whole batch, from 1. */
+export type PlacedItem = { place: number; item: InscribeItemView }
+
+/** One that is a BRC-20 operation. */
+export type TokenItem = PlacedItem & { item: { brc20: Brc20Effect } }
+
+export function isToken(placed: PlacedItem): placed is TokenItem {
+  return placed.item.brc20 !== null
+}
+
+export function placeItems(items: readonly InscribeItemView[]): PlacedItem[] {
+  return items.map((item, at) => ({ place: at + 1, item }))
+}
+
+/** "#1 to #3, #7": places in rising order, those that follow each other as one. */
+export function namePlaces(places: readonly number[]): string {
+  const runs: { first: number; last: number }[] = []
+  for (const place of places) {
+    const run = runs.at(-1)
+    if (run?.last === place - 1) run.last = place
+    else runs.push({ first: place, last: place })
+  }
+  return runs.map(nameRun).join(', ')
+}
+
+function nameRun({ first, last }: { first: number; last: number }): string {
+  if (first === last) return words('psbtPlace', { index: first })
+  return words('psbtPlaces', { first, last })
+}

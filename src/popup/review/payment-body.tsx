@@ -1,0 +1,225 @@
+import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { PaymentReview } from '../../background/views/payment-views.ts'
+import { countWords, richWords, type WordKey, words } from '../app/words.ts'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { AddressText } from '../ui/text/address-text.tsx'
+import { formatFeeRate, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { VisibleText } from '../ui/text/visible-text.tsx'
+import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { splitAsked } from './asset-outcomes.ts'
+import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
+import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
+import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
+import { TransactionFlow } from './transaction-flow.tsx'
+import { splitTransfer, TransferAssets } from './transfer-assets.tsx'
+import { Cautions, Dangers } from './warnings.tsx'
+import { WholeText } from './whole-text.tsx'
+import './review.css'
+
+const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
+  send: 'reviewFee',
+  transfer: 'reviewFee',
+  split: 'reviewFee',
+  prepare: 'reviewFee',
+  'speed-up': 'reviewFeeNew',
+  cancel: 'reviewFeeNew',
+  child: 'reviewFeeAdded',
+}
+
+/** What a payment does; first what happens to inscriptions and runes that nobody asked to move. */
+export function describePayment(review: PaymentReview): ReactNode {
+  if (review.purpose === 'transfer') {
+    return tellAssetsFirst(splitTransfer(review).rest.filter(isOwn), describeTransfer(review))
+  }
+  const moves = splitAsked(review).others.filter(isOwn)
+  const [to, ...others] = payeesOf(review)
+  const given = givenOf(tellApart(moves))
+  // What goes to the one who is paid is said in the same breath.
+  if (review.purpose === 'send' && to && others.length === 0 && given.length > 0) {
+    if (given.every(({ address }) => address === to.address)) {
+      const rest = moves.filter(move => !given.includes(move))
+      return tellAssetsFirst(
+        rest,
+        richWords('psbtSendWith', {
+          amount: Btc(BigInt(review.sats)),
+          what: <NameMoved moves={given} />,
+          to: <WholeText text={to.name ?? shortenAddress(to.address)} />,
+        }),
+      )
+    }
+  }
+  return tellAssetsFirst(moves, describeSats(review))
+}
+
+function isOwn({ own }: AssetMoveView): boolean {
+  return own
+}
+
+function describeTransfer(review: PaymentReview): ReactNode {
+  const { also } = splitTransfer(review)
+  const payees = payeesOf(review)
+  const [payee] = payees
+  const values = {
+    what: <NameMoved moves={review.assets.slice(0, review.asked)} />,
+    to:
+      payees.length === 1 && payee ? (
+        <WholeText text={payee.name ?? shortenAddress(payee.address)} />
+      ) : (
+        countWords('reviewRecipients', payees.length)
+      ),
+  }
+  return also.length === 0
+    ? richWords('transferEffect', values)
+    : richWords('transferEffectAlso', { ...values, also: <NameMoved moves={also} /> })
+}
+
+/** Everybody who is paid, once. */
+function payeesOf({ recipients }: PaymentReview): PaymentReview['recipients'] {
+  return recipients.filter(
+    ({ address }, index) => recipients.findIndex(other => other.address === address) === index,
+  )
+}
+
+function describeSats(review: PaymentReview): ReactNode {
+  const { recipients, purpose, warnings } = review
+  const [first] = recipients
+  const fee = BigInt(review.fee)
+  const before = review.previous?.fee ?? null
+  if (purpose === 'split') {
+    const parted = review.assets.filter(({ asset }) => asset.kind === 'inscription')
+    const coins = new Set(parted.map(({ output }) => output)).size
+    const values = { what: <NameMoved moves={parted} />, fee: Sats(fee) }
+    return coins < 2
+      ? richWords('splitEffectOne', values)
+      : richWords('splitEffect', { ...values, count: coins })
+  }
+  if (purpose === 'prepare') {
+    const values = { fee: Sats(fee), count: recipients.length }
+    return richWords('prepareEffect', values)
+  }
+  if (purpose === 'cancel') return richWords('reviewEffectCancel', { fee: Sats(fee) })
+  if (purpose === 'speed-up' && before !== null)
+    return richWords('reviewEffectSpeedUp', { fee: Sats(fee - BigInt(before)) })
+  if (purpose !== 'send') return richWords('reviewEffectChild', { fee: Sats(fee) })
+  const amount = Btc(BigInt(review.sats))
+  if (recipients.length !== 1 || first === undefined) {
+    const to = countWords('reviewRecipients', recipients.length)
+    return richWords('reviewEffectMany', { amount, to })
+  }
+  const toSelf = warnings.some(({ kind }) => kind === 'own-address')
+  return richWords(toSelf ? 'reviewEffectSelf' : 'reviewEffect', {
+    amount,
+    to: <WholeText text={first.name ?? shortenAddress(first.address)} />,
+  })
+}
+
+function Btc(sats: bigint): ReactNode {
+  return <span className="short-address">{formatShortBtc(sats)} BTC</span>
+}
+
+function Sats(sats: bigint): ReactNode {
+  return <span className="short-address">{nameSats(sats)}</span>
+}
+
+/** All that a person should see of a payment before it is signed: dangers, recipients, picture, cost, details. */
+export function PaymentBody({ review }: { review: PaymentReview }) {
+  const { inputs, outputs, warnings, previous, purpose, assets } = review
+  const fee = BigInt(review.fee)
+  const isTransfer = purpose === 'transfer'
+  const recipients = isTransfer ? payeesOf(review) : review.recipients
+  const isForOneself = purpose === 'split' || purpose === 'prepare'
+  const isMany = recipients.length > FEW_RECIPIENTS && !isForOneself
+  const cost = (
+    <dl className="facts">
+      {previous?.fee && purpose !== 'child' ? (
+        <Fact name={words('reviewFeeBefore')}>{nameSats(BigInt(previous.fee))}</Fact>
+      ) : null}
+      <FeeFact
+        name={words(FEE_NAMES[purpose])}
+        fee={fee}
+        // What inscriptions sit on says nothing of what they are worth.
+        of={isTransfer || isForOneself ? 0n : BigInt(review.sats)}
+        rate={words(purpose === 'child' ? 'reviewRateTogether' : 'reviewRate', {
+          rate: formatFeeRate(review.feeRate),
+        })}
+        recent={review.recentFeeRate}
+      />
+      {isTransfer ? (
+        <Fact name={words('transferPostage')}>{nameSats(BigInt(review.sats))}</Fact>
+      ) : null}
+      {purpose === 'prepare' && recipients[0] ? (
+        <Fact name={words('prepareCoins')}>{nameSats(BigInt(recipients[0].sats))}</Fact>
+      ) : null}
+      <AmountFact name={words('reviewPay')} sats={payOf(review)} strong />
+      <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
+    </dl>
+  )
+  const names = new Map(recipients.map(({ address, name }) => [address, name]))
+  const people = isForOneself ? null : isTransfer ? (
+    <Payees payees={recipients} assets={splitTransfer(review).asked} />
+  ) : (
+    <Recipients recipients={recipients} />
+  )
+  return (
+    <>
+      {isTransfer ? (
+        <TransferAssets review={review} names={names} apart={recipients.length > 1 && !isMany} />
+      ) : (
+        <TellingMoves moves={assets} names={names} />
+      )}
+      <Dangers warnings={warnings} fee={fee} assets={assets} />
+      {isMany ? null : people}
+      {review.memo === null ? null : (
+        <div className="recipient">
+          <p className="muted small">{words('reviewMemo')}</p>
+          <p className="breakable">
+            <VisibleText text={review.memo} />
+          </p>
+        </div>
+      )}
+      {isMany ? cost : null}
+      {purpose === 'prepare' ? <p className="muted">{words('prepareNote')}</p> : null}
+      {purpose === 'split' ? <QuietMoves moves={assets} names={names} /> : null}
+      <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
+      <Cautions warnings={warnings} fee={fee} assets={assets} />
+      {isTransfer || purpose === 'split' ? null : <QuietMoves moves={assets} names={names} />}
+      {isMany ? null : cost}
+      {isMany ? (
+        <>
+          <h2>{countWords('reviewRecipients', recipients.length)}</h2>
+          {people}
+        </>
+      ) : null}
+      <Parts inputs={inputs} outputs={outputs} vsize={review.vsize} assets={assets} />
+    </>
+  )
+}
+
+type PayeesProps = { payees: PaymentReview['recipients']; assets: readonly AssetMoveView[] }
+
+/** Whom inscriptions go to, and of several who gets which; what comes with them in sats is told elsewhere. */
+function Payees({ payees, assets }: PayeesProps) {
+  return (
+    <ul className="recipients">
+      {payees.map(({ address, name }) => (
+        <li key={address} className="recipient">
+          <p className="muted small">
+            {words('transferTo')}
+            {name === null ? null : <b className="name">{name}</b>}
+          </p>
+          <AddressText address={address} />
+          {payees.length > 1 ? (
+            <MoveList moves={assets.filter(move => move.address === address)} together />
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What leaves the account: all inputs of a payment are its own, and so is what comes back. */
+function payOf({ inputs, outputs }: PaymentReview): bigint {
+  const spent = inputs.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
+  return outputs.reduce((sum, { sats, own }) => (own ? sum - BigInt(sats) : sum), spent)
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import type { AccountView } from '../../background/views/account-views.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { words } from '../app/words.ts'
+import type { useTask } from '../state/use-task.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Identicon } from '../ui/pictures/identicon.tsx'
+import { BackButton, Screen, Title } from '../ui/screen.tsx'
+import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
+import { ApproveButton } from './approve-button.tsx'
+import type { useConsents } from './consents.tsx'
+import './review-screen.css'
+
+type ReviewScreenProps = {
+  title: ReactNode
+  /** Of the account in use; undefined once that is gone. */
+  account: AccountView | undefined
+  network: Network
+  digest: string
+  verb: string
+  consents: ReturnType<typeof useConsents>
+  /** What approving starts; `failed` stands above why it went wrong. */
+  task: ReturnType<typeof useTask>
+  failed: string
+  onBack: () => void
+  onApprove: () => void
+  children: ReactNode
+}
+
+/** What our own pages are about to sign, as the approval of a site's would show it. */
+export function ReviewScreen(props: ReviewScreenProps) {
+  const { title, account, network, digest, verb, consents, task, onBack } = props
+  return (
+    <Screen
+      head={
+        <>
+          {task.busy ? null : <BackButton onBack={onBack} />}
+          <span className="review-account">
+            {account ? <Identicon text={account.id} size={20} /> : null}
+            <span className="name">{account?.name}</span>
+          </span>
+          <span className={`pill push${isTestNetwork(network) ? ' test' : ''}`}>
+            {NETWORK_NAMES[network]}
+          </span>
+        </>
+      }
+      foot={
+        <>
+          {task.failure ? (
+            <Notice tone="danger" title={props.failed} live>
+              {task.failure}
+            </Notice>
+          ) : null}
+          {consents.boxes}
+          <div className="answers">
+            <Button look="secondary" disabled={task.busy} onClick={onBack}>
+              {words('sendEdit')}
+            </Button>
+            <ApproveButton
+              digest={digest}
+              verb={verb}
+              blocked={consents.blocked}
+              busy={task.busy}
+              onApprove={props.onApprove}
+            />
+          </div>
+        </>
+      }
+    >
+      <Title>{title}</Title>
+      {props.children}
+    </Screen>
+  )
+}

@@ -1,0 +1,123 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
+import { countWords, words } from '../app/words.ts'
+import { AddressText } from '../ui/text/address-text.tsx'
+import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
+import { CarriedNote, movesFrom, movesTo } from './carried-note.tsx'
+import './review.css'
+
+/** One line of a list of facts. */
+export function Fact(props: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+/** An amount in BTC, and in sats below. */
+export function AmountFact(props: {
+  name: string
+  sats: bigint
+  strong?: boolean
+  children?: ReactNode
+}) {
+  const btc = `${formatShortBtc(props.sats)} BTC`
+  return (
+    <Fact name={props.name}>
+      {props.strong ? <b>{btc}</b> : btc}
+      <span className="sub">{nameSats(props.sats)}</span>
+      {props.children}
+    </Fact>
+  )
+}
+
+type FeeFactProps = {
+  name: string
+  fee: bigint | null
+  /** What the share is taken of; 0 for none. */
+  of: bigint
+  /** The fee rate in words. */
+  rate: string | null
+  /** What the last blocks were paid, in sat/vB; null where that is not known. */
+  recent?: number | null
+}
+
+/** The fee three ways: sats, share of what is moved, and rate, beside what the last blocks were paid. */
+export function FeeFact({ name, fee, of, rate, recent = null }: FeeFactProps) {
+  const share = fee === null ? words('reviewFeeUnknownNote') : of > 0n ? formatShare(fee, of) : null
+  const parts = [share, rate, nameRecent(recent)]
+  return (
+    <Fact name={name}>
+      {fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
+      <span className="sub">{parts.filter(part => part !== null).join(' · ')}</span>
+    </Fact>
+  )
+}
+
+/** What the last blocks were paid, in words; null where that is not known. */
+export function nameRecent(recent: number | null): string | null {
+  return recent === null ? null : words('reviewRecent', { rate: formatFeeRate(recent) })
+}
+
+type PartsProps = {
+  inputs: ReviewedInput[]
+  outputs: ReviewedOutput[]
+  vsize: number
+  txid?: string
+  assets?: readonly AssetMoveView[]
+}
+
+/** Every input and output in full, closed at first. */
+export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps) {
+  return (
+    <details className="more">
+      <summary>
+        <ChevronRight size={16} className="turn" aria-hidden />
+        {words('reviewDetails')}
+      </summary>
+      <div className="parts">
+        <h2>{countWords('reviewInputs', inputs.length)}</h2>
+        <ul>
+          {inputs.map((input, index) => (
+            <li key={input.outpoint}>
+              <Part address={input.address} sats={input.sats} own={input.own} />
+              <span className="mono muted small breakable">{input.outpoint}</span>
+              <CarriedNote moves={movesFrom(assets, index)} />
+            </li>
+          ))}
+        </ul>
+        <h2>{countWords('reviewOutputs', outputs.length)}</h2>
+        <ul>
+          {outputs.map((output, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an output is its place
+            <li key={index}>
+              <Part address={output.address} sats={output.sats} own={output.own} />
+              {output.address === null ? (
+                <span className="mono muted small breakable">{output.script}</span>
+              ) : null}
+              <CarriedNote moves={movesTo(assets, index)} />
+            </li>
+          ))}
+        </ul>
+        <p className="muted small">{words('reviewSize', { vsize })}</p>
+        {txid ? <p className="mono muted small breakable">{txid}</p> : null}
+      </div>
+    </details>
+  )
+}
+
+function Part(props: { address: string | null; sats: string | null; own: boolean }) {
+  return (
+    <>
+      <span className="part-head">
+        <b>{props.sats === null ? words('reviewAmountUnknown') : nameSats(BigInt(props.sats))}</b>
+        {props.own ? <span className="pill">{words('reviewYours')}</span> : null}
+      </span>
+      {props.address === null ? null : <AddressText address={props.address} />}
+    </>
+  )
+}

@@ -1,0 +1,266 @@
+import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
+import type { Warning } from '../../background/views/payment-views.ts'
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { words } from '../app/words.ts'
+import { FoldedNotice, Notice } from '../ui/notice.tsx'
+import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { listAssets, UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
+import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
+import { AddressDifference } from './address-difference.tsx'
+import { givenOf, tellApart } from './asset-words.tsx'
+import { nameIndexes, placesOfItems } from './index-words.ts'
+import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
+
+type WarningsProps = {
+  warnings: Warning[]
+  fee: bigint | null
+  /** What warnings about inscriptions call by name. */
+  assets?: readonly AssetMoveView[]
+}
+
+const DANGERS: Warning['kind'][] = [
+  'one-sided-items',
+  'blank-signature',
+  'unasked-sighash',
+  'open-signature',
+  'looks-like',
+  'unchecked-coins',
+  'locked-coins',
+  'burned-sats',
+  'bad-signature',
+  'high-fee',
+  'large-postage',
+  'from-dust',
+  'shared-inputs',
+  'unknown-outputs',
+]
+const CAUTIONS: Warning['kind'][] = [
+  'unproven-inscriptions',
+  'claimed-amounts',
+  'spends-unconfirmed',
+  'dust-outputs',
+  'low-fee',
+  'own-address',
+]
+
+const WORST: WorstWords = {
+  pays: 'psbtWorstPay',
+  gets: 'psbtWorstGet',
+  nothing: 'psbtWorstNothing',
+}
+const BOUND: WorstWords = {
+  pays: 'warningOpenPay',
+  gets: 'warningOpenGet',
+  nothing: 'warningOpenNothing',
+}
+
+/** What can cost the person money, the worst first. */
+export function Dangers(props: WarningsProps) {
+  return <Listed {...props} kinds={DANGERS} />
+}
+
+/** What is good to know. */
+export function Cautions(props: WarningsProps) {
+  return <Listed {...props} kinds={CAUTIONS} />
+}
+
+function Listed(props: WarningsProps & { kinds: Warning['kind'][] }) {
+  const { warnings, kinds, fee, assets = [] } = props
+  return kinds
+    .flatMap(kind => warnings.filter(warning => warning.kind === kind))
+    .map(warning => (
+      <WarningNotice key={keyOf(warning)} warning={warning} fee={fee} assets={assets} />
+    ))
+}
+
+function keyOf(warning: Warning): string {
+  if (warning.kind === 'unchecked-coins') return `${warning.kind} ${warning.why}`
+  return 'to' in warning ? `${warning.kind} ${warning.to}` : warning.kind
+}
+
+type WarningNoticeProps = {
+  warning: Warning
+  fee: bigint | null
+  assets: readonly AssetMoveView[]
+}
+
+function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
+  switch (warning.kind) {
+    case 'blank-signature':
+      return (
+        <Notice tone="danger" title={words('warningBlank')}>
+          {words('warningBlankNote')}
+        </Notice>
+      )
+    case 'open-signature':
+      return <OpenSignature warning={warning} />
+    case 'unasked-sighash':
+      return (
+        <Notice tone="danger" title={words('warningUnasked')}>
+          {words('warningUnaskedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'one-sided-items':
+      return (
+        <Notice tone="danger" title={nameIndexes('batchOneSided', placesOfItems(warning.items))}>
+          {describeOneSided(BigInt(warning.worst), givenOf(tellApart(assets)))}
+        </Notice>
+      )
+    case 'burned-sats':
+      return (
+        <Notice
+          tone="danger"
+          title={words('warningBurned', { amount: nameTwice(BigInt(warning.sats)) })}
+        >
+          {words('warningBurnedNote')}
+        </Notice>
+      )
+    case 'bad-signature':
+      return (
+        <Notice tone="danger" title={words('warningBadSignature')}>
+          {words('warningBadSignatureNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'shared-inputs':
+      return (
+        <Notice
+          tone="caution"
+          title={words('warningShared', { amount: nameTwice(BigInt(warning.sats)) })}
+        >
+          {words('warningSharedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'unknown-outputs':
+      return (
+        <Notice tone="caution" title={words('warningUnknownOutputs')}>
+          {words('warningUnknownOutputsNote', {
+            outputs: nameIndexes('psbtOutputs', warning.outputs),
+          })}
+        </Notice>
+      )
+    case 'claimed-amounts':
+      return (
+        <FoldedNotice title={words('warningClaimed')}>
+          {words('warningClaimedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </FoldedNotice>
+      )
+    case 'dust-outputs':
+      return (
+        <FoldedNotice title={words('warningDustOutputs')}>
+          {words('warningDustOutputsNote', {
+            outputs: nameIndexes('psbtOutputs', warning.outputs),
+          })}
+        </FoldedNotice>
+      )
+    case 'looks-like':
+      return (
+        <Notice tone="danger" title={words('warningLooksLike')}>
+          <p>{words('warningLooksLikeNote')}</p>
+          <AddressDifference to={warning.to} known={warning.known} name={warning.name} />
+        </Notice>
+      )
+    case 'high-fee':
+      return (
+        <Notice tone="danger" title={words('warningHighFee')}>
+          {describeHighFee(warning, fee)}
+        </Notice>
+      )
+    case 'from-dust':
+      return (
+        <Notice tone="caution" title={words('warningFromDust')}>
+          {words('warningFromDustNote', { address: shortenAddress(warning.to) })}
+        </Notice>
+      )
+    case 'unchecked-coins':
+      return (
+        <Notice tone="danger" title={words('warningUnchecked')}>
+          {words('warningUncheckedNote', {
+            inputs: nameIndexes('psbtInputs', warning.inputs),
+            why: words(UNCHECKED_WORDS[warning.why]),
+          })}
+        </Notice>
+      )
+    case 'locked-coins':
+      return (
+        <Notice tone="caution" title={words('warningLocked')}>
+          {words('warningLockedNote', { inputs: nameIndexes('psbtInputs', warning.inputs) })}
+        </Notice>
+      )
+    case 'large-postage':
+      return (
+        <Notice
+          tone="caution"
+          title={words('warningPostage', { amount: nameTwice(BigInt(warning.sats)) })}
+        >
+          {words('warningPostageNote')}
+        </Notice>
+      )
+    case 'unproven-inscriptions':
+      return (
+        <FoldedNotice title={words('warningUnproven')}>
+          {words('warningUnprovenNote', {
+            what: listAssets(warning.ids.map(id => find(assets, id))),
+          })}
+        </FoldedNotice>
+      )
+    case 'spends-unconfirmed':
+      return (
+        <FoldedNotice title={words('warningUnconfirmed')}>
+          {words('warningUnconfirmedNote')}
+        </FoldedNotice>
+      )
+    case 'low-fee':
+      return (
+        <FoldedNotice title={words('warningLowFee')}>
+          {words('warningLowFeeNote', { minimum: formatFeeRate(warning.minimum) })}
+        </FoldedNotice>
+      )
+    case 'own-address':
+      return <Notice tone="info">{words('warningOwnAddress')}</Notice>
+  }
+}
+
+function find(moves: readonly AssetMoveView[], id: string): AssetView {
+  const known = moves.find(({ asset }) => keyOfAsset(asset) === id)?.asset
+  return known ?? { kind: 'inscription', id, number: null }
+}
+
+/** What is left when only those happen that bring nothing. */
+function describeOneSided(worst: bigint, given: readonly AssetMoveView[]): string {
+  const amount = nameTwice(worst)
+  const what = listAssets(given.map(({ asset }) => asset))
+  if (worst >= 0n)
+    return given.length > 0 ? words('batchOneSidedGive', { what }) : words('batchOneSidedNothing')
+  return given.length > 0
+    ? words('batchOneSidedPayGive', { amount, what })
+    : words('batchOneSidedPay', { amount })
+}
+
+/** The worst case as a block of its own, where others can make it worse than it is drawn. */
+function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature' } }) {
+  const worst = BigInt(warning.worst)
+  return isCostly(warning) ? (
+    <Notice tone="danger" title={describeWorst(worst, WORST)}>
+      {words('warningOpenNote')}
+    </Notice>
+  ) : (
+    <Notice tone="caution" title={words('warningOpen')}>
+      {describeWorst(worst, BOUND)}
+      {worst > BigInt(warning.drawn) ? ` ${words('warningOpenRest')}` : null}
+    </Notice>
+  )
+}
+
+function describeHighFee(warning: Warning & { kind: 'high-fee' }, fee: bigint | null): string {
+  const { percent, fastest, recent } = warning
+  const sentences = [
+    fee === null
+      ? ''
+      : percent === null
+        ? words('warningHighFeeNote', { fee: nameSats(fee) })
+        : words('warningHighFeeShare', { fee: nameSats(fee), percent: formatFeeRate(percent) }),
+    fastest === null ? '' : words('warningHighFeeFastest', { rate: formatFeeRate(fastest) }),
+    recent === null ? '' : words('warningHighFeeRecent', { rate: formatFeeRate(recent) }),
+  ]
+  return sentences.filter(sentence => sentence !== '').join(' ')
+}

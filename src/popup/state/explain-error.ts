@@ -1,0 +1,148 @@
+import type { ServerProblem } from '../../background/views/activity-views.ts'
+import type { UncheckedReason } from '../../background/views/asset-views.ts'
+import type { FailureReason, WireErrorData } from '../../provider/errors.ts'
+import { RpcError } from '../app/rpc.ts'
+import { currentLanguage, type WordKey, words } from '../app/words.ts'
+import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
+import { nameSats } from '../ui/text/btc-digits.ts'
+
+/** What went wrong, what is safe and what to do, in the person's language; an unknown failure keeps its own words. */
+export function explainError(error: unknown): string {
+  if (error instanceof RpcError) return explainRpcError(error)
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A server's failure: `title` says what is missing, `text` why, what is safe and what to do. */
+export function explainServerProblem(problem: ServerProblem): { title: string; text: string } {
+  const [title, text] = SERVER_WORDS[problem.kind]
+  return { title: words(title), text: words(text, { host: problem.host }) }
+}
+
+const SERVER_WORDS: { [kind in ServerProblem['kind']]: [title: WordKey, text: WordKey] } = {
+  unreachable: ['serverUnreachableTitle', 'serverUnreachable'],
+  'rate-limited': ['serverRateLimitedTitle', 'serverRateLimited'],
+  'wrong-network': ['serverWrongNetworkTitle', 'serverWrongNetwork'],
+  'too-many-coins': ['serverTooManyCoinsTitle', 'serverTooManyCoins'],
+  nonsense: ['serverNonsenseTitle', 'serverNonsense'],
+  disagreement: ['serverDisagreementTitle', 'serverDisagreement'],
+}
+
+function explainRpcError(error: RpcError): string {
+  const { mostSites } = error.data ?? {}
+  if (error.code === -32000) return explainFailure(error)
+  if (error.code === -32602 && typeof mostSites === 'number')
+    return words('compatFull', { most: mostSites.toLocaleString(currentLanguage()) })
+  if (error.code === 4100) return words('errorLocked')
+  if (error.code === 4900) return words('errorNoAnswer')
+  if (error.code === -32005) return words('errorTooManyRequests')
+  if (error.code === -32603) return words('errorInternal')
+  return error.message
+}
+
+function explainFailure({ message, data }: RpcError): string {
+  const reason = data?.reason
+  if (data === undefined || !isReason(reason)) return message
+  switch (reason) {
+    case 'INSUFFICIENT_FUNDS':
+      return hasSats(data.needed) && hasSats(data.available)
+        ? words('errorInsufficientFunds', {
+            needed: nameSats(BigInt(data.needed)),
+            available: nameSats(BigInt(data.available)),
+          })
+        : words('errorInsufficient')
+    case 'COINS_HELD':
+      return explainHeld(data)
+    case 'PROTECTED_ASSET':
+      if (isUncheckedReason(data.why))
+        return words('errorUncheckedCoin', { why: words(UNCHECKED_WORDS[data.why]) })
+      return words(
+        data.inscription === undefined ? 'errorProtectedAsset' : 'errorContradictedInscription',
+      )
+    case 'BACKEND_UNAVAILABLE':
+      // With a txid the payment may have arrived: that is more than why the server failed.
+      return data.txid === undefined && isProblemKind(data.kind)
+        ? words(SERVER_WORDS[data.kind][1], { host: String(data.host) })
+        : words('errorBackendUnavailable')
+    case 'BROADCAST_REJECTED':
+      return words('errorBroadcastRejected', { answer: String(data.node ?? message) })
+    case 'TOO_LARGE':
+      return explainSize(data)
+    case 'ACCOUNT_EXISTS':
+      return words('errorAccountExists', { name: String(data.name) })
+    default:
+      return words(FAILURE_WORDS[reason])
+  }
+}
+
+/** Inscriptions have limits of their own: how many, how large one, how large all. */
+function explainSize({ limit, got, allowed }: WireErrorData): string {
+  if (limit === 'reveals')
+    return words('errorTooManyInscriptions', { got: String(got), allowed: String(allowed) })
+  if (limit === 'weight') return words('errorInscriptionTooLarge')
+  return words(limit === 'size' ? 'errorInscriptionsTooLarge' : 'errorTooLarge')
+}
+
+const HELD_WORDS = {
+  heldByPayments: 'errorHeldByPayments',
+  heldUnconfirmed: 'errorHeldUnconfirmed',
+  heldInscribed: 'errorHeldInscribed',
+  heldAtomical: 'errorHeldAtomical',
+  heldRunic: 'errorHeldRunic',
+  heldSmall: 'errorHeldSmall',
+  heldUnknown: 'errorHeldUnknown',
+  heldLocked: 'errorHeldLocked',
+} as const satisfies { [field: string]: WordKey }
+
+/** How much is held back for which reason, and why nobody knows what sits on the rest. */
+function explainHeld(data: WireErrorData): string {
+  const parts = Object.entries(HELD_WORDS).flatMap(([field, key]) => {
+    const sats = data[field]
+    return hasSats(sats) && sats !== '0' ? [words(key, { amount: nameSats(BigInt(sats)) })] : []
+  })
+  if (parts.length === 0) return words('errorCoinsHeld')
+  const told = words('errorCoinsHeldParts', { parts: parts.join(', ') })
+  const why = data.unknownWhy
+  return isUncheckedReason(why) && data.heldUnknown !== '0'
+    ? `${told} ${words(UNCHECKED_WORDS[why])}`
+    : told
+}
+
+function isUncheckedReason(value: unknown): value is UncheckedReason {
+  return typeof value === 'string' && Object.hasOwn(UNCHECKED_WORDS, value)
+}
+
+/** Failures that are said in the same words each time; the others are told with their facts. */
+const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
+  INSUFFICIENT_FUNDS: 'errorInsufficient',
+  COINS_HELD: 'errorCoinsHeld',
+  PROTECTED_ASSET: 'errorProtectedAsset',
+  TOO_LARGE: 'errorTooLarge',
+  PLAN_OUTDATED: 'errorPlanOutdated',
+  BUMP_IMPOSSIBLE: 'errorBumpImpossible',
+  WATCHED_ONLY: 'errorWatchedOnly',
+  BROADCAST_REJECTED: 'errorBroadcastRejected',
+  BACKEND_UNAVAILABLE: 'errorBackendUnavailable',
+  UNVERIFIED_INPUT: 'errorUnverifiedInput',
+  SIGHASH_REFUSED: 'errorSighashRefused',
+  NOT_OURS: 'errorNotOurs',
+  NOTHING_TO_SIGN: 'errorNothingToSign',
+  MESSAGE_IN_PSBT: 'errorMessageInPsbt',
+  BAD_AMOUNTS: 'errorBadAmounts',
+  BAD_SIGNATURE: 'errorBadSignature',
+  ABSURD_FEE: 'errorAbsurdFee',
+  ACCOUNT_EXISTS: 'errorAccountExists',
+  LAST_ACCOUNT: 'errorLastAccount',
+  NO_PHRASE: 'errorNoPhrase',
+}
+
+function isReason(value: unknown): value is FailureReason {
+  return typeof value === 'string' && Object.hasOwn(FAILURE_WORDS, value)
+}
+
+function isProblemKind(value: unknown): value is ServerProblem['kind'] {
+  return typeof value === 'string' && Object.hasOwn(SERVER_WORDS, value)
+}
+
+function hasSats(value: unknown): value is string {
+  return typeof value === 'string' && /^\d+$/.test(value)
+}

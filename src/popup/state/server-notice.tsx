@@ -1,0 +1,30 @@
+import type { ServerProblem } from '../../background/views/activity-views.ts'
+import { navigate } from '../app/route.ts'
+import { words } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { explainServerProblem } from './explain-error.ts'
+
+type ServerNoticeProps = { problem: ServerProblem; busy: boolean; onRetry: () => void }
+
+/** Why a server's answer is missing, what is safe, and the two ways on. */
+export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
+  const { title, text } = explainServerProblem(problem)
+  return (
+    <Notice tone="caution" title={title} live>
+      <p>{text}</p>
+      <details>
+        <summary>{words('serverAnswer')}</summary>
+        <p className="mono small breakable">{problem.detail}</p>
+      </details>
+      <div className="notice-actions">
+        <Button look="quiet" busy={busy} onClick={onRetry}>
+          {busy ? words('commonAsking') : words('commonTryAgain')}
+        </Button>
+        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+          {words('serverChange')}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

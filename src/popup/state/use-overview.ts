@@ -1,0 +1,38 @@
+import { useRef } from 'react'
+import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { Overview } from '../../background/views/activity-views.ts'
+import { call } from '../app/rpc.ts'
+import { type Asked, useAnswer } from './use-answer.ts'
+
+/** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
+export const NEWS = ['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings']
+
+/** Stored keys that the account's coins, and what sits on them, depend on. */
+export const COIN_NEWS = [...NEWS, 'coinChoices']
+
+/** What an answer about the account in use depends on. */
+export function subjectOf({ accountId, network, server, settings }: WalletState): string {
+  return `${accountId} ${network} ${server.url} ${settings.currency}`
+}
+
+const SHORTEST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 20_000
+
+/** A server that recovers has no news to tell: while it fails it is asked again, as soon as its rest is over. */
+function pauseAfter({ problem }: Overview): number | null {
+  if (problem === null) return null
+  const rest = problem.retryInMs ?? LONGEST_PAUSE_MS
+  return Math.min(Math.max(rest, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+}
+
+/** Balance and newest activity of the account in use. While the server is silent, the last balance that it named stays known. */
+export function useOverview(
+  state: WalletState,
+): Asked<Overview> & { lastBalance: Overview['balance'] } {
+  const subject = subjectOf(state)
+  const asked = useAnswer(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
+  const { answer } = asked
+  const last = useRef<{ subject: string; balance: Overview['balance'] }>({ subject, balance: null })
+  if (answer?.balance) last.current = { subject, balance: answer.balance }
+  return { ...asked, lastBalance: last.current.subject === subject ? last.current.balance : null }
+}

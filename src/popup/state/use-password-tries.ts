@@ -1,0 +1,60 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { PasswordResult } from '../../background/views/account-views.ts'
+import { words } from '../app/words.ts'
+import { explainError } from './explain-error.ts'
+import { useCountdown } from './use-countdown.ts'
+
+type Refusal = PasswordResult<object> & { accepted: false }
+
+export type PasswordTries = {
+  field: RefObject<HTMLInputElement | null>
+  busy: boolean
+  /** Until another try is allowed; 0 when at once. */
+  seconds: number
+  error: string | null
+  /** The stored wallet cannot be opened by any password. */
+  damaged: boolean
+  forgetError(): void
+  /** Tries what the field holds; stays busy when it was right, as the screen then goes away. */
+  attempt(check: (password: string) => Promise<object | Omit<Refusal, 'accepted'>>): Promise<void>
+}
+
+/** A password that is asked for until it is right, with growing pauses between the tries. */
+export function usePasswordTries(delayMs = 0): PasswordTries {
+  const field = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [damaged, setDamaged] = useState(false)
+  const [seconds, wait] = useCountdown(delayMs)
+  // A disabled field loses the focus: it comes back when another try is allowed.
+  useEffect(() => {
+    if (seconds === 0 && !busy) field.current?.focus()
+  }, [seconds, busy])
+
+  return {
+    field,
+    busy,
+    seconds,
+    error: seconds > 0 ? `${error ?? words('passwordTooMany')} ${words('passwordSoon')}` : error,
+    damaged,
+    forgetError: () => setError(null),
+    async attempt(check) {
+      if (seconds > 0 || busy) return
+      const typed = field.current?.value ?? ''
+      if (typed === '') return setError(words('passwordMissing'))
+      setBusy(true)
+      setError(null)
+      try {
+        const result = await check(typed)
+        if (field.current) field.current.value = ''
+        if (!('reason' in result)) return
+        setDamaged(result.reason === 'DAMAGED')
+        if (result.reason === 'WRONG_PASSWORD') setError(words('passwordWrong'))
+        wait(result.retryAfterMs)
+      } catch (problem) {
+        setError(explainError(problem))
+      }
+      setBusy(false)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import './flow.css'
+import { type WordKey, words } from '../../app/words.ts'
+import { formatShortBtc, nameSats, nameValue } from '../text/btc-digits.ts'
+import { type Flow, type FlowEnd, layoutFlow, type Strand, type Trail } from './flow-layout.ts'
+
+/** A transaction as a picture: inputs from the left, outputs to the right, the fee downwards; and the same as sentences. */
+export function FlowPicture({ flow }: { flow: Flow }) {
+  const { width, height, trunk, inputs, outputs, fee, trails } = layoutFlow(flow)
+  const feeRoom = fee ? 22 : 0
+  return (
+    <figure className="flow" aria-label={words('flowLabel')}>
+      <svg viewBox={`0 -1 ${width} ${height + feeRoom + 2}`} aria-hidden="true">
+        {inputs.map((strand, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
+          <path key={index} className={strandClass(strand.end)} d={strand.path} />
+        ))}
+        {outputs.map((strand, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
+          <path key={index} className={strandClass(strand.end)} d={strand.path} />
+        ))}
+        <rect
+          className="trunk"
+          x={trunk.x - 2}
+          y={trunk.top - 3}
+          width="4"
+          height={trunk.bottom - trunk.top + 6}
+          rx="2"
+        />
+        {fee ? <path className={`strand fee${flow.feeOpen ? ' open' : ''}`} d={fee.path} /> : null}
+        {trails.map((trail, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a trail is its place
+          <Beads key={index} trail={trail} />
+        ))}
+        {inputs.map((strand, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
+          <Label key={index} strand={strand} x={0} anchor="start" />
+        ))}
+        {outputs.map((strand, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
+          <Label key={index} strand={strand} x={width} anchor="end" />
+        ))}
+        {fee ? (
+          <text className="label" x={fee.x} y={height + 15} textAnchor="middle">
+            {words('flowFeeLabel', { fee: nameSats(flow.fee ?? 0n) })}
+          </text>
+        ) : null}
+      </svg>
+      {isOpen(flow) ? (
+        <figcaption className="muted small" aria-hidden="true">
+          {words('flowOpenLegend')}
+        </figcaption>
+      ) : null}
+      {trails.length > 0 ? (
+        <figcaption className="muted small" aria-hidden="true">
+          <span className="bead-sign" /> {words('flowBeadLegend')}
+        </figcaption>
+      ) : null}
+      <ul className="hidden-text">
+        {inputs.map(({ end }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
+          <li key={index}>{tell('flowFrom', end)}</li>
+        ))}
+        {outputs.map(({ end }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
+          <li key={index}>{tell(end.own ? 'flowOwn' : 'flowTo', end)}</li>
+        ))}
+        <li>
+          {flow.fee === null
+            ? words('flowFeeUnknown')
+            : words(flow.feeOpen ? 'flowFeeOpen' : 'flowFee', { fee: nameSats(flow.fee) })}
+        </li>
+        {(flow.assets ?? []).map(({ told }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
+          <li key={index}>{told}</li>
+        ))}
+      </ul>
+    </figure>
+  )
+}
+
+/** What travels: a bead where it comes from and one where it lands, with its number where it is not alone. */
+function Beads({ trail }: { trail: Trail }) {
+  const { count, lost, from, to, path } = trail
+  return (
+    <g className={`trail${lost ? ' lost' : ''}`}>
+      {path === null ? null : <path d={path} />}
+      {[from, ...(to === null ? [] : [to])].map(({ x, y }) => (
+        <g key={x}>
+          <circle cx={x} cy={y} r={count > 99 ? 10 : count > 1 ? 8 : 5} />
+          {count > 1 ? (
+            <text x={x} y={y + 3.5} textAnchor="middle">
+              {count > 999 ? '…' : count}
+            </text>
+          ) : null}
+        </g>
+      ))}
+    </g>
+  )
+}
+
+function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'start' | 'end' }) {
+  const { end, labelY } = strand
+  return (
+    <text className="label" textAnchor={anchor}>
+      <tspan className={end.own ? 'own' : 'name'} x={x} y={labelY - 3}>
+        {shorten(end.label)}
+      </tspan>
+      <tspan className="sum" x={x} y={labelY + 12}>
+        {end.sats === null ? words('flowUnknown') : shortenValue(nameValue(end.sats))}
+      </tspan>
+    </text>
+  )
+}
+
+function isOpen({ inputs, outputs, feeOpen = false }: Flow): boolean {
+  return feeOpen || inputs.some(({ open }) => open) || outputs.some(({ open }) => open)
+}
+
+/** A strand as a sentence. */
+function tell(key: WordKey, end: FlowEnd): string {
+  const sentence = words(key, { who: end.spoken ?? end.label, amount: nameAmount(end) })
+  return end.open ? `${sentence} ${words('flowOpen')}` : sentence
+}
+
+/** Names too long for the margin; the details have all of them. */
+function shorten(label: string): string {
+  return label.length <= 18 ? label : `${label.slice(0, 14).trimEnd()}…`
+}
+
+/** Figures too long for the margin lose their last decimals; the details have all of them. */
+function shortenValue(value: string): string {
+  const [figure = '', unit = ''] = value.split(' ')
+  return `${figure.length <= 11 ? figure : `${figure.slice(0, 10)}…`} ${unit}`
+}
+
+function strandClass(end: FlowEnd): string {
+  return `strand${end.own ? ' own' : ''}${end.sats === null ? ' unknown' : ''}${end.open ? ' open' : ''}`
+}
+
+function nameAmount(end: FlowEnd): string {
+  return end.sats === null ? words('flowAmountUnknown') : `${formatShortBtc(end.sats)} BTC`
+}

@@ -1,0 +1,284 @@
+import { Box, CodeXml, File, FileAudio, FileVideo, Image, Shapes, Type } from 'lucide-react'
+import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
+import type { ContentKind, ContentView } from '../../../background/views/asset-views.ts'
+import { call } from '../../app/rpc.ts'
+import { type WordKey, words } from '../../app/words.ts'
+import { Button } from '../button.tsx'
+import { createContentShelf } from './content-shelf.ts'
+import './inscription-picture.css'
+import { VisibleText, VisibleWord } from '../text/visible-text.tsx'
+import { fitContent } from './still-image.ts'
+
+/** A large picture is at most this wide and high, at the density of good displays. */
+const LARGE_SIDE = 1600
+const TILE_SIDE = 400
+
+const previews = createContentShelf({
+  ask: async id =>
+    fitContent(await call('getInscriptionContent', { id, preview: true }), TILE_SIDE),
+  atOnce: 4,
+  most: 16_000_000,
+})
+const wholes = createContentShelf({
+  ask: async id =>
+    fitContent(await call('getInscriptionContent', { id, preview: false }), LARGE_SIDE),
+  atOnce: 1,
+  most: 0,
+})
+
+type InscriptionPictureProps = {
+  id: string
+  /** `small` is a square of 40 px, `tile` and `large` are as wide as there is room. */
+  size: 'small' | 'tile' | 'large'
+  /** Where it is known: what is never drawn is not asked for. */
+  kind?: ContentKind
+  /** Its name, for the large one; the others stand beside words that name them and are not read out. */
+  label?: string
+  /** What stands for it where it has no content: some are nothing but a name. */
+  name?: string | null
+}
+
+/** What an inscription looks like, in a box that has its size before anything is known; loaded when it is about to be seen. */
+export function InscriptionPicture(props: InscriptionPictureProps) {
+  const { id, size, kind, label = '', name = null } = props
+  const box = useRef<HTMLDivElement>(null)
+  const near = useNear(box)
+  const large = size === 'large'
+  const drawn = kind === undefined || !(kind in UNDRAWN)
+  const { content, failed, retry } = useContent(id, large, near && drawn)
+  return (
+    <div
+      ref={box}
+      className={`picture ${size}`}
+      aria-hidden={large ? undefined : true}
+      aria-busy={large && drawn && content === null && !failed ? true : undefined}
+    >
+      {!drawn ? (
+        <Placeholder kind={kind} why="not-drawn" size={size} />
+      ) : content === null ? (
+        failed ? (
+          <Placeholder kind={kind} why="unanswered" size={size} />
+        ) : (
+          <span className="skeleton" />
+        )
+      ) : name !== null && isEmpty(content) ? (
+        <span className="name-card">{size === 'small' ? name.charAt(0).toUpperCase() : name}</span>
+      ) : (
+        <Content content={content} kind={kind} size={size} label={label} />
+      )}
+      {large && (failed || isUnanswered(content)) ? (
+        <Button look="quiet" onClick={retry}>
+          {words('commonTryAgain')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+type ContentPictureProps = Omit<InscriptionPictureProps, 'id' | 'name'> & {
+  /** Null while it is on its way. */
+  content: ContentView | null
+}
+
+/** Content that is at hand, such as what is about to be inscribed, in the box that an inscription of it has. */
+export function ContentPicture({ content, kind, size, label = '' }: ContentPictureProps) {
+  const large = size === 'large'
+  const [fitted, setFitted] = useState<ContentView | null>(null)
+  useEffect(() => {
+    let isOver = false
+    setFitted(null)
+    if (content === null) return
+    fitContent(content, large ? LARGE_SIDE : TILE_SIDE).then(fit => {
+      if (!isOver) setFitted(fit)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [content, large])
+  return (
+    <div className={`picture ${size}`} aria-hidden={large ? undefined : true}>
+      {fitted === null ? (
+        <span className="skeleton" />
+      ) : (
+        <Content content={fitted} kind={kind} size={size} label={label} />
+      )}
+    </div>
+  )
+}
+
+type ContentProps = {
+  content: ContentView
+  kind: ContentKind | undefined
+  size: InscriptionPictureProps['size']
+  label: string
+}
+
+function Content({ content, kind, size, label }: ContentProps) {
+  const [broken, setBroken] = useState(false)
+  const small = size === 'small'
+  if (broken) return <Placeholder kind={kind} why="damaged" size={size} />
+  switch (content.kind) {
+    case 'image':
+      return (
+        <img
+          src={`data:${content.type};base64,${content.base64}`}
+          alt={label}
+          decoding="async"
+          draggable={false}
+          className={Math.max(content.width, content.height) <= PIXEL_ART ? 'pixels' : undefined}
+          onError={() => setBroken(true)}
+        />
+      )
+    case 'text':
+      if (small) return <Type size={18} aria-hidden />
+      return (
+        <div
+          className="inscribed-text"
+          // What scrolls has to be reached by keyboard.
+          {...(size === 'large' ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
+        >
+          <InscribedText
+            text={size === 'large' ? content.text : content.text.slice(0, TILE_TEXT)}
+          />
+          {content.cut ? '…' : ''}
+        </div>
+      )
+    case 'brc-20':
+      return (
+        <div className="token-card">
+          {small ? null : <span className="op">{words(TOKEN_WORDS[content.op])}</span>}
+          <span className="tick">
+            <VisibleWord text={content.tick} />
+          </span>
+          {small || content.amount === null ? null : <span className="sum">{content.amount}</span>}
+        </div>
+      )
+    case 'placeholder':
+      return <Placeholder kind={kind} why={content.why} size={size} />
+  }
+}
+
+/** More than a tile has room for; each character of a hostile text may be an element. */
+const TILE_TEXT = 600
+
+/** What acts or turns the order around; joiners and spaces are part of emoji and of drawings in letters. */
+const ACTING = /([^\P{Cc}\t\n]+|[\u202a-\u202e\u2066-\u2069]+)/u
+
+/** Somebody's text as it is, but for characters that would make it read as what it is not. */
+function InscribedText({ text }: { text: string }) {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .split(ACTING)
+    .map((part, index) =>
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+      index % 2 === 1 ? <VisibleText key={index} text={part} /> : part,
+    )
+}
+
+/** Pictures of so few pixels are drawn with sharp edges. */
+const PIXEL_ART = 128
+
+const TOKEN_WORDS: { [op in (ContentView & { kind: 'brc-20' })['op']]: WordKey } = {
+  deploy: 'pictureDeploy',
+  mint: 'pictureMint',
+  transfer: 'pictureTransfer',
+}
+
+/** Kinds that no screen of ours draws: they could run code, make a noise or call home. */
+const UNDRAWN = {
+  svg: { Icon: Shapes, name: 'kindSvg' },
+  html: { Icon: CodeXml, name: 'kindHtml' },
+  audio: { Icon: FileAudio, name: 'kindAudio' },
+  video: { Icon: FileVideo, name: 'kindVideo' },
+  model: { Icon: Box, name: 'kindModel' },
+  other: { Icon: File, name: 'kindOther' },
+  none: { Icon: File, name: 'kindNone' },
+} as const
+
+const DRAWN = {
+  image: { Icon: Image, name: 'kindImage' },
+  text: { Icon: Type, name: 'kindText' },
+  'brc-20': { Icon: Type, name: 'kindBrc20' },
+} as const
+
+/** The name of a kind in words: "Image", "3D model". */
+export function nameContentKind(kind: ContentKind): string {
+  return words(PLACES[kind].name)
+}
+
+const PLACES: {
+  [kind in ContentKind]: { Icon: typeof File; name: WordKey }
+} = { ...UNDRAWN, ...DRAWN }
+
+type PlaceholderProps = {
+  kind: ContentKind | undefined
+  why: (ContentView & { kind: 'placeholder' })['why']
+  size: InscriptionPictureProps['size']
+}
+
+const WHY_WORDS: { [why in PlaceholderProps['why']]: WordKey } = {
+  'not-drawn': 'kindOther',
+  'too-large': 'pictureTooLarge',
+  'too-many-pixels': 'pictureTooManyPixels',
+  damaged: 'pictureDamaged',
+  unanswered: 'pictureUnanswered',
+  empty: 'kindNone',
+}
+
+/** In place of what cannot be drawn: what it is, or why not. */
+function Placeholder({ kind, why, size }: PlaceholderProps) {
+  const { Icon, name } = PLACES[kind ?? 'other']
+  // Who knows the kind of a tile names it below.
+  const isNamed = size === 'tile' && why === 'not-drawn' && kind !== undefined
+  return (
+    <span className="placeholder">
+      <Icon size={size === 'small' ? 18 : 24} strokeWidth={1.5} aria-hidden />
+      {size === 'small' || isNamed ? null : words(why === 'not-drawn' ? name : WHY_WORDS[why])}
+    </span>
+  )
+}
+
+function isEmpty(content: ContentView): boolean {
+  return content.kind === 'placeholder' && content.why === 'empty'
+}
+
+function isUnanswered(content: ContentView | null): boolean {
+  return content?.kind === 'placeholder' && content.why === 'unanswered'
+}
+
+/** The content while it is wanted; null until it is there. */
+function useContent(id: string, whole: boolean, wanted: boolean) {
+  const [answer, setAnswer] = useState<{ id: string; content: ContentView | null } | null>(null)
+  const [turn, retry] = useReducer((turn: number) => turn + 1, 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks again
+  useEffect(() => {
+    if (!wanted) return
+    const release = (whole ? wholes : previews).want(id, content => setAnswer({ id, content }))
+    return () => {
+      release()
+      // What is out of sight holds nothing.
+      setAnswer(null)
+    }
+  }, [id, whole, wanted, turn])
+  const known = answer?.id === id ? answer : null
+  return {
+    content: known?.content ?? null,
+    failed: known !== null && known.content === null,
+    retry,
+  }
+}
+
+/** Whether the element is about to be seen. */
+export function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver(
+      entries => setNear(entries.at(-1)?.isIntersecting ?? false),
+      { root: element.current.closest('.content, dialog'), rootMargin: '200px' },
+    )
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return near
+}

@@ -1,0 +1,28 @@
+import type { AddressType } from '../../../bitcoin/address.ts'
+import type { Network } from '../../../bitcoin/network.ts'
+import { words } from '../../app/words.ts'
+
+/** What people call the networks and the kinds of addresses: proper names, the same in every language. */
+export const NETWORK_NAMES: { [network in Network]: string } = {
+  mainnet: 'Mainnet',
+  testnet4: 'Testnet4',
+  signet: 'Signet',
+  regtest: 'Regtest',
+}
+
+export const ADDRESS_TYPE_NAMES: { [type in AddressType]: string } = {
+  p2tr: 'Taproot',
+  p2wpkh: 'Native SegWit',
+  'p2sh-p2wpkh': 'Nested SegWit',
+  p2pkh: 'Legacy',
+}
+
+/** Name of an address's kind; null, a script that our own accounts cannot have, is said in words. */
+export function nameAddressType(type: AddressType | null): string {
+  return type === null ? words('commonOtherAddress') : ADDRESS_TYPE_NAMES[type]
+}
+
+/** Every screen names the network; test networks stand out, because their coins are worth nothing. */
+export function isTestNetwork(network: Network): boolean {
+  return network !== 'mainnet'
+}
