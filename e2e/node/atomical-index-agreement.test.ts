@@ -159,7 +159,7 @@ function assertVague(
 ): void {
   const { moves } = traceAssets({ inputs, outputs, operation })
   for (const [place, units] of Object.entries(sumUp(moves))) {
-    if (place.startsWith('untold')) {
+    if (place.startsWith('unknown')) {
       seen.untold++
       continue
     }

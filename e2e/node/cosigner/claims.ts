@@ -143,7 +143,7 @@ function checkMoves(
   )
   const certain = read.moves.filter(({ certainty, own, to, input }) => {
     const at = coins[input]?.at
-    if (certainty !== 'certain' || to === 'untold' || at === undefined) return false
+    if (certainty !== 'certain' || to === 'unknown' || at === undefined) return false
     return own ? spent.has(at) : to === 'own'
   })
   const wanted = new Map<string, { move: ReadMove; amount: bigint }>()

@@ -42,11 +42,11 @@ export type AssetMoveView = {
   /** Whether that input is this wallet's. */
   own: boolean
   /**
-   * As drawn. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `untold` when too little is known of the
+   * As drawn. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `unknown` when too little is known of the
    * inputs before it.
    */
-  to: 'own' | 'foreign' | 'fee' | 'burned' | 'untold'
-  /** `open` when a signature of ours leaves that to others; `claimed` when it hangs on an amount that is only somebody's word; `unknown` for `untold`. */
+  to: 'own' | 'foreign' | 'fee' | 'burned' | 'unknown'
+  /** `open` when a signature of ours leaves that to others; `claimed` when it hangs on an amount that is only somebody's word; `unknown` where `to` is. */
   certainty: Certainty
   /** Output and sat within it (decimal) as drawn; null where it is in none. */
   output: number | null
