@@ -149,7 +149,7 @@ function followChain(random: Random, length: number, seen: Tally): void {
   }
 }
 
-/** With less known, everything goes where it goes, or that is untold; of a token there may be more than what is known. */
+/** With less known, every destination is the same or unknown, and amounts of a token are lower bounds. */
 function assertVague(
   said: Places,
   inputs: TracedInput[],
@@ -159,7 +159,7 @@ function assertVague(
 ): void {
   const { moves } = traceAssets({ inputs, outputs, operation })
   for (const [place, units] of Object.entries(sumUp(moves))) {
-    if (place.startsWith('untold')) {
+    if (place.startsWith('unknown')) {
       seen.untold++
       continue
     }

@@ -27,7 +27,7 @@ describe(`${COUNT} random transactions (seed ${SEED})`, () => {
     'take every inscription where the wallet said, or the wallet said that it does not know',
     () => {
       const random = createRandom(SEED)
-      const seen = { output: 0, fee: 0, burned: 0, untold: 0, told: 0 }
+      const seen = { output: 0, fee: 0, burned: 0, unknown: 0, told: 0 }
       for (let done = 0; done < COUNT; done += CHAIN_LENGTH)
         followChain(random, Math.min(CHAIN_LENGTH, COUNT - done), seen)
       console.info(JSON.stringify({ seed: SEED, ...seen }))
@@ -81,7 +81,7 @@ function followChain(
       const actual = locate(id, txid, coinbase)
       expect(to).toEqual(actual)
       seen[to.kind]++
-      if (vague.kind === 'untold') seen.untold++
+      if (vague.kind === 'unknown') seen.unknown++
       else {
         seen.told++
         const hidden = vague.kind === 'output' && vague.offset === null

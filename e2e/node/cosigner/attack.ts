@@ -34,7 +34,7 @@ const WORLDS_PER_CASE_OF_MANY = 120
 const MANY = 50_000
 const TRIES_PER_WORLD = 3
 
-/** Draws cases from seeds one after the other, until so many worlds are judged. */
+/** Runs random cases from consecutive seeds, until so many worlds are checked. */
 export async function attack(options: {
   worlds: number
   seed: number
@@ -51,7 +51,7 @@ export async function attack(options: {
   return findings
 }
 
-/** One case by its seed: draws it, asks the wallet, and judges worlds of what it signed. */
+/** Runs the case of a seed: asks the wallet to sign, and checks its claims in worlds that an attacker can make of the signatures. */
 export async function attackOnce(
   stage: Stage,
   seed: number,

@@ -106,7 +106,7 @@ async function fetchToken(
   const balance = balances.find(one => one.tick === tick) ?? emptyBalance(tick)
   return {
     ...viewBalance(balance),
-    token: token === 'untold' ? null : token === null ? 'none' : viewToken(token),
+    token: token === 'unknown' ? null : token === null ? 'none' : viewToken(token),
     transferables: ours.map(({ id, amount }) => ({
       id,
       amount: formatBrc20Amount(amount),
