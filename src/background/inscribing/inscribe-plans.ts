@@ -50,7 +50,7 @@ export type InscribePlans = ReturnType<typeof createInscribePlans>
 
 /** Keeps a plan for its confirmation, and resolves what the person is shown. */
 export async function keepInscribePlan(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<{ inscribePlans: Pick<InscribePlans, 'add'> }>,
   random: RandomSource,
   plan: InscribePlan | JobChange,
   label: string,

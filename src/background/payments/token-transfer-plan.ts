@@ -17,6 +17,7 @@ import {
   describePlan,
   loadCoinsAndFeeRate,
   type Plan,
+  type PlanningParts,
   parseAddressParam,
 } from './payment-plan.ts'
 import { assertMoved, listCarried, withoutAssets } from './transfer-plan.ts'
@@ -38,7 +39,7 @@ export type TokenTransferOrder = {
  * do), PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
  */
 export async function planTokenTransfer(
-  context: PaymentContext,
+  context: PaymentContext<PlanningParts>,
   order: TokenTransferOrder,
 ): Promise<Plan> {
   const { wallet, network, account } = context

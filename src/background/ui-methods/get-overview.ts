@@ -3,9 +3,8 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { fetchActivityPage } from '../activity/activity-page.ts'
 import { refreshJobs } from '../inscribing/job-run.ts'
 import type { Overview, ServerProblem } from '../views/activity-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { loadSelected } from './selected-account.ts'
-import type { UiMethod } from './ui-context.ts'
+import type { UiMethod, Wallet } from './ui-context.ts'
 
 /** What a first screen has room for. */
 const NEWEST = 5

@@ -1,8 +1,8 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { parseString } from '../../provider/params.ts'
 import type { JobRecord } from '../inscribing/job-record.ts'
-import type { Wallet } from '../wallet.ts'
 import { loadSelected } from './selected-account.ts'
+import type { Wallet } from './ui-context.ts'
 
 /** Jobs of the account in use, newest first, those too that it had when it was in the wallet before. Throws 4100 while locked. */
 export async function listOwnJobs(wallet: Wallet): Promise<JobRecord[]> {

@@ -2,7 +2,7 @@ import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
-import type { JobChange } from '../inscribing/job-change.ts'
+import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
 import type { UiContext } from './ui-context.ts'
 
@@ -10,7 +10,11 @@ import type { UiContext } from './ui-context.ts'
 export async function planJobChange(
   { wallet, random }: UiContext,
   { jobId, feeRate }: { jobId: string; feeRate: number },
-  plan: (context: PaymentContext, jobId: string, feeRate: number) => Promise<JobChange>,
+  plan: (
+    context: PaymentContext<JobChangeParts>,
+    jobId: string,
+    feeRate: number,
+  ) => Promise<JobChange>,
 ): Promise<InscribePlanView> {
   const rate = parseFeeRateParam('feeRate', feeRate)
   if (rate === null) throw invalidParams('feeRate', feeRate, 'sat/vB')
