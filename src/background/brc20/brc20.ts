@@ -8,6 +8,8 @@ import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { nullIfUnanswered } from '../primitives/unanswered.ts'
 import type { Brc20Effect } from '../views/brc20-views.ts'
 import { listOwnBrc20 } from './brc20-inscriptions.ts'
+import type { Brc20Context } from './brc20-parts.ts'
+import { listPendingBrc20 } from './brc20-pending.ts'
 import {
   judgeOperations,
   type KnownToken,
@@ -16,9 +18,7 @@ import {
   startState,
   type TokenState,
   uncheckedEffect,
-} from './brc20-judgement.ts'
-import type { Brc20Context } from './brc20-parts.ts'
-import { listPendingBrc20 } from './brc20-pending.ts'
+} from './brc20-validation.ts'
 
 /** Blocks that an index may be behind: the newest takes it a moment. */
 export const MAX_LAG = 1

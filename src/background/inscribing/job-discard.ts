@@ -1,7 +1,7 @@
 import { failure } from '../../provider/errors.ts'
+import { syncActivity } from './job-activity.ts'
 import { assertAnswered, type JobParts, lookAtJob } from './job-run.ts'
 import { findCommit, isSeen } from './job-state.ts'
-import { syncActivity } from './job-traces.ts'
 
 /**
  * Gives a job up whose commit the network does not have, and frees its coins. What was signed stays stored, and the next

@@ -8,11 +8,11 @@ import {
 import { failure } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
 import type { Sources } from '../settings/servers.ts'
-import { finishedAt, isDue } from './job-pace.ts'
+import { type JobRecordParts, recordJob, syncActivity } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
+import { finishedAt, isDue } from './job-schedule.ts'
 import { findCommit, findNext, withDropped, withTaken } from './job-state.ts'
 import { explainStandstill, findRival, syncWithChain } from './job-sync.ts'
-import { type JobRecordParts, recordJob, syncActivity } from './job-traces.ts'
 
 /** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
 export type JobParts = Pick<Sources, 'chain'> & Clock & JobRecordParts

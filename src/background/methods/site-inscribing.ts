@@ -1,7 +1,7 @@
 import { listCommitAddresses } from '../../ordinals/inscriptions/inscribing.ts'
 import type { MintResult } from '../../provider/inscribe-params.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
-import { judgeItems } from '../brc20/inscribe-check.ts'
+import { judgeItems } from '../brc20/inscribe-validation.ts'
 import type { InscribeContent } from '../inscribing/inscribe-items.ts'
 import { type InscribePlanningParts, planInscribing } from '../inscribing/inscribe-plan.ts'
 import { type OpeningParts, openJob } from '../inscribing/job-opening.ts'

@@ -11,8 +11,8 @@ import { LARGE_POSTAGE } from '../../ordinals/transfers/transfer.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { type Coins, scriptOf } from '../coins/coins.ts'
+import { asCertain, describeMoves } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { asCertain, describeMoves } from '../review/payment-assets.ts'
 import {
   type Acquaintances,
   warnOfFee,

@@ -12,7 +12,7 @@ import type { Sources } from '../settings/servers.ts'
 import type { ActivityKind } from '../views/activity-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
-import { assertPlanCurrent, planOutdated, replacedBy } from './plan-standing.ts'
+import { assertPlanCurrent, planOutdated, replacedBy } from './plan-checks.ts'
 
 /** The parts of the wallet that sign a payment as it was shown. */
 export type SigningParts = CoinParts & { signer: Pick<Signer, 'signPayment'> }

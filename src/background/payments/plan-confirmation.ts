@@ -10,7 +10,7 @@ import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 import type { PaymentPlanView, PaymentResult } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
 import { type SigningParts, signPlan } from './payment-signing.ts'
-import { assertUnclaimed, planOutdated } from './plan-standing.ts'
+import { assertUnclaimed, planOutdated } from './plan-checks.ts'
 import type { Plans } from './plans.ts'
 
 /** The parts of the wallet that settle a plan of our own pages. */

@@ -11,7 +11,7 @@ import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { isSendable, listHeld } from '../collectibles/atomicals.ts'
-import { assertServerAgrees } from './atomicals-foresight.ts'
+import { assertServerAgrees } from './atomicals-check.ts'
 import {
   buildWithCheckedInputs,
   describePlan,

@@ -17,7 +17,7 @@ import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { type Coin, type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
 import { type ProofParts, proveInscriptions } from '../collectibles/inscription-proofs.ts'
 import type { AssetMoveView, InscriptionProof } from '../views/asset-views.ts'
-import { assertServerAgrees } from './atomicals-foresight.ts'
+import { assertServerAgrees } from './atomicals-check.ts'
 import {
   buildWithCheckedInputs,
   describePlan,
@@ -26,7 +26,7 @@ import {
   type PlanningParts,
   parseAddressParam,
 } from './payment-plan.ts'
-import { planOutdated } from './plan-standing.ts'
+import { planOutdated } from './plan-checks.ts'
 
 /** Inscriptions and Atomicals NFTs to move, as it is asked by a site or in our own pages; names are for errors. */
 export type TransferOrder = {

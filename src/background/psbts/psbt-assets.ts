@@ -17,7 +17,7 @@ import {
   type SpentAssetParts,
   type SpentCoin,
 } from '../coins/spent-assets.ts'
-import { assertKept, type ClaimedMove, describeMoves } from '../review/payment-assets.ts'
+import { assertKept, type ClaimedMove, describeMoves } from '../review/asset-moves.ts'
 import type { AssetMoveView } from '../views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../views/payment-views.ts'
 

@@ -29,7 +29,7 @@ import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { loadSpentAssets, type OwnCoin, type SpentAssetParts } from '../coins/spent-assets.ts'
-import type { ClaimedMove } from '../review/payment-assets.ts'
+import type { ClaimedMove } from '../review/asset-moves.ts'
 
 /** What a signed transaction spends and where that goes; of its own coins those that it was asked about. */
 export type PushAssets = Omit<TracedTransaction, 'moves'> & {

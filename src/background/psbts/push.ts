@@ -25,8 +25,8 @@ import {
   type SpentAssetParts,
 } from '../coins/spent-assets.ts'
 import type { Method } from '../requests/method.ts'
+import { assertKept, describeMoves, warnOfCoins } from '../review/asset-moves.ts'
 import { type FeeParts, type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
-import { assertKept, describeMoves, warnOfCoins } from '../review/payment-assets.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
 import { broadcastTransaction, finishSending, type SendingParts } from '../sending/outgoing.ts'

@@ -1,5 +1,5 @@
 import { loadCoins } from '../coins/coins.ts'
-import { describeAsset } from '../review/payment-assets.ts'
+import { describeAsset } from '../review/asset-moves.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,7 +1,7 @@
 import { parseFeeRateParam, parseIndex } from '../../provider/params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
-import { judgeItems } from '../brc20/inscribe-check.ts'
+import { judgeItems } from '../brc20/inscribe-validation.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
 import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'

@@ -1,4 +1,4 @@
-import { planJobBump as plan } from '../inscribing/job-change.ts'
+import { planJobBump as plan } from '../inscribing/job-bump.ts'
 import { planJobChange } from './plan-job-change.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,4 +1,4 @@
-import { planJobRefund as plan } from '../inscribing/job-change.ts'
+import { planJobRefund as plan } from '../inscribing/job-bump.ts'
 import { planJobChange } from './plan-job-change.ts'
 import type { UiMethod } from './ui-context.ts'
 
