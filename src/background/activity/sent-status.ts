@@ -12,6 +12,11 @@ export type Finding =
   | { is: 'replaced'; by: string }
   | { is: 'refused' }
 
+/** Whether the transaction may still be, or already is, in a block. */
+export function isLive({ status }: Pick<SentRecord, 'status'>): boolean {
+  return status !== 'failed' && status !== 'replaced'
+}
+
 export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
 
 /**

@@ -1,12 +1,12 @@
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { formatBrc20Amount } from '../../ordinals/brc20/brc20-amount.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Brc20AmountReview } from '../views/brc20-views.ts'
 import { fetchBrc20Share } from './brc20.ts'
+import type { Brc20Context } from './brc20-parts.ts'
 
 /** The question for the amount of a transfer, with what the account holds as far as the server tells. */
 export async function composeAmountQuestion(
-  context: PaymentContext,
+  context: Brc20Context,
   { tick, proposed }: { tick: string; proposed: string | null },
 ): Promise<Brc20AmountReview> {
   const unknown = { available: null, transferable: null, decimals: null, problem: null }

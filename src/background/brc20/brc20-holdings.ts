@@ -1,8 +1,8 @@
 import type { Brc20Balance, Brc20Source } from '../../chain/brc20-source.ts'
 import { foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import { nullIfUnanswered } from '../primitives/unanswered.ts'
-import type { Brc20Context } from './brc20.ts'
 import { listOwnBrc20 } from './brc20-inscriptions.ts'
+import type { Brc20Context } from './brc20-parts.ts'
 
 /**
  * All balances of an account that are not zero, by ticker. A server that lists none is asked for the tokens that are

@@ -4,7 +4,7 @@ import { type Brc20Text, parseBrc20 } from '../../ordinals/content/brc20-text.ts
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { loadHeldInscriptions } from '../collectibles/inscriptions.ts'
 import { nullIfUnanswered } from '../primitives/unanswered.ts'
-import type { Brc20Context } from './brc20.ts'
+import type { Brc20Context } from './brc20-parts.ts'
 
 /** Own inscriptions that are looked at, newest first: each is a question. */
 const MOST_READ = 60

@@ -1,4 +1,3 @@
-import type { Network } from '../../bitcoin/network.ts'
 import type { Brc20Source, Brc20Token } from '../../chain/brc20-source.ts'
 import {
   type Brc20Operation,
@@ -7,10 +6,10 @@ import {
 } from '../../ordinals/brc20/brc20-operation.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { nullIfUnanswered } from '../primitives/unanswered.ts'
-import type { AccountView } from '../views/account-views.ts'
 import type { Brc20Effect } from '../views/brc20-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { listOwnBrc20 } from './brc20-inscriptions.ts'
+import type { Brc20Context } from './brc20-parts.ts'
+import { listPendingBrc20 } from './brc20-pending.ts'
 import {
   judgeOperations,
   type KnownToken,
@@ -19,11 +18,7 @@ import {
   startState,
   type TokenState,
   uncheckedEffect,
-} from './brc20-judgement.ts'
-import { listPendingBrc20 } from './brc20-pending.ts'
-
-/** Whose tokens it is about. */
-export type Brc20Context = { wallet: Wallet; network: Network; account: AccountView }
+} from './brc20-validation.ts'
 
 /** Blocks that an index may be behind: the newest takes it a moment. */
 export const MAX_LAG = 1

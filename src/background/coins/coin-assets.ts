@@ -6,8 +6,9 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import type { Activity } from '../activity/activity.ts'
 import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Sources } from '../settings/servers.ts'
 import { createCoinAnswers } from './coin-assets-cache.ts'
 import { type CoinEvidence, loadTraces, reconcileCoinAssets } from './coin-evidence.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
@@ -16,7 +17,10 @@ import { createDoubts } from './undeclared-assets.ts'
 /** What was once said to be on a coin; nothing where only the transaction that created it shows that there may be something. */
 type Seen = { assets: StoredAsset[] }
 
-type Asker = Pick<Wallet, 'assets' | 'activity' | 'chain' | 'now'>
+type AssetParts = Pick<Sources, 'assets' | 'chain'> & { activity: Pick<Activity, 'listOpen'> }
+
+/** Of those inscriptions that an index has told the number of. */
+export type InscriptionNumbers = ReadonlyMap<InscriptionId, number>
 
 /** Coins of which it is remembered what was on them, of each network, and how much of it. */
 const MAX_SEEN = 10_000
@@ -61,7 +65,7 @@ export function createCoinAssetStore({
      * number in `numbers`. As given where it does not answer.
      */
     async offsetsOf(
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       coins: readonly { outpoint: string; amount: bigint; assets: CoinAssets }[],
     ): Promise<{
@@ -87,7 +91,7 @@ export function createCoinAssetStore({
 
     /** Numbers of inscriptions, as far as the index tells them. */
     async numbersOf(
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       ids: readonly InscriptionId[],
     ): Promise<ReadonlyMap<InscriptionId, number>> {
@@ -101,7 +105,7 @@ export function createCoinAssetStore({
      * which the index said nothing. Whether there were any: then the coins have to be chosen anew.
      */
     async findDoubtful(
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       accountId: string,
       coins: readonly (Utxo & { outpoint: string; assets: CoinAssets })[],
@@ -139,7 +143,7 @@ export function createCoinAssetStore({
   /** What sits on coins, by what the index answers when it is asked so and by all else that is known. */
   function weighing(ask: typeof answers.ask) {
     return async (
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       accountId: string,
       utxos: readonly Utxo[],
@@ -151,7 +155,7 @@ export function createCoinAssetStore({
   }
 
   async function weigh(
-    wallet: Asker,
+    wallet: AssetParts,
     network: Network,
     accountId: string,
     utxos: readonly Utxo[],
@@ -183,7 +187,7 @@ export function createCoinAssetStore({
   }
 
   async function fetchFacts(
-    wallet: Asker,
+    wallet: AssetParts,
     network: Network,
     ids: readonly InscriptionId[],
   ): Promise<ReadonlyMap<InscriptionId, InscriptionFacts>> {

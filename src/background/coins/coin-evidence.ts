@@ -1,7 +1,7 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
+import type { Activity } from '../activity/activity.ts'
 import { decodeAsset, mergeAssets } from '../activity/stored-assets.ts'
-import type { Wallet } from '../wallet.ts'
 
 /** What is known of the content of a coin. */
 export type CoinEvidence = {
@@ -31,7 +31,7 @@ const CONTRADICTED: CoinAssets = { known: false, why: 'contradicted' }
 
 /** What this wallet put on the coins that it made for an account, by outpoint; and on those that it spent, if that was nothing. */
 export async function loadTraces(
-  wallet: Pick<Wallet, 'activity'>,
+  wallet: { activity: Pick<Activity, 'listOpen'> },
   network: Network,
   accountId: string,
 ): Promise<ReadonlyMap<string, readonly Asset[]>> {

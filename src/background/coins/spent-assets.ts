@@ -8,8 +8,9 @@ import type { RuneId } from '../../ordinals/runes/runestone.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { withTimeout } from '../primitives/timeout.ts'
-import type { InscriptionNumbers } from '../review/payment-assets.ts'
+import type { InscriptionNumbers } from './coin-assets.ts'
 import { fetchHeights, fetchListedHeights } from './coin-heights.ts'
+import type { CoinParts } from './coins.ts'
 
 /** How long the person waits for an index; signing and pushing go on without it. */
 const TIMEOUT_MS = 10_000
@@ -21,6 +22,9 @@ export type SpentCoin = {
   scriptPubKey: Uint8Array
   accountId: string | null
 }
+
+/** The parts of the wallet that find out what sits on coins which are about to be spent. */
+export type SpentAssetParts = Pick<CoinParts, 'chain' | 'assets' | 'activity' | 'coinAssets'>
 
 export type SpentAssets = {
   /** By outpoint; coins that nobody told of in time are not in it. */
@@ -44,7 +48,7 @@ export type OwnCoin = {
 
 /** Finds out what sits on coins that are about to be spent, own ones first. Gives up after a while, and never fails. */
 export async function loadSpentAssets(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<SpentAssetParts>,
   coins: readonly SpentCoin[],
 ): Promise<SpentAssets> {
   const held = new Map<string, CoinAssets>()
@@ -140,14 +144,14 @@ function identify(asset: Asset, ids: ReadonlyMap<string, RuneId | null>): Asset 
  * turns up on one, or what was clean is in doubt; a server that does not answer stops nothing.
  */
 export async function assertNothingNew(
-  context: PaymentContext,
+  context: PaymentContext<SpentAssetParts>,
   coins: readonly OwnCoin[],
 ): Promise<void> {
   if (await hasNews(context, coins)) throw outdated()
 }
 
 export async function hasNews(
-  { wallet, network }: Pick<PaymentContext, 'wallet' | 'network'>,
+  { wallet, network }: Pick<PaymentContext<SpentAssetParts>, 'wallet' | 'network'>,
   coins: readonly OwnCoin[],
 ): Promise<boolean> {
   const told = new Map<string, CoinAssets>()

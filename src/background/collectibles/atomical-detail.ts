@@ -3,16 +3,16 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { explorerUrlOf } from '../activity/explorer.ts'
-import { loadCoins } from '../coins/coins.ts'
+import { type CoinParts, loadCoins } from '../coins/coins.ts'
+import type { Servers, Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { AtomicalDetail } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { isMintedBy } from './atomical-mint.ts'
 import { describeAtomical, listHeld } from './atomicals.ts'
 
 /** An Atomicals NFT of an account, its mint held against the chain. Throws -32602 for one that is not there, BackendUnavailableError. */
 export async function fetchAtomicalDetail(
-  wallet: Wallet,
+  wallet: CoinParts & { servers: Pick<Servers, 'urls'> },
   account: AccountView,
   network: Network,
   id: AtomicalId,
@@ -35,7 +35,7 @@ export async function fetchAtomicalDetail(
 }
 
 /** Null where nobody answers. */
-async function fetchFacts(wallet: Wallet, network: Network, id: AtomicalId) {
+async function fetchFacts(wallet: Pick<Sources, 'atomicals'>, network: Network, id: AtomicalId) {
   try {
     const source = await wallet.atomicals(network)
     return (await source?.fetchFacts([id]))?.get(id) ?? null

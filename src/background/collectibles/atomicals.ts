@@ -2,11 +2,10 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { AtomicalAsset } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
-import { type Coin, loadCoins } from '../coins/coins.ts'
-import { describeAsset } from '../review/payment-assets.ts'
+import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
+import { describeAsset } from '../review/asset-moves.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { AtomicalsPage, AtomicalView, TokenView } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { compareArrival, countUnchecked } from './inscriptions.ts'
 
 /** An Atomical of an account, or units of one, and the coin that it is on. */
@@ -19,7 +18,7 @@ const NO_NUMBERS = new Map<string, number>()
 
 /** The tokens of an account, and a page of its NFTs, newest arrivals first. Throws BackendUnavailableError. */
 export async function listAtomicals(
-  wallet: Wallet,
+  wallet: CoinParts,
   account: AccountView,
   network: Network,
   { offset, limit }: { offset: number; limit: number },

@@ -2,10 +2,11 @@ import type { Network } from '../../bitcoin/network.ts'
 import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { explorerUrlOf } from '../activity/explorer.ts'
+import type { CoinParts } from '../coins/coins.ts'
+import type { Servers } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { InscriptionDetail } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
-import { type ProvenInscription, proveInscription } from './inscription-proofs.ts'
+import { type ProofParts, type ProvenInscription, proveInscription } from './inscription-proofs.ts'
 import { describeInscription, loadHeldInscriptions, placeOf } from './inscriptions.ts'
 
 /** Characters of a text that an inscription names its protocol with. */
@@ -13,7 +14,7 @@ const MAX_METAPROTOCOL = 200
 
 /** An inscription of an account, checked against the chain server. Throws -32602 for one that is not there, BackendUnavailableError. */
 export async function fetchInscriptionDetail(
-  wallet: Wallet,
+  wallet: CoinParts & ProofParts & { servers: Pick<Servers, 'urls'> },
   account: AccountView,
   network: Network,
   id: InscriptionId,

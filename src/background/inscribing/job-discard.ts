@@ -1,15 +1,14 @@
 import { failure } from '../../provider/errors.ts'
-import type { Wallet } from '../wallet.ts'
-import { assertAnswered, lookAtJob } from './job-run.ts'
+import { syncActivity } from './job-activity.ts'
+import { assertAnswered, type JobParts, lookAtJob } from './job-run.ts'
 import { findCommit, isSeen } from './job-state.ts'
-import { syncActivity } from './job-traces.ts'
 
 /**
  * Gives a job up whose commit the network does not have, and frees its coins. What was signed stays stored, and the next
  * payment spends a coin of the commit: a server that lied could publish one of the two, and what it published would go on.
  * Throws BUMP_IMPOSSIBLE where the network has the commit, BACKEND_UNAVAILABLE where nobody can tell.
  */
-export async function discardJob(wallet: Wallet, id: string): Promise<void> {
+export async function discardJob(wallet: JobParts, id: string): Promise<void> {
   // So that nothing is handed over between the look and the end.
   await wallet.jobs.inTurn(id, () =>
     wallet.jobs.update(id, job => (job.fate === 'open' ? { ...job, fate: 'discarded' } : job)),

@@ -3,7 +3,7 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import type { Coins } from '../coins/coins.ts'
+import type { CoinParts, Coins } from '../coins/coins.ts'
 
 /** What sits on the inputs of a payment, in their order, and the numbers of inscriptions among it. */
 export type InputAssets = {
@@ -13,7 +13,7 @@ export type InputAssets = {
 
 /** Of inputs that are spent already, as those of what a bump replaces, it is asked here. */
 export async function loadInputAssets(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<CoinParts>,
   inputs: readonly Utxo[],
   coins: Coins,
 ): Promise<InputAssets> {

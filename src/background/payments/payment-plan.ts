@@ -10,13 +10,21 @@ import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
-import { type Coins, loadCoins } from '../coins/coins.ts'
-import { type FeeReferences, loadFeeRates, loadOtherReferences } from '../review/fee-rates.ts'
-import { loadKnownAddresses } from '../review/payment-warnings.ts'
+import { type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
+import {
+  type FeeParts,
+  type FeeReferences,
+  loadFeeRates,
+  loadOtherReferences,
+} from '../review/fee-rates.ts'
+import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 import { loadInputAssets } from './input-assets.ts'
 import { type Purpose, reviewPayment } from './payment-review.ts'
+
+/** The parts of the wallet that a payment is worked out with. */
+export type PlanningParts = CoinParts & FeeParts & KnownAddressParts
 
 /** A payment as it is asked for, by a site or in our own pages; `field` names are for errors. */
 export type PaymentOrder = {
@@ -54,7 +62,10 @@ export type Plan = {
  * Works out a payment; nothing is signed. Throws -32602 that names the field, INSUFFICIENT_FUNDS, COINS_HELD, ABSURD_FEE,
  * BackendUnavailableError.
  */
-export async function planPayment(context: PaymentContext, order: PaymentOrder): Promise<Plan> {
+export async function planPayment(
+  context: PaymentContext<PlanningParts>,
+  order: PaymentOrder,
+): Promise<Plan> {
   const { wallet, account, network } = context
   const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
   const at = wallet.now()
@@ -83,7 +94,7 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
 
 /** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
 export async function loadCoinsAndFeeRate(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<PlanningParts>,
   given: number | null,
 ): Promise<{ coins: Coins; fees: FeeReferences; feeRate: number }> {
   const [coins, rates, others] = await Promise.all([
@@ -107,7 +118,7 @@ export async function buildWithCheckedInputs<
   T extends { coins: Coins },
   P extends Pick<Payment, 'inputs'> = Payment,
 >(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<CoinParts>,
   load: () => Promise<T>,
   build: (subject: T) => P,
 ): Promise<{ subject: T; payment: P }> {
@@ -123,7 +134,7 @@ export async function buildWithCheckedInputs<
 
 /** The plan of a payment that was built: with what is shown of it. */
 export async function describePlan(
-  context: PaymentContext,
+  context: PaymentContext<PlanningParts>,
   payment: Payment,
   purpose: Purpose,
   { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },

@@ -1,19 +1,31 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { ProviderError } from '../../provider/errors.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
-import type { SentRecord } from '../activity/activity.ts'
+import type { Activity, SentRecord } from '../activity/activity.ts'
 import { digestOf } from '../primitives/digest.ts'
+import type { Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
-import { broadcastTransaction } from '../sending/outgoing.ts'
+import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 import type { PaymentPlanView, PaymentResult } from '../views/payment-views.ts'
-import type { Wallet } from '../wallet.ts'
 import type { Plan } from './payment-plan.ts'
-import { signPlan } from './payment-signing.ts'
-import { assertUnclaimed, planOutdated } from './plan-standing.ts'
+import { type SigningParts, signPlan } from './payment-signing.ts'
+import { assertUnclaimed, planOutdated } from './plan-checks.ts'
+import type { Plans } from './plans.ts'
+
+/** The parts of the wallet that settle a plan of our own pages. */
+export type ConfirmationParts = SigningParts &
+  SendingParts & {
+    accounts: Pick<Accounts, 'network' | 'selected'>
+    activity: Pick<Activity, 'setLabel'>
+    plans: Plans
+    /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
+    planInTurn: Mutex
+  }
 
 /** Keeps a plan for its confirmation, and resolves what the person is shown. */
 export async function keepPlan(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<{ plans: Pick<Plans, 'put'> }>,
   random: RandomSource,
   plan: Plan,
   label: string,
@@ -30,7 +42,7 @@ export async function keepPlan(
  * transaction. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
  */
 export async function confirmPlan(
-  wallet: Wallet,
+  wallet: ConfirmationParts,
   planId: string,
   digest: string,
 ): Promise<PaymentResult> {
@@ -48,7 +60,11 @@ export async function confirmPlan(
 }
 
 /** The record of a plan's transaction, which is stored when this resolves and not sent yet if it is new. */
-async function settlePlan(wallet: Wallet, planId: string, digest: string): Promise<SentRecord> {
+async function settlePlan(
+  wallet: ConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<SentRecord> {
   const stored = await wallet.plans.find(planId)
   if (stored?.digest !== digest) throw planOutdated('This payment is not known any more.')
   const { network, accountId, plan, label } = stored

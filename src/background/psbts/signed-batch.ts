@@ -1,8 +1,7 @@
 import { ProviderError } from '../../provider/errors.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { log } from '../primitives/log.ts'
-import { broadcastTransaction } from '../sending/outgoing.ts'
-import type { Wallet } from '../wallet.ts'
+import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 
 /** Transactions on their way: `steps` in the order of broadcast, each after its parents; `itemIds` as the site gave them. */
 export type SignedBatch = {
@@ -25,7 +24,7 @@ export function approveAt(at: number, { itemIds, steps }: SignedBatch): SignedBa
  * when nothing at all was answered.
  */
 export async function sendBatch(
-  wallet: Wallet,
+  wallet: SendingParts,
   { itemIds, steps }: SignedBatch,
 ): Promise<{ [itemId: string]: string | null }[]> {
   const txids = new Map<string, string>()

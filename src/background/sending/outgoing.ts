@@ -1,11 +1,16 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { BackendUnavailableError, BroadcastRejectedError } from '../../chain/chain-source.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
-import type { SentRecord } from '../activity/activity.ts'
-import { isLive } from '../coins/coins.ts'
+import type { Activity, SentRecord } from '../activity/activity.ts'
+import { isLive } from '../activity/sent-status.ts'
 import type { StoredRequest } from '../requests/requests.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Sources } from '../settings/servers.ts'
 import { listPendingParents } from './pending-parents.ts'
+
+/** The parts of the wallet that hand transactions over and keep account of it. */
+export type SendingParts = Pick<Sources, 'chain'> & {
+  activity: Pick<Activity, 'listSent' | 'listOpenOfAll' | 'record' | 'setStatus'>
+}
 
 const RETRY_DELAYS_MS = [500, 2000]
 
@@ -15,7 +20,10 @@ const RETRY_DELAYS_MS = [500, 2000]
  * BACKEND_UNAVAILABLE when it is not known whether it arrived: then it stays `sending`, its coins stay reserved, and
  * activity tries again.
  */
-export async function broadcastTransaction(wallet: Wallet, given: SentRecord): Promise<string> {
+export async function broadcastTransaction(
+  wallet: SendingParts,
+  given: SentRecord,
+): Promise<string> {
   const { txid, network, accountId } = given
   const known = await wallet.activity.listSent(network, accountId)
   const before = known.find(other => other.txid === txid)
@@ -53,7 +61,7 @@ export async function broadcastTransaction(wallet: Wallet, given: SentRecord): P
 
 /** The end of a site's request whose transaction is signed: nothing could undo that. */
 export function finishSending(
-  wallet: Wallet,
+  wallet: SendingParts,
   { signed }: StoredRequest['journal'],
 ): Promise<string> | null {
   return signed ? broadcastTransaction(wallet, signed as SentRecord) : null
@@ -73,7 +81,10 @@ function rejected(reason: string): ProviderError {
 }
 
 /** Nothing can be sent before what it spends. */
-async function sendPendingParents(wallet: Wallet, { network, spends }: SentRecord): Promise<void> {
+async function sendPendingParents(
+  wallet: SendingParts,
+  { network, spends }: SentRecord,
+): Promise<void> {
   for (const parent of (await listPendingParents(wallet, network)).values()) {
     const { txid, status, creates } = parent
     const isNeeded = creates.some(outpoint => spends.includes(outpoint))
@@ -89,7 +100,7 @@ async function sendPendingParents(wallet: Wallet, { network, spends }: SentRecor
   }
 }
 
-async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<boolean> {
+async function isKnown(wallet: SendingParts, { network, txid }: SentRecord): Promise<boolean> {
   try {
     const chain = await wallet.chain(network)
     return (await chain.fetchTransactionHeight(txid)) !== undefined
@@ -99,7 +110,7 @@ async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<b
   }
 }
 
-async function broadcast(wallet: Wallet, { network, rawTx }: SentRecord): Promise<void> {
+async function broadcast(wallet: SendingParts, { network, rawTx }: SentRecord): Promise<void> {
   const chain = await wallet.chain(network)
   for (const delayMs of RETRY_DELAYS_MS) {
     try {

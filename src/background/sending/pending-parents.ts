@@ -1,9 +1,14 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import type { SentRecord } from '../activity/activity.ts'
-import { isLive } from '../coins/coins.ts'
-import type { Wallet } from '../wallet.ts'
-import { unsignedTxidOf } from './shown-transactions.ts'
+import type { Activity, SentRecord } from '../activity/activity.ts'
+import { isLive } from '../activity/sent-status.ts'
+import { type ShownTransactions, unsignedTxidOf } from './shown-transactions.ts'
+
+/** The parts of the wallet that keep account of what is signed and not handed over yet. */
+export type WithholdingParts = {
+  activity: Pick<Activity, 'listSent' | 'record'>
+  shownTransactions: Pick<ShownTransactions, 'add'>
+}
 
 /** An output of a transaction of ours, and the whole transaction in hex. */
 export type PreparedCoin = { txId: string; vOut: number; amount: number; rawTransaction: string }
@@ -13,7 +18,7 @@ export type PreparedCoin = { txId: string; vOut: number; amount: number; rawTran
  * Resolves the outputs that it pays, but for the change. May be called again with the same record.
  */
 export async function withholdTransaction(
-  wallet: Wallet,
+  wallet: WithholdingParts,
   record: SentRecord,
 ): Promise<PreparedCoin[]> {
   const { txid, network, accountId, fee, rawTx, payment } = record
@@ -34,7 +39,7 @@ export async function withholdTransaction(
 
 /** Transactions of all accounts that were kept back and that no block has, by txid: servers may not know them (yet). */
 export async function listPendingParents(
-  wallet: Pick<Wallet, 'activity'>,
+  wallet: { activity: Pick<Activity, 'listOpenOfAll'> },
   network: Network,
 ): Promise<ReadonlyMap<string, SentRecord>> {
   const open = await wallet.activity.listOpenOfAll(network)

@@ -46,6 +46,17 @@ const TWINS: { [kind in ServerKind]: ServerKind | null } = {
   price: null,
 }
 
+/** Opens whatever serves a network, as one source of each kind. */
+export type Sources = {
+  chain(network: Network): Promise<WholeChain>
+  /** The index of what sits on coins; of Atomicals too, where the person named an index of them. */
+  assets(network: Network): Promise<AssetSource>
+  /** The index of BRC-20; null where the person named none. */
+  brc20(network: Network): Promise<Brc20Source | null>
+  /** The index of Atomicals; null where the person named none. */
+  atomicals(network: Network): Promise<AtomicalsSource | null>
+}
+
 /** What the person chose; everything else is at its default. */
 type Chosen = { [N in Network]?: Partial<ServerUrls> }
 

@@ -2,11 +2,16 @@ import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseIndex, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
-import { judgeItems } from '../brc20/inscribe-check.ts'
+import { judgeItems } from '../brc20/inscribe-validation.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
 import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
-import { type JobChange, planJobBump, planJobRefund } from '../inscribing/job-change.ts'
+import {
+  type JobChange,
+  type JobChangeParts,
+  planJobBump,
+  planJobRefund,
+} from '../inscribing/job-bump.ts'
 import { confirmInscribing } from '../inscribing/job-confirmation.ts'
 import { loadItemContent } from '../inscribing/job-content.ts'
 import { discardJob } from '../inscribing/job-discard.ts'
@@ -20,9 +25,9 @@ import type { InscribePlanView } from '../views/inscribe-views.ts'
 import { parseGivenFeeRate, parseInscriptionIdParam } from './params.ts'
 import {
   loadSelected,
-  type PartsOf,
   type UiContext,
   type UiMethodsOf,
+  type Wallet,
   type WalletParts,
 } from './ui-context.ts'
 
@@ -33,14 +38,7 @@ const MAX_POSTAGE = 10_000
 const REFRESH_TIMEOUT_MS = 5000
 const RESUME_TIMEOUT_MS = 10_000
 
-type InscribingParts = WalletParts<'accounts' | 'jobs'> &
-  PaymentContext['wallet'] &
-  PartsOf<typeof confirmInscribing> &
-  PartsOf<typeof viewJob> &
-  PartsOf<typeof refreshJob> &
-  PartsOf<typeof resumeJob> &
-  PartsOf<typeof discardJob> &
-  PartsOf<typeof loadItemContent>
+type InscribingParts = WalletParts<keyof Wallet>
 
 /**
  * Inscribing from our own pages, and the jobs of the account in use: a job is a commit with its reveals. As with payments, a
@@ -114,9 +112,13 @@ export const inscribingMethods = {
 
 /** Works out a change of a job at a fee rate, and keeps it to be confirmed. Throws -32602, and what `plan` throws. */
 async function planChange(
-  { wallet, random }: UiContext<PaymentContext['wallet']>,
+  { wallet, random }: UiContext,
   params: { jobId: string; feeRate: number },
-  plan: (context: PaymentContext, jobId: string, feeRate: number) => Promise<JobChange>,
+  plan: (
+    context: PaymentContext<JobChangeParts>,
+    jobId: string,
+    feeRate: number,
+  ) => Promise<JobChange>,
 ): Promise<InscribePlanView> {
   const feeRate = parseGivenFeeRate(params.feeRate)
   const context = await payFromSelected(wallet)

@@ -7,7 +7,7 @@ import {
   parseSatsParam,
   parseString,
 } from '../../provider/params.ts'
-import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
 import { listBumpOptions, planBump } from '../payments/bumps.ts'
 import { type OrderedRecipient, type PaymentOrder, planPayment } from '../payments/payment-plan.ts'
@@ -18,7 +18,7 @@ import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
 import { loadFeeRates } from '../review/fee-rates.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { parseAtomicalIdParam, parseGivenFeeRate, parseOutpointParam, parseTxid } from './params.ts'
-import type { PartsOf, UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { UiMethodsOf, Wallet, WalletParts } from './ui-context.ts'
 
 /** More recipients than fit into a transaction that nodes relay. */
 const MAX_RECIPIENTS = 3_000
@@ -26,10 +26,7 @@ const MAX_RECIPIENTS = 3_000
 /** Sats that an inscription's output may be given when a coin is split. */
 const MAX_SPLIT_POSTAGE = 100_000_000
 
-type PaymentParts = WalletParts<'accounts' | 'activity'> &
-  PaymentContext['wallet'] &
-  PartsOf<typeof confirmPlan> &
-  PartsOf<typeof loadFeeRates>
+type PaymentParts = WalletParts<keyof Wallet>
 
 /**
  * Payments that the person makes in our own pages: a plan is worked out and shown, and confirming it by its digest signs and

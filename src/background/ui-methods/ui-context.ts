@@ -1,8 +1,10 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { unauthorized } from '../../provider/errors.ts'
+import type { Wallet } from '../create-wallet.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
-import type { Wallet } from '../wallet.ts'
+
+export type { Wallet }
 
 /** What a method of our own pages works with; `Parts` are the parts of the wallet that it uses. */
 export type UiContext<Parts = Wallet> = {
