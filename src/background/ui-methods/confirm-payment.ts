@@ -1,5 +1,5 @@
 import { parseString } from '../../provider/params.ts'
-import { confirmPlan } from '../payments/plan-confirmation.ts'
+import { confirmPlan } from '../payments/plans.ts'
 import type { UiMethod } from './ui-context.ts'
 
 export const confirmPayment: UiMethod<'confirmPayment'> = ({ wallet }, { planId, digest }) =>

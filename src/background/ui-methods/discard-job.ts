@@ -1,4 +1,4 @@
-import { discardJob as discard } from '../inscribing/job-discard.ts'
+import { discardJob as discard } from '../inscribing/job-run.ts'
 import { findOwnJob } from './own-job.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,5 +1,5 @@
 import { invalidParams } from '../../provider/errors.ts'
-import { listPendingParents } from '../sending/pending-parents.ts'
+import { listPendingParents } from '../sending/outgoing.ts'
 import { parseTxid } from './read-txid.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

@@ -1,6 +1,6 @@
 import { parseAtomicalId } from '../../ordinals/atomical-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { fetchAtomicalDetail } from '../collectibles/atomical-detail.ts'
+import { fetchAtomicalDetail } from '../collectibles/atomicals.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -1,4 +1,4 @@
-import { fetchInscriptionDetail } from '../collectibles/inscription-detail.ts'
+import { fetchInscriptionDetail } from '../collectibles/inscriptions.ts'
 import { parseInscriptionIdParam } from './read-inscription-id.ts'
 import { loadSelected } from './selected-account.ts'
 import type { UiMethod } from './ui-context.ts'

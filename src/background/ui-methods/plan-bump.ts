@@ -2,7 +2,7 @@ import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam } from '../../provider/params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
 import { planBump as plan } from '../payments/bumps.ts'
-import { keepPlan } from '../payments/plan-confirmation.ts'
+import { keepPlan } from '../payments/plans.ts'
 import { parseTxid } from './read-txid.ts'
 import type { UiMethod } from './ui-context.ts'
 

@@ -13,7 +13,7 @@ import {
   type PaymentOrder,
   planPayment as plan,
 } from '../payments/payment-plan.ts'
-import { keepPlan } from '../payments/plan-confirmation.ts'
+import { keepPlan } from '../payments/plans.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { parseOutpointParam } from './read-outpoint.ts'
 import type { UiMethod } from './ui-context.ts'

@@ -1,7 +1,7 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseIndex } from '../../provider/params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
-import { keepPlan } from '../payments/plan-confirmation.ts'
+import { keepPlan } from '../payments/plans.ts'
 import { planSplit as plan } from '../payments/split-plan.ts'
 import { parseOutpointParam } from './read-outpoint.ts'
 import type { UiMethod } from './ui-context.ts'

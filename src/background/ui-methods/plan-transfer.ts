@@ -2,7 +2,7 @@ import { parseIds } from '../../provider/inscription-params.ts'
 import { parseFeeRateParam, parseString } from '../../provider/params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
-import { keepPlan } from '../payments/plan-confirmation.ts'
+import { keepPlan } from '../payments/plans.ts'
 import { planTransfer as plan, proveTransfer } from '../payments/transfer-plan.ts'
 import type { UiMethod } from './ui-context.ts'
 
