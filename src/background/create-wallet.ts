@@ -187,7 +187,7 @@ export function createWallet(deps: WalletDeps) {
     announce()
   })
 
-  return { ...parts, pages, live, router, followJobs }
+  return Object.assign(parts, { pages, live, router, followJobs })
 
   /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
   function announce(): void {
