@@ -8,9 +8,13 @@ import { createCoinChoices } from './coins/coin-choices.ts'
 import { createInscriptionProofs } from './collectibles/inscription-proofs.ts'
 import { createInscriptionListings } from './collectibles/inscriptions.ts'
 import { createInscribePlans } from './inscribing/inscribe-plans.ts'
-import { type Alarms, createJobAlarm } from './inscribing/job-alarm.ts'
 import { refreshJobs } from './inscribing/job-run.ts'
-import { isUnderWay, WATCH_PERIOD_MS } from './inscribing/job-schedule.ts'
+import {
+  type Alarms,
+  createJobAlarm,
+  isUnderWay,
+  WATCH_PERIOD_MS,
+} from './inscribing/job-schedule.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
 import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
@@ -183,7 +187,7 @@ export function createWallet(deps: WalletDeps) {
     announce()
   })
 
-  return { ...parts, pages, live, router, followJobs }
+  return Object.assign(parts, { pages, live, router, followJobs })
 
   /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
   function announce(): void {

@@ -11,7 +11,7 @@ import type { Sources } from '../settings/servers.ts'
 import { type JobRecordParts, recordJob, syncActivity } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { finishedAt, isDue } from './job-schedule.ts'
-import { findCommit, findNext, withDropped, withTaken } from './job-state.ts'
+import { findCommit, findNext, isSeen, withDropped, withTaken } from './job-state.ts'
 import { explainStandstill, findRival, syncWithChain } from './job-sync.ts'
 
 /** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
@@ -202,4 +202,31 @@ function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
       dropped.has(one.txid) ? { ...one, dropped: true } : one,
     ),
   }))
+}
+
+/**
+ * Gives a job up whose commit the network does not have, and frees its coins. What was signed stays stored, and the next
+ * payment spends a coin of the commit: a server that lied could publish one of the two, and what it published would go on.
+ * Throws BUMP_IMPOSSIBLE where the network has the commit, BACKEND_UNAVAILABLE where nobody can tell.
+ */
+export async function discardJob(wallet: JobParts, id: string): Promise<void> {
+  // So that nothing is handed over between the look and the end.
+  await wallet.jobs.inTurn(id, () =>
+    wallet.jobs.update(id, job => (job.fate === 'open' ? { ...job, fate: 'discarded' } : job)),
+  )
+  await lookAtJob(wallet, id)
+  await wallet.jobs.inTurn(id, async () => {
+    const job = await wallet.jobs.find(id)
+    if (!job || job.fate === 'over') return
+    const isThere = isSeen(job, findCommit(job).txid)
+    if (isThere || job.problem?.kind === 'unanswered') {
+      await wallet.jobs.update(id, stored => ({ ...stored, fate: 'open' }))
+      await syncActivity(wallet, { ...job, fate: 'open' })
+    }
+    if (isThere) {
+      const text = 'The network has the commit: take its money back instead.'
+      throw failure('BUMP_IMPOSSIBLE', text, { data: { why: 'ENDED' } })
+    }
+    assertAnswered(job)
+  })
 }

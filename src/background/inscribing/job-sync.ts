@@ -1,6 +1,6 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { fetchConflictingTxid } from '../activity/conflicting-transaction.ts'
+import { fetchConflictingTxid } from '../activity/sent-status.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { isPrunable } from './job-schedule.ts'
 import {

@@ -1,8 +1,7 @@
 import { leastRaiseFeeRate } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { leastRebuildFeeRate } from '../../ordinals/inscriptions/inscribing.ts'
 import { leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
-import { explorerUrlOf } from '../activity/explorer.ts'
-import type { Servers } from '../settings/servers.ts'
+import { explorerUrlOf, type Servers } from '../settings/servers.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import {

@@ -1,5 +1,5 @@
 import type { MintResult } from '../../provider/inscribe-params.ts'
-import { composeAmountQuestion } from '../brc20/brc20-amount-question.ts'
+import { composeAmountQuestion } from '../brc20/brc20.ts'
 import { encodeOperation } from '../inscribing/inscribe-items.ts'
 import { assertConnected, type Method } from '../requests/method.ts'
 import { finishInscribing, inscribeForSite, type SiteInscribingParts } from './site-inscribing.ts'

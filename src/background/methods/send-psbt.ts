@@ -1,7 +1,6 @@
 import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { PushParts } from '../psbts/push.ts'
-import { prepareBatch } from '../psbts/send-batch.ts'
-import { approveAt, type SignedBatch, sendBatch } from '../psbts/signed-batch.ts'
+import { approveAt, prepareBatch, type SignedBatch, sendBatch } from '../psbts/send-batch.ts'
 import { askAlways, assertConnected, type Method } from '../requests/method.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { SentRecord } from '../activity/activity.ts'
 import { planPayment } from '../payments/payment-plan.ts'
 import { askAlways, assertConnected, type Method } from '../requests/method.ts'
-import { type WithholdingParts, withholdTransaction } from '../sending/pending-parents.ts'
+import { type WithholdingParts, withholdTransaction } from '../sending/outgoing.ts'
 import { type SitePaymentParts, signPaymentForSite } from './site-payment.ts'
 
 /** Sats of each coin: no less may be sent to any type of address. */

@@ -4,7 +4,10 @@ import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { buildPayment, type Payment, type Recipient } from '../../bitcoin/payments/payment.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
+import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
@@ -20,7 +23,6 @@ import {
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
-import { loadInputAssets } from './input-assets.ts'
 import { type Purpose, reviewPayment } from './payment-review.ts'
 
 /** The parts of the wallet that a payment is worked out with. */
@@ -161,6 +163,35 @@ export async function describePlan(
     at,
   }
 }
+
+/** What sits on the inputs of a payment, in their order, and the numbers of inscriptions among it. */
+export type InputAssets = {
+  held: readonly CoinAssets[]
+  numbers: ReadonlyMap<InscriptionId, number>
+}
+
+/** Of inputs that are spent already, as those of what a bump replaces, it is asked here. */
+export async function loadInputAssets(
+  { wallet, network, account }: PaymentContext<CoinParts>,
+  inputs: readonly Utxo[],
+  coins: Coins,
+): Promise<InputAssets> {
+  const known = new Map(coins.all.map(({ outpoint, assets }) => [outpoint, assets]))
+  const others = inputs.filter(input => !known.has(formatOutpoint(input)))
+  const asked =
+    others.length === 0
+      ? null
+      : await wallet.coinAssets.classify(wallet, network, account.id, others)
+  const spent = inputs.map(input => {
+    const outpoint = formatOutpoint(input)
+    const assets = known.get(outpoint) ?? asked?.get(outpoint) ?? UNANSWERED
+    return { outpoint, amount: input.amount, assets }
+  })
+  const { assets, numbers } = await wallet.coinAssets.offsetsOf(wallet, network, spent)
+  return { held: spent.map(coin => assets.get(coin.outpoint) ?? coin.assets), numbers }
+}
+
+const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
 
 function readRecipient({ to, amount, fields }: OrderedRecipient, network: Network): Recipient {
   const scriptPubKey = parseAddressParam(fields.to, to, network)

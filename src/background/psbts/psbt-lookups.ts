@@ -8,7 +8,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Activity } from '../activity/activity.ts'
 import { scriptOf } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
-import { listPendingParents } from '../sending/pending-parents.ts'
+import { listPendingParents } from '../sending/outgoing.ts'
 import type { Sources } from '../settings/servers.ts'
 
 export const MAX_TRANSACTIONS = 1000

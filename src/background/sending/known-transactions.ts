@@ -3,7 +3,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { Sources } from '../settings/servers.ts'
-import { listPendingParents } from './pending-parents.ts'
+import { listPendingParents } from './outgoing.ts'
 
 /** Beyond this many, what inputs spend stays unknown. */
 const MAX_LOOKUPS = 1_000

@@ -9,7 +9,7 @@ import {
 } from '../activity/activity-page.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { Clock } from '../primitives/clock.ts'
-import { listPendingParents } from '../sending/pending-parents.ts'
+import { listPendingParents } from '../sending/outgoing.ts'
 import type { Servers } from '../settings/servers.ts'
 import { parsePage, parseTxid } from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'

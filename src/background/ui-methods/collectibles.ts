@@ -1,11 +1,13 @@
 import { atomicalOfKey } from '../../ordinals/asset-key.ts'
-import { fetchAtomicalDetail } from '../collectibles/atomical-detail.ts'
 import { fetchAtomicalContent, type MintParts } from '../collectibles/atomical-mint.ts'
-import { listAtomicals } from '../collectibles/atomicals.ts'
+import { fetchAtomicalDetail, listAtomicals } from '../collectibles/atomicals.ts'
 import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
-import { fetchInscriptionDetail } from '../collectibles/inscription-detail.ts'
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
-import { type InscriptionListParts, listInscriptions } from '../collectibles/inscriptions.ts'
+import {
+  fetchInscriptionDetail,
+  type InscriptionListParts,
+  listInscriptions,
+} from '../collectibles/inscriptions.ts'
 import type { Servers } from '../settings/servers.ts'
 import { parseAtomicalIdParam, parseInscriptionIdParam, parsePage } from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'

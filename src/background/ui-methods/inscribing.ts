@@ -19,9 +19,8 @@ import {
   type InscribeConfirmationParts,
 } from '../inscribing/job-confirmation.ts'
 import { loadItemContent } from '../inscribing/job-content.ts'
-import { discardJob } from '../inscribing/job-discard.ts'
 import type { JobRecord } from '../inscribing/job-record.ts'
-import { refreshJob, resumeJob } from '../inscribing/job-run.ts'
+import { discardJob, refreshJob, resumeJob } from '../inscribing/job-run.ts'
 import { stateOf } from '../inscribing/job-state.ts'
 import { viewJob } from '../inscribing/job-view.ts'
 import type { Jobs } from '../inscribing/jobs.ts'

@@ -18,7 +18,7 @@ import {
   type PlanningParts,
   planPayment,
 } from '../payments/payment-plan.ts'
-import { type ConfirmationParts, confirmPlan, keepPlan } from '../payments/plan-confirmation.ts'
+import { type ConfirmationParts, confirmPlan, keepPlan } from '../payments/plans.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
