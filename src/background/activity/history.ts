@@ -7,8 +7,8 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { AccountView } from '../views/account-views.ts'
-import { fetchConflictingTxid } from './conflicting-transaction.ts'
 import { decodeRow, describeTransaction, encodeRow, type HistoryRow } from './history-rows.ts'
+import { fetchConflictingTxid } from './sent-status.ts'
 
 /**
  * What is known of an account's history: unconfirmed rows, then those of blocks, newest first and without gaps. `next` is

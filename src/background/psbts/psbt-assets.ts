@@ -10,13 +10,14 @@ import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-fl
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
 import { foreseeOperation, proposedOperation } from '../../ordinals/flow/psbt-operation.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { loadSpentAssets, type OwnCoin, type SpentCoin } from '../coins/spent-assets.ts'
+import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import {
-  assertKept,
-  type ClaimedMove,
-  describeMoves,
-  type InscriptionNumbers,
-} from '../review/payment-assets.ts'
+  loadSpentAssets,
+  type OwnCoin,
+  type SpentAssetParts,
+  type SpentCoin,
+} from '../coins/spent-assets.ts'
+import { assertKept, type ClaimedMove, describeMoves } from '../review/asset-moves.ts'
 import type { AssetMoveView } from '../views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../views/payment-views.ts'
 
@@ -37,7 +38,7 @@ type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
  * ours would lose something of ours, as drawn or for certain, unless `mayBurn`. `earlier` are open signatures of before.
  */
 export async function tracePsbts(
-  context: PaymentContext,
+  context: PaymentContext<SpentAssetParts>,
   items: readonly ReviewedPsbt[],
   { mayBurn, earlier }: { mayBurn: boolean; earlier: readonly OpenSignature[] },
 ): Promise<{ items: PsbtAssets[]; own: OwnCoin[] }> {

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import { runestoneScript } from '../../ordinals/testing/runestone-script.ts'
-import {
-  asCertain,
-  assertKept,
-  describeAsset,
-  describeMoves,
-  warnOfCoins,
-} from './payment-assets.ts'
+import { asCertain, assertKept, describeAsset, describeMoves, warnOfCoins } from './asset-moves.ts'
 
 const ID = `${'ab'.repeat(32)}i0`
 const inscription = { kind: 'inscription', id: ID, offset: 7n } as const

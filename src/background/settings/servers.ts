@@ -46,6 +46,17 @@ const TWINS: { [kind in ServerKind]: ServerKind | null } = {
   price: null,
 }
 
+/** Opens whatever serves a network, as one source of each kind. */
+export type Sources = {
+  chain(network: Network): Promise<WholeChain>
+  /** The index of what sits on coins; of Atomicals too, where the person named an index of them. */
+  assets(network: Network): Promise<AssetSource>
+  /** The index of BRC-20; null where the person named none. */
+  brc20(network: Network): Promise<Brc20Source | null>
+  /** The index of Atomicals; null where the person named none. */
+  atomicals(network: Network): Promise<AtomicalsSource | null>
+}
+
 /** What the person chose; everything else is at its default. */
 type Chosen = { [N in Network]?: Partial<ServerUrls> }
 
@@ -279,4 +290,16 @@ function createBrc20Apis(session: StorageArea): Brc20Apis {
         await session.set({ [APIS_KEY]: { ...others, [url]: api } })
       }),
   }
+}
+
+/** Chain servers that show a transaction to people beside their API, on the same host. */
+const EXPLORERS = ['mempool.space', 'blockstream.info']
+
+/** Where a transaction can be looked at, from the API address of a chain server; null for servers that are not known to show any. */
+export function explorerUrlOf(serverUrl: string, network: Network, txid: string): string | null {
+  if (network === 'regtest' || !URL.canParse(serverUrl)) return null
+  const { protocol, host, pathname } = new URL(serverUrl)
+  const path = /^(\/[a-z0-9]+)?\/api\/?$/.exec(pathname)
+  if (protocol !== 'https:' || !EXPLORERS.includes(host) || !path) return null
+  return `https://${host}${path[1] ?? ''}/tx/${txid}`
 }
