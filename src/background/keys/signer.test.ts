@@ -9,7 +9,7 @@ import { buildPayment } from '../../bitcoin/payments/payment.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { BIP84_VECTORS, BIP86_VECTORS } from '../../bitcoin/testing/bip-vectors.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { raiseReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { buildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { createSigner, UnknownAccountError } from './signer.ts'
@@ -181,14 +181,14 @@ describe('a signer', () => {
     ])
     expectWiped()
     const rest = { inscribing, commitTxid: commit.txid, own, feeRate: 3 }
-    const raised = raiseReveals({
+    const raised = bumpReveals({
       ...rest,
       waiting: [0],
       replaced: [null],
       parentCoin: null,
       utxos: [{ ...coin, txid: 'cd'.repeat(32) }],
     })
-    const [higher] = await signer.signRaisedReveals({ ...place, raised })
+    const [higher] = await signer.signFeeBumpedReveals({ ...place, raised })
     expect(parseTransaction(higher?.rawTx ?? publicKey).inputs).toHaveLength(2)
     expectWiped()
     const refund = buildRefund({ ...rest, left: [0], replaced: [] })
@@ -198,7 +198,7 @@ describe('a signer', () => {
     for (const accountId of ['bb', 'dd']) {
       const other = { ...place, accountId }
       await expect(signer.signInscribing({ ...other, ...signing })).rejects.toThrow()
-      await expect(signer.signRaisedReveals({ ...other, raised })).rejects.toThrow()
+      await expect(signer.signFeeBumpedReveals({ ...other, raised })).rejects.toThrow()
       await expect(signer.signRefund({ ...other, refund })).rejects.toThrow()
       expectWiped()
     }

@@ -5,13 +5,12 @@ import {
   listDifferences,
   listEstimateFaults,
 } from '../testing/differential/differential-comparison.ts'
-import { compileDifferential } from '../testing/differential/differential-contracts.ts'
-import { EXPLANATIONS } from '../testing/differential/differential-explained.ts'
 import {
-  anvilMissing,
+  compileDifferential,
   type Ruleset,
-  startNodePair,
-} from '../testing/differential/differential-nodes.ts'
+} from '../testing/differential/differential-contracts.ts'
+import { EXPLANATIONS } from '../testing/differential/differential-explained.ts'
+import { anvilMissing, startNodePair } from '../testing/differential/differential-nodes.ts'
 import {
   type Field,
   prepareField,

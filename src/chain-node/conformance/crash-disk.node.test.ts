@@ -8,7 +8,7 @@ import { createInspection } from '../testing/chain-inspection.ts'
 import { createRandom } from '../testing/hostile-bodies.ts'
 import { askAll } from '../testing/json-rpc-client.ts'
 import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
-import { createTold, fundSenders, load } from '../testing/sender-load.ts'
+import { createReceived, fundSenders, load } from '../testing/sender-load.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
 const MINER: Hex = `0x${'fee'.padStart(40, '0')}`
@@ -38,7 +38,7 @@ it(
       const response = await fetch(`${node.url}/healthz`)
       return { code: response.status, ...((await response.json()) as { fault?: string }) }
     }
-    const told = createTold()
+    const told = createReceived()
     const random = createRandom(1)
     const token = await fundSenders(node.url)
     let isOver = false
