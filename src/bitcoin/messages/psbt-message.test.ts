@@ -5,28 +5,16 @@ import { fromHex, toHex, toUtf8 } from '../bytes.ts'
 import { parsePsbt } from '../psbt/psbt.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { buildPsbt } from '../testing/psbt-building.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import vectors from '../testing/vectors/bip322-basic.json' with { type: 'json' }
 import { decodeTransaction } from '../transaction.ts'
 import { buildToSpend } from './message-bip322.ts'
 import { parseMessage } from './psbt-message.ts'
-
-type Vectors = {
-  tx_hashes: {
-    message: string
-    address: string
-    to_spend_tx_hash: string
-    to_sign_tx_hash: string
-  }[]
-  simple: { message: string; address: string; bip322_signatures: string[] }[]
-}
-
-const vectors = (readJsonVectors('bip322-basic.json') ?? { tx_hashes: [], simple: [] }) as Vectors
 
 const KEY = new Uint8Array(32).fill(9)
 const OWN = scriptPubKeyOf(publicKeyOf(KEY), 'p2wpkh')
 const TEXT = 'I own this'
 
-describe.skipIf(vectorsMissing)('the messages of BIP-322 as PSBTs', () => {
+describe('the messages of BIP-322 as PSBTs', () => {
   it.each(vectors.tx_hashes)('"$message" is read when the PSBT says its text', vector => {
     const { message, address, to_spend_tx_hash: txid } = vector
     const { scriptPubKey } = parseAddress(address, 'mainnet')

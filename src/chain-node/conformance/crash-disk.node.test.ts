@@ -13,8 +13,11 @@ import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
 const MINER: Hex = `0x${'fee'.padStart(40, '0')}`
 const ARGS = ['--dev', '--miner', MINER, '--log-level', 'warn']
-/** Of util-linux: limits the size of files of a running process, which fails as a full disk does. */
-const hasPrlimit = existsSync('/usr/bin/prlimit')
+/** Limits the size of files of a running process, which fails as a full disk does. */
+const NEEDS_PRLIMIT = {
+  skip: !existsSync('/usr/bin/prlimit'),
+  meta: { skipReason: 'there is no /usr/bin/prlimit, which is of util-linux' },
+}
 
 let bundle: NodeBundle
 beforeAll(async () => {
@@ -22,8 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => bundle.remove())
 
-it.runIf(hasPrlimit)(
+it(
   'a full disk under load is told, costs nothing, and is over as soon as there is room',
+  NEEDS_PRLIMIT,
   async () => {
     const folder = createTemporaryFolder()
     const node = await bundle.start(folder, ARGS)
