@@ -30,3 +30,12 @@ export type Brc20Source = {
   /** Null for a ticker that is not deployed; `unknown` where this kind of server cannot say. */
   fetchToken(tick: string): Promise<Brc20Token | null | 'unknown'>
 }
+
+/** The interfaces that servers of BRC-20 have. */
+export type Brc20Api = 'opi' | 'unisat'
+
+/** Which servers have which interface, as far as it was found out. */
+export type Brc20Apis = {
+  find(url: string): Promise<Brc20Api | null>
+  keep(url: string, api: Brc20Api): Promise<void>
+}

@@ -63,6 +63,12 @@ export type ChainSource = {
   broadcast(rawTx: Uint8Array): Promise<string>
 }
 
+/** Remembers which servers follow which network, so that each is asked once. */
+export type NetworkChecks = {
+  has(network: Network, url: string): Promise<boolean>
+  add(network: Network, url: string): Promise<void>
+}
+
 /** Fee rates in sat/vB, highest first. */
 export type FeeRates = { fastest: number; halfHour: number; hour: number; minimum: number }
 
