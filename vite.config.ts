@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
           define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
           test: {
             name: 'unit',
-            include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'],
+            include: ['{src,e2e,testing}/**/*.test.ts'],
             exclude: ['**/*.node.test.ts'],
             setupFiles: ['src/bitcoin/testing/fixed-seed.ts'],
             testTimeout: 30_000,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { ChainSource, HistoryTransaction } from '../../chain/chain-source.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
@@ -34,7 +35,7 @@ describe('the history of an account', () => {
       fc.tuple(fc.constant('restart' as const), fc.constant(1)),
     )
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), assertAgrees), {
-      numRuns: 150,
+      numRuns: campaign('steps of an account’s history').count,
     })
   })
 
