@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { NETWORK, TEST_NETWORK, WIF } from '@scure/btc-signer'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { KeyPair } from '../../bitcoin/derivation.ts'
@@ -19,6 +19,10 @@ import { type VaultAccount, VaultLockedError } from './vault.ts'
 import { createSeedAccounts, toSide } from './vault-seed.ts'
 
 const VECTORS = new URL('../../../../shared/vectors/', import.meta.url)
+
+// What this file replaces would not reach modules that an earlier file loaded, and must not reach a later one.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 
 /** Everything secret that the signer was handed, to look at after its call. */
 const handed = vi.hoisted(() => ({ seeds: [] as Uint8Array[], keys: [] as KeyPair[] }))
