@@ -15,10 +15,9 @@ import {
   type TracedInput,
   traceAssets,
 } from '../../src/ordinals/flow/asset-flow.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
-/** A release takes 50,000. */
-const COUNT = Number(process.env.SATCHEL_ATOMICAL_CHAINS ?? 4_000)
-const SEED = Number(process.env.SATCHEL_ATOMICAL_CHAIN_SEED ?? 8)
+const { count: COUNT, seed: SEED } = campaign('blocks with Atomicals')
 const CHAIN_LENGTH = 200
 const PER_BLOCK = 5
 const MOST_INPUTS = 4

@@ -11,10 +11,9 @@ import {
   type TracedInput,
   traceAssets,
 } from '../../src/ordinals/flow/asset-flow.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
-/** A release takes 100,000. */
-const COUNT = Number(process.env.SATCHEL_SAT_FLOWS ?? 5_000)
-const SEED = Number(process.env.SATCHEL_SAT_FLOW_SEED ?? 5)
+const { count: COUNT, seed: SEED } = campaign('transactions with inscriptions')
 const CHAIN_LENGTH = 500
 const PER_BLOCK = 5
 const MOST_INPUTS = 4

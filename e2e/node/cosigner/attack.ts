@@ -32,6 +32,8 @@ const CASES_PER_STAGE = 60
 const WORLDS_PER_CASE = 60
 const WORLDS_PER_CASE_OF_MANY = 120
 const MANY = 50_000
+/** Cases of each shape at least, with fewer worlds of each where there are few in all. */
+const ROUNDS = 6
 const TRIES_PER_WORLD = 3
 
 /** Runs random cases from consecutive seeds, until so many worlds are checked. */
@@ -41,7 +43,8 @@ export async function attack(options: {
   tally: Tally
 }): Promise<Finding[]> {
   const { worlds, seed: first, tally } = options
-  const perCase = worlds < MANY ? WORLDS_PER_CASE : WORLDS_PER_CASE_OF_MANY
+  const most = worlds < MANY ? WORLDS_PER_CASE : WORLDS_PER_CASE_OF_MANY
+  const perCase = Math.min(most, Math.ceil(worlds / (ROUNDS * CASE_SHAPES.length)))
   const findings: Finding[] = []
   let stage = await openStage()
   for (let done = 0; tally.counts.worlds < worlds; done++) {
