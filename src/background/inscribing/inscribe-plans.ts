@@ -7,7 +7,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
-import type { JobChange } from './job-bump.ts'
+import type { JobChange } from './job-change.ts'
 
 /** What our own pages want inscribed, or changed about a job, as it was worked out. It reserves nothing until it is confirmed. */
 export type StoredInscribePlan = {

@@ -2,7 +2,7 @@ import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
-import type { JobChange, JobChangeParts } from '../inscribing/job-bump.ts'
+import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
 import type { UiContext } from './ui-context.ts'
 

@@ -1,4 +1,4 @@
-import { planJobRefund as plan } from '../inscribing/job-bump.ts'
+import { planJobRefund as plan } from '../inscribing/job-refund.ts'
 import { planJobChange } from './plan-job-change.ts'
 import type { UiMethod } from './ui-context.ts'
 
