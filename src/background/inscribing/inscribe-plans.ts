@@ -56,8 +56,8 @@ export async function keepInscribePlan(
   label: string,
 ): Promise<InscribePlanView> {
   const id = toHex(random(16))
-  const kept = { id, network, accountId: account.id, label, plan }
-  const digest = digestOf(kept)
-  await wallet.inscribePlans.add({ ...kept, digest })
+  const entry = { id, network, accountId: account.id, label, plan }
+  const digest = digestOf(entry)
+  await wallet.inscribePlans.add({ ...entry, digest })
   return { planId: id, digest, review: plan.review }
 }

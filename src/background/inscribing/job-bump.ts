@@ -145,7 +145,7 @@ async function planRevealBump(
   const vsize = raised.reveals.reduce((total, reveal) => total + reveal.vsize, 0)
   const previousFee = sumOf(waiting.flatMap(item => listCurrent(job, commit.txid, item)))
   const used = new Set(inputs.map(({ outpoint }) => outpoint))
-  const kept = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
+  const remaining = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
   const change = raised.reveals.reduce((total, { changeIndex, outputs }, i) => {
     const isSpent = raised.reveals.some(({ inputs }) =>
       inputs.some(({ of, vout }) => of === i && vout === changeIndex),
@@ -172,7 +172,7 @@ async function planRevealBump(
       totalFee: String(fee),
       previousFee: String(previousFee),
       cost: String(cost),
-      balanceAfter: String(kept.reduce((total, { amount }) => total + amount, change)),
+      balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, change)),
       warnings: warnOfFee({ fee, vsize, amount: null, fees: subject.fees }),
     },
     does: {

@@ -6,7 +6,7 @@ import { isLive } from '../activity/sent-status.ts'
 import type { StoredCoin } from '../activity/stored-payment.ts'
 import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
-import { assertAnswered, type JobParts, lookAtJob } from './job-run.ts'
+import { assertAnswered, type JobParts, pollJob } from './job-run.ts'
 import { listUnmined } from './job-state.ts'
 import type { StoredInscribing, StoredRaisedReveals, StoredRefund } from './stored-inscribing.ts'
 
@@ -35,7 +35,7 @@ export async function loadChangeable(
   { wallet, network, account }: PaymentContext<JobChangeParts>,
   jobId: string,
 ): Promise<JobRecord> {
-  await lookAtJob(wallet, jobId)
+  await pollJob(wallet, jobId)
   const job = await wallet.jobs.find(jobId)
   if (job?.network !== network || job.address !== account.address)
     throw invalidParams('jobId', jobId, 'a job of this account')

@@ -1,7 +1,7 @@
 import { parseFeeRateParam, parseIndex } from '../../provider/params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
-import { judgeItems } from '../brc20/inscribe-validation.ts'
+import { validateItems } from '../brc20/inscribe-validation.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
 import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
@@ -27,6 +27,6 @@ export const planInscribe: UiMethod<'planInscribe'> = async ({ wallet, random },
     seed: digestOf(draft.items),
   }
   const context = await payFromSelected(wallet)
-  const judged = await judgeItems(context, order.items, parent)
+  const judged = await validateItems(context, order.items, parent)
   return keepInscribePlan(context, random, await planInscribing(context, order, judged), label)
 }
