@@ -6,7 +6,7 @@ import { BackendUnavailableError, type ChainSource } from '../../chain/chain-sou
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import type { RuneId } from '../../ordinals/runes/runestone.ts'
+import type { RuneId } from '../../ordinals/rune-id.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'

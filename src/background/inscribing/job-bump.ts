@@ -1,7 +1,7 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
-import { raiseReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { type Inscribing, rebuildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
@@ -32,7 +32,7 @@ import {
   listSpenders,
   listUnmined,
 } from './job-state.ts'
-import { encodeInscribing, encodeRaisedReveals } from './stored-inscribing.ts'
+import { encodeInscribing, encodeFeeBumpedReveals } from './stored-inscribing.ts'
 
 /**
  * Works out how to pay more for what no block has: while no block has the commit, another one in its place with the same
@@ -128,7 +128,7 @@ async function planRevealBump(
     ({ coins }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const raised = explainRate(feeRate, () =>
-          raiseReveals({
+          bumpReveals({
             ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
             ...{ utxos, feeRate, own: payerOf(account) },
             replaced: landed.map(one => one && feeOf(one)),
@@ -177,7 +177,7 @@ async function planRevealBump(
     },
     does: {
       kind: 'raise',
-      raised: encodeRaisedReveals(raised),
+      raised: encodeFeeBumpedReveals(raised),
       before: waiting.map(item => listCurrent(job, commit.txid, item).at(0)?.txid ?? null),
     },
   }

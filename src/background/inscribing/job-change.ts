@@ -8,7 +8,7 @@ import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { assertAnswered, type JobParts, pollJob } from './job-run.ts'
 import { listUnmined } from './job-state.ts'
-import type { StoredInscribing, StoredRaisedReveals, StoredRefund } from './stored-inscribing.ts'
+import type { StoredInscribing, StoredFeeBumpedReveals, StoredRefund } from './stored-inscribing.ts'
 
 /** The parts of the wallet that a change of a job is worked out with. */
 export type JobChangeParts = InscribePlanningParts & JobParts
@@ -26,7 +26,7 @@ export type JobChange = Omit<InscribePlan, 'inscribing'> & {
   does: /** A commit in the place of `before`, with reveals of its own. */
     | { kind: 'rebuild'; inscribing: StoredInscribing; before: string }
     /** Reveals that pay more; `before` are those in whose place they come. */
-    | { kind: 'raise'; raised: StoredRaisedReveals; before: (string | null)[] }
+    | { kind: 'raise'; raised: StoredFeeBumpedReveals; before: (string | null)[] }
     | { kind: 'refund'; refund: StoredRefund }
 }
 

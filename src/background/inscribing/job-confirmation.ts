@@ -15,10 +15,10 @@ import { loadSpent, type OpeningParts, openJob, signParts } from './job-opening.
 import { type JobParts, resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
-import { decodeInscribing, decodeRaisedReveals, decodeRefund } from './stored-inscribing.ts'
+import { decodeInscribing, decodeFeeBumpedReveals, decodeRefund } from './stored-inscribing.ts'
 
 type ChangingParts = OpeningParts &
-  JobParts & { signer: Pick<Signer, 'signRefund' | 'signRaisedReveals'> }
+  JobParts & { signer: Pick<Signer, 'signRefund' | 'signFeeBumpedReveals'> }
 
 /** The parts of the wallet that sign what our own pages want inscribed, or changed about a job. */
 export type InscribeConfirmationParts = ChangingParts & {
@@ -125,8 +125,8 @@ async function signChange(
     const { fee, feeRate } = refund
     return assertOwn(context, [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }])
   }
-  const raised = decodeRaisedReveals(does.raised)
-  const signed = await wallet.signer.signRaisedReveals({ ...key, raised })
+  const raised = decodeFeeBumpedReveals(does.raised)
+  const signed = await wallet.signer.signFeeBumpedReveals({ ...key, raised })
   return assertOwn(
     context,
     signed.map(({ rawTx }, at) => ({

@@ -9,7 +9,7 @@ import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-flow.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
-import { drawOperation, foreseeOperation } from '../../ordinals/flow/psbt-operation.ts'
+import { foreseeOperation, proposedOperation } from '../../ordinals/flow/psbt-operation.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import {
@@ -72,7 +72,7 @@ export async function tracePsbts(
   const proposed = traceBatch(
     transactions.map((transaction, at) => ({
       ...transaction,
-      operation: drawOperation(
+      operation: proposedOperation(
         items[at]?.psbt.inputs ?? [],
         input => transaction.inputs[input]?.owner === 'own',
       ),
