@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  judgeOperations,
   passOperations,
   startState,
+  validateOperations,
 } from '../../src/background/brc20/brc20-validation.ts'
 import type { Brc20Effect } from '../../src/background/views/brc20-views.ts'
 import { toHex } from '../../src/devnet/chain/hex.ts'
@@ -100,7 +100,11 @@ describe('what an approval says of BRC-20 operations', () => {
           connect(ledger, 2, nameAll('b', strange), STRANGER)
           return ledger
         }
-        const effects = judgeOperations(passOperations(startFrom(start()), mined), waiting, items)
+        const effects = validateOperations(
+          passOperations(startFrom(start()), mined),
+          waiting,
+          items,
+        )
         const named = nameAll('e', items)
         const promised = effects.map(promiseOf)
         const after = effects.findLast(effect => effect.after)?.after ?? null

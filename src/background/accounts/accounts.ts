@@ -1,3 +1,7 @@
+// accounts: The public side of the keys: which accounts there are on which network, which one is in use, the
+// address book, and who pays (`payment-context.ts`). It promises that what it shows is gone once the wallet locks;
+// it never hands out a private key, and asks no server but to look for used addresses.
+
 import { type AddressType, addressOfScript, typeOfScript } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { derivationPath, type Place } from '../../bitcoin/derivation.ts'

@@ -4,9 +4,10 @@ import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { BackendUnavailableError, type HistoryTransaction } from '../../chain/chain-source.ts'
+import type { HistoryTransaction } from '../../chain/chain-source.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import { explorerUrlOf, type Servers } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityDetails } from '../views/activity-views.ts'
@@ -31,8 +32,8 @@ export async function fetchActivityDetails(
   const source = await loadActivity(wallet, network, account)
   const chain = await wallet.chain(network)
   const [told, tip] = await Promise.all([
-    chain.fetchTransactionRecord(txid).catch(nullWithoutServer),
-    chain.fetchTip().catch(nullWithoutServer),
+    nullIfUnanswered(chain.fetchTransactionRecord(txid)),
+    nullIfUnanswered(chain.fetchTip()),
   ])
   const own = toHex(parseAddress(account.address, network).scriptPubKey)
   const stored = listKnown(source, true).find(known => txidOf(known) === txid)
@@ -90,9 +91,4 @@ function readRecord({ rawTx, payment, fee }: SentRecord): Parts | null {
       return { txid, vout, ...(known ?? { scriptPubKey: null, amount: null }) }
     }),
   }
-}
-
-function nullWithoutServer(error: unknown): null {
-  if (error instanceof BackendUnavailableError) return null
-  throw error
 }

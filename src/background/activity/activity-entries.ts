@@ -36,7 +36,7 @@ export function listKnown(
   const sent = new Map(records.map(record => [record.txid, record]))
   const listed = new Set(ledger.rows.map(({ txid }) => txid))
   const isAll = whole || ledger.next === null
-  const oldest = isAll ? -1 : (ledger.rows.at(-1)?.height ?? Number.POSITIVE_INFINITY)
+  const oldestHeight = isAll ? -1 : (ledger.rows.at(-1)?.height ?? Number.POSITIVE_INFINITY)
   const waiting: Placed[] = []
   const inBlocks: Placed[] = []
   const ended: Placed[] = []
@@ -53,7 +53,7 @@ export function listKnown(
     const placed = { known, height, at: timeOf(known, status) }
     if (status === 'replaced' || status === 'failed') ended.push(placed)
     else if (status !== 'confirmed') waiting.push(placed)
-    else if (known.row || height > oldest) inBlocks.push(placed)
+    else if (known.row || height > oldestHeight) inBlocks.push(placed)
   }
 }
 

@@ -1,3 +1,7 @@
+// activity: What the accounts did: what this wallet sent (`sent-records.ts`), what the chain says of each account
+// (`history.ts`), and the person's notes. It promises that a transaction of ours is on record before it leaves,
+// and stays there until nothing can undo it; it never signs, and shows a server's word as what it is.
+
 import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
@@ -6,7 +10,15 @@ import type { ActivityStatus } from '../views/activity-views.ts'
 import { createHistory, type Ledger } from './history.ts'
 import { createLabels } from './labels.ts'
 import { createSentRecords, type SentRecord } from './sent-records.ts'
-import { applyFinding, type Finding, lookUp, type StatusPatch, withStatus } from './sent-status.ts'
+import {
+  applyFinding,
+  DEEP_CONFIRMATIONS,
+  FINAL_CONFIRMATIONS,
+  type Finding,
+  lookUp,
+  type StatusPatch,
+  withStatus,
+} from './sent-status.ts'
 
 export type { SentRecord } from './sent-records.ts'
 
@@ -23,12 +35,6 @@ export type Peer = {
 
 /** Transactions that are asked about one by one in a refresh. */
 const MAX_LOOKUPS = 20
-
-/** With this many blocks a record is no longer asked about, unless the account's history contradicts it. */
-const DEEP = 6
-
-/** With this many blocks (as a coinbase needs to mature) it is settled: nothing can undo it. */
-const SETTLED = 100
 
 /**
  * What the accounts did: what this wallet sent, what the chain says about each account, and the person's notes. Kept in
@@ -152,7 +158,7 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     )
 
     function isSettled({ status, height: at }: SentRecord): boolean {
-      return status === 'confirmed' && at !== null && height - at + 1 >= SETTLED
+      return status === 'confirmed' && at !== null && height - at + 1 >= FINAL_CONFIRMATIONS
     }
   }
 }
@@ -169,7 +175,7 @@ function listQuestions(
   tip: number,
 ): [SentRecord, Finding | null][] {
   const listed = new Map(rows.map(row => [row.txid, row]))
-  const oldest = next === null ? 0 : (rows.at(-1)?.height ?? tip)
+  const oldestHeight = next === null ? 0 : (rows.at(-1)?.height ?? tip)
   const told: [SentRecord, Finding][] = []
   const asked: [SentRecord, null][] = []
   for (const record of open) {
@@ -183,10 +189,10 @@ function listQuestions(
   // Oldest first: one that was lost is handed over again before those that spend its outputs.
   return [...told, ...asked.reverse().slice(0, MAX_LOOKUPS)]
 
-  /** Not if the history reaches as far and does not have it. */
+  /** Deep ones are no longer asked about, unless the history reaches as far and does not have them. */
   function isDeep({ status, height, spends }: SentRecord): boolean {
     if (status !== 'confirmed' || height === null) return false
-    return tip - height + 1 >= DEEP && (height <= oldest || spends.length === 0)
+    return tip - height + 1 >= DEEP_CONFIRMATIONS && (height <= oldestHeight || spends.length === 0)
   }
 }
 

@@ -213,9 +213,9 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     fresh: Ledger,
   ): Promise<HistoryRow[]> {
     const listed = new Set(fresh.rows.map(({ txid }) => txid))
-    const oldest = fresh.next === null ? 0 : (fresh.rows.at(-1)?.height ?? 0)
+    const oldestHeight = fresh.next === null ? 0 : (fresh.rows.at(-1)?.height ?? 0)
     const missing = known.rows.filter(
-      ({ txid, height }) => !listed.has(txid) && (height === null || height > oldest),
+      ({ txid, height }) => !listed.has(txid) && (height === null || height > oldestHeight),
     )
     const replaced = missing.filter(row => row.replacedBy !== null && !listed.has(row.replacedBy))
     const unsure = missing.filter(row => row.replacedBy === null)

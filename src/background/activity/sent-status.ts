@@ -9,6 +9,12 @@ import {
 import type { ActivityStatus } from '../views/activity-views.ts'
 import type { SentRecord } from './sent-records.ts'
 
+/** With this many confirmations a transaction is taken to stay. */
+export const DEEP_CONFIRMATIONS = 6
+
+/** With this many, as a coinbase needs to mature, nothing can undo it. */
+export const FINAL_CONFIRMATIONS = 100
+
 /** What the chain says about a transaction. */
 export type Finding =
   | { is: 'in-block'; height: number }
@@ -33,17 +39,17 @@ export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Fi
   if (height === null) return { is: 'waiting' }
   if (record.rawTx === '') return null
   const rawTx = fromHex(record.rawTx)
-  const rival = await fetchConflictingTxid(chain, record.txid, parseTransaction(rawTx).inputs)
-  // A replacement that never arrived has its predecessor for a rival, and is to outbid it.
+  const conflicting = await fetchConflictingTxid(chain, record.txid, parseTransaction(rawTx).inputs)
+  // A replacement that never arrived conflicts with its predecessor, and is to outbid it.
   const outbids = record.status === 'sending' && record.replaces !== null
-  if (rival !== null && !outbids) return { is: 'replaced', by: rival }
+  if (conflicting !== null && !outbids) return { is: 'replaced', by: conflicting }
   if (record.status === 'unsent') return null
   try {
     await chain.broadcast(rawTx)
     return { is: 'waiting' }
   } catch (error) {
     if (!(error instanceof BroadcastRejectedError)) throw error
-    return rival === null ? { is: 'refused' } : { is: 'replaced', by: rival }
+    return conflicting === null ? { is: 'refused' } : { is: 'replaced', by: conflicting }
   }
 }
 

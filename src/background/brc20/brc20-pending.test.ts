@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { type Gate, refund, startJobs } from '../inscribing/testing/job-world.ts'
 import type { Worker, World } from '../testing/test-wallet.ts'
-import { fetchBrc20Share, judgeBrc20 } from './brc20.ts'
+import { fetchBrc20Share, validateBrc20 } from './brc20.ts'
 import type { Brc20Context } from './brc20-parts.ts'
 
 let world: World
@@ -34,7 +34,7 @@ async function inscribe(...operations: Brc20Operation[]): Promise<string> {
   return (await worker.ui('confirmInscribe', { planId, digest })).jobId
 }
 
-const judge = async (operation: Brc20Operation) => (await judgeBrc20(context, [operation]))[0]
+const judge = async (operation: Brc20Operation) => (await validateBrc20(context, [operation]))[0]
 
 describe('what was inscribed and no index has counted yet', () => {
   it('counts with what comes next, so that nothing is inscribed in vain', async () => {
@@ -129,7 +129,7 @@ describe('what was inscribed and no index has counted yet', () => {
     await inscribe(transfer('6'))
     const other = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Other' })
     world.brc20.credit(other.address, 'ordi', '3')
-    const [effect] = await judgeBrc20({ ...context, account: other }, [transfer('1')])
+    const [effect] = await validateBrc20({ ...context, account: other }, [transfer('1')])
     expect(effect).toMatchObject({ before: { available: '3', transferable: '0' } })
   })
 })

@@ -60,7 +60,7 @@ export function passOperations(
   state: TokenState,
   operations: readonly Brc20Operation[],
 ): TokenState {
-  const verdicts = judgeAll(operations, state)
+  const verdicts = validateAll(operations, state)
   const deploys = [...state.deploys, ...listDeploys(operations)]
   const [deployed, ...others] = deploys
   const isDeployed = state.token === null && deployed !== undefined && others.length === 0
@@ -85,7 +85,7 @@ export function passOperations(
 
 /** What is available after those that `wait` for a block, whatever blocks take first. */
 export function leastAvailable(state: TokenState, wait: readonly Brc20Operation[]): bigint {
-  return fromZero(state.available.least - sumOf(judgeAll(wait, state), 'transfer', isPossible))
+  return fromZero(state.available.least - sumOf(validateAll(wait, state), 'transfer', isPossible))
 }
 
 /**
@@ -94,12 +94,12 @@ export function leastAvailable(state: TokenState, wait: readonly Brc20Operation[
  * another has the obstacle `order`. Amounts before and after count from the first operation to the last; the last is right
  * in any order.
  */
-export function judgeOperations(
+export function validateOperations(
   state: TokenState,
   wait: readonly Brc20Operation[],
   operations: readonly Brc20Operation[],
 ): Brc20Effect[] {
-  const verdicts = judgeAll([...wait, ...operations], state)
+  const verdicts = validateAll([...wait, ...operations], state)
   const isCertain = verdicts.every(isSure)
   const waiting = verdicts.slice(0, wait.length)
   let balance = state.balance && waiting.every(isSure) ? waiting.reduce(addTo, state.balance) : null
@@ -126,7 +126,7 @@ export function uncheckedEffect(operation: Brc20Operation): Brc20Effect {
 }
 
 /** Of operations of one token, in whatever order blocks take them. */
-function judgeAll(operations: readonly Brc20Operation[], state: TokenState): Verdict[] {
+function validateAll(operations: readonly Brc20Operation[], state: TokenState): Verdict[] {
   const candidates = candidatesOf(state, operations)
   const hinder = (one: Amount) => findHindrance(one, candidates, state)
   const free = operations.flatMap(one =>
@@ -140,20 +140,20 @@ function judgeAll(operations: readonly Brc20Operation[], state: TokenState): Ver
   const setAside = sum(free.filter(({ op, amount }) => op === 'transfer' && amount <= most))
 
   return operations.map(operation => {
-    if (operation.op === 'deploy') return judgeDeploy(operation)
+    if (operation.op === 'deploy') return validateDeploy(operation)
     const hindrance = hinder(operation)
     if (hindrance.length > 0) return { operation, obstacles: hindrance, checked: true, amount: 0n }
-    return operation.op === 'mint' ? judgeMint(operation) : judgeTransfer(operation)
+    return operation.op === 'mint' ? validateMint(operation) : validateTransfer(operation)
   })
 
-  function judgeDeploy(operation: Brc20Operation): Verdict {
+  function validateDeploy(operation: Brc20Operation): Verdict {
     if (candidates === null) return { operation, obstacles: [], checked: false, amount: 0n }
     if (state.token !== null || state.deploys.length > 0) return stop(operation, 'already-deployed')
     if (candidates.length > 1) return stop(operation, 'order')
     return { operation, obstacles: [], checked: true, amount: 0n }
   }
 
-  function judgeMint(operation: Amount): Verdict {
+  function validateMint(operation: Amount): Verdict {
     const { left } = state
     const amount = parseBrc20Amount(operation.amt)
     if (state.token === null) return stop(operation, 'order')
@@ -164,7 +164,7 @@ function judgeAll(operations: readonly Brc20Operation[], state: TokenState): Ver
     return { operation, obstacles: [], checked: true, amount: left.least }
   }
 
-  function judgeTransfer(operation: Amount): Verdict {
+  function validateTransfer(operation: Amount): Verdict {
     const amount = parseBrc20Amount(operation.amt)
     if (amount > most) return stop(operation, 'insufficient')
     if (state.token === null || setAside > state.available.least) return stop(operation, 'order')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import type { World } from '../testing/test-wallet.ts'
-import { findDeployParent, judgeBrc20 } from './brc20.ts'
+import { findDeployParent, validateBrc20 } from './brc20.ts'
 import type { Brc20Context } from './brc20-parts.ts'
 
 let world: World
@@ -29,7 +29,7 @@ const deploy = (tick: string, changes: object = {}): Brc20Operation => ({
   ...changes,
 })
 
-const judge = (...operations: Brc20Operation[]) => judgeBrc20(context, operations)
+const judge = (...operations: Brc20Operation[]) => validateBrc20(context, operations)
 const amounts = (available: string, transferable = '0') => ({ available, transferable })
 
 describe('what a mint does', () => {

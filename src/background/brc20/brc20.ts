@@ -1,3 +1,6 @@
+// brc20: BRC-20: what an account holds by the word of a server, and whether an operation will count after all that
+// is under way. It promises to call what nobody vouches for unchecked; it never moves coins itself.
+
 import type { Brc20Source, Brc20Token } from '../../chain/brc20-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { formatBrc20Amount } from '../../ordinals/brc20/brc20-amount.ts'
@@ -13,13 +16,13 @@ import { listOwnBrc20 } from './brc20-holdings.ts'
 import type { Brc20Context } from './brc20-parts.ts'
 import { listPendingBrc20 } from './brc20-pending.ts'
 import {
-  judgeOperations,
   type KnownToken,
   leastAvailable,
   passOperations,
   startState,
   type TokenState,
   uncheckedEffect,
+  validateOperations,
 } from './brc20-validation.ts'
 
 /** Blocks that an index may be behind: the newest takes it a moment. */
@@ -29,7 +32,7 @@ export const MAX_LAG = 1
  * What inscribing these together would do, after all that is on its way, by the word of the server; they were parsed. Never
  * throws because of the server: what it does not say, and all that one says that lags behind, is `checked: false`.
  */
-export async function judgeBrc20(
+export async function validateBrc20(
   context: Brc20Context,
   operations: readonly Brc20Operation[],
 ): Promise<Brc20Effect[]> {
@@ -40,7 +43,7 @@ export async function judgeBrc20(
   const effects = new Map(
     [...states].map(([tick, { state, wait }]) => [
       tick,
-      judgeOperations(state, wait, listOf(tick, operations)),
+      validateOperations(state, wait, listOf(tick, operations)),
     ]),
   )
   return operations.map(

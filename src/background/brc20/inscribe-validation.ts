@@ -2,21 +2,21 @@ import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operati
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import type { InscribeContent, ItemValidation } from '../inscribing/inscribe-items.ts'
-import { findDeployParent, judgeBrc20 } from './brc20.ts'
+import { findDeployParent, validateBrc20 } from './brc20.ts'
 import type { Brc20Context } from './brc20-parts.ts'
 
 /**
  * Asks what items do by the ledger's word. A mint of a self-mint token takes the deploy inscription as its parent, where the
  * account holds it. Throws -32602 where that leaves no one parent for all.
  */
-export async function judgeItems(
+export async function validateItems(
   context: Brc20Context,
   items: readonly InscribeContent[],
   named: InscriptionId | null,
 ): Promise<ItemValidation> {
   const operations = items.flatMap(({ operation }) => operation ?? [])
-  const judged = await judgeBrc20(context, operations)
-  const effects = items.map(({ operation }) => (operation ? (judged.shift() ?? null) : null))
+  const validated = await validateBrc20(context, operations)
+  const effects = items.map(({ operation }) => (operation ? (validated.shift() ?? null) : null))
   return { effects, parent: await chooseParent(context, items, named) }
 }
 

@@ -5,9 +5,10 @@ import type { AssetSource } from '../../chain/asset-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { DEEP_CONFIRMATIONS } from '../activity/sent-status.ts'
 import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import { withTimeout } from '../primitives/timeout.ts'
+import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
 
 /** What the index said of a coin in a block of this height, and when (0 once the coin is so deep that it stays). */
@@ -28,12 +29,10 @@ const PIECE = 250
 /** How long anybody waits. An index that has to be asked for each coin alone needs minutes, and answers for the next time. */
 const TIMEOUT_MS = 20_000
 
-/** With this many blocks an answer counts until the browser closes, before that for so long. */
-const DEEP = 6
 const FRESH_MS = 60_000
 
 /** What the index of assets said of coins, asked when that is not known or not fresh. */
-export function createCoinAnswers({ session, now }: { session: StorageArea; now(): number }) {
+export function createCoinAssetsCache({ session, now }: { session: StorageArea; now(): number }) {
   /** Another map once another index is asked: what the one before says is then no longer kept. */
   let answers: Map<string, Answer> | null = null
   let isStored = true
@@ -159,7 +158,7 @@ export function createCoinAnswers({ session, now }: { session: StorageArea; now(
         (assets?.known === false && assets.why === 'contradicted') || isNameless(assets)
       if (isOver) changed = known.delete(key) || changed
       if (!assets?.known || height === null || isNameless(assets)) continue
-      const at = tip - height + 1 >= DEEP ? 0 : now()
+      const at = tip - height + 1 >= DEEP_CONFIRMATIONS ? 0 : now()
       const answer = { height, at, assets: assets.assets.map(encodeAsset) }
       if (JSON.stringify(answer) === JSON.stringify(before)) continue
       known.delete(key)
@@ -221,12 +220,7 @@ function pickNewest(known: ReadonlyMap<string, Answer>): [string, Answer][] {
 
 /** 0 when it is not told: then no coin is deep. */
 async function fetchHeight(source: AssetSource): Promise<number> {
-  try {
-    return (await source.fetchTip()).height
-  } catch (error) {
-    if (!(error instanceof BackendUnavailableError)) throw error
-    return 0
-  }
+  return (await nullIfUnanswered(source.fetchTip()))?.height ?? 0
 }
 
 const UNCONFIRMED: CoinAssets = { known: false, why: 'unconfirmed' }

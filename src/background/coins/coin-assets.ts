@@ -3,6 +3,7 @@ import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { InscriptionFacts } from '../../chain/asset-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
@@ -14,11 +15,11 @@ import {
   type StoredAsset,
 } from '../activity/stored-assets.ts'
 import type { Sources } from '../settings/servers.ts'
-import { createCoinAnswers } from './coin-assets-cache.ts'
+import { createCoinAssetsCache } from './coin-assets-cache.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
-import { createDoubts } from './undeclared-assets.ts'
+import { createUndeclaredAssets } from './undeclared-assets.ts'
 
-/** What was once said to be on a coin; nothing where only the transaction that created it shows that there may be something. */
+/** What an index once said is on a coin; empty where only its own transaction shows that there may be something. */
 type Seen = { assets: StoredAsset[] }
 
 type AssetParts = Pick<Sources, 'assets' | 'chain'> & { activity: Pick<Activity, 'listOpen'> }
@@ -48,21 +49,21 @@ export function createCoinAssetStore({
   now(): number
 }) {
   const seen = createOutpointNotes<Seen>({ local, now, storageKey: 'seenAssets', most: MAX_SEEN })
-  const answers = createCoinAnswers({ session, now })
+  const answers = createCoinAssetsCache({ session, now })
   const numbers = new Map<InscriptionId, number>()
-  const doubts = createDoubts()
+  const undeclared = createUndeclaredAssets()
   /** Counts what was forgotten: of what was asked before that, nothing is noted any more. */
   let era = 0
 
   return {
     /** What sits on coins of an account, by outpoint: each has an answer, whatever the index does. */
-    classify: weighing(answers.ask),
+    classify: reconciling(answers.ask),
 
     /**
      * The same, asked anew. Where the index does not answer now, that is the answer: the caller knows what it was when the
      * coin was chosen.
      */
-    recheck: weighing(answers.askAnew),
+    recheck: reconciling(answers.askAnew),
 
     /**
      * The assets of these coins, each inscription with its sat within the coin where the index tells one, and with its
@@ -108,7 +109,7 @@ export function createCoinAssetStore({
      * Looks at the transactions that created these coins, and remembers those coins that they may have put an asset on of
      * which the index said nothing. Whether there were any: then the coins have to be chosen anew.
      */
-    async findDoubtful(
+    async findUndeclared(
       wallet: AssetParts,
       network: Network,
       accountId: string,
@@ -119,9 +120,9 @@ export function createCoinAssetStore({
         ({ outpoint, assets }) =>
           !noted.has(outpoint) && (assets.known ? assets.assets.length === 0 : true),
       )
-      const doubtful = await doubts.find(await wallet.chain(network), trusted)
-      if (doubtful.length === 0) return false
-      const notes = doubtful.map(({ outpoint }): [string, Seen] => [outpoint, { assets: [] }])
+      const found = await undeclared.find(await wallet.chain(network), trusted)
+      if (found.length === 0) return false
+      const notes = found.map(({ outpoint }): [string, Seen] => [outpoint, { assets: [] }])
       await seen.put(network, accountId, new Map(notes))
       return true
     },
@@ -145,7 +146,7 @@ export function createCoinAssetStore({
   }
 
   /** What sits on coins, by what the index answers when it is asked so and by all else that is known. */
-  function weighing(ask: typeof answers.ask) {
+  function reconciling(ask: typeof answers.ask) {
     return async (
       wallet: AssetParts,
       network: Network,
@@ -154,11 +155,11 @@ export function createCoinAssetStore({
     ): Promise<ReadonlyMap<string, CoinAssets>> => {
       const since = era
       const told = await ask(wallet, network, utxos)
-      return weigh(wallet, network, accountId, utxos, { told, since })
+      return reconcile(wallet, network, accountId, utxos, { told, since })
     }
   }
 
-  async function weigh(
+  async function reconcile(
     wallet: AssetParts,
     network: Network,
     accountId: string,
@@ -171,10 +172,10 @@ export function createCoinAssetStore({
     ])
     const news = new Map<string, Seen>()
     const disbelieved: string[] = []
-    const weighed = utxos.map(utxo => {
+    const reconciled = utxos.map(utxo => {
       const outpoint = formatOutpoint(utxo)
       const evidence: CoinEvidence = {
-        told: answered.told.get(outpoint) ?? { known: false, why: 'unanswered' },
+        told: answered.told.get(outpoint) ?? UNANSWERED,
         traced: traced.get(outpoint) ?? null,
         seen: noted.get(outpoint)?.assets.map(decodeAsset) ?? null,
       }
@@ -187,7 +188,7 @@ export function createCoinAssetStore({
     })
     if (news.size > 0 && answered.since === era) await seen.put(network, accountId, news)
     await answers.forget(network, disbelieved)
-    return new Map(weighed)
+    return new Map(reconciled)
   }
 
   async function fetchFacts(
@@ -220,7 +221,7 @@ export type CoinEvidence = {
   told: CoinAssets
   /** What this wallet itself put on it; null for coins that it did not make, or not of coins that it knew. */
   traced: readonly Asset[] | null
-  /** What was once said to be on it; none where the transaction that created it shows that there may be something; null for nothing. */
+  /** What an index once said is on it, empty where only its own transaction shows that there may be something; null for neither. */
   seen: readonly Asset[] | null
 }
 

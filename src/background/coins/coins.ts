@@ -1,9 +1,14 @@
+// coins: Which coins an account has, what sits on them, and why payments leave some of them alone. It promises
+// that evidence against the word of an index only ever holds a coin back, and that coins of a payment under way
+// are not chosen again; it never builds or signs a payment.
+
 import { parseAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { canSign } from '../accounts/accounts.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
@@ -90,8 +95,6 @@ export async function loadCoins(
   )
   return { all, spendable, withRequired: chosen => addRequired(chosen, ended, spendable) }
 }
-
-const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
 
 /** What the person's switches say of coins, on this network. */
 export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecked'> & {

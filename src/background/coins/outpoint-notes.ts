@@ -2,8 +2,8 @@ import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 
-type Kept<Note> = Note & { accountId: string; goneSince: number | null }
-type Entries<Note> = { [outpoint: string]: Kept<Note> }
+type StoredNote<Note> = Note & { accountId: string; goneSince: number | null }
+type Entries<Note> = { [outpoint: string]: StoredNote<Note> }
 
 /** A server may leave a coin out for a while, and a payment that spends it may be taken back. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 3_600_000
@@ -45,14 +45,16 @@ export function createOutpointNotes<Note extends object>({
     /** Takes note of which coins an account has, and forgets those that it has not had for long. */
     tidy(network: Network, accountId: string, outpoints: ReadonlySet<string>): Promise<void> {
       return change(network, entries => {
-        const noted = Object.entries(entries).map(([outpoint, entry]): [string, Kept<Note>] => {
-          if (entry.accountId !== accountId) return [outpoint, entry]
-          return [
-            outpoint,
-            { ...entry, goneSince: outpoints.has(outpoint) ? null : (entry.goneSince ?? now()) },
-          ]
-        })
-        const isKept = ({ goneSince }: Kept<Note>) =>
+        const noted = Object.entries(entries).map(
+          ([outpoint, entry]): [string, StoredNote<Note>] => {
+            if (entry.accountId !== accountId) return [outpoint, entry]
+            return [
+              outpoint,
+              { ...entry, goneSince: outpoints.has(outpoint) ? null : (entry.goneSince ?? now()) },
+            ]
+          },
+        )
+        const isKept = ({ goneSince }: StoredNote<Note>) =>
           goneSince === null || now() - goneSince < FORGOTTEN_AFTER_MS
         return Object.fromEntries(noted.filter(([, entry]) => isKept(entry)))
       })

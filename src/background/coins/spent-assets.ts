@@ -3,12 +3,14 @@ import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { RuneId } from '../../ordinals/rune-id.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { withTimeout } from '../primitives/timeout.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
+import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
 import type { InscriptionNumbers } from './coin-assets.ts'
 import type { CoinParts } from './coins.ts'
 
@@ -59,7 +61,7 @@ export async function loadSpentAssets(
   // No server is asked about coins without a height: what the wallet remembers of its own ones nobody can hold up.
   for (const [accountId, some] of groupByAccount(own.map(toUtxo)))
     tell(await wallet.coinAssets.classify(wallet, network, accountId, some))
-  await withPatience(async () => {
+  await untilTimeout(async () => {
     const chain = await wallet.chain(network)
     await fetchListedHeights(chain, own, heights)
     await fetchHeights(chain, own, heights)
@@ -90,7 +92,7 @@ export async function loadSpentAssets(
     const classify = async () => tell(await coinAssets.classify(wallet, network, accountId, some))
     await classify()
     const told = some.map(coin => ({ ...coin, assets: held.get(coin.outpoint) ?? UNANSWERED }))
-    if (await coinAssets.findDoubtful(wallet, network, accountId, told)) await classify()
+    if (await coinAssets.findUndeclared(wallet, network, accountId, told)) await classify()
     await locate(some)
   }
 
@@ -132,8 +134,6 @@ export async function loadSpentAssets(
   }
 }
 
-const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
-
 function identify(asset: Asset, ids: ReadonlyMap<string, RuneId | null>): Asset {
   if (asset.kind !== 'rune' || asset.rune !== null) return asset
   return { ...asset, rune: ids.get(asset.name) ?? null }
@@ -173,7 +173,7 @@ export async function hasNews(
     const unplaced = some.map(coin => ({ ...coin, height: null }))
     tell(await coinAssets.classify(wallet, network, accountId, unplaced))
   }
-  await withPatience(async () => {
+  await untilTimeout(async () => {
     for (const [accountId, some] of groups)
       tell(await coinAssets.recheck(wallet, network, accountId, some))
   })
@@ -218,7 +218,7 @@ function groupByAccount<C extends { accountId: string | null }>(
 }
 
 /** Lets the work go on for a while; what it has found out by then counts, and a server that fails ends it. */
-async function withPatience(work: () => Promise<void>): Promise<void> {
+async function untilTimeout(work: () => Promise<void>): Promise<void> {
   const done = work().catch(error => {
     if (!(error instanceof BackendUnavailableError)) throw error
   })
@@ -230,7 +230,7 @@ const CONCURRENCY = 8
 type PlacedCoin = { outpoint: string; scriptPubKey: Uint8Array }
 
 /** Of many own coins, from the lists of what their addresses have: one question instead of one for each. */
-export async function fetchListedHeights(
+async function fetchListedHeights(
   chain: ChainSource,
   coins: readonly PlacedCoin[],
   heights: Map<string, number | null>,
@@ -239,38 +239,21 @@ export async function fetchListedHeights(
   const scripts = new Map(coins.map(({ scriptPubKey }) => [toHex(scriptPubKey), scriptPubKey]))
   for (const script of scripts.values()) {
     const address = addressOfScript(script, chain.network)
-    const utxos = address === null ? [] : await fetchIfAnswered(chain, address, script)
-    for (const { txid, height } of utxos) heights.set(txid, height)
-  }
-}
-
-async function fetchIfAnswered(
-  chain: ChainSource,
-  address: string,
-  script: Uint8Array,
-): Promise<Utxo[]> {
-  try {
-    return await chain.fetchUtxos(address, script)
-  } catch (error) {
-    if (error instanceof BackendUnavailableError) return []
-    throw error
+    const utxos = address === null ? [] : await nullIfUnanswered(chain.fetchUtxos(address, script))
+    for (const { txid, height } of utxos ?? []) heights.set(txid, height)
   }
 }
 
 /** Null for coins in no block; those that the server does not tell are left out. */
-export async function fetchHeights(
+async function fetchHeights(
   chain: ChainSource,
   coins: readonly PlacedCoin[],
   heights: Map<string, number | null>,
 ): Promise<void> {
-  const queue = [...new Set(coins.map(({ outpoint }) => parseOutpoint(outpoint).txid))]
-  const work = async () => {
-    for (let txid = queue.shift(); txid !== undefined; txid = queue.shift()) {
-      if (!heights.has(txid)) heights.set(txid, (await chain.fetchTransactionHeight(txid)) ?? null)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work)).catch(error => {
-    queue.length = 0
+  const txids = new Set(coins.map(({ outpoint }) => parseOutpoint(outpoint).txid))
+  await forEachConcurrently(txids, CONCURRENCY, async txid => {
+    if (!heights.has(txid)) heights.set(txid, (await chain.fetchTransactionHeight(txid)) ?? null)
+  }).catch(error => {
     if (!(error instanceof BackendUnavailableError)) throw error
   })
 }

@@ -1,6 +1,7 @@
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 
 /** Transactions that are looked at in one go, and at once. */
@@ -12,8 +13,8 @@ const TIMEOUT_MS = 10_000
 
 const MAX_REMEMBERED = 5_000
 
-/** Holds coins against the transactions that created them, each of which is fetched once. */
-export function createDoubts() {
+/** Compares coins with the transactions that created them, each of which is fetched once. */
+export function createUndeclaredAssets() {
   const created = new Map<string, ReadonlySet<number>>()
 
   return {
@@ -28,23 +29,18 @@ export function createDoubts() {
       )
       const txids = new Set(smallestFirst.map(({ txid }) => txid))
       const wanted = [...txids].filter(txid => !created.has(keyOf(txid))).slice(0, MAX_LOOKUPS)
-      // All workers share one iterator.
-      const queue = wanted.values()
       let isOver = false
-      const workers = Array.from({ length: Math.min(CONCURRENCY, wanted.length) }, async () => {
-        for (const txid of queue) {
-          if (isOver) return
-          await look(txid)
-        }
+      const looking = forEachConcurrently(wanted, CONCURRENCY, async txid => {
+        if (!isOver) await readCreated(txid)
       })
-      await withTimeout(TIMEOUT_MS, Promise.all(workers))
+      await withTimeout(TIMEOUT_MS, looking)
       isOver = true
-      const doubtful = coins.filter(({ txid, vout }) => created.get(keyOf(txid))?.has(vout))
+      const undeclared = coins.filter(({ txid, vout }) => created.get(keyOf(txid))?.has(vout))
       for (const key of [...created.keys()].slice(0, Math.max(created.size - MAX_REMEMBERED, 0)))
         created.delete(key)
-      return doubtful
+      return undeclared
 
-      async function look(txid: string): Promise<void> {
+      async function readCreated(txid: string): Promise<void> {
         try {
           created.set(keyOf(txid), findCreatedAssets(await chain.fetchTransaction(txid)))
         } catch (error) {

@@ -1,10 +1,10 @@
 import type { Network } from '../../bitcoin/network.ts'
-import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { AtomicalAsset } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import { describeAsset } from '../review/asset-moves.ts'
 import { explorerUrlOf, type Servers, type Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
@@ -126,11 +126,7 @@ export async function fetchAtomicalDetail(
 
 /** Null where nobody answers. */
 async function fetchFacts(wallet: Pick<Sources, 'atomicals'>, network: Network, id: AtomicalId) {
-  try {
-    const source = await wallet.atomicals(network)
-    return (await source?.fetchFacts([id]))?.get(id) ?? null
-  } catch (error) {
-    if (error instanceof BackendUnavailableError) return null
-    throw error
-  }
+  const source = await wallet.atomicals(network)
+  const facts = source && (await nullIfUnanswered(source.fetchFacts([id])))
+  return facts?.get(id) ?? null
 }

@@ -9,10 +9,17 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { listOwnScripts } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { createMutex } from '../primitives/mutex.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { InscriptionDetail, InscriptionProof } from '../views/asset-views.ts'
-import { decodeBody, fetchReveal, fetchShownReveal, type Reveal } from './inscription-reveal.ts'
+import {
+  decodeBody,
+  fetchReveal,
+  fetchShownReveal,
+  type RevealedInscription,
+} from './inscription-reveal.ts'
 import { followInscribedSat } from './sat-tracing.ts'
 import { createTransactionLookup, TooFarError } from './transaction-lookup.ts'
 
@@ -46,7 +53,7 @@ const MAX_CLAIM = 300
 const CONCURRENCY = 4
 const TIMEOUT_MS = 20_000
 
-const UNANSWERED: ProvenInscription = {
+const UNPROVEN: ProvenInscription = {
   proof: 'server',
   detail: { kind: 'unanswered' },
   delegate: null,
@@ -107,7 +114,7 @@ export async function proveInscription(
   satpoint: SatPoint,
 ): Promise<ProvenInscription> {
   const proven = await proveInscriptions(wallet, network, [{ id, satpoint }])
-  return proven.get(id) ?? UNANSWERED
+  return proven.get(id) ?? UNPROVEN
 }
 
 /**
@@ -127,19 +134,13 @@ export async function proveInscriptions(
   const ownScripts = own.map(({ scriptPubKey }) => scriptPubKey)
   const until = wallet.now() + TIMEOUT_MS
   const proven = new Map<InscriptionId, ProvenInscription>()
-  // All workers share one iterator.
-  const queue = claims.values()
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await forEachConcurrently(claims, CONCURRENCY, async ({ id, satpoint }) => {
+    const told = facts.get(id)
+    const before = told && recall(told, satpoint)
+    if (before?.proof === 'verified') proven.set(id, before)
+    else proven.set(id, told ? await prove(told, satpoint) : UNPROVEN)
+  })
   return proven
-
-  async function work(): Promise<void> {
-    for (const { id, satpoint } of queue) {
-      const told = facts.get(id)
-      const before = told && recall(told, satpoint)
-      if (before?.proof === 'verified') proven.set(id, before)
-      else proven.set(id, told ? await prove(told, satpoint) : UNANSWERED)
-    }
-  }
 
   async function prove(told: InscriptionFacts, satpoint: SatPoint): Promise<ProvenInscription> {
     try {
@@ -148,8 +149,7 @@ export async function proveInscriptions(
       await wallet.inscriptionProofs.remember(network, told, satpoint, result)
       return result
     } catch (error) {
-      if (error instanceof BackendUnavailableError || error instanceof TooFarError)
-        return UNANSWERED
+      if (error instanceof BackendUnavailableError || error instanceof TooFarError) return UNPROVEN
       throw error
     }
   }
@@ -170,23 +170,23 @@ async function checkClaim(
   if (carries === false) return contradicted({ kind: 'other-content' }, delegate)
   if (carries === null) return { proof: 'server', detail: null, delegate }
 
-  const trail = await followInscribedSat(lookup, reveal, satpoint.outpoint).catch(error => {
+  const trace = await followInscribedSat(lookup, reveal, satpoint.outpoint).catch(error => {
     if (error instanceof BackendUnavailableError) return { kind: 'unanswered' } as const
     throw error
   })
-  if (trail.kind !== 'found') return { proof: 'revealed', detail: trail, delegate }
-  const { outpoint, offset } = trail.satpoint
+  if (trace.kind !== 'found') return { proof: 'revealed', detail: trace, delegate }
+  const { outpoint, offset } = trace.satpoint
   if (outpoint !== satpoint.outpoint || offset !== satpoint.offset)
     return contradicted({ kind: 'elsewhere', outpoint }, delegate)
-  return { proof: 'verified', detail: { kind: 'followed', hops: trail.hops }, delegate }
+  return { proof: 'verified', detail: { kind: 'followed', hops: trace.hops }, delegate }
 }
 
 /** Whether the chain carries what the index says and serves; null where that cannot be told. */
 async function compareContent(
   index: AssetSource,
   { id, contentType, contentLength }: InscriptionFacts,
-  reveal: Reveal,
-  shown: Reveal,
+  reveal: RevealedInscription,
+  shown: RevealedInscription,
 ): Promise<boolean | null> {
   if (!reveal.covered || !shown.covered) return null
   const { inscription } = reveal
@@ -202,12 +202,7 @@ async function compareContent(
 
 /** What is shown in full is the reveal's own, so an index that serves nothing takes nothing from the proof. */
 async function fetchServed(index: AssetSource, id: InscriptionId): Promise<Uint8Array | null> {
-  try {
-    return (await index.fetchContent(id, MAX_CONTENT))?.bytes ?? null
-  } catch (error) {
-    if (error instanceof BackendUnavailableError) return null
-    throw error
-  }
+  return (await nullIfUnanswered(index.fetchContent(id, MAX_CONTENT)))?.bytes ?? null
 }
 
 function contradicted(

@@ -17,7 +17,7 @@ import type { RawTransaction, TransactionLookup } from './transaction-lookup.ts'
 type OwnScripts = readonly Uint8Array[]
 
 /** An inscription as its reveal transaction carries it. */
-export type Reveal = {
+export type RevealedInscription = {
   transaction: RawTransaction
   envelope: Envelope
   inscription: Inscription
@@ -36,7 +36,7 @@ export async function fetchReveal(
   lookup: TransactionLookup,
   id: InscriptionId,
   ownScripts: OwnScripts,
-): Promise<Reveal | null> {
+): Promise<RevealedInscription | null> {
   const { txid, index } = parseInscriptionId(id) ?? { txid: '', index: 0 }
   const transaction = await getIfKnown(lookup, txid)
   const envelope = transaction && parseEnvelopes(transaction.ins.map(one => one.witness))[index]
@@ -78,9 +78,9 @@ async function mayOneHoldEnvelope(
 /** The reveal whose content is shown for another one: that of its delegate, where there is one. */
 export async function fetchShownReveal(
   lookup: TransactionLookup,
-  reveal: Reveal,
+  reveal: RevealedInscription,
   ownScripts: OwnScripts,
-): Promise<Reveal> {
+): Promise<RevealedInscription> {
   const { delegate } = reveal.inscription
   return (delegate && (await fetchReveal(lookup, delegate, ownScripts))) || reveal
 }
@@ -108,7 +108,10 @@ const DECODERS: { [encoding: string]: string } = {
 }
 
 /** The body without its content encoding; null like {@link decodeContent}. */
-export function decodeBody(reveal: Reveal, maxBytes: number): Promise<Uint8Array | null> {
+export function decodeBody(
+  reveal: RevealedInscription,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   const body = reveal.envelope.fields.body ?? new Uint8Array()
   return decodeContent(body, reveal.inscription.contentEncoding ?? '', maxBytes)
 }

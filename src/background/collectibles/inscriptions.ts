@@ -1,3 +1,7 @@
+// collectibles: Listing what an account has of inscriptions and Atomicals, and proving it against the chain
+// (`inscription-proofs.ts`). It promises to say how far each was checked; it never moves anything, and trusts no
+// content further than its reveal shows.
+
 import type { Network } from '../../bitcoin/network.ts'
 import type { InscriptionFacts } from '../../chain/asset-source.ts'
 import type { InscriptionAsset } from '../../ordinals/asset.ts'

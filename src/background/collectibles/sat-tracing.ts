@@ -1,6 +1,6 @@
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { flowSats, type SatPoint } from '../../ordinals/flow/sat-flow.ts'
-import type { Reveal } from './inscription-reveal.ts'
+import type { RevealedInscription } from './inscription-reveal.ts'
 import {
   type RawTransaction,
   TooFarError,
@@ -9,7 +9,7 @@ import {
 } from './transaction-lookup.ts'
 
 /** Where following a sat ended, after so many transactions that moved it. */
-export type SatTrail =
+export type SatTrace =
   /** On an output that nothing spends, or on the one that was looked for. */
   | { kind: 'found'; satpoint: SatPoint; hops: number }
   /** Too many moves, or into a fee. */
@@ -25,9 +25,9 @@ const UNBOUND: SatPoint = { outpoint: `${'00'.repeat(32)}:0`, offset: 0n }
 /** Follows the sat that a reveal inscribes, up to the output `goal` or as far as it went. Throws as the lookup does, except for TooFarError. */
 export async function followInscribedSat(
   lookup: TransactionLookup,
-  reveal: Reveal,
+  reveal: RevealedInscription,
   goal: string,
-): Promise<SatTrail> {
+): Promise<SatTrace> {
   let hops = 0
   try {
     let { transaction } = reveal
@@ -59,7 +59,7 @@ export async function followInscribedSat(
 /** Counted through the reveal's outputs as ord does (`inscription_updater.rs`); null for an inscription that is bound to none. */
 async function findInscribedSat(
   lookup: TransactionLookup,
-  { transaction, envelope, inscription: { pointer } }: Reveal,
+  { transaction, envelope, inscription: { pointer } }: RevealedInscription,
 ): Promise<bigint | null> {
   const amounts = await lookup.amountsOf(transaction.ins.slice(0, envelope.input + 1))
   if (envelope.unrecognizedEvenField || amounts.at(-1) === 0n) return null

@@ -2,6 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { keyOfAtomical } from '../../ordinals/asset-key.ts'
 import type { SiteInscription } from '../../provider/inscription-params.ts'
 import { type CoinParts, loadCoins } from '../coins/coins.ts'
+import { mapConcurrently } from '../primitives/concurrency.ts'
 import type { AccountView } from '../views/account-views.ts'
 import { fetchMintFile } from './atomical-mint.ts'
 import { type HeldAtomical, listHeld } from './atomicals.ts'
@@ -22,12 +23,10 @@ export async function listSiteAtomicals(
   const { all } = await loadCoins(wallet, account, network)
   const nfts = listHeld(all).filter(({ asset }) => asset.type === 'nft')
   const page = nfts.slice(offset, offset + limit)
-  const list: SiteInscription[] = []
-  for (let from = 0; from < page.length; from += CONCURRENCY) {
-    const some = page.slice(from, from + CONCURRENCY)
-    const described = await Promise.all(some.map(one => describe(wallet, network, account, one)))
-    list.push(...described.flatMap(one => one ?? []))
-  }
+  const described = await mapConcurrently(page, CONCURRENCY, one =>
+    describe(wallet, network, account, one),
+  )
+  const list = described.flatMap(one => one ?? [])
   return { total: nfts.length, list }
 }
 

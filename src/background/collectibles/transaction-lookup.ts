@@ -1,6 +1,7 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { decodeTransaction } from '../../bitcoin/transaction.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
+import { mapConcurrently } from '../primitives/concurrency.ts'
 
 export type RawTransaction = ReturnType<typeof decodeTransaction>
 
@@ -37,13 +38,8 @@ export function createTransactionLookup(
   }
 
   /** The outputs that these inputs spend. */
-  async function listSpent(inputs: RawTransaction['ins']): Promise<RawTransaction['outs']> {
-    const outputs: RawTransaction['outs'] = []
-    for (let from = 0; from < inputs.length; from += CONCURRENCY) {
-      const some = inputs.slice(from, from + CONCURRENCY)
-      outputs.push(...(await Promise.all(some.map(input => getSpent(input)))))
-    }
-    return outputs
+  function listSpent(inputs: RawTransaction['ins']): Promise<RawTransaction['outs']> {
+    return mapConcurrently(inputs, CONCURRENCY, getSpent)
   }
 
   async function get(txid: string): Promise<RawTransaction> {

@@ -4,7 +4,7 @@ import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
-import { judgeItems } from '../brc20/inscribe-validation.ts'
+import { validateItems } from '../brc20/inscribe-validation.ts'
 import { payFromPopup, startFunded } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import type { Worker } from '../testing/test-wallet.ts'
@@ -31,7 +31,7 @@ async function plan(
   { parent = null, ...changes }: Partial<InscribeOrder> & { parent?: string | null } = {},
 ) {
   const context = await payFromSelected(worker.wallet)
-  const judged = await judgeItems(context, items, parent)
+  const judged = await validateItems(context, items, parent)
   return planInscribing(
     context,
     { items, postage: 546n, feeRate: 7, seed: 'x', ...changes },

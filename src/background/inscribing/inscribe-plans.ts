@@ -7,7 +7,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
-import type { JobChange } from './job-bump.ts'
+import type { JobChange } from './job-change.ts'
 
 /** What our own pages want inscribed, or changed about a job, as it was worked out. It reserves nothing until it is confirmed. */
 export type StoredInscribePlan = {
@@ -56,8 +56,8 @@ export async function keepInscribePlan(
   label: string,
 ): Promise<InscribePlanView> {
   const id = toHex(random(16))
-  const kept = { id, network, accountId: account.id, label, plan }
-  const digest = digestOf(kept)
-  await wallet.inscribePlans.add({ ...kept, digest })
+  const entry = { id, network, accountId: account.id, label, plan }
+  const digest = digestOf(entry)
+  await wallet.inscribePlans.add({ ...entry, digest })
   return { planId: id, digest, review: plan.review }
 }

@@ -33,7 +33,7 @@ export function reviewInscribing(
   const fee = reveals.reduce((total, reveal) => total + reveal.fee, commit.fee)
   const vsize = reveals.reduce((total, reveal) => total + reveal.vsize, commit.vsize)
   const spent = new Set(commit.inputs.map(formatOutpoint))
-  const kept = coins.spendable.filter(({ outpoint }) => !spent.has(outpoint))
+  const remaining = coins.spendable.filter(({ outpoint }) => !spent.has(outpoint))
   const change = commit.changeIndex === null ? undefined : commit.outputs[commit.changeIndex]
   return {
     kind: 'inscribe',
@@ -49,7 +49,9 @@ export function reviewInscribing(
     totalFee: String(fee),
     previousFee: null,
     cost: String(fee + postage * BigInt(reveals.length)),
-    balanceAfter: String(kept.reduce((total, { amount }) => total + amount, change?.amount ?? 0n)),
+    balanceAfter: String(
+      remaining.reduce((total, { amount }) => total + amount, change?.amount ?? 0n),
+    ),
     warnings: [
       ...warnOfFee({ fee, vsize, amount: null, fees }),
       ...(commit.inputs.some(({ height }) => height === null)

@@ -38,12 +38,12 @@ export function syncActivity(wallet: JobRecordParts, job: JobRecord): Promise<vo
   return wallet.activity.change(open =>
     ordered.reduce<readonly SentRecord[]>((records, one) => {
       const record = records.find(({ txid }) => txid === one.txid)
-      return record ? tell(records, record, job, one) : records
+      return record ? applyToRecord(records, record, job, one) : records
     }, open),
   )
 }
 
-function tell(
+function applyToRecord(
   records: readonly SentRecord[],
   record: SentRecord,
   job: JobRecord,

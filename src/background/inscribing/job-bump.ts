@@ -1,25 +1,28 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
-import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
-import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { type Inscribing, rebuildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
-import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
-import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
-import { isLive } from '../activity/sent-status.ts'
-import { encodeCoin, type StoredCoin } from '../activity/stored-payment.ts'
+import { encodeCoin } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { scriptOf } from '../coins/coins.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
-import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
-import { describeTransaction, reviewInscribing } from './inscribe-review.ts'
+import { reviewInscribing } from './inscribe-review.ts'
+import {
+  assertChildless,
+  explainRate,
+  impossible,
+  type JobChange,
+  type JobChangeParts,
+  loadChangeable,
+  sumOf,
+} from './job-change.ts'
 import { loadInscribing, viewItems } from './job-content.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
-import { assertAnswered, type JobParts, lookAtJob } from './job-run.ts'
 import {
   findCommit,
   findLanded,
@@ -29,34 +32,7 @@ import {
   listSpenders,
   listUnmined,
 } from './job-state.ts'
-import {
-  encodeFeeBumpedReveals,
-  encodeInscribing,
-  encodeRefund,
-  type StoredFeeBumpedReveals,
-  type StoredInscribing,
-  type StoredRefund,
-} from './stored-inscribing.ts'
-
-/** The parts of the wallet that a change of a job is worked out with. */
-export type JobChangeParts = InscribePlanningParts & JobParts
-
-/** What is done about a job that does not come along, worked out and shown; exactly this is signed. */
-export type JobChange = Omit<InscribePlan, 'inscribing'> & {
-  jobId: string
-  /** How often the job had been signed for when this was worked out. */
-  attempts: number
-  /** Clean coins of the account that pay, and the parent's coin, which comes back. */
-  pays: StoredCoin[]
-  parent: StoredCoin | null
-  /** Txids that it takes the place of. */
-  replaces: string[]
-  does: /** A commit in the place of `before`, with reveals of its own. */
-    | { kind: 'rebuild'; inscribing: StoredInscribing; before: string }
-    /** Reveals that pay more; `before` are those in whose place they come. */
-    | { kind: 'raise'; raised: StoredFeeBumpedReveals; before: (string | null)[] }
-    | { kind: 'refund'; refund: StoredRefund }
-}
+import { encodeFeeBumpedReveals, encodeInscribing } from './stored-inscribing.ts'
 
 /**
  * Works out how to pay more for what no block has: while no block has the commit, another one in its place with the same
@@ -73,11 +49,11 @@ export async function planJobBump(
   if (waiting.some(item => isTakenBack(job, item))) throw impossible('ENDED')
   const commit = findCommit(job)
   return isMined(job, commit.txid)
-    ? planRaise(context, job, waiting, feeRate)
-    : planRebuild(context, job, feeRate)
+    ? planRevealBump(context, job, waiting, feeRate)
+    : planCommitReplacement(context, job, feeRate)
 }
 
-async function planRebuild(
+async function planCommitReplacement(
   context: PaymentContext<JobChangeParts>,
   job: JobRecord,
   feeRate: number,
@@ -132,7 +108,7 @@ async function planRebuild(
   }
 }
 
-async function planRaise(
+async function planRevealBump(
   context: PaymentContext<JobChangeParts>,
   job: JobRecord,
   waiting: readonly number[],
@@ -167,9 +143,9 @@ async function planRaise(
   const { raised, inputs } = payment
   const fee = raised.reveals.reduce((total, reveal) => total + reveal.fee, 0n)
   const vsize = raised.reveals.reduce((total, reveal) => total + reveal.vsize, 0)
-  const previousFee = sumOf(waiting.flatMap(item => youngest(job, commit.txid, item)))
+  const previousFee = sumOf(waiting.flatMap(item => listCurrent(job, commit.txid, item)))
   const used = new Set(inputs.map(({ outpoint }) => outpoint))
-  const kept = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
+  const remaining = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
   const change = raised.reveals.reduce((total, { changeIndex, outputs }, i) => {
     const isSpent = raised.reveals.some(({ inputs }) =>
       inputs.some(({ of, vout }) => of === i && vout === changeIndex),
@@ -196,111 +172,15 @@ async function planRaise(
       totalFee: String(fee),
       previousFee: String(previousFee),
       cost: String(cost),
-      balanceAfter: String(kept.reduce((total, { amount }) => total + amount, change)),
+      balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, change)),
       warnings: warnOfFee({ fee, vsize, amount: null, fees: subject.fees }),
     },
     does: {
       kind: 'raise',
       raised: encodeFeeBumpedReveals(raised),
-      before: waiting.map(item => youngest(job, commit.txid, item).at(0)?.txid ?? null),
+      before: waiting.map(item => listCurrent(job, commit.txid, item).at(0)?.txid ?? null),
     },
   }
-}
-
-/**
- * Works out how to take back, by key path, what no reveal in a block has spent. Throws like {@link planJobBump}; there is
- * nothing to take back of a commit that the network does not have.
- */
-export async function planJobRefund(
-  context: PaymentContext<JobChangeParts>,
-  jobId: string,
-  feeRate: number,
-): Promise<JobChange> {
-  const { wallet, account } = context
-  const at = wallet.now()
-  const job = await loadChangeable(context, jobId)
-  const commit = findCommit(job)
-  if (!isSeen(job, commit.txid)) throw impossible('ENDED')
-  const left = listUnmined(job)
-  const inscribing = await loadInscribing(wallet, job, commit.attempt)
-  const spenders = left.flatMap(item => listSpenders(job, commit.txid, item))
-  const replaced = [...new Set(spenders)].filter(({ txid }) => isSeen(job, txid))
-  await assertChildless(context, job, spenders)
-  const { coins, fees } = await loadCoinsAndFeeRate(context, feeRate)
-  const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
-    explainRate(feeRate, () =>
-      buildRefund({
-        ...{ inscribing, commitTxid: commit.txid, left, feeRate },
-        replaced: replaced.map(feeOf),
-        own: payerOf(account),
-      }),
-    ),
-  )
-  const { outputs, fee, vsize } = refund
-  const inputs = refund.inputs.map(({ of, ...input }) => ({
-    ...{ ...input, txid: String(of) },
-    height: job.seen[commit.txid] ?? null,
-  }))
-  const back = outputs.reduce((total, { amount }) => total + amount, 0n)
-  return {
-    ...{ jobId, attempts: job.attempts.length, at },
-    ...{ pays: [], parent: null, spends: [] },
-    replaces: spenders.map(({ txid }) => txid),
-    review: {
-      ...{ kind: 'inscribe', purpose: 'refund', jobId },
-      items: await viewItems(
-        wallet,
-        job,
-        inscribing,
-        left,
-        inscribing.reveals.filter((_, item) => left.includes(item)),
-      ),
-      parent: null,
-      receiver: job.address,
-      postage: job.postage,
-      feeRate,
-      recentFeeRate: fees.recent,
-      commit: describeTransaction(context, { inputs, outputs, fee, vsize }),
-      totalFee: String(fee),
-      previousFee: replaced.length > 0 ? String(sumOf(replaced)) : null,
-      cost: String(-back),
-      balanceAfter: String(coins.spendable.reduce((total, { amount }) => total + amount, back)),
-      warnings: warnOfFee({ fee, vsize, amount: null, fees }),
-    },
-    does: { kind: 'refund', refund: encodeRefund(refund) },
-  }
-}
-
-/** A job of the account in use, looked at anew. Throws -32602, BUMP_IMPOSSIBLE, BACKEND_UNAVAILABLE. */
-async function loadChangeable(
-  { wallet, network, account }: PaymentContext<JobChangeParts>,
-  jobId: string,
-): Promise<JobRecord> {
-  await lookAtJob(wallet, jobId)
-  const job = await wallet.jobs.find(jobId)
-  if (job?.network !== network || job.address !== account.address)
-    throw invalidParams('jobId', jobId, 'a job of this account')
-  assertAnswered(job)
-  if (job.fate !== 'open' || job.rival || listUnmined(job).length === 0) throw impossible('ENDED')
-  return job
-}
-
-/** Throws where a payment of the account spends what would be gone. */
-async function assertChildless(
-  { wallet, network, account }: PaymentContext<JobChangeParts>,
-  job: JobRecord,
-  replaced: readonly JobTransaction[],
-): Promise<void> {
-  const own = new Set(job.transactions.map(({ txid }) => txid))
-  const gone = new Set(replaced.map(({ txid }) => txid))
-  const records = await wallet.activity.listOpen(network, account.id)
-  const hasChild = records.some(
-    record =>
-      isLive(record) &&
-      !own.has(record.txid) &&
-      record.spends.some(outpoint => gone.has(parseOutpoint(outpoint).txid)),
-  )
-  if (hasChild) throw impossible('HAS_CHILDREN')
 }
 
 /** Where the parent's coin lies before the reveal of this item: it comes back in each. */
@@ -323,27 +203,9 @@ function findParent(
   }
 }
 
-/** What stands for an item now, as one or none: what the network has of it, else what it is to have. */
-function youngest(job: JobRecord, commitTxid: string, item: number): JobTransaction[] {
+/** The transaction that counts for an item now, as a list of one or none: the one that the network has, else the youngest that is still handed over. */
+function listCurrent(job: JobRecord, commitTxid: string, item: number): JobTransaction[] {
   const spenders = listSpenders(job, commitTxid, item)
   const one = findLanded(job, spenders) ?? spenders.findLast(({ dropped }) => !dropped)
   return one ? [one] : []
-}
-
-function explainRate<T>(feeRate: number, build: () => T): T {
-  try {
-    return build()
-  } catch (cause) {
-    if (!(cause instanceof FeeBumpError)) throw cause
-    const expected = `at least ${cause.leastFeeRate} sat/vB`
-    throw Object.assign(invalidParams('feeRate', feeRate, expected), { cause })
-  }
-}
-
-function impossible(why: 'ENDED' | 'HAS_CHILDREN') {
-  return failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
-}
-
-function sumOf(transactions: readonly { fee: string }[]): bigint {
-  return transactions.reduce((total, { fee }) => total + BigInt(fee), 0n)
 }

@@ -5,12 +5,12 @@ import { type PaymentContext, payFromSelected } from '../accounts/payment-contex
 import { decodeCoin } from '../activity/stored-payment.ts'
 import { scriptOf } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
-import { assertCoinsStand, planOutdated } from '../payments/plan-checks.ts'
+import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 import type { InscribePlans } from './inscribe-plans.ts'
 import { recordJob } from './job-activity.ts'
-import type { JobChange } from './job-bump.ts'
+import type { JobChange } from './job-change.ts'
 import { loadSpent, type OpeningParts, openJob, signParts } from './job-opening.ts'
 import { type JobParts, resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
@@ -83,8 +83,8 @@ async function changeJob(
     if (does.kind === 'rebuild' && isMined(job, findCommit(job).txid))
       throw planOutdated('A block has the commit by now.')
     const coins = change.pays.map(decodeCoin)
-    const standing = { coins, spends, at, replaces }
-    await assertCoinsStand(context, { ...standing, shown: new Set(), doubted: [] })
+    const spend = { coins, spends, at, replaces, shown: new Set<string>(), doubted: [] }
+    await assertSpendCurrent(context, spend)
     const signing = describeSigning(context, await signChange(context, change), {
       inscribing: does.kind === 'rebuild' ? decodeInscribing(does.inscribing) : null,
       coins: await loadSpent(context, coins, change.parent ? [decodeCoin(change.parent)] : []),

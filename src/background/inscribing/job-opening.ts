@@ -2,6 +2,7 @@ import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { decodeTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
@@ -9,13 +10,13 @@ import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { type CoinParts, scriptOf } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
-import { fetchPreviousTransactions } from '../payments/payment-signing.ts'
-import { assertCoinsStand } from '../payments/plan-checks.ts'
+import { fetchParentTransactions } from '../payments/payment-signing.ts'
+import { assertSpendCurrent } from '../payments/plan-checks.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
 import { type JobRecordParts, recordJob } from './job-activity.ts'
 import type { JobRecord } from './job-record.ts'
-import { describeSigning, type SignedPart, type SpentCoin } from './job-signing.ts'
+import { describeSigning, type SignedPart, type SigningInput } from './job-signing.ts'
 import { decodeInscribing } from './stored-inscribing.ts'
 
 /** The parts of the wallet that sign an inscribing and store it as a job. */
@@ -37,7 +38,7 @@ export function openJob(
     if (known) return known
     const inscribing = decodeInscribing(plan.inscribing)
     const { commit, parent, postage } = inscribing
-    await assertCoinsStand(context, {
+    await assertSpendCurrent(context, {
       coins: commit.inputs,
       shown: new Set(),
       doubted: [],
@@ -104,7 +105,7 @@ export async function signParts(
     accountId: account.id,
     network,
     inscribing,
-    previousTransactions: await fetchPreviousTransactions(context, commit),
+    previousTransactions: await fetchParentTransactions(context, commit),
   })
   assertAsReviewed(context, signed, review)
   const { feeRate } = commit
@@ -127,20 +128,18 @@ export async function loadSpent(
   { wallet, account, network }: PaymentContext<OpeningParts>,
   pay: readonly Utxo[],
   laden: readonly Utxo[],
-): Promise<SpentCoin[]> {
-  const clean = pay.map((coin): SpentCoin => describe(coin, { known: true, assets: [] }))
+): Promise<SigningInput[]> {
+  const clean = pay.map((coin): SigningInput => describe(coin, { known: true, assets: [] }))
   if (laden.length === 0) return clean
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, laden)
-  const told = laden.map(coin =>
-    describe(coin, contents.get(formatOutpoint(coin)) ?? { known: false, why: 'unanswered' }),
-  )
+  const told = laden.map(coin => describe(coin, contents.get(formatOutpoint(coin)) ?? UNANSWERED))
   const { assets } = await wallet.coinAssets.offsetsOf(wallet, network, told)
   return [...clean, ...told.map(coin => ({ ...coin, ...pick(assets.get(coin.outpoint)) }))]
 
-  function describe(coin: Utxo, assets: SpentCoin['assets']): SpentCoin {
+  function describe(coin: Utxo, assets: SigningInput['assets']): SigningInput {
     return { outpoint: formatOutpoint(coin), amount: coin.amount, assets }
   }
-  function pick(assets: SpentCoin['assets'] | undefined) {
+  function pick(assets: SigningInput['assets'] | undefined) {
     return assets ? { assets } : {}
   }
 }

@@ -7,17 +7,16 @@ import {
 } from '../../chain/chain-source.ts'
 import { failure } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { broadcastWithRetries } from '../sending/outgoing.ts'
 import type { Sources } from '../settings/servers.ts'
 import { type JobRecordParts, recordJob, syncActivity } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { finishedAt, isDue } from './job-schedule.ts'
 import { findCommit, findNext, isSeen, withDropped, withTaken } from './job-state.ts'
-import { explainStandstill, findRival, syncWithChain } from './job-sync.ts'
+import { explainStandstill, findConflicting, syncWithChain } from './job-sync.ts'
 
 /** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
 export type JobParts = Pick<Sources, 'chain'> & Clock & JobRecordParts
-
-const RETRY_DELAYS_MS = [500, 2000]
 
 /**
  * Hands over what the network does not have of a job: the commit, then what spends it, in order. May be called again at any
@@ -58,18 +57,18 @@ export async function refreshJob(wallet: JobParts, id: string): Promise<void> {
   await advance(wallet, id, 'alone')
 }
 
-/** Throws BACKEND_UNAVAILABLE where the last look at a job got no answer. */
+/** Throws BACKEND_UNAVAILABLE where the last sync of a job got no answer. */
 export function assertAnswered({ problem }: JobRecord): void {
   if (problem?.kind !== 'unanswered') return
   throw failure('BACKEND_UNAVAILABLE', `The wallet’s server did not answer: ${problem.detail}`)
 }
 
 /** Asks what the network has of a job, and hands over nothing. */
-export async function lookAtJob(wallet: JobParts, id: string): Promise<void> {
-  await advance(wallet, id, 'look')
+export async function pollJob(wallet: JobParts, id: string): Promise<void> {
+  await advance(wallet, id, 'poll')
 }
 
-/** Looks at every job that is due, of all accounts and networks. What goes wrong with one stops no other. */
+/** Goes on with every job that is due, of all accounts and networks. What goes wrong with one stops no other. */
 export async function refreshJobs(wallet: JobParts, mode: 'due' | 'news' = 'due'): Promise<void> {
   const jobs = await wallet.jobs.list()
   const ends = await Promise.allSettled(
@@ -87,8 +86,8 @@ export async function refreshJobs(wallet: JobParts, mode: 'due' | 'news' = 'due'
   }
 }
 
-/** Because the person wants it, or by itself (at once, when it is due, or at news of the chain); or only to know. */
-type Mode = 'asked' | 'alone' | 'due' | 'news' | 'look'
+/** `asked` by the person; by itself, at once (`alone`), when it is `due` or at `news` of the chain; `poll` hands nothing over. */
+type Mode = 'asked' | 'alone' | 'due' | 'news' | 'poll'
 
 /** Resolves the job as it is then; undefined when there is none that goes on. */
 function advance(wallet: JobParts, id: string, mode: Mode): Promise<JobRecord | undefined> {
@@ -107,12 +106,12 @@ function advance(wallet: JobParts, id: string, mode: Mode): Promise<JobRecord | 
   })
 }
 
-/** Looks, and hands over; each step is stored. */
+/** Asks the chain, then hands over what is missing; each step is stored. */
 async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<JobRecord> {
   try {
     const chain = await wallet.chain(found.network)
     const job =
-      isFresh(found) && mode !== 'look' ? found : await syncWithChain(chain, found, wallet.now())
+      isFresh(found) && mode !== 'poll' ? found : await syncWithChain(chain, found, wallet.now())
     await store(wallet, job)
     const handed = mayHandOver(job, mode) ? await handOver(wallet, chain, job) : job
     return { ...handed, problem: explainStandstill(handed) }
@@ -123,13 +122,13 @@ async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<Jo
   }
 }
 
-/** Handed over for the first time, or again where a worker died at that: a server that has it says so. */
+/** Never synced, so to be handed over at once. Where a worker died in the middle of that, a server which has it already says so. */
 function isFresh({ checkedAt, fate }: JobRecord): boolean {
   return checkedAt === 0 && fate === 'open'
 }
 
 function mayHandOver(job: JobRecord, mode: Mode): boolean {
-  if (mode === 'look' || job.fate !== 'open' || job.rival) return false
+  if (mode === 'poll' || job.fate !== 'open' || job.rival) return false
   return mode === 'asked' || job.taken || job.refused[findCommit(job).txid] === undefined
 }
 
@@ -142,9 +141,8 @@ async function handOver(
   let job = given
   const tried = new Set<string>()
   for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
-    // Where one was waited for in vain, the others would be, too.
-    const delaysMs = tried.size === 0 ? RETRY_DELAYS_MS : []
-    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), delaysMs)
+    // After one was refused in spite of retries, retrying the others would be in vain, too.
+    const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), tried.size === 0)
     if (reason === null) job = withTaken(job, next)
     else {
       tried.add(next.txid)
@@ -154,8 +152,8 @@ async function handOver(
   }
   job = withDropped(job, tried)
   if (!tried.has(findCommit(job).txid)) return job
-  const rival = await findRival(chain, job, (await chain.fetchTip()).height)
-  return { ...job, rival: rival && { txid: rival.txid, isDeep: false } }
+  const conflicting = await findConflicting(chain, job, (await chain.fetchTip()).height)
+  return { ...job, rival: conflicting && { txid: conflicting.txid, isDeep: false } }
 }
 
 async function loadRaw(
@@ -173,22 +171,19 @@ async function broadcast(
   chain: ChainSource,
   { needs }: JobTransaction,
   rawTx: Uint8Array,
-  delaysMs: readonly number[],
+  isFirst: boolean,
 ): Promise<string | null> {
-  for (const delayMs of [...delaysMs, null]) {
-    try {
-      await chain.broadcast(rawTx)
-      return null
-    } catch (error) {
-      const isRefused = error instanceof BroadcastRejectedError
-      const isEarly = isRefused && needs.length > 0 && /missing/i.test(error.reason)
-      if (isRefused && (!isEarly || delayMs === null)) return error.reason
-      if (!isRefused && (!(error instanceof BackendUnavailableError) || delayMs === null))
-        throw error
-      await new Promise(resolve => setTimeout(resolve, delayMs ?? 0))
-    }
+  const isTemporary = (error: unknown) =>
+    error instanceof BroadcastRejectedError
+      ? needs.length > 0 && /missing/i.test(error.reason)
+      : error instanceof BackendUnavailableError
+  try {
+    await broadcastWithRetries(chain, rawTx, { isTemporary, ...(!isFirst && { delaysMs: [] }) })
+    return null
+  } catch (error) {
+    if (error instanceof BroadcastRejectedError) return error.reason
+    throw error
   }
-  return null
 }
 
 /** What was learnt; what was signed meanwhile stays. */
@@ -210,11 +205,11 @@ function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
  * Throws BUMP_IMPOSSIBLE where the network has the commit, BACKEND_UNAVAILABLE where nobody can tell.
  */
 export async function discardJob(wallet: JobParts, id: string): Promise<void> {
-  // So that nothing is handed over between the look and the end.
+  // So that nothing is handed over between the poll and the end.
   await wallet.jobs.inTurn(id, () =>
     wallet.jobs.update(id, job => (job.fate === 'open' ? { ...job, fate: 'discarded' } : job)),
   )
-  await lookAtJob(wallet, id)
+  await pollJob(wallet, id)
   await wallet.jobs.inTurn(id, async () => {
     const job = await wallet.jobs.find(id)
     if (!job || job.fate === 'over') return

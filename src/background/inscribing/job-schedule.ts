@@ -3,7 +3,7 @@ import type { JobView } from '../views/inscribe-views.ts'
 import type { JobRecord } from './job-record.ts'
 import { stateOf } from './job-state.ts'
 
-/** Pure rules of when a job is looked at by itself. Times in milliseconds. */
+/** When a job is synced without anybody asking, and the alarm for that. Times in milliseconds. */
 
 /** What an alarm is set to: the shortest that browsers keep to. */
 export const WATCH_PERIOD_MS = 30_000
@@ -94,7 +94,7 @@ export function createJobAlarm({
   }
 
   async function set(): Promise<void> {
-    // Created anew, it would begin to wait anew.
+    // Creating an alarm again would restart its wait.
     if (!(await alarms.get(name))) await alarms.create(name, { periodInMinutes: periodMs / 60_000 })
   }
 }

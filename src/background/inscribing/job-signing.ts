@@ -1,6 +1,7 @@
 import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
@@ -28,7 +29,7 @@ export type SignedPart = {
 }
 
 /** An own coin that a signing spends, and what sits on it. */
-export type SpentCoin = { outpoint: string; amount: bigint; assets: CoinAssets }
+export type SigningInput = { outpoint: string; amount: bigint; assets: CoinAssets }
 
 const CLEAN: CoinAssets = { known: true, assets: [] }
 
@@ -44,7 +45,7 @@ export function describeSigning(
     origin,
   }: {
     inscribing: Inscribing | null
-    coins: readonly SpentCoin[]
+    coins: readonly SigningInput[]
     before: readonly JobTransaction[]
     attempt: number
     origin: string | null
@@ -83,9 +84,7 @@ export function describeSigning(
     raw[txid] = toHex(rawTx)
     for (const { vout, amount } of made) {
       const assets = carried?.[vout]?.map(decodeAsset) ?? []
-      const content: CoinAssets = carried
-        ? { known: true, assets }
-        : { known: false, why: 'unanswered' }
+      const content: CoinAssets = carried ? { known: true, assets } : UNANSWERED
       const outpoint = formatOutpoint({ txid, vout })
       known.set(outpoint, { outpoint, amount, assets: content })
     }
@@ -120,7 +119,7 @@ export function describeSigning(
 function traceParts(
   { txid, inputs, outputs }: ParsedTransaction,
   kind: JobTransaction['kind'],
-  known: ReadonlyMap<string, SpentCoin>,
+  known: ReadonlyMap<string, SigningInput>,
 ): OutputAssets | null {
   // The commit's outputs are made of clean coins.
   const spent = inputs.map(input => known.get(formatOutpoint(input)) ?? null)

@@ -135,13 +135,13 @@ export function findSuccessor(
   job: JobRecord,
   { txid, spends, needs }: JobTransaction,
 ): string | null {
-  const rival = job.transactions.find(
+  const conflicting = job.transactions.find(
     other =>
       other.txid !== txid &&
       isSeen(job, other.txid) &&
       other.spends.some(outpoint => spends.includes(outpoint)),
   )
-  if (rival) return rival.txid
+  if (conflicting) return conflicting.txid
   for (const need of needs) {
     const needed = job.transactions.find(other => other.txid === need && !isSeen(job, need))
     const by = needed ? findSuccessor(job, needed) : null

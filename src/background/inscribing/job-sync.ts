@@ -1,6 +1,10 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { fetchConflictingTxid } from '../activity/sent-status.ts'
+import {
+  DEEP_CONFIRMATIONS,
+  FINAL_CONFIRMATIONS,
+  fetchConflictingTxid,
+} from '../activity/sent-status.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { isPrunable } from './job-schedule.ts'
 import {
@@ -13,12 +17,6 @@ import {
   listSpenders,
   listUnmined,
 } from './job-state.ts'
-
-/** With this many blocks a rival is believed to stay. */
-const DEEP = 6
-
-/** With this many (as a coinbase needs to mature) nothing can undo it. */
-const SETTLED = 100
 
 /** Asks what the network has of a job; `now` in milliseconds. Throws BackendUnavailableError. */
 export async function syncWithChain(
@@ -33,16 +31,22 @@ export async function syncWithChain(
   for (const one of job.transactions)
     if (one.kind !== 'commit' && one.needs.every(txid => seen[txid] !== undefined)) await ask(one)
   const isThere = Object.keys(seen).length > 0
-  const looked = { ...job, seen, taken: job.taken || isThere }
+  const synced = { ...job, seen, taken: job.taken || isThere }
   const wasUndone = Object.entries(job.seen).some(
     ([txid, height]) => height !== null && typeof seen[txid] !== 'number',
   )
-  const rival = looked.taken || hasRefusedCommit(job) ? await findRival(chain, looked, tip) : null
-  const hasSettled = rival ? rival.blocks >= SETTLED : isSettled(looked, tip)
+  const conflicting =
+    synced.taken || hasRefusedCommit(job) ? await findConflicting(chain, synced, tip) : null
+  const hasSettled = conflicting
+    ? conflicting.blocks >= FINAL_CONFIRMATIONS
+    : isSettled(synced, tip)
   const isOver = hasSettled && isPrunable(job, now)
   return {
-    ...looked,
-    rival: rival && { txid: rival.txid, isDeep: rival.blocks >= DEEP },
+    ...synced,
+    rival: conflicting && {
+      txid: conflicting.txid,
+      isDeep: conflicting.blocks >= DEEP_CONFIRMATIONS,
+    },
     problem: wasUndone ? { kind: 'reorganised', detail: '' } : job.problem,
     // What was given up and reached the network all the same goes on: there is money in it.
     fate: isOver ? 'over' : isThere ? 'open' : job.fate,
@@ -62,17 +66,17 @@ function hasRefusedCommit(job: JobRecord): boolean {
  * What somebody else did with a coin of every commit, while the network has no commit of ours; with its blocks. Those that
  * pay more spend what the first one spends, and further coins: without these, an earlier one can still be handed over.
  */
-export async function findRival(
+export async function findConflicting(
   chain: ChainSource,
   job: JobRecord,
   tip: number,
 ): Promise<{ txid: string; blocks: number } | null> {
   const [first] = listCommits(job)
   if (!first || isSeen(job, findCommit(job).txid)) return null
-  const rival = await fetchConflictingTxid(chain, first.txid, first.spends.map(parseOutpoint))
-  if (rival === null || job.transactions.some(one => one.txid === rival)) return null
-  const height = await chain.fetchTransactionHeight(rival)
-  return { txid: rival, blocks: typeof height === 'number' ? tip - height + 1 : 0 }
+  const conflicting = await fetchConflictingTxid(chain, first.txid, first.spends.map(parseOutpoint))
+  if (conflicting === null || job.transactions.some(one => one.txid === conflicting)) return null
+  const height = await chain.fetchTransactionHeight(conflicting)
+  return { txid: conflicting, blocks: typeof height === 'number' ? tip - height + 1 : 0 }
 }
 
 /** Every item is in a block that nothing can undo. */
@@ -80,7 +84,7 @@ function isSettled(job: JobRecord, tip: number): boolean {
   const { txid } = findCommit(job)
   return [...job.items.keys()].every(item => {
     const height = job.seen[findLanded(job, listSpenders(job, txid, item))?.txid ?? '']
-    return typeof height === 'number' && tip - height + 1 >= SETTLED
+    return typeof height === 'number' && tip - height + 1 >= FINAL_CONFIRMATIONS
   })
 }
 
@@ -103,8 +107,8 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
     if (last.dropped && isTakenBack(job, item))
       return { kind: 'refused', detail: 'A block has an inscription that was to be taken back.' }
   }
-  const raised = listCommits(job).at(-1)
-  const detail = raised && !isMined(job, commit.txid) ? job.refused[raised.txid] : undefined
+  const latest = listCommits(job).at(-1)
+  const detail = latest && !isMined(job, commit.txid) ? job.refused[latest.txid] : undefined
   return detail === undefined ? keepReorganised(job) : { kind: 'refused', detail }
 }
 

@@ -1,3 +1,7 @@
+// inscribing: Inscribing: a commit and its reveals are planned, signed together and stored as a job, which goes on
+// until it is done. It promises that whatever holds money can be brought to an end or taken back; it never hands
+// anything over before all of it is signed and stored.
+
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { JobBytes, JobRecord } from './job-record.ts'

@@ -1,3 +1,7 @@
+// keys: The only room that sees secrets: the vault seals the phrase and keys under the password, the signer uses
+// them. It promises that nothing secret is stored unsealed or kept longer than a signature takes; it never decides
+// what is signed, and reaches no server and no page.
+
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'

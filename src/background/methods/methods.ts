@@ -1,3 +1,7 @@
+// methods: The operations that pages can call, one file each: what needs a person, what is shown, what is signed.
+// It promises that each can run again from its start after the worker died; it never looks at who asks beyond the
+// context that `requests` hands in.
+
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import type { InscriptionListParts } from '../collectibles/inscriptions.ts'
 import type { Signer } from '../keys/signer.ts'

@@ -1,7 +1,7 @@
 import { listCommitAddresses } from '../../ordinals/inscriptions/inscribing.ts'
 import type { MintResult } from '../../provider/inscribe-params.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
-import { judgeItems } from '../brc20/inscribe-validation.ts'
+import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { InscribeContent } from '../inscribing/inscribe-items.ts'
 import { type InscribePlanningParts, planInscribing } from '../inscribing/inscribe-plan.ts'
 import { type OpeningParts, openJob } from '../inscribing/job-opening.ts'
@@ -34,11 +34,11 @@ export async function inscribeForSite(
 ): Promise<MintResult> {
   const { wallet, network, origin, key } = context
   // Nobody else's payment waits for this: it may take long.
-  const judged = await context.once('judged', () => judgeItems(context, items, null))
+  const validated = await context.once('judged', () => validateItems(context, items, null))
   const order = { items, postage: POSTAGE, feeRate, seed: key }
   // One plan at a time: the next one sees the coins of this one as reserved.
   const plan = await wallet.planInTurn(() =>
-    context.once('plan', () => planInscribing(context, order, judged)),
+    context.once('plan', () => planInscribing(context, order, validated)),
   )
   await context.approve(plan.review)
   const signed = await context.once<SignedMint>('signed', async () => {

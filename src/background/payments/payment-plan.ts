@@ -1,3 +1,7 @@
+// payments: Payments of our own: worked out, checked, signed and confirmed, also transfers, splits and fee bumps.
+// It promises that exactly what was shown is signed, or nothing; it never broadcasts before the signed transaction
+// is stored, and never spends a held coin unasked.
+
 import { addressOfScript, InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
@@ -5,6 +9,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { buildPayment, type Payment, type Recipient } from '../../bitcoin/payments/payment.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
@@ -23,7 +28,7 @@ import {
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
-import { type Purpose, reviewPayment } from './payment-review.ts'
+import { type PaymentPurpose, reviewPayment } from './payment-review.ts'
 
 /** The parts of the wallet that a payment is worked out with. */
 export type PlanningParts = CoinParts & FeeParts & KnownAddressParts
@@ -129,7 +134,7 @@ export async function buildWithCheckedInputs<
     const payment = build(subject)
     const inputs = new Set(payment.inputs.map(formatOutpoint))
     const chosen = subject.coins.all.filter(({ outpoint }) => inputs.has(outpoint))
-    if (!(await wallet.coinAssets.findDoubtful(wallet, network, account.id, chosen)))
+    if (!(await wallet.coinAssets.findUndeclared(wallet, network, account.id, chosen)))
       return { subject, payment }
   }
 }
@@ -138,22 +143,22 @@ export async function buildWithCheckedInputs<
 export async function describePlan(
   context: PaymentContext<PlanningParts>,
   payment: Payment,
-  purpose: Purpose,
+  purpose: PaymentPurpose,
   { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },
 ): Promise<Plan> {
   const recipients = payment.outputs.flatMap(
     ({ scriptPubKey }) => addressOfScript(scriptPubKey, context.network) ?? [],
   )
-  const [acquaintances, { held, numbers }] = await Promise.all([
+  const [knownAddresses, { held, numbers }] = await Promise.all([
     loadKnownAddresses(context, recipients),
     loadInputAssets(context, payment.inputs, coins),
   ])
   const inputs = payment.inputs.map(({ amount }, at) => ({
     amount,
-    assets: held[at] ?? { known: false, why: 'unanswered' as const },
+    assets: held[at] ?? UNANSWERED,
   }))
   const { moves } = traceAssets({ inputs, outputs: payment.outputs })
-  const known = { coins, fees, acquaintances, held, moves, numbers }
+  const known = { coins, fees, knownAddresses, held, moves, numbers }
   return {
     payment: encodePayment(payment),
     review: reviewPayment(context, payment, purpose, known),
@@ -190,8 +195,6 @@ export async function loadInputAssets(
   const { assets, numbers } = await wallet.coinAssets.offsetsOf(wallet, network, spent)
   return { held: spent.map(coin => assets.get(coin.outpoint) ?? coin.assets), numbers }
 }
-
-const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
 
 function readRecipient({ to, amount, fields }: OrderedRecipient, network: Network): Recipient {
   const scriptPubKey = parseAddressParam(fields.to, to, network)

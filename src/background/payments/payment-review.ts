@@ -14,7 +14,7 @@ import { type Coins, scriptOf } from '../coins/coins.ts'
 import { asCertain, describeMoves } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
 import {
-  type Acquaintances,
+  type KnownAddresses,
   warnOfFee,
   warnOfRecipients,
   warnOfUnchecked,
@@ -22,7 +22,7 @@ import {
 import type { PaymentReview, ReviewedOutput, Warning } from '../views/payment-views.ts'
 
 /** What a payment of ours is for. `previous` is what it replaces or lifts. */
-export type Purpose = {
+export type PaymentPurpose = {
   purpose: PaymentReview['purpose']
   previous: { txid: string; fee: bigint; vsize: number } | null
   /** What is to move, in the order asked, and that of it which is not proven; nothing but for transfers. */
@@ -38,18 +38,18 @@ export type Purpose = {
 export function reviewPayment(
   { account, network }: PaymentContext,
   payment: Payment,
-  { purpose, previous, moving = NOTHING_MOVES }: Purpose,
+  { purpose, previous, moving = NOTHING_MOVES }: PaymentPurpose,
   known: {
     coins: Coins
     fees: FeeReferences
-    acquaintances: Acquaintances
+    knownAddresses: KnownAddresses
     /** What sits on each input, and where it goes. */
     held: readonly CoinAssets[]
     moves: readonly AssetMove[]
     numbers: InscriptionNumbers
   },
 ): PaymentReview {
-  const { coins, fees, acquaintances, held, numbers } = known
+  const { coins, fees, knownAddresses, held, numbers } = known
   const { asked, moves } = putFirst(moving, known.moves)
   const own = scriptOf(account, network)
   const { inputs, changeIndex, leading, fee, vsize } = payment
@@ -67,13 +67,13 @@ export function reviewPayment(
     // What a transfer leaves with the account is no recipient's.
     const isOurs = index === changeIndex || (own && index < leading.outputs)
     if (address === null || (isOurs && !askedLandings.has(index))) return []
-    return [{ address, sats, name: acquaintances.names.get(address) ?? null }]
+    return [{ address, sats, name: knownAddresses.names.get(address) ?? null }]
   })
   const paid = sum(recipients)
   const returned = sum(outputs.filter((output, index) => output.own && !landings.has(index)))
   const spent = new Set(inputs.map(formatOutpoint))
   const replaced = purpose === 'child' ? undefined : previous?.txid
-  const kept = coins.spendable.filter(
+  const remaining = coins.spendable.filter(
     ({ outpoint, txid }) => !spent.has(outpoint) && txid !== replaced,
   )
   const amount = recipients.length > 0 ? paid : returned
@@ -104,7 +104,7 @@ export function reviewPayment(
       numbers,
     }),
     asked: asked.length,
-    balanceAfter: String(kept.reduce((total, { amount }) => total + amount, returned)),
+    balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, returned)),
     warnings: [
       // Whatever is on a coin that leads, its sats go on together.
       ...warnOfUnchecked(
@@ -118,7 +118,7 @@ export function reviewPayment(
         : []),
       ...warnOfRecipients(
         recipients.map(({ address }) => address),
-        acquaintances,
+        knownAddresses,
       ),
       ...(purpose !== 'prepare' && recipients.some(({ address }) => address === account.address)
         ? [{ kind: 'own-address' } as const]
@@ -134,7 +134,7 @@ const NOTHING_MOVES = { asked: [], unproven: [] }
 
 /** The moves of what is asked for, and all moves with those first. */
 function putFirst(
-  { asked: keys, landing }: NonNullable<Purpose['moving']>,
+  { asked: keys, landing }: NonNullable<PaymentPurpose['moving']>,
   moves: readonly AssetMove[],
 ) {
   const places = new Map(keys.map((key, place) => [key, place]))

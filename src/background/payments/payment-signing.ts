@@ -26,7 +26,7 @@ export async function signPlan(
   const { wallet, account, network } = context
   const { review, spends } = plan
   const payment = decodePayment(plan.payment)
-  const previousTransactions = await fetchPreviousTransactions(context, payment)
+  const previousTransactions = await fetchParentTransactions(context, payment)
   await assertParentWaits(context, review)
   await assertPlanCurrent(context, plan)
   const { rawTx, txid } = await wallet.signer.signPayment({
@@ -91,7 +91,7 @@ async function assertParentWaits(
 }
 
 /** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs. */
-export async function fetchPreviousTransactions(
+export async function fetchParentTransactions(
   { wallet, network }: PaymentContext<Pick<Sources, 'chain'>>,
   { addressType, inputs }: Pick<Payment, 'addressType' | 'inputs'>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {

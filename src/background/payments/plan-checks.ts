@@ -21,7 +21,7 @@ export function replacedBy({ purpose, previous }: PaymentReview): string | null 
 }
 
 /** What is about to be signed, as far as others can be in its way. */
-export type Standing = {
+export type PlannedSpend = {
   /** Coins of the account that pay, as they are to be signed, and what was shown of them: `<input> <asset>`, and doubts by input. */
   coins: readonly Utxo[]
   shown: ReadonlySet<string>
@@ -42,7 +42,7 @@ export async function assertPlanCurrent(
   const { wallet, account, network } = context
   const { assets, warnings, previous: of } = plan.review
   const replaced = replacedBy(plan.review)
-  await assertCoinsStand(context, {
+  await assertSpendCurrent(context, {
     coins: decodePayment(plan.payment).inputs,
     shown: new Set(assets.map(({ input, asset }) => `${input} ${keyOfAsset(asset)}`)),
     doubted: warnings.flatMap(warning =>
@@ -59,30 +59,30 @@ export async function assertPlanCurrent(
 }
 
 /** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */
-export async function assertCoinsStand(
+export async function assertSpendCurrent(
   context: PaymentContext<CoinParts>,
-  standing: Standing,
+  spend: PlannedSpend,
 ): Promise<void> {
   const { wallet, account, network } = context
-  await assertContents(context, standing)
+  await assertContents(context, spend)
   const records = await wallet.activity.listSent(network, account.id)
   const choices = await wallet.coinChoices.load(network)
-  const spends = new Set(standing.spends)
-  const replaces = new Set(standing.replaces)
+  const spends = new Set(spend.spends)
+  const replaces = new Set(spend.replaces)
   const touches = (outpoints: readonly string[]) => outpoints.some(one => spends.has(one))
   const others = records.filter(record => isLive(record) && !replaces.has(record.txid))
   const taken = new Set(others.flatMap(record => record.spends))
-  if (standing.spends.some(outpoint => taken.has(outpoint)))
+  if (spend.spends.some(outpoint => taken.has(outpoint)))
     throw planOutdated('Another payment spends a coin of this one.')
   const yielding = listYielding(records)
   const isEnding = (record: SentRecord) => !isLive(record) || yielding.has(record.txid)
   if (records.some(record => isEnding(record) && touches(record.creates)))
     throw planOutdated('A coin of this payment does not come to be.')
-  if (standing.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
+  if (spend.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
     throw planOutdated('A coin of this payment was locked.')
   // Of a payment that was refused or replaced meanwhile and this one, a server that lied could publish both.
   const isApart = ({ at, spends: ended }: SentRecord) =>
-    at > standing.at && !touches(ended) && !ended.some(one => taken.has(one))
+    at > spend.at && !touches(ended) && !ended.some(one => taken.has(one))
   if (records.some(record => isEndedPayment(record) && isApart(record)))
     throw planOutdated('Another payment was refused or replaced meanwhile.')
   const ends = records.filter(record => replaces.has(record.txid) && isLive(record))
@@ -96,7 +96,7 @@ export async function assertCoinsStand(
  */
 async function assertContents(
   { wallet, account, network }: PaymentContext<CoinParts>,
-  { coins, shown, doubted }: Standing,
+  { coins, shown, doubted }: PlannedSpend,
 ): Promise<void> {
   const contents = await wallet.coinAssets.recheck(wallet, network, account.id, coins)
   for (const [input, coin] of coins.entries()) {

@@ -30,7 +30,7 @@ export type StoredPlan = {
 
 const STORAGE_KEY = 'plans'
 
-/** The newest of each kind are kept: a plan can be as large as a transaction, and session storage holds 10 MB in all. */
+/** The newest of each kind are entry: a plan can be as large as a transaction, and session storage holds 10 MB in all. */
 const MAX_OPEN = 5
 const MAX_SIGNED = 100
 
@@ -80,9 +80,9 @@ export async function keepPlan(
   label: string,
 ): Promise<PaymentPlanView> {
   const id = toHex(random(16))
-  const kept = { id, network, accountId: account.id, label, plan, txid: null }
-  const digest = digestOf(kept)
-  await wallet.plans.put({ ...kept, digest })
+  const entry = { id, network, accountId: account.id, label, plan, txid: null }
+  const digest = digestOf(entry)
+  await wallet.plans.put({ ...entry, digest })
   return { planId: id, digest, review: plan.review }
 }
 

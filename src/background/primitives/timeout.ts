@@ -1,18 +1,18 @@
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 
-/** Waits for work, but at most so many milliseconds; then it goes on alone, and how it ends is nobody's business any more. */
+/** Resolves when the work does, and after so many milliseconds at the latest; the work then goes on, and nobody waits for it. */
 export async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<void>(resolve => {
+  const expired = new Promise<void>(resolve => {
     timer = setTimeout(resolve, ms)
   })
-  await Promise.race([work, patience]).finally(() => clearTimeout(timer))
+  await Promise.race([work, expired]).finally(() => clearTimeout(timer))
 }
 
-/** Null where a server did not answer. */
-export async function nullIfUnanswered<T>(question: Promise<T>): Promise<T | null> {
+/** The answer of a server, or null where it does not answer. */
+export async function nullIfUnanswered<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await question
+    return await answer
   } catch (error) {
     if (error instanceof BackendUnavailableError) return null
     throw error

@@ -3,6 +3,7 @@ import { type Certainty, weakest } from '../../bitcoin/psbt/binding.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import type { OpenSignature, PsbtReview, ReviewInput } from '../../bitcoin/psbt/review.ts'
 import { foreseeTransaction } from '../../bitcoin/psbt/txid.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
@@ -21,9 +22,9 @@ import { assertKept, type ClaimedMove, describeMoves } from '../review/asset-mov
 import type { AssetMoveView } from '../views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../views/payment-views.ts'
 
-/** What an item of a batch spends, and where that goes for all that is certain of its inputs; `drawn` as its PSBT has it. */
+/** What an item of a batch spends, and where that goes for all that is certain of its inputs; `proposed` as its PSBT has it. */
 export type PsbtAssets = TracedTransaction & {
-  drawn: readonly AssetMove[]
+  proposed: readonly AssetMove[]
   numbers: InscriptionNumbers
   /** Outpoints that an open signature of ours spends in another item, or spent in an earlier request. */
   openElsewhere: ReadonlySet<string>
@@ -35,7 +36,7 @@ type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
 
 /**
  * Follows what sits on the inputs of PSBTs, through those that spend each other. Throws PROTECTED_ASSET when a signature of
- * ours would lose something of ours, as drawn or for certain, unless `mayBurn`. `earlier` are open signatures of before.
+ * ours would lose something of ours, as proposed or for certain, unless `mayBurn`. `earlier` are open signatures of before.
  */
 export async function tracePsbts(
   context: PaymentContext<SpentAssetParts>,
@@ -63,13 +64,12 @@ export async function tracePsbts(
     ),
   )
   const { held, numbers, own } = await loadSpentAssets(context, [...spent.values()])
-  const assetsOf = (outpoint: string): CoinAssets =>
-    held.get(outpoint) ?? { known: false, why: 'unanswered' }
+  const assetsOf = (outpoint: string): CoinAssets => held.get(outpoint) ?? UNANSWERED
   // A transaction of the batch may be one that made a coin of ours long since.
   const evidenceOf = (outpoint: string): CoinAssets | null =>
     spent.has(outpoint) ? assetsOf(outpoint) : null
 
-  const drawn = traceBatch(
+  const proposed = traceBatch(
     transactions.map((transaction, at) => ({
       ...transaction,
       operation: proposedOperation(
@@ -106,14 +106,14 @@ export async function tracePsbts(
   )
   if (!mayBurn) {
     for (const [at, { field, review }] of items.entries()) {
-      for (const traced of [drawn[at], certain[at]])
+      for (const traced of [proposed[at], certain[at]])
         if (traced) assertKept(field, review.outputs, listAtStake(review, traced))
     }
   }
   return {
     items: certain.map((traced, at) => ({
       ...traced,
-      drawn: drawn[at]?.moves ?? [],
+      proposed: proposed[at]?.moves ?? [],
       numbers,
       openElsewhere: new Set([
         ...earlier.flatMap(({ outpoints }) => outpoints),
@@ -125,10 +125,10 @@ export async function tracePsbts(
   }
 }
 
-/** How it is shown: as drawn, with how far that holds. */
+/** How it is shown: as proposed, with how far that holds. */
 export function viewAssets(
   review: PsbtReview,
-  { moves, drawn, numbers, openElsewhere }: PsbtAssets,
+  { moves, proposed, numbers, openElsewhere }: PsbtAssets,
   views: { inputs: readonly ReviewedInput[]; outputs: readonly ReviewedOutput[] },
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
@@ -141,7 +141,7 @@ export function viewAssets(
     }
     if (!isUntold) return [{ ...move, certainty: review.certainty }]
     // What others promise is told with the doubt that it stands in.
-    return drawn
+    return proposed
       .filter(other => isSame(other, move))
       .map(other => ({ ...other, certainty: weakest(review.certainty, doubtOf(other)) }))
   })
@@ -182,7 +182,7 @@ function listAncestors(parents: readonly ReadonlySet<number>[], of: number): num
   return [...found]
 }
 
-/** What sits on own inputs with a signature of ours, as drawn, and as ALL|ANYONECANPAY leaves it when the coin comes first. */
+/** What sits on own inputs with a signature of ours, as proposed, and as ALL|ANYONECANPAY leaves it when the coin comes first. */
 function listAtStake({ inputs, outputs }: PsbtReview, { moves, contents }: TracedTransaction) {
   const isSigned = ({ input }: AssetMove) =>
     inputs[input]?.owner === 'own' && inputs[input].fixes !== null

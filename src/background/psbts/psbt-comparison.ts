@@ -55,8 +55,8 @@ function listAdded(before: readonly PsbtEntry[], after: readonly PsbtEntry[]): P
   const values = new Map(after.map(({ key, value }) => [toHex(key), value]))
   for (const { key, value } of before) {
     const name = toHex(key)
-    const kept = values.get(name)
-    if (!kept || !equalBytes(kept, value)) return null
+    const present = values.get(name)
+    if (!present || !equalBytes(present, value)) return null
     values.delete(name)
   }
   return after.filter(({ key }) => values.has(toHex(key)))

@@ -8,6 +8,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Activity } from '../activity/activity.ts'
 import { scriptOf } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { listPendingParents } from '../sending/outgoing.ts'
 import type { Sources } from '../settings/servers.ts'
 
@@ -59,31 +60,29 @@ export async function fetchPreviousTransactions(
   let gap: PreviousTransactions['missing'] = queue.length < missing.length ? 'too-many' : null
   let bytes = 0
   const chain = await wallet.chain(network)
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  return { raw, missing: gap }
-
-  async function work(): Promise<void> {
-    for (let txid = queue.shift(); txid !== undefined; txid = queue.shift()) {
-      if (bytes > MAX_BYTES) {
-        gap ??= 'too-many'
-        return
-      }
-      if (wallet.now() > until && !needed.has(txid)) {
-        gap = 'unanswered'
-        return
-      }
-      try {
-        const transaction = await chain.fetchTransaction(txid)
-        bytes += transaction.length
-        raw.set(txid, transaction)
-      } catch (error) {
-        if (error instanceof TransactionNotFoundError) continue
-        if (!(error instanceof BackendUnavailableError)) throw error
-        gap = 'unanswered'
-        queue.length = 0
-      }
+  let hasFailed = false
+  await forEachConcurrently(queue, CONCURRENCY, async txid => {
+    if (hasFailed) return
+    if (bytes > MAX_BYTES) {
+      gap ??= 'too-many'
+      return
     }
-  }
+    if (wallet.now() > until && !needed.has(txid)) {
+      gap = 'unanswered'
+      return
+    }
+    try {
+      const transaction = await chain.fetchTransaction(txid)
+      bytes += transaction.length
+      raw.set(txid, transaction)
+    } catch (error) {
+      if (error instanceof TransactionNotFoundError) return
+      if (!(error instanceof BackendUnavailableError)) throw error
+      gap = 'unanswered'
+      hasFailed = true
+    }
+  })
+  return { raw, missing: gap }
 
   /** Taproot signatures cover what is spent; others of ours must have it proven. */
   function listNeeded({ psbt, named }: (typeof items)[number]): string[] {

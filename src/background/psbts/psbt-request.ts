@@ -1,3 +1,7 @@
+// psbts: PSBTs and signed transactions of sites: what signing or pushing them does in every way that others can
+// use them, shown, signed and broadcast. It promises that a claim is called certain only where our signatures bind
+// it; it never signs an input that the review did not show.
+
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
@@ -16,7 +20,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import { listOwnScripts, scriptOf } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
-import { attempt } from '../requests/wire-error.ts'
+import { withParameterName } from '../requests/wire-error.ts'
 import { type FeeParts, loadFeeReferences } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { SettingsStore } from '../settings/settings.ts'
@@ -77,7 +81,7 @@ type StoredPrevouts = ({ script: string; sats: string; proof: Prevout['proof'] }
 /** Throws -32602 that names the parameter, 4100 for inputs named as another account's, and TOO_LARGE. */
 export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrder[]): PsbtTask[] {
   const tasks = orders.map(({ psbt: hex, options, fields }): PsbtTask => {
-    const psbt = attempt(fields.psbt, () => parsePsbt(fromHex(hex)))
+    const psbt = withParameterName(fields.psbt, () => parsePsbt(fromHex(hex)))
     const inputs = options.toSignInputs?.map((named, at) =>
       readNamed(account, psbt, named, `${fields.options}.toSignInputs[${at}]`),
     )
@@ -108,7 +112,7 @@ export async function preparePsbts(
         })),
       )
   const prevouts = tasks.map(({ field, psbt }) =>
-    attempt(field, () => readPrevouts(psbt, previous.raw)),
+    withParameterName(field, () => readPrevouts(psbt, previous.raw)),
   )
   const plans = await planPsbts(context, tasks, prevouts).catch(error => {
     throw describeUnproven(error, previous.missing)
@@ -136,7 +140,7 @@ export async function planPsbts(
   const { expert } = await wallet.settings.load()
   const { publicKey, addressType } = account
   return tasks.map(({ field, psbt, inputs }, at) =>
-    attempt(field, () =>
+    withParameterName(field, () =>
       planSigning({
         psbt,
         prevouts: prevouts[at] ?? [],
@@ -158,7 +162,7 @@ export async function createReviewer(
   const own = listOwnScripts(await wallet.accounts.list(network), network)
   return earlier =>
     tasks.map(({ field, psbt }, at) =>
-      attempt(field, () => {
+      withParameterName(field, () => {
         const spent = prevouts[at] ?? []
         const signatures = checkSignatures(psbt, spent)
         const plan = plans[at] ?? []
@@ -174,7 +178,7 @@ async function reviewTasks(
   plans: readonly (readonly InputPlan[])[],
 ): Promise<{ review: SignPsbtReview; own: OwnCoin[] }> {
   const { wallet, network, account } = context
-  const [accounts, fees, acquaintances, review, choices, { expert }] = await Promise.all([
+  const [accounts, fees, knownAddresses, review, choices, { expert }] = await Promise.all([
     wallet.accounts.list(network),
     loadFeeReferences(wallet, network),
     loadKnownAddresses(context, listRecipients(tasks, network)),
@@ -182,7 +186,7 @@ async function reviewTasks(
     wallet.coinChoices.load(network),
     wallet.settings.load(),
   ])
-  const { names } = acquaintances
+  const { names } = knownAddresses
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]))
   const earlier = await wallet.openSignatures.list(network)
   const reviews = review(earlier)
@@ -197,8 +201,8 @@ async function reviewTasks(
     const assets = traced.items[at]
     if (!assets) return []
     const { contents, ancestors } = assets
-    const asked = { network, fees, acquaintances, unasked, contents, choices }
-    const warnings = attempt(field, () => warnOfPsbt(review, asked))
+    const asked = { network, fees, knownAddresses, unasked, contents, choices }
+    const warnings = withParameterName(field, () => warnOfPsbt(review, asked))
     const recentFeeRate = fees.recent
     const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
     return { view: viewPsbt(review, known), ancestors }

@@ -57,10 +57,10 @@ export async function signPsbtsForSite(
   const given = shown.flatMap(listOpenSignatures)
   if (given.length > 0) {
     const review = await createReviewer(context, tasks, prevouts, plans)
-    const stands = await wallet.openSignatures.add(network, account.id, given, before =>
+    const isAllowed = await wallet.openSignatures.add(network, account.id, given, before =>
       review(before).every(({ worst }, at) => worst >= BigInt(shown[at]?.worst ?? worst)),
     )
-    if (!stands) throw outdated()
+    if (!isAllowed) throw outdated()
   }
   const signed = await wallet.signer.signPsbts({ accountId: account.id, network, items })
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {

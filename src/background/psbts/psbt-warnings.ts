@@ -6,7 +6,7 @@ import type { Contents } from '../../ordinals/flow/batch-flow.ts'
 import type { CoinDecision } from '../coins/coin-choices.ts'
 import { warnOfCoins } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { type Acquaintances, warnOfFee, warnOfRecipients } from '../review/payment-warnings.ts'
+import { type KnownAddresses, warnOfFee, warnOfRecipients } from '../review/payment-warnings.ts'
 import type { Warning } from '../views/payment-views.ts'
 
 /** NONE, SINGLE and NONE|ANYONECANPAY: what only the expert switch allows. */
@@ -18,7 +18,7 @@ export function warnOfPsbt(
   known: {
     network: Network
     fees: FeeReferences
-    acquaintances: Acquaintances
+    knownAddresses: KnownAddresses
     /** Outpoints whose sighash only the PSBT asks for. */
     unasked: ReadonlySet<string>
     /** Of each input. */
@@ -58,7 +58,7 @@ export function warnOfPsbt(
     ...listed('bad-signature', input => input.badSignature),
     ...listShared(inputs),
     ...listed('claimed-amounts', input => input.proof === 'claimed'),
-    ...warnOfRecipients(recipients, known.acquaintances),
+    ...warnOfRecipients(recipients, known.knownAddresses),
     ...listBurned(outputs),
     ...listedOutputs('unknown-outputs', output => output.owner === 'unknown'),
     ...listedOutputs(
@@ -77,9 +77,9 @@ export function warnOfPsbt(
 
 /** An input can carry several signatures of ours, of which one shows: what they cost together shows all. */
 function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]): Warning[] {
-  const drawn = [...net.value.values()].reduce((sum, sats) => sum + sats, 0n)
-  const isOpen = worst < drawn || sighashes.some(sighash => sighash > 1)
-  return isOpen ? [{ kind: 'open-signature', worst: String(worst), drawn: String(drawn) }] : []
+  const proposed = [...net.value.values()].reduce((sum, sats) => sum + sats, 0n)
+  const isOpen = worst < proposed || sighashes.some(sighash => sighash > 1)
+  return isOpen ? [{ kind: 'open-signature', worst: String(worst), drawn: String(proposed) }] : []
 }
 
 /** Coins that do not count as ours, and that our key opens nevertheless: alone or with others is not known of all of them. */

@@ -19,6 +19,7 @@ import {
   parseTransaction,
   type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
+import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { parseAtomicalOperation } from '../../ordinals/atomicals/atomical-envelope.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
@@ -35,7 +36,7 @@ import type { ClaimedMove } from '../review/asset-moves.ts'
 export type PushAssets = Omit<TracedTransaction, 'moves'> & {
   moves: readonly ClaimedMove[]
   /** With the witnesses that are there, which others may replace. */
-  drawn: readonly AssetMove[]
+  proposed: readonly AssetMove[]
   numbers: InscriptionNumbers
   own: OwnCoin[]
 }
@@ -71,7 +72,7 @@ export async function tracePushes(
           onlyLeaf: output && readOnlyLeaf(output, ins[at]?.witness ?? [], owners),
         })),
       ),
-      drawnOperation: parseAtomicalOperation(ins.map(({ witness }) => witness)),
+      proposedOperation: parseAtomicalOperation(ins.map(({ witness }) => witness)),
       binding: bindOwn(ins, inputs),
       inputs,
     }
@@ -87,12 +88,11 @@ export async function tracePushes(
   )
   const { held, numbers, own } = await loadSpentAssets(context, spent)
   const ownOutpoints = new Set(own.map(({ outpoint }) => outpoint))
-  const assetsOf = (outpoint: string): CoinAssets =>
-    held.get(outpoint) ?? { known: false, why: 'unanswered' }
+  const assetsOf = (outpoint: string): CoinAssets => held.get(outpoint) ?? UNANSWERED
   const evidenceOf = (outpoint: string) => (ownOutpoints.has(outpoint) ? assetsOf(outpoint) : null)
   const traced = traceBatch(transactions, assetsOf, evidenceOf)
-  const drawn = traceBatch(
-    transactions.map(({ drawnOperation: operation, ...rest }) => ({ ...rest, operation })),
+  const proposed = traceBatch(
+    transactions.map(({ proposedOperation: operation, ...rest }) => ({ ...rest, operation })),
     assetsOf,
     evidenceOf,
   )
@@ -110,8 +110,8 @@ export async function tracePushes(
           certainty: weakest(bound, move.to.kind === 'unknown' ? 'unknown' : 'certain'),
         }
       })
-      const drawnHere = drawn[at]?.moves ?? []
-      return [[txid, { ...each, moves, drawn: drawnHere, numbers, own: ownHere }] as const]
+      const proposedHere = proposed[at]?.moves ?? []
+      return [[txid, { ...each, moves, proposed: proposedHere, numbers, own: ownHere }] as const]
     }),
   )
 }

@@ -167,7 +167,7 @@ export async function preparePush(
   const wasShown = await isShown(context, rawTx, review)
   if (assets && !wasShown && !facts.mayBurn) {
     assertKept(`Transaction ${review.txid}`, transaction.outputs, {
-      moves: [...assets.moves, ...assets.drawn].filter(({ input }) => review.inputs[input]?.own),
+      moves: [...assets.moves, ...assets.proposed].filter(({ input }) => review.inputs[input]?.own),
       amounts: review.inputs.map(({ sats }) => (sats === null ? null : BigInt(sats))),
     })
   }
@@ -180,7 +180,7 @@ export async function preparePush(
 }
 
 /** Of a transaction that spends nothing of this wallet nobody has to be told what it moves. */
-const NO_ASSETS: PushAssets = { moves: [], drawn: [], contents: [], numbers: new Map(), own: [] }
+const NO_ASSETS: PushAssets = { moves: [], proposed: [], contents: [], numbers: new Map(), own: [] }
 
 /** With what the account that is asked gains. */
 function reviewPush(

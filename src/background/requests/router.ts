@@ -1,3 +1,7 @@
+// requests: From a page's call to a person's answer: origin, rate, parameters, grant (`authorisation.ts`),
+// approval (`approvals.ts`), result. It promises that a request is asked about at most once, and answered once,
+// however often the worker dies; it never signs, and never takes an origin from a page's message.
+
 import type { Request, Response } from '../../provider/envelope.ts'
 import {
   invalidParams,

@@ -17,7 +17,7 @@ export function toWireError(error: unknown): WireError {
 }
 
 /** Runs a step on one parameter; a known failure says which parameter it was. */
-export function attempt<T>(field: string, run: () => T): T {
+export function withParameterName<T>(field: string, run: () => T): T {
   try {
     return run()
   } catch (cause) {

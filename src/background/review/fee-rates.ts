@@ -67,8 +67,8 @@ export async function loadOtherReferences(
 
   async function askBlocks(): Promise<void> {
     const blocks = await (await wallet.chain(network)).fetchRecentBlocks()
-    const oldest = network === 'mainnet' ? wallet.now() - MAX_BLOCK_AGE_MS : 0
-    const paid = blocks.flatMap(({ at, feeRate }) => (at < oldest ? [] : (feeRate ?? [])))
+    const notBefore = network === 'mainnet' ? wallet.now() - MAX_BLOCK_AGE_MS : 0
+    const paid = blocks.flatMap(({ at, feeRate }) => (at < notBefore ? [] : (feeRate ?? [])))
     found.recent = paid.length > 0 ? Math.max(...paid) : null
   }
 }

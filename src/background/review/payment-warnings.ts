@@ -1,3 +1,7 @@
+// review: Facts and warnings that reviews share: fees, recipients, coins that nobody checked, where assets go
+// (`asset-moves.ts`). It promises the same warning for the same facts, whatever is reviewed; it never refuses
+// anything but what is absurd or would lose an asset.
+
 import { looksLike } from '../../bitcoin/address-likeness.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { failure } from '../../provider/errors.ts'
@@ -71,7 +75,7 @@ export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): W
 }
 
 /** Names by address (the address book's before an own account's), and whom an account has dealt with. */
-export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
+export type KnownAddresses = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
 
 /** The parts of the wallet that tell whom an account knows. */
 export type KnownAddressParts = PeerParts & {
@@ -83,7 +87,7 @@ export type KnownAddressParts = PeerParts & {
 export async function loadKnownAddresses(
   context: PaymentContext<KnownAddressParts>,
   recipients: readonly string[],
-): Promise<Acquaintances> {
+): Promise<KnownAddresses> {
   const { wallet, network } = context
   const [accounts, contacts] = await Promise.all([
     wallet.accounts.list(network),
@@ -96,7 +100,7 @@ export async function loadKnownAddresses(
 /** Warns of addresses that only pass for known ones, and of those known from next to nothing (address poisoning). */
 export function warnOfRecipients(
   recipients: readonly string[],
-  { names, peers }: Acquaintances,
+  { names, peers }: KnownAddresses,
 ): Warning[] {
   const paid = peers.filter(peer => peer.paid).map(({ address }) => address)
   const trusted = new Set([...names.keys(), ...paid])

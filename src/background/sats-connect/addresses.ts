@@ -7,13 +7,13 @@ import { parseString } from '../../provider/params.ts'
 /** What sats-connect asks addresses for; one address of this wallet serves both. */
 export const PURPOSES = ['payment', 'ordinals'] as const
 
-export type Purpose = (typeof PURPOSES)[number]
+export type AddressPurpose = (typeof PURPOSES)[number]
 
 export type AddressEntry = {
   address: string
   /** x-only (32 bytes) for P2TR, which is what apps write into PSBTs; else compressed (33 bytes). */
   publicKey: string
-  purpose: Purpose
+  purpose: AddressPurpose
   addressType: PayableType
   walletType: 'software'
 }
@@ -21,7 +21,7 @@ export type AddressEntry = {
 const MAX_PURPOSES = 100
 
 /** Those of a list that the wallet has, each once and in the order asked; of chains that it has not it leaves out. */
-export function parsePurposes(field: string, value: unknown): Purpose[] {
+export function parsePurposes(field: string, value: unknown): AddressPurpose[] {
   if (!Array.isArray(value) || value.length > MAX_PURPOSES) {
     throw invalidParams(field, value, `a list of at most ${MAX_PURPOSES} purposes`)
   }
@@ -35,7 +35,7 @@ export function parsePurposes(field: string, value: unknown): Purpose[] {
 
 export function describeAddresses(
   { address, compressedPublicKey }: AccountInfo,
-  purposes: readonly Purpose[],
+  purposes: readonly AddressPurpose[],
 ): AddressEntry[] {
   const addressType = typeOfAddress(address)
   if (!addressType) throw new Error('The account in use has no address')

@@ -1,6 +1,6 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { isGiven, parseOptions } from '../../provider/params.ts'
-import { describeAddresses, type Purpose, parsePurposes } from './addresses.ts'
+import { type AddressPurpose, describeAddresses, parsePurposes } from './addresses.ts'
 import { describeNetwork } from './networks.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -18,7 +18,7 @@ export const getAccounts: SatsConnectRequest = async ({ call }, params) => {
   return describeAddresses(await call('connect'), purposes)
 }
 
-function parse(params: unknown): Purpose[] {
+function parse(params: unknown): AddressPurpose[] {
   const { purposes, message } = parseOptions('params', params)
   parseReason('message', message)
   return parsePurposes('purposes', purposes)

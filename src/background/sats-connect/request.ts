@@ -7,7 +7,7 @@ export type Call = <M extends MethodName>(
   ...params: unknown[]
 ) => Promise<Methods[M]['result']>
 
-export type RequestContext = {
+export type SatsConnectContext = {
   origin: string
   call: Call
   /** The connected address, after the person has unlocked the wallet if need be. Throws 4100 for a page that may not ask. */
@@ -19,4 +19,4 @@ export type RequestContext = {
  * dies it runs again from its start, and calls that a person had decided have their outcome: so which calls are made, in
  * which order and with what, may follow from the parameters and from earlier results only.
  */
-export type SatsConnectRequest = (context: RequestContext, params: unknown) => Promise<unknown>
+export type SatsConnectRequest = (context: SatsConnectContext, params: unknown) => Promise<unknown>

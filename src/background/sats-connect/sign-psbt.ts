@@ -10,7 +10,7 @@ import {
   parseSwitch,
 } from '../../provider/params.ts'
 import { parsePsbtParam } from '../../provider/psbt-params.ts'
-import { attempt } from '../requests/wire-error.ts'
+import { withParameterName } from '../requests/wire-error.ts'
 import { parseAnyAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -29,7 +29,7 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
   const send = parseSwitch('broadcast', broadcast) ?? false
   // Parsing is work that strangers get none of.
   const address = await requireAddress()
-  const psbt = attempt('psbt', () => parsePsbt(fromHex(hex)))
+  const psbt = withParameterName('psbt', () => parsePsbt(fromHex(hex)))
   const named = readSignInputs(psbt, signInputs)
   const toSignInputs = named ?? listOpen(psbt, address)
   // sats-connect has no other word for a sighash than the PSBT's own.
@@ -75,7 +75,7 @@ function listOpen(psbt: Psbt, address: string): Named[] | null {
   if (![...psbt.inputs.keys()].some(isOpen)) return null
   const script = parseAnyAddress(address)?.scriptPubKey
   if (!script) return null
-  const prevouts = attempt('psbt', () => readPrevouts(psbt, new Map()))
+  const prevouts = withParameterName('psbt', () => readPrevouts(psbt, new Map()))
   const own = prevouts.flatMap((prevout, index) =>
     prevout && equalBytes(prevout.scriptPubKey, script) ? { index, address } : [],
   )

@@ -1,3 +1,7 @@
+// sats-connect: The requests of sats-connect, each worked out with operations that the page could have called
+// itself. It promises that nothing can be done in these words that could not be done in ours; it never touches a
+// part of the wallet.
+
 import type { Request } from '../../provider/envelope.ts'
 import {
   ProviderError,

@@ -2,6 +2,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
 import type { Activity } from '../activity/activity.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
 import type { Sources } from '../settings/servers.ts'
 import { listPendingParents } from './outgoing.ts'
 
@@ -20,22 +21,17 @@ export async function fetchKnownTransactions(
   txids: Iterable<string>,
 ): Promise<Map<string, Uint8Array>> {
   const known = new Map<string, Uint8Array>()
-  const [chain, kept] = await Promise.all([
+  const [chain, parents] = await Promise.all([
     wallet.chain(network),
     listPendingParents(wallet, network),
   ])
-  // All workers share one iterator.
-  const queue = [...new Set(txids)].slice(0, MAX_LOOKUPS).values()
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  const asked = [...new Set(txids)].slice(0, MAX_LOOKUPS)
+  await forEachConcurrently(asked, CONCURRENCY, async txid => {
+    const parent = parents.get(txid)
+    const rawTx = parent ? fromHex(parent.rawTx) : await fetchIfKnown(chain, txid)
+    if (rawTx) known.set(txid, rawTx)
+  })
   return known
-
-  async function work(): Promise<void> {
-    for (const txid of queue) {
-      const parent = kept.get(txid)
-      const rawTx = parent ? fromHex(parent.rawTx) : await fetchIfKnown(chain, txid)
-      if (rawTx) known.set(txid, rawTx)
-    }
-  }
 }
 
 async function fetchIfKnown(chain: ChainSource, txid: string): Promise<Uint8Array | null> {

@@ -1,9 +1,18 @@
+// sending: Handing signed transactions to the network, and withholding those that something else has to come
+// before. It promises that a transaction is on record before it leaves, and that handing over again is harmless;
+// it never signs or changes one.
+
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { BackendUnavailableError, BroadcastRejectedError } from '../../chain/chain-source.ts'
+import {
+  BackendUnavailableError,
+  BroadcastRejectedError,
+  type ChainSource,
+} from '../../chain/chain-source.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
 import { isLive } from '../activity/sent-status.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { StoredRequest } from '../requests/requests.ts'
 import type { Sources } from '../settings/servers.ts'
 import { type ShownTransactions, unsignedTxidOf } from './shown-transactions.ts'
@@ -13,7 +22,8 @@ export type SendingParts = Pick<Sources, 'chain'> & {
   activity: Pick<Activity, 'listSent' | 'listOpenOfAll' | 'record' | 'setStatus'>
 }
 
-const RETRY_DELAYS_MS = [500, 2000]
+/** Pauses between the tries to hand a transaction over. */
+const RETRY_DELAYS_MS: readonly number[] = [500, 2000]
 
 /**
  * Hands a signed transaction to the network and keeps account of it; resolves its txid. May be called again with the same
@@ -102,27 +112,37 @@ async function sendPendingParents(
 }
 
 async function isKnown(wallet: SendingParts, { network, txid }: SentRecord): Promise<boolean> {
-  try {
-    const chain = await wallet.chain(network)
-    return (await chain.fetchTransactionHeight(txid)) !== undefined
-  } catch (error) {
-    if (error instanceof BackendUnavailableError) return false
-    throw error
-  }
+  const chain = await wallet.chain(network)
+  const answer = chain.fetchTransactionHeight(txid).then(height => ({ height }))
+  return (await nullIfUnanswered(answer))?.height !== undefined
 }
 
 async function broadcast(wallet: SendingParts, { network, rawTx }: SentRecord): Promise<void> {
-  const chain = await wallet.chain(network)
-  for (const delayMs of RETRY_DELAYS_MS) {
+  await broadcastWithRetries(await wallet.chain(network), fromHex(rawTx))
+}
+
+/**
+ * Hands a raw transaction to a server, up to three times while it does not answer. `isTemporary` says of which errors to
+ * try again. Throws as the last try did.
+ */
+export async function broadcastWithRetries(
+  chain: Pick<ChainSource, 'broadcast'>,
+  rawTx: Uint8Array,
+  {
+    delaysMs = RETRY_DELAYS_MS,
+    isTemporary = error => error instanceof BackendUnavailableError,
+  }: { delaysMs?: readonly number[]; isTemporary?: (error: unknown) => boolean } = {},
+): Promise<void> {
+  for (const delayMs of delaysMs) {
     try {
-      await chain.broadcast(fromHex(rawTx))
+      await chain.broadcast(rawTx)
       return
-    } catch (cause) {
-      if (!(cause instanceof BackendUnavailableError)) throw cause
+    } catch (error) {
+      if (!isTemporary(error)) throw error
       await new Promise(resolve => setTimeout(resolve, delayMs))
     }
   }
-  await chain.broadcast(fromHex(rawTx))
+  await chain.broadcast(rawTx)
 }
 
 /** The parts of the wallet that keep account of what is signed and not handed over yet. */

@@ -1,5 +1,6 @@
-import { BackendUnavailableError, type PriceSource, type Prices } from '../../chain/chain-source.ts'
+import type { PriceSource, Prices } from '../../chain/chain-source.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
 import type { Overview } from '../views/activity-views.ts'
 import type { Currency } from '../views/settings-views.ts'
 
@@ -7,7 +8,7 @@ const STORAGE_KEY = 'prices'
 const FRESH_MS = 5 * 60_000
 
 /** Null prices are those of a server that had none to give. */
-type Kept = { url: string; at: number; prices: Prices | null }
+type CachedPrices = { url: string; at: number; prices: Prices | null }
 
 /** What a bitcoin costs; the server at `url` is asked every five minutes at most. */
 export function createPrices({ session, now }: { session: StorageArea; now(): number }) {
@@ -20,13 +21,10 @@ export function createPrices({ session, now }: { session: StorageArea; now(): nu
   }
 
   async function loadAll(source: PriceSource, url: string): Promise<Prices | null> {
-    const kept = (await session.get(STORAGE_KEY)) as Kept | undefined
-    if (kept?.url === url && now() - kept.at < FRESH_MS) return kept.prices
-    const prices = await source.fetchPrices().catch((error: unknown) => {
-      if (error instanceof BackendUnavailableError) return null
-      throw error
-    })
-    await session.set({ [STORAGE_KEY]: { url, at: now(), prices } satisfies Kept })
+    const cached = (await session.get(STORAGE_KEY)) as CachedPrices | undefined
+    if (cached?.url === url && now() - cached.at < FRESH_MS) return cached.prices
+    const prices = await nullIfUnanswered(source.fetchPrices())
+    await session.set({ [STORAGE_KEY]: { url, at: now(), prices } satisfies CachedPrices })
     return prices
   }
 }

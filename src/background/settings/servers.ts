@@ -1,3 +1,7 @@
+// settings: What the person chose: preferences (`settings.ts`), the servers of each network, and how those are
+// doing. It promises that other rooms reach servers only as sources opened here; it never reads keys, and sends no
+// server more than a question needs.
+
 import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { parseServerUrl } from '../../chain/access/http.ts'
 import { createServerAccess } from '../../chain/access/server-access.ts'

@@ -3,23 +3,20 @@ import { parseFeeRateParam, parseIndex, parseString } from '../../provider/param
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
-import { judgeItems } from '../brc20/inscribe-validation.ts'
+import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
 import { type InscribePlans, keepInscribePlan } from '../inscribing/inscribe-plans.ts'
-import {
-  type JobChange,
-  type JobChangeParts,
-  planJobBump,
-  planJobRefund,
-} from '../inscribing/job-bump.ts'
+import { planJobBump } from '../inscribing/job-bump.ts'
+import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
 import {
   confirmInscribing,
   type InscribeConfirmationParts,
 } from '../inscribing/job-confirmation.ts'
 import { loadItemContent } from '../inscribing/job-content.ts'
 import type { JobRecord } from '../inscribing/job-record.ts'
+import { planJobRefund } from '../inscribing/job-refund.ts'
 import { discardJob, refreshJob, resumeJob } from '../inscribing/job-run.ts'
 import { stateOf } from '../inscribing/job-state.ts'
 import { viewJob } from '../inscribing/job-view.ts'
@@ -72,7 +69,7 @@ export const inscribingMethods = {
       seed: digestOf(draft.items),
     }
     const context = await payFromSelected(wallet)
-    const judged = await judgeItems(context, order.items, parent)
+    const judged = await validateItems(context, order.items, parent)
     return keepInscribePlan(context, random, await planInscribing(context, order, judged), label)
   },
 

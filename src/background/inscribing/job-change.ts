@@ -1,0 +1,84 @@
+import { parseOutpoint } from '../../bitcoin/outpoint.ts'
+import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
+import { failure, invalidParams } from '../../provider/errors.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { isLive } from '../activity/sent-status.ts'
+import type { StoredCoin } from '../activity/stored-payment.ts'
+import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
+import type { JobRecord, JobTransaction } from './job-record.ts'
+import { assertAnswered, type JobParts, pollJob } from './job-run.ts'
+import { listUnmined } from './job-state.ts'
+import type { StoredFeeBumpedReveals, StoredInscribing, StoredRefund } from './stored-inscribing.ts'
+
+/** The parts of the wallet that a change of a job is worked out with. */
+export type JobChangeParts = InscribePlanningParts & JobParts
+
+/** What is done about a job that does not come along, worked out and shown; exactly this is signed. */
+export type JobChange = Omit<InscribePlan, 'inscribing'> & {
+  jobId: string
+  /** How often the job had been signed for when this was worked out. */
+  attempts: number
+  /** Clean coins of the account that pay, and the parent's coin, which comes back. */
+  pays: StoredCoin[]
+  parent: StoredCoin | null
+  /** Txids that it takes the place of. */
+  replaces: string[]
+  does: /** A commit in the place of `before`, with reveals of its own. */
+    | { kind: 'rebuild'; inscribing: StoredInscribing; before: string }
+    /** Reveals that pay more; `before` are those in whose place they come. */
+    | { kind: 'raise'; raised: StoredFeeBumpedReveals; before: (string | null)[] }
+    | { kind: 'refund'; refund: StoredRefund }
+}
+
+/** A job of the account in use, looked at anew. Throws -32602, BUMP_IMPOSSIBLE, BACKEND_UNAVAILABLE. */
+export async function loadChangeable(
+  { wallet, network, account }: PaymentContext<JobChangeParts>,
+  jobId: string,
+): Promise<JobRecord> {
+  await pollJob(wallet, jobId)
+  const job = await wallet.jobs.find(jobId)
+  if (job?.network !== network || job.address !== account.address)
+    throw invalidParams('jobId', jobId, 'a job of this account')
+  assertAnswered(job)
+  if (job.fate !== 'open' || job.rival || listUnmined(job).length === 0) throw impossible('ENDED')
+  return job
+}
+
+/** Throws where a payment of the account spends what would be gone. */
+export async function assertChildless(
+  { wallet, network, account }: PaymentContext<JobChangeParts>,
+  job: JobRecord,
+  replaced: readonly JobTransaction[],
+): Promise<void> {
+  const own = new Set(job.transactions.map(({ txid }) => txid))
+  const gone = new Set(replaced.map(({ txid }) => txid))
+  const records = await wallet.activity.listOpen(network, account.id)
+  const hasChild = records.some(
+    record =>
+      isLive(record) &&
+      !own.has(record.txid) &&
+      record.spends.some(outpoint => gone.has(parseOutpoint(outpoint).txid)),
+  )
+  if (hasChild) throw impossible('HAS_CHILDREN')
+}
+
+/** Builds at a fee rate (sat/vB). Throws -32602 that names it where it is too low to replace what the network has. */
+export function explainRate<T>(feeRate: number, build: () => T): T {
+  try {
+    return build()
+  } catch (cause) {
+    if (!(cause instanceof FeeBumpError)) throw cause
+    const expected = `at least ${cause.leastFeeRate} sat/vB`
+    throw Object.assign(invalidParams('feeRate', feeRate, expected), { cause })
+  }
+}
+
+/** BUMP_IMPOSSIBLE, with `why`. */
+export function impossible(why: 'ENDED' | 'HAS_CHILDREN') {
+  return failure('BUMP_IMPOSSIBLE', `This cannot be done: ${why}.`, { data: { why } })
+}
+
+/** The fees of transactions together, in sats. */
+export function sumOf(transactions: readonly { fee: string }[]): bigint {
+  return transactions.reduce((total, { fee }) => total + BigInt(fee), 0n)
+}

@@ -1,0 +1,84 @@
+import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
+import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import { loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import { withoutAssets } from '../payments/transfer-plan.ts'
+import { warnOfFee } from '../review/payment-warnings.ts'
+import { describeTransaction } from './inscribe-review.ts'
+import {
+  assertChildless,
+  explainRate,
+  impossible,
+  type JobChange,
+  type JobChangeParts,
+  loadChangeable,
+  sumOf,
+} from './job-change.ts'
+import { loadInscribing, viewItems } from './job-content.ts'
+import { feeOf } from './job-record.ts'
+import { findCommit, isSeen, listSpenders, listUnmined } from './job-state.ts'
+import { encodeRefund } from './stored-inscribing.ts'
+
+/**
+ * Works out how to take back, by key path, what no reveal in a block has spent. Throws like {@link planJobBump}; there is
+ * nothing to take back of a commit that the network does not have.
+ */
+export async function planJobRefund(
+  context: PaymentContext<JobChangeParts>,
+  jobId: string,
+  feeRate: number,
+): Promise<JobChange> {
+  const { wallet, account } = context
+  const at = wallet.now()
+  const job = await loadChangeable(context, jobId)
+  const commit = findCommit(job)
+  if (!isSeen(job, commit.txid)) throw impossible('ENDED')
+  const left = listUnmined(job)
+  const inscribing = await loadInscribing(wallet, job, commit.attempt)
+  const spenders = left.flatMap(item => listSpenders(job, commit.txid, item))
+  const replaced = [...new Set(spenders)].filter(({ txid }) => isSeen(job, txid))
+  await assertChildless(context, job, spenders)
+  const { coins, fees } = await loadCoinsAndFeeRate(context, feeRate)
+  const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
+    explainRate(feeRate, () =>
+      buildRefund({
+        ...{ inscribing, commitTxid: commit.txid, left, feeRate },
+        replaced: replaced.map(feeOf),
+        own: payerOf(account),
+      }),
+    ),
+  )
+  const { outputs, fee, vsize } = refund
+  const inputs = refund.inputs.map(({ of, ...input }) => ({
+    ...{ ...input, txid: String(of) },
+    height: job.seen[commit.txid] ?? null,
+  }))
+  const back = outputs.reduce((total, { amount }) => total + amount, 0n)
+  return {
+    ...{ jobId, attempts: job.attempts.length, at },
+    ...{ pays: [], parent: null, spends: [] },
+    replaces: spenders.map(({ txid }) => txid),
+    review: {
+      ...{ kind: 'inscribe', purpose: 'refund', jobId },
+      items: await viewItems(
+        wallet,
+        job,
+        inscribing,
+        left,
+        inscribing.reveals.filter((_, item) => left.includes(item)),
+      ),
+      parent: null,
+      receiver: job.address,
+      postage: job.postage,
+      feeRate,
+      recentFeeRate: fees.recent,
+      commit: describeTransaction(context, { inputs, outputs, fee, vsize }),
+      totalFee: String(fee),
+      previousFee: replaced.length > 0 ? String(sumOf(replaced)) : null,
+      cost: String(-back),
+      balanceAfter: String(coins.spendable.reduce((total, { amount }) => total + amount, back)),
+      warnings: warnOfFee({ fee, vsize, amount: null, fees }),
+    },
+    does: { kind: 'refund', refund: encodeRefund(refund) },
+  }
+}
