@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash } from 'lucide-react'
 import type { UnlockResult } from '../../background/views/account-views.ts'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
-import { type WordKey, words } from '../app/words.ts'
+import { type WordKey, words } from '../platform/words.ts'
 import { useTouch } from '../state/use-touch.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
-import { richWords, type WordKey, words } from '../app/words.ts'
+import { richWords, type WordKey, words } from '../platform/words.ts'
 import { type Outcome, outcomeOf } from '../review/asset-outcomes.ts'
 import { NameMoved, tellAssets } from '../review/asset-words.tsx'
 import { nameValue } from '../ui/text/btc-digits.ts'

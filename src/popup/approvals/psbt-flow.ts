@@ -1,5 +1,5 @@
 import type { PsbtInputView, PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { carryAssets } from '../review/flow-assets.ts'
 import { joinAlike } from '../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.ts'

@@ -5,7 +5,7 @@ import type {
   PsbtView,
   SighashView,
 } from '../../background/views/psbt-views.ts'
-import { countWords, type WordKey, words } from '../app/words.ts'
+import { countWords, type WordKey, words } from '../platform/words.ts'
 import { CarriedNote, movesFrom, movesTo } from '../review/carried-note.tsx'
 import { Fold } from '../review/fold.tsx'
 import { AddressText } from '../ui/text/address-text.tsx'

@@ -1,6 +1,6 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
-import { countWords, words } from '../app/words.ts'
+import { countWords, words } from '../platform/words.ts'
 import { CarriedNote, movesTo } from '../review/carried-note.tsx'
 import { Fold } from '../review/fold.tsx'
 import { FEW_RECIPIENTS, type Recipient, Recipients } from '../review/recipients.tsx'

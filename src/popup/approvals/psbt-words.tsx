@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
-import { countWords, richWords, type WordKey, words } from '../app/words.ts'
+import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
 import {
   givenOf,
   NameMoved,

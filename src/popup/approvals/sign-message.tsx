@@ -1,5 +1,5 @@
 import type { SignMessageReview } from '../../background/views/approval-views.ts'
-import { countWords, richWords, type WordKey, words } from '../app/words.ts'
+import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
 import { Notice } from '../ui/notice.tsx'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { splitVisible } from '../ui/text/visible-parts.ts'

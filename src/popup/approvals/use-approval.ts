@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
-import { call, closeWindow, subscribe } from '../app/rpc.ts'
+import { call, closeWindow, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
 
 export type Decision = 'approve' | 'reject'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { FieldNote, TextField } from '../ui/fields/field.tsx'
 import { formatFeeRate, formatFiat, nameSats } from '../ui/text/btc-digits.ts'
 import '../pages/send/send.css'

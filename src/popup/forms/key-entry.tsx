@@ -2,13 +2,13 @@ import { useRef, useState } from 'react'
 import type { WifCheck } from '../../background/views/account-views.ts'
 import type { AddressType } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { call } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { call } from '../platform/rpc.ts'
+import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { ChoiceGroup } from '../ui/fields/choice.tsx'
+import { SecretText } from '../ui/fields/secret-text.tsx'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
-import { SecretText } from '../ui/text/secret-text.tsx'
 
 export type ChosenKey = { wif: string; addressType: AddressType; network: Network }
 

@@ -1,7 +1,7 @@
 import { History, UserRound, WalletMinimal } from 'lucide-react'
 import { useState } from 'react'
 import type { Network } from '../../bitcoin/network.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { TextField } from '../ui/fields/field.tsx'

@@ -1,4 +1,4 @@
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import type { PasswordTries } from '../state/use-password-tries.ts'
 import { PasswordField } from '../ui/fields/field.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,4 +1,4 @@
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { chunkAddress } from '../ui/text/address-chunks.ts'
 import { markDifferences } from './mark-differences.ts'
 import './review.css'

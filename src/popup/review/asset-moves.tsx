@@ -9,7 +9,7 @@ import {
 import type { ReactNode } from 'react'
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { countWords, type WordKey, words } from '../app/words.ts'
+import { countWords, type WordKey, words } from '../platform/words.ts'
 import { InscriptionPicture } from '../ui/pictures/inscription-picture.tsx'
 import { isNft, nameAsset } from '../ui/text/asset-names.ts'
 import './asset-moves.css'

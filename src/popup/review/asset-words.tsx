@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
-import { richWords, type WordKey, words } from '../app/words.ts'
+import { richWords, type WordKey, words } from '../platform/words.ts'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { countAssets, listAssets, nameAsset } from '../ui/text/asset-names.ts'
 import { formatSats } from '../ui/text/btc-digits.ts'

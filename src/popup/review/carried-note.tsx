@@ -1,5 +1,5 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { listAssets } from '../ui/text/asset-names.ts'
 import { outcomeOf } from './asset-outcomes.ts'
 

@@ -1,6 +1,6 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview, Warning } from '../../background/views/payment-views.ts'
-import { type WordKey, words } from '../app/words.ts'
+import { type WordKey, words } from '../platform/words.ts'
 import { listAssets } from '../ui/text/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { groupMoves, type Outcome, splitAsked } from './asset-outcomes.ts'

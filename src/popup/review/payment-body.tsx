@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview } from '../../background/views/payment-views.ts'
-import { countWords, richWords, type WordKey, words } from '../app/words.ts'
+import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'

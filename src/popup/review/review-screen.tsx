@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../background/views/account-views.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import type { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

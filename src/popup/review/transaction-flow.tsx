@@ -1,6 +1,6 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { joinAlike } from '../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.ts'
 import { FlowPicture } from '../ui/pictures/flow-picture.tsx'

@@ -1,7 +1,7 @@
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import type { Warning } from '../../background/views/payment-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { listAssets, UNCHECKED_WORDS } from '../ui/text/asset-names.ts'

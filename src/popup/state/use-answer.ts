@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { subscribe } from '../app/rpc.ts'
+import { subscribe } from '../platform/rpc.ts'
 import { explainError } from './explain-error.ts'
 
 export type Asked<T> = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type DraftKey, loadDraft, saveDraft } from '../app/rpc.ts'
+import { type DraftKey, loadDraft, saveDraft } from '../platform/rpc.ts'
 
 type DraftParams<Form> = {
   key: DraftKey

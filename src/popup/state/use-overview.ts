@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { Overview } from '../../background/views/activity-views.ts'
-import { call } from '../app/rpc.ts'
+import { call } from '../platform/rpc.ts'
 import { type Asked, useAnswer } from './use-answer.ts'
 
 /** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PasswordResult } from '../../background/views/account-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { explainError } from './explain-error.ts'
 import { useCountdown } from './use-countdown.ts'
 

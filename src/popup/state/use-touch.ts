@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { call } from '../app/rpc.ts'
+import { call } from '../platform/rpc.ts'
 
 const PAUSE_MS = 10_000
 

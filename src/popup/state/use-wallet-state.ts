@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
-import { call, subscribe } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { call, subscribe } from '../platform/rpc.ts'
+import { TIMEOUT_MS, withTimeout } from '../platform/with-timeout.ts'
+import { words } from '../platform/words.ts'
 import { explainError } from './explain-error.ts'
-import { TIMEOUT_MS, withTimeout } from './with-timeout.ts'
 
 type Known = { state: WalletState | null; problem: string | null }
 

@@ -1,6 +1,6 @@
 import type { AssetView } from '../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { InscriptionPicture } from './pictures/inscription-picture.tsx'
 import { LinkRow, PlainRow } from './row.tsx'
 import { nameAsset } from './text/asset-names.ts'

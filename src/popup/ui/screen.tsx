@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { IconButton } from './button.tsx'
 
 type ScreenProps = {

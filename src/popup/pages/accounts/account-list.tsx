@@ -1,7 +1,7 @@
 import { Check, Eye, SlidersHorizontal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
 import { shortenAddress } from '../../ui/text/address-chunks.ts'

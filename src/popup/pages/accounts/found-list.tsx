@@ -1,5 +1,5 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import { shortenAddress } from '../../ui/text/address-chunks.ts'
 import { formatShortBtc } from '../../ui/text/btc-digits.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../app/rpc.ts'
+import { call } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { addAnswer, nextQuestion, type Scan, startScan } from './restore-scan.ts'
 

@@ -4,9 +4,9 @@ import type {
   BumpObstacle,
   BumpOptions,
 } from '../../../background/views/payment-views.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { NEWS } from '../../state/use-overview.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'

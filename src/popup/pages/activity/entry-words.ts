@@ -3,7 +3,7 @@ import type {
   ActivityKind,
   ActivityStatus,
 } from '../../../background/views/activity-views.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { shortenAddress } from '../../ui/text/address-chunks.ts'
 import { formatShortBtc } from '../../ui/text/btc-digits.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'

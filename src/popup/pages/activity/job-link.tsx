@@ -1,8 +1,8 @@
 import { PenLine } from 'lucide-react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
+import { useJobs } from '../../state/use-jobs.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { useJobs } from '../jobs/use-jobs.ts'
 
 /** The way from a transaction to the inscribing that it is part of; of one that was replaced since, to all of them. */
 export function JobLink({ txid, state }: { txid: string; state: WalletState }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'

@@ -1,7 +1,7 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { Brc20TokenView } from '../../../background/views/brc20-views.ts'
 import { countTickerBytes } from '../../../ordinals/brc20/brc20-operation.ts'
-import { call } from '../../app/rpc.ts'
+import { call } from '../../platform/rpc.ts'
 import { type Asked, useAnswer } from '../../state/use-answer.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 

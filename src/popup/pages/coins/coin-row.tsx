@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { AssetPicture } from '../../review/asset-moves.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/row.tsx'

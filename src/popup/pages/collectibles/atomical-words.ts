@@ -3,7 +3,7 @@ import type {
   AtomicalView,
   TokenView,
 } from '../../../background/views/asset-views.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { nameAsset, shortenId } from '../../ui/text/asset-names.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { movableAtomical } from './chosen.ts'

@@ -1,5 +1,5 @@
 import { atomicalOfKey, keyOfAsset } from '../../../ordinals/asset-key.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { PlainRow, Rows } from '../../ui/row.tsx'
 import { nameAsset, shortenId } from '../../ui/text/asset-names.ts'

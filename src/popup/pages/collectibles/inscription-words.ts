@@ -4,7 +4,7 @@ import type {
   InscriptionProof,
   InscriptionView,
 } from '../../../background/views/asset-views.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { nameAsset } from '../../ui/text/asset-names.ts'
 import { obstacleOf } from './chosen.ts'
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
-import { call } from '../../app/rpc.ts'
+import { call } from '../../platform/rpc.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS } from '../../state/use-overview.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { call, subscribe } from '../../app/rpc.ts'
+import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { COIN_NEWS } from '../../state/use-overview.ts'

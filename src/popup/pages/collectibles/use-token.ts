@@ -1,5 +1,5 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { call } from '../../app/rpc.ts'
+import { call } from '../../platform/rpc.ts'
 import { pauseForCoins } from '../../state/pause-for-index.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { words as say } from '../../app/words.ts'
+import { words as say } from '../../platform/words.ts'
+import { SecretText } from '../../ui/fields/secret-text.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
-import { SecretText } from '../../ui/text/secret-text.tsx'
 import { pickPlaces } from './word-places.ts'
 
 type ConfirmWordsProps = { words: string[]; onBack: () => void; onNext: () => void }

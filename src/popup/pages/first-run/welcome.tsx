@@ -1,4 +1,4 @@
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'

@@ -1,9 +1,9 @@
 import { CircleAlert, Hourglass } from 'lucide-react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
+import { useJobs } from '../../state/use-jobs.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { isOpen, nameJob, nameState } from './job-words.ts'
-import { useJobs } from './use-jobs.ts'
 
 /** What is being inscribed, and above all what needs the person; nothing when there is neither. */
 export function HomeJobs({ state }: { state: WalletState }) {

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { RateForm } from '../../forms/rate-form.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useAnswer } from '../../state/use-answer.ts'
+import { useJob } from '../../state/use-jobs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useJob } from './use-jobs.ts'
 
 const CHANGES = {
   bump: { title: 'jobBump', lead: 'jobBumpLead', cannot: 'jobBumpCannot' },

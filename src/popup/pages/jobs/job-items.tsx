@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 import { Link } from '../../ui/row.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'

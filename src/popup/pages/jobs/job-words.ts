@@ -1,5 +1,5 @@
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 
 type JobItem = JobView['items'][number]

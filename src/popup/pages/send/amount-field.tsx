@@ -2,8 +2,8 @@ import { useId, useState } from 'react'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
 import '../../ui/fields/amount-input.css'
-import { words } from '../../app/words.ts'
 import { parseAmount } from '../../forms/typed-amount.ts'
+import { words } from '../../platform/words.ts'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
 
 /** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
 import { sumCoins } from '../../forms/use-send-facts.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'

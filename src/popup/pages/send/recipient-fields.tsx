@@ -1,10 +1,10 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { words } from '../../app/words.ts'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import type { RecipientForm } from '../../forms/send-form.ts'
 import type { Unit } from '../../forms/typed-amount.ts'
 import type { SendFacts } from '../../forms/use-send-facts.ts'
+import { words } from '../../platform/words.ts'
 import { AmountField } from './amount-field.tsx'
 
 export type RecipientFieldsProps = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { OkxAliasView } from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
-import { call, type UiParams } from '../../app/rpc.ts'
+import { call, type UiParams } from '../../platform/rpc.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { useTask } from '../../state/use-task.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BRC20_DECIMALS } from '../../../ordinals/brc20/brc20-amount.ts'
 import { foldTicker } from '../../../ordinals/brc20/brc20-operation.ts'
-import { currentLanguage, richWords, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, richWords, type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { isZero } from '../../ui/text/token-amount.ts'

@@ -1,5 +1,5 @@
 import type { Brc20Obstacle } from '../../../background/views/brc20-views.ts'
-import { currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { isHindrance, isOrder, nameTokens, OBSTACLE_WORDS } from './brc20-words.ts'

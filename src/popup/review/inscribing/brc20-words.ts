@@ -1,6 +1,6 @@
 import type { Brc20Obstacle } from '../../../background/views/brc20-views.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 

@@ -1,5 +1,5 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { richWords, type WordKey, words } from '../../app/words.ts'
+import { richWords, type WordKey, words } from '../../platform/words.ts'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { Fold } from '../fold.tsx'

@@ -1,6 +1,6 @@
 import type { Brc20Obstacle } from '../../../background/views/brc20-views.ts'
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { useConsents } from '../consents.tsx'
 import type { Consent, Subject } from '../list-consents.ts'
 import { isHindrance, isOrder } from './brc20-words.ts'

@@ -1,5 +1,5 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { shortenAddress } from '../../ui/text/address-chunks.ts'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { AmountFact, Fact, nameRecent } from '../transaction-facts.tsx'

@@ -1,5 +1,5 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'

@@ -1,4 +1,4 @@
-import { countWords } from '../../app/words.ts'
+import { countWords } from '../../platform/words.ts'
 
 /** One end of a strand: where value comes from or goes to. */
 export type FlowEnd = {

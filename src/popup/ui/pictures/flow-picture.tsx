@@ -1,5 +1,5 @@
 import './flow.css'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { formatShortBtc, nameSats, nameValue } from '../text/btc-digits.ts'
 import { type Flow, type FlowEnd, layoutFlow, type Strand, type Trail } from './flow-layout.ts'
 

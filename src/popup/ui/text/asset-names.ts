@@ -1,6 +1,6 @@
 import type { AssetView, UncheckedReason } from '../../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../../ordinals/asset-key.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
 
 /**
  * "Inscription 1234", "1,000.5 UNCOMMON•GOODS", "Atomical 77", "alice (Atomical)", "500 ATOM (ARC-20)"; what has no number that is

@@ -1,4 +1,4 @@
-import { splitWord } from '../../ui/text/visible-parts.ts'
+import { splitWord } from './visible-parts.ts'
 
 /** The first character of a ticker in a circle: tokens have no pictures. */
 export function TokenMark({ tick }: { tick: string }) {

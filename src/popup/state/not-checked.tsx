@@ -1,11 +1,11 @@
 import { ServerOff } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import { navigate } from '../../app/route.ts'
-import { words } from '../../app/words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useAtomicalsServer } from './use-atomicals.ts'
+import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import { useAtomicalsServer } from '../pages/collectibles/use-atomicals.ts'
+import { navigate } from '../platform/route.ts'
+import { words } from '../platform/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Notice } from '../ui/notice.tsx'
 
 /** Why nothing is known of Atomicals, what that means, and the way to change it. */
 export function NotChecked() {

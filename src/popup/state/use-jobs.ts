@@ -1,9 +1,9 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
-import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { call } from '../../app/rpc.ts'
-import { type Asked, useAnswer } from '../../state/use-answer.ts'
-import { NEWS, subjectOf } from '../../state/use-overview.ts'
-import { isOpen } from './job-words.ts'
+import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { JobView } from '../../background/views/inscribe-views.ts'
+import { isOpen } from '../pages/jobs/job-words.ts'
+import { call } from '../platform/rpc.ts'
+import { type Asked, useAnswer } from './use-answer.ts'
+import { NEWS, subjectOf } from './use-overview.ts'
 
 /** What the list of jobs depends on. */
 const JOBS_NEWS = [...NEWS, 'jobs']
