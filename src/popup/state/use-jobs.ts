@@ -1,6 +1,5 @@
 import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { JobView } from '../../background/views/inscribe-views.ts'
-import { isOpen } from '../pages/jobs/job-words.ts'
 import { call } from '../platform/rpc.ts'
 import { type Asked, useAnswer } from './use-answer.ts'
 import { NEWS, subjectOf } from './use-overview.ts'
@@ -24,6 +23,11 @@ export function useJob(state: WalletState, jobId: string): Asked<JobView> {
     () => call('getJob', { jobId }),
     `${subjectOf(state)} ${jobId}`,
     NEWS,
-    job => (isOpen(job) ? PAUSE_MS : null),
+    job => (isJobOpen(job) ? PAUSE_MS : null),
   )
+}
+
+/** Whether something of it is still under way, or waits for the person. */
+export function isJobOpen({ state }: JobView): boolean {
+  return state !== 'done' && state !== 'refunded' && state !== 'ended'
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { PageProps } from '../../app/app.tsx'
 import { useRoute } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

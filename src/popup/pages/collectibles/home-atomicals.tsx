@@ -4,12 +4,13 @@ import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
+import { useAtomicalsServer } from '../../state/atomicals-server.tsx'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { ATOMICAL_NEWS, useAtomicalsServer } from './use-atomicals.ts'
+import { ATOMICAL_NEWS } from './use-atomicals.ts'
 
 /** Pictures that fit beside the words. */
 const SHOWN = 2

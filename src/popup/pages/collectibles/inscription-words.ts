@@ -40,11 +40,6 @@ export function explainProof({ proof, proofDetail: detail }: InscriptionDetail):
   }
 }
 
-/** "#1234", where there is no room for more. */
-export function nameNumber({ number }: Pick<InscriptionView, 'number'>): string {
-  return `#${number}`.replace('-', '−')
-}
-
 /** What is read out and stands alone: "Inscription 1234". */
 export function nameInscription({ id, number }: Pick<InscriptionView, 'id' | 'number'>): string {
   return nameAsset({ kind: 'inscription', id, number })

@@ -1,5 +1,4 @@
 import { useRef } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import { call } from '../../platform/rpc.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
@@ -51,10 +50,4 @@ async function readPages(room: number): Promise<AtomicalsPage> {
 function firstOf<T>([first]: T[]): T {
   if (first === undefined) throw new Error('No page was read')
   return first
-}
-
-/** Whether a server is set that tells of Atomicals on the network in use; null while not known. */
-export function useAtomicalsServer({ network }: WalletState): boolean | null {
-  const { answer } = useAnswer(() => call('getServers', { network }), network, ['servers'])
-  return answer?.some(({ kind, url }) => kind === 'atomicals' && url !== '') ?? null
 }

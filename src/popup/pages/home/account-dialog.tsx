@@ -1,7 +1,7 @@
 import { Plus, SlidersHorizontal } from 'lucide-react'
-import type { PageProps } from '../../app/app.tsx'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'

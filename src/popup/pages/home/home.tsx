@@ -9,10 +9,10 @@ import {
   Wallet,
 } from 'lucide-react'
 import type { AccountView } from '../../../background/views/account-views.ts'
-import type { PageProps } from '../../app/app.tsx'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { useOverview } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'

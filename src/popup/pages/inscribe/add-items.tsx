@@ -5,7 +5,8 @@ import { openInTab } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { formatSize } from '../../ui/text/size-text.ts'
-import { type ItemForm, MOST_BYTES } from './inscribe-form.ts'
+import type { ItemForm } from './inscribe-form.ts'
+import { MOST_BYTES } from './parse-inscribe-form.ts'
 
 type AddItemsProps = {
   /** How many there are. */

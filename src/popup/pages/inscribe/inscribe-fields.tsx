@@ -20,15 +20,11 @@ import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { AddItems } from './add-items.tsx'
 import { DropZone } from './drop-zone.tsx'
 import './inscribe.css'
-import {
-  emptyInscribeForm,
-  type InscribeForm,
-  type ItemForm,
-  parseInscribeForm,
-} from './inscribe-form.ts'
+import { emptyInscribeForm, type InscribeForm, type ItemForm } from './inscribe-form.ts'
 import { estimateInscribing } from './inscribe-size.ts'
 import { ItemFields } from './item-fields.tsx'
 import { MoreInscribeFields } from './more-inscribe-fields.tsx'
+import { parseInscribeForm } from './parse-inscribe-form.ts'
 import { useFiles } from './use-files.ts'
 
 type InscribeFieldsProps = {

@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { nameNumber } from '../collectibles/inscription-words.ts'
+import { nameNumber } from '../../ui/text/asset-names.ts'
 import '../collectibles/inscriptions.css'
 
 const PAGE_SIZE = 60

@@ -10,14 +10,8 @@ import { Switch } from '../../ui/fields/switch.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { IdField } from './id-field.tsx'
-import {
-  countSaved,
-  type InscribeErrors,
-  type InscribeForm,
-  LONGEST_METADATA,
-  listPostages,
-  type Postage,
-} from './inscribe-form.ts'
+import { countSaved, type InscribeForm, listPostages, type Postage } from './inscribe-form.ts'
+import { type InscribeErrors, LONGEST_METADATA } from './parse-inscribe-form.ts'
 
 type MoreInscribeFieldsProps = {
   form: InscribeForm

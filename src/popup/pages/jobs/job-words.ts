@@ -4,11 +4,6 @@ import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 
 type JobItem = JobView['items'][number]
 
-/** Whether something of it is still under way, or waits for the person. */
-export function isOpen({ state }: JobView): boolean {
-  return state !== 'done' && state !== 'refunded' && state !== 'ended'
-}
-
 /** How many of its inscriptions the network has, in a block or not. */
 export function countSent({ items }: JobView): number {
   return items.filter(({ state }) => state === 'pending' || state === 'confirmed').length

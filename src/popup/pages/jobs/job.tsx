@@ -8,9 +8,9 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import type { PageProps } from '../../app/app.tsx'
 import { navigate, useRoute } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'

@@ -5,13 +5,13 @@ import type {
   PaymentPlanView,
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
-import type { PageProps } from '../../app/app.tsx'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { RateForm } from '../../forms/rate-form.tsx'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { NEWS } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'

@@ -6,13 +6,13 @@ import type {
   PaymentPlanView,
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
-import type { PageProps } from '../../app/app.tsx'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useDraft } from '../../state/use-draft.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'

@@ -1,7 +1,7 @@
-import type { PageProps } from '../../app/app.tsx'
 import { goBack } from '../../platform/route.ts'
 import { findCurrentSite } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,6 +1,6 @@
-import type { PageProps } from '../../app/app.tsx'
 import { goBack } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'

@@ -25,6 +25,11 @@ function nameByNumber({ id, number }: { id: string; number: number | null }): st
   return number === null ? shortenId(id) : formatNumber(number)
 }
 
+/** "#1234", where there is no room for more. */
+export function nameNumber({ number }: { number: number }): string {
+  return `#${number}`.replace('-', '−')
+}
+
 /** What is on a coin or travels together, in a sentence: two by name, more by number. */
 export function listAssets(assets: readonly AssetView[]): string {
   const different = dropRepeated(assets)
