@@ -3,8 +3,8 @@ import type { CoinView } from '../../background/views/payment-views.ts'
 import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { pauseForCoins } from '../state/pause-for-index.ts'
-import { useAnswer } from '../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../state/use-overview.ts'
+import { useQuery } from '../state/use-query.ts'
 import type { FeeChoice } from './send-form.ts'
 
 /** Somebody who can be paid without typing an address. */
@@ -18,11 +18,11 @@ export type KnownAddress = {
 export function useSendFacts(state: WalletState) {
   const { network, accountId, settings } = state
   const subject = subjectOf(state)
-  const coins = useAnswer(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
-  const rates = useAnswer(() => call('getFeeRates', null), network, [])
-  const contacts = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
-  const sent = useAnswer(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
-  const price = useAnswer(
+  const coins = useQuery(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
+  const rates = useQuery(() => call('getFeeRates', null), network, [])
+  const contacts = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])
+  const sent = useQuery(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
+  const price = useQuery(
     async () => (settings.currency === null ? null : (await call('getOverview', null)).price),
     `${network} ${settings.currency}`,
     [],

@@ -6,7 +6,7 @@ import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useQuery } from './use-query.ts'
 
 /** Why nothing is known of Atomicals, what that means, and the way to change it. */
 export function NotChecked() {
@@ -41,6 +41,6 @@ function ChooseServer() {
 
 /** Whether a server is set that tells of Atomicals on the network in use; null while not known. */
 export function useAtomicalsServer({ network }: WalletState): boolean | null {
-  const { answer } = useAnswer(() => call('getServers', { network }), network, ['servers'])
+  const { answer } = useQuery(() => call('getServers', { network }), network, ['servers'])
   return answer?.some(({ kind, url }) => kind === 'atomicals' && url !== '') ?? null
 }

@@ -1,8 +1,8 @@
 import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { JobView } from '../../background/views/inscribe-views.ts'
 import { call } from '../platform/rpc.ts'
-import { type Asked, useAnswer } from './use-answer.ts'
 import { NEWS, subjectOf } from './use-overview.ts'
+import { type Query, useQuery } from './use-query.ts'
 
 /** What the list of jobs depends on. */
 const JOBS_NEWS = [...NEWS, 'jobs']
@@ -10,16 +10,16 @@ const JOBS_NEWS = [...NEWS, 'jobs']
 const PAUSE_MS = 5000
 
 /** The inscribing jobs of the account in use, newest first. */
-export function useJobs(state: WalletState): Asked<JobView[]> {
-  return useAnswer(() => call('getJobs', null), subjectOf(state), JOBS_NEWS)
+export function useJobs(state: WalletState): Query<JobView[]> {
+  return useQuery(() => call('getJobs', null), subjectOf(state), JOBS_NEWS)
 }
 
 /**
  * One of them; while it is under way it is asked about again and again. Each question lets the wallet look at the job, which
  * is written down: news of that are no reason to ask again.
  */
-export function useJob(state: WalletState, jobId: string): Asked<JobView> {
-  return useAnswer(
+export function useJob(state: WalletState, jobId: string): Query<JobView> {
+  return useQuery(
     () => call('getJob', { jobId }),
     `${subjectOf(state)} ${jobId}`,
     NEWS,

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { Overview } from '../../background/views/activity-views.ts'
 import { call } from '../platform/rpc.ts'
-import { type Asked, useAnswer } from './use-answer.ts'
+import { type Query, useQuery } from './use-query.ts'
 
 /** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
 export const NEWS = ['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings']
@@ -28,9 +28,9 @@ function pauseAfter({ problem }: Overview): number | null {
 /** Balance and newest activity of the account in use. While the server is silent, the last balance that it named stays known. */
 export function useOverview(
   state: WalletState,
-): Asked<Overview> & { lastBalance: Overview['balance'] } {
+): Query<Overview> & { lastBalance: Overview['balance'] } {
   const subject = subjectOf(state)
-  const asked = useAnswer(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
+  const asked = useQuery(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
   const { answer } = asked
   const last = useRef<{ subject: string; balance: Overview['balance'] }>({ subject, balance: null })
   if (answer?.balance) last.current = { subject, balance: answer.balance }

@@ -7,8 +7,8 @@ import type {
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { NEWS } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -35,7 +35,7 @@ const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
 
 /** What can be done about a transaction that waits; what cannot says why. */
 export function Bumps({ txid }: { txid: string }) {
-  const { answer } = useAnswer(() => call('getBumpOptions', { txid }), txid, NEWS)
+  const { answer } = useQuery(() => call('getBumpOptions', { txid }), txid, NEWS)
   if (answer === null) return <Skeleton size="row" />
   return (
     <Rows label={words('transactionBumpTitle')}>

@@ -7,8 +7,8 @@ import { nameAbout } from '../../review/about-words.ts'
 import { Fact, FeeFact, Parts } from '../../review/transaction-facts.tsx'
 import { TransactionFlow } from '../../review/transaction-flow.tsx'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
@@ -40,7 +40,7 @@ import { LabelForm } from './label-form.tsx'
 /** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
 export function Transaction({ state }: PageProps) {
   const [, txid = ''] = useRoute()
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getActivityDetails', { txid }),
     `${subjectOf(state)} ${txid}`,
     NEWS,

@@ -6,8 +6,8 @@ import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -28,7 +28,7 @@ import { NoServer } from './token-parts.tsx'
 
 /** The BRC-20 tokens of the account in use, and the ways to more of them. */
 export function TokenList({ state }: PageProps) {
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getBrc20', null),
     subjectOf(state),
     TOKEN_NEWS,

@@ -8,8 +8,8 @@ import { NotCheckedNotice } from '../../state/atomicals-server.tsx'
 import { explainError } from '../../state/explain-error.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { pauseForCoins } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
@@ -40,7 +40,7 @@ type Filter = 'all' | 'free' | 'held'
 
 /** The coins of the account: which ones payments may spend, which ones they leave alone, and why. */
 export function Coins({ state }: PageProps) {
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getCoins', null),
     subjectOf(state),
     COIN_NEWS,

@@ -6,8 +6,8 @@ import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopiedText, shortenOutpoint } from '../../ui/copied-text.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
@@ -28,7 +28,7 @@ import { ATOMICAL_NEWS } from './use-atomicals.ts'
 /** One Atomicals NFT: what it looks like, where it is, how far the wallet checked it, and what can be done with it. */
 export function Atomical({ state }: PageProps) {
   const [, id = ''] = useRoute()
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getAtomical', { id }),
     `${subjectOf(state)} ${id}`,
     ATOMICAL_NEWS,

@@ -6,8 +6,8 @@ import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { useAtomicalsServer } from '../../state/atomicals-server.tsx'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { ATOMICAL_NEWS } from './use-atomicals.ts'
@@ -22,7 +22,7 @@ export function HomeAtomicals({ state }: { state: WalletState }) {
 
 /** How many there are, and what the newest look like. */
 function Entry({ state }: { state: WalletState }) {
-  const { answer, problem } = useAnswer(
+  const { answer, problem } = useQuery(
     () => call('getAtomicals', { offset: 0, limit: SHOWN }),
     subjectOf(state),
     ATOMICAL_NEWS,

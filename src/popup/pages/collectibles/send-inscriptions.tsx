@@ -6,8 +6,8 @@ import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
 import './inscriptions.css'
@@ -19,7 +19,7 @@ export function SendInscriptions({ state }: PageProps) {
   const [, , list = '', picture] = useRoute()
   const subject = subjectOf(state)
   const keys = list.split(',')
-  const chosen = useAnswer(() => loadMovables(subject, keys), `${subject} ${list}`, COIN_NEWS)
+  const chosen = useQuery(() => loadMovables(subject, keys), `${subject} ${list}`, COIN_NEWS)
   const [form, setForm] = useState(EMPTY_TRANSFER)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />

@@ -20,7 +20,7 @@ import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
-import type { Asked } from '../../state/use-answer.ts'
+import type { Query } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -38,7 +38,7 @@ export const EMPTY_TRANSFER: Transfer = { to: '', fee: 'halfHour', customRate: '
 type TransferFormProps = {
   /** What goes: ids of inscriptions, ids of Atomicals with `-Atomicals` behind them. */
   keys: string[]
-  chosen: Asked<Movable[]>
+  chosen: Query<Movable[]>
   form: Transfer
   state: WalletState
   account: SigningAccountView

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import { call } from '../../platform/rpc.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 
 /** Stored keys that Atomicals depend on. */
 export const ATOMICAL_NEWS = [...COIN_NEWS, 'servers']
@@ -15,7 +15,7 @@ const STEP = 60
 export function useAtomicals(subject: string) {
   const room = useRef(STEP)
   const isGrowing = useRef(false)
-  const asked = useAnswer(
+  const asked = useQuery(
     async retry => {
       // Only this question reaches a server that is given a rest.
       if (retry && !isGrowing.current) await call('getOverview', { retry: true }).catch(() => null)

@@ -1,13 +1,13 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { call } from '../../platform/rpc.ts'
 import { pauseForCoins } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ATOMICAL_NEWS } from './use-atomicals.ts'
 
 /** What the account has of an ARC-20 token (null for nothing), and the coins that it is on. */
 export function useToken(state: WalletState, id: string) {
-  return useAnswer(
+  return useQuery(
     async () => {
       const [{ tokens, isChecked }, coins] = await Promise.all([
         call('getAtomicals', { offset: 0, limit: 1 }),

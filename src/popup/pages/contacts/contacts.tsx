@@ -7,7 +7,7 @@ import { goBack, navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,7 +20,7 @@ import { networksOf } from '../../forms/networks-of.ts'
 
 /** The address book. */
 export function Contacts({ state }: PageProps) {
-  const { answer, problem } = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  const { answer, problem } = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])
   const [edited, setEdited] = useState<Contact | 'new' | null>(null)
   return (
     <>

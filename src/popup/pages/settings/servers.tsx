@@ -5,7 +5,7 @@ import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -26,8 +26,8 @@ export function Servers({ state, onChanged }: PageProps) {
   const [network, setNetwork] = useState<Network>(
     NETWORKS.find(known => known === inPath) ?? state.network,
   )
-  const servers = useAnswer(() => call('getServers', { network }), network, ['servers'])
-  const states = useAnswer(() => call('getServerStates', null), state.network, ['servers'])
+  const servers = useQuery(() => call('getServers', { network }), network, ['servers'])
+  const states = useQuery(() => call('getServerStates', null), state.network, ['servers'])
   const inUse = network === state.network
   return (
     <Screen

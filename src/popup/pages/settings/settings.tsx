@@ -18,7 +18,7 @@ import { goBack } from '../../platform/route.ts'
 import { call, openInTab } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { hostOf } from './server-words.ts'
@@ -26,7 +26,7 @@ import { hostOf } from './server-words.ts'
 /** The way to everything that can be set. */
 export function SettingsPage({ state }: PageProps) {
   const { settings } = state
-  const { answer: alias } = useAnswer(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
+  const { answer: alias } = useQuery(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('settingsTitle')}</Title>

@@ -5,7 +5,7 @@ import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -28,7 +28,7 @@ type Grant = SiteView['grants'][number]
 
 /** The sites that the person has connected, what each may see, and taking it back. */
 export function Sites(_: PageProps) {
-  const { answer: sites, problem, retry } = useAnswer(() => call('getSites', null), '', ['sites'])
+  const { answer: sites, problem, retry } = useQuery(() => call('getSites', null), '', ['sites'])
   const [sought, setSought] = useState('')
   const [leaving, setLeaving] = useState<SiteView[] | null>(null)
   const task = useTask()

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import type { OkxAliasView } from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
 import { call, type UiParams } from '../../platform/rpc.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 
 type Change = UiParams<'setOkxAlias'>
 
 /** Where the wallet answers in the place of OKX Wallet, with what was just pressed, and how to change it. */
 export function useOkxAlias() {
-  const { answer, problem } = useAnswer(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
+  const { answer, problem } = useQuery(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
   const [told, setTold] = useState<OkxAliasView | null>(null)
   const { failure, run } = useTask()
   // What is stored by now counts for more than what was said of it.

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { subscribe } from '../platform/rpc.ts'
 import { explainError } from './explain-error.ts'
 
-export type Asked<T> = {
+export type Query<T> = {
   /** The newest answer about the subject; null until the first. */
   answer: T | null
   /** Why the newest question had no answer; what was known before stays beside it. */
@@ -19,12 +19,12 @@ type Known<T> = { subject: string; answer: T | null; problem: string | null; bus
  * late never take the place of newer ones, and what is known of one subject is never shown for another. `pauseAfter` says
  * after how many milliseconds it asks again by itself; null for never.
  */
-export function useAnswer<T>(
+export function useQuery<T>(
   ask: (retry: boolean) => Promise<T>,
   subject: string,
   keys: readonly string[],
   pauseAfter: (answer: T) => number | null = () => null,
-): Asked<T> {
+): Query<T> {
   const [known, setKnown] = useState<Known<T>>({ ...NOTHING, subject })
   const latest = useRef({ ask, keys, turn: 0, shown: 0 })
   latest.current.ask = ask
