@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import { call, subscribe } from '../platform/rpc.ts'
 import { TIMEOUT_MS, withTimeout } from '../platform/with-timeout.ts'
 import { words } from '../platform/words.ts'
 import { explainError } from './explain-error.ts'
+import { useLatest } from './latest.ts'
 
 type Known = { state: WalletState | null; problem: string | null }
 
@@ -14,13 +15,12 @@ export function useWalletState(
   first: WalletState | null,
 ): Known & { refresh: () => Promise<void> } {
   const [known, setKnown] = useState<Known>({ state: first, problem: null })
-  const newest = useRef(0)
+  const latest = useLatest()
   const refresh = useCallback(async () => {
-    newest.current += 1
-    const turn = newest.current
+    const isLatest = latest.begin()
     const show = (find: (before: Known) => Known) => {
       // Answers may come out of order: only the last question counts.
-      if (turn !== newest.current) return
+      if (!isLatest()) return
       setKnown(before => {
         const next = find(before)
         return isSame(before, next) ? before : next
@@ -37,7 +37,7 @@ export function useWalletState(
     }
     const next = soon ?? (await answer)
     show(() => next)
-  }, [])
+  }, [latest])
   useEffect(() => {
     void refresh()
     return subscribe(() => void refresh())

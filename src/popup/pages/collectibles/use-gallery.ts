@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
+import { useLatest } from '../../state/latest.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { COIN_NEWS } from '../../state/use-overview.ts'
 import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
@@ -16,10 +17,10 @@ export function useGallery(subject: string) {
   const [gallery, setGallery] = useState<Gallery>(() => kept(subject).gallery)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(true)
-  /** Each piece of news makes answers to earlier questions worthless. */
-  const turn = useRef(0)
+  /** Each piece of news puts earlier questions out of date. */
+  const latest = useLatest()
   const seen = useRef(new Set([0]))
-  /** Pages that were asked for in this turn, and whether the list was found to have moved in it. */
+  /** Pages that were asked for since the last news, and whether the list was found to have moved since. */
   const asked = useRef(new Set<number>())
   const moved = useRef(false)
 
@@ -27,7 +28,7 @@ export function useGallery(subject: string) {
     async (index: number) => {
       if (asked.current.has(index)) return
       asked.current.add(index)
-      const current = turn.current
+      const isLatest = latest.join()
       setBusy(true)
       const change = await call('getInscriptions', {
         offset: index * PAGE_SIZE,
@@ -47,19 +48,19 @@ export function useGallery(subject: string) {
         },
         (error: unknown) => () => setProblem(explainError(error)),
       )
-      if (current !== turn.current) return
+      if (!isLatest()) return
       setBusy(false)
       change()
     },
-    [subject],
+    [latest, subject],
   )
   const refresh = useCallback(() => {
-    turn.current += 1
+    latest.begin()
     asked.current.clear()
     moved.current = false
     // Of an empty gallery no page is seen.
     for (const index of seen.current.size > 0 ? seen.current : [0]) void read(index)
-  }, [read])
+  }, [latest, read])
 
   useEffect(() => {
     setGallery(kept(subject).gallery)
