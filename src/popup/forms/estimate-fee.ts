@@ -5,7 +5,8 @@ import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { transactionVsize } from '../../bitcoin/transaction-size.ts'
-import { parseAddressText, parseFeeRateText, type SendForm, sumAmounts } from './send-form.ts'
+import { parseFeeRateText } from './fee-form.ts'
+import { parseAddressText, type SendForm, sumAmounts } from './send-form.ts'
 
 type EstimateContext = {
   account: SigningAccountView

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { FeeRatesView } from '../../background/views/payment-views.ts'
-import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
 import { goBack } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
 import { useTask } from '../state/use-task.ts'
 import { FormScreen } from '../ui/form-screen.tsx'
-import { FeeChoiceField } from './fee-choice.tsx'
+import { FeeChoiceField } from './fee-field.tsx'
+import { parseRateText } from './fee-form.ts'
 
 type RateFormProps = {
   title: string
@@ -25,7 +25,7 @@ export function RateForm({ title, lead, least, rates, onPlan }: RateFormProps) {
   const [custom, setCustom] = useState('')
   const [tried, setTried] = useState(false)
   const planning = useTask()
-  const rate = choice === 'custom' ? readRate(custom) : rateOf(choices, choice)
+  const rate = choice === 'custom' ? parseRateText(custom) : rateOf(choices, choice)
   const error =
     rate === null
       ? words('sendRateInvalid')
@@ -95,12 +95,4 @@ function listChoices(least: number, rates: FeeRatesView | null): Choices {
 
 function rateOf(choices: Choices, choice: Choice): number | null {
   return choices.find(({ value }) => value === choice)?.rate ?? null
-}
-
-function readRate(text: string): number | null {
-  try {
-    return parseFeeRate(text.trim())
-  } catch {
-    return null
-  }
 }

@@ -3,11 +3,11 @@ import { InvalidAddressError, type ParsedAddress, parseAddress } from '../../bit
 import { MAX_SATS } from '../../bitcoin/amount.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
-import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { countWords, words } from '../platform/words.ts'
 import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from './fee-form.ts'
 import { networksOf } from './networks-of.ts'
 import { parseAmount, type Unit } from './typed-amount.ts'
 
@@ -16,17 +16,12 @@ export const MEMO_BYTES = 80
 
 export const LONGEST_LABEL = 140
 
-/** One of the three rates that the server gives, or the person's own. */
-export type FeeChoice = 'fastest' | 'halfHour' | 'hour' | 'custom'
-
 export type RecipientForm = { to: string; amount: string; max: boolean }
 
 /** What the person has typed, as typed; public data only. */
-export type SendForm = {
+export type SendForm = FeeForm & {
   recipients: RecipientForm[]
   unit: Unit
-  fee: FeeChoice
-  customRate: string
   label: string
   memo: string
   coins: string[] | null
@@ -45,7 +40,6 @@ export type SendContext = {
 /** What is wrong, in words, by field. */
 export type SendErrors = {
   recipients: { to: string | null; amount: string | null }[]
-  customRate: string | null
   memo: string | null
   coins: string | null
 }
@@ -58,8 +52,7 @@ export function emptyForm(): SendForm {
   return {
     recipients: [emptyRecipient()],
     unit: 'btc',
-    fee: 'halfHour',
-    customRate: '',
+    ...DEFAULT_FEE,
     label: '',
     memo: '',
     coins: null,
@@ -89,7 +82,6 @@ export function parseForm(
             }),
       }
     }),
-    customRate: form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null,
     memo: explainMemo(form.memo),
     coins: explainCoins(form.coins, context.spendable),
   }
@@ -125,19 +117,6 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
     (sum, { amount, max }) => (max ? sum : sum + (parseAmount(amount, unit) ?? 0n)),
     0n,
   )
-}
-
-/** sat/vB that the form means; null while it is not known or not a fee rate. */
-export function parseFeeRateText(
-  form: Pick<SendForm, 'fee' | 'customRate'>,
-  rates: FeeRatesView | null,
-): number | null {
-  if (form.fee !== 'custom') return rates?.[form.fee] ?? null
-  try {
-    return parseFeeRate(form.customRate.trim())
-  } catch {
-    return null
-  }
 }
 
 /** The address, or why it cannot be paid on this network, in words. */

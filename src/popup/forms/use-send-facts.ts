@@ -5,7 +5,7 @@ import { words } from '../platform/words.ts'
 import { pauseForCoins } from '../state/pause-for-index.ts'
 import { COIN_NEWS, subjectOf } from '../state/use-overview.ts'
 import { useQuery } from '../state/use-query.ts'
-import type { FeeChoice } from './send-form.ts'
+import type { FeeChoice } from './fee-form.ts'
 
 /** Somebody who can be paid without typing an address. */
 export type KnownAddress = {

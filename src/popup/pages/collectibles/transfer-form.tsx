@@ -6,15 +6,10 @@ import type { FeeRatesView, PaymentPlanView } from '../../../background/views/pa
 import { parseAddress } from '../../../bitcoin/address.ts'
 import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
 import { transactionVsize } from '../../../bitcoin/transaction-size.ts'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
-import {
-  cleanLabel,
-  type FeeChoice,
-  LONGEST_LABEL,
-  parseAddressText,
-  parseFeeRateText,
-} from '../../forms/send-form.ts'
+import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { navigate } from '../../platform/route.ts'
@@ -31,9 +26,9 @@ import { findShared, listCompanions, type Movable } from './chosen.ts'
 import { ChosenList } from './chosen-list.tsx'
 
 /** What the person has typed, as typed. */
-export type Transfer = { to: string; fee: FeeChoice; customRate: string; label: string }
+export type Transfer = FeeForm & { to: string; label: string }
 
-export const EMPTY_TRANSFER: Transfer = { to: '', fee: 'halfHour', customRate: '', label: '' }
+export const EMPTY_TRANSFER: Transfer = { ...DEFAULT_FEE, to: '', label: '' }
 
 type TransferFormProps = {
   /** What goes: ids of inscriptions, ids of Atomicals with `-Atomicals` behind them. */
@@ -120,20 +115,12 @@ export function TransferForm(props: TransferFormProps) {
           onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
           onRemove={() => {}}
         />
-        <FeeChoiceField
-          choices={facts.feeChoices}
-          value={form.fee}
-          custom={form.customRate}
-          error={
-            isTried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null
-          }
-          rate={rate}
-          minimum={rates?.minimum ?? null}
+        <FeeField
+          form={form}
+          facts={facts}
+          tried={isTried}
           fee={estimateFee(chosen.answer, form, { account, state, rates })}
-          price={facts.price}
-          problem={facts.rates.problem}
-          onChoose={fee => change({ fee })}
-          onCustom={customRate => change({ customRate })}
+          onChange={change}
         />
         <details className="more" open={form.label !== ''}>
           <summary>

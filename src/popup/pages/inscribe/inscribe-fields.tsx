@@ -5,8 +5,8 @@ import type { SigningAccountView } from '../../../background/views/account-views
 import type { InscribeDraft } from '../../../background/views/inscribe-views.ts'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { Available } from '../../forms/available.tsx'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
-import { parseFeeRateText } from '../../forms/send-form.ts'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { parseFeeRateText } from '../../forms/fee-form.ts'
 import { navigate } from '../../platform/route.ts'
 import { countWords, richWords, words } from '../../platform/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -45,7 +45,6 @@ export function InscribeFields(props: InscribeFieldsProps) {
   const { items } = form
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
-  const rate = parseFeeRateText(form, rates)
   const { draft, errors } = parseInscribeForm(form, rates)
   const { content, attempt, isTried } = useFirstError()
   // A file takes a moment to read: what was typed meanwhile stays.
@@ -149,24 +148,18 @@ export function InscribeFields(props: InscribeFieldsProps) {
           <AddItems count={items.length} onAdd={add} onFiles={files.read} />
           {isEmpty ? null : (
             <>
-              <FeeChoiceField
-                choices={facts.feeChoices}
-                value={form.fee}
-                custom={form.customRate}
-                error={isTried ? errors.customRate : null}
-                rate={rate}
-                minimum={rates?.minimum ?? null}
+              <FeeField
+                form={form}
+                facts={facts}
+                tried={isTried}
                 fee={estimateInscribing(form, {
                   account,
                   network: state.network,
                   coins: facts.coins.answer,
-                  feeRate: rate,
+                  feeRate: parseFeeRateText(form, facts.rates.answer),
                 })}
-                price={facts.price}
-                problem={facts.rates.problem}
                 note={words('inscribeFormFeeNote')}
-                onChoose={fee => change({ fee })}
-                onCustom={customRate => change({ customRate })}
+                onChange={change}
               />
               <MoreInscribeFields
                 form={form}

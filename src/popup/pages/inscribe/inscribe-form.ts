@@ -2,7 +2,7 @@ import type { SigningAccountView } from '../../../background/views/account-views
 import { parseAddress } from '../../../bitcoin/address.ts'
 import { dustLimit } from '../../../bitcoin/dust.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import type { FeeChoice } from '../../forms/send-form.ts'
+import { DEFAULT_FEE, type FeeForm } from '../../forms/fee-form.ts'
 
 /** One inscription to be, as typed or chosen; `key` tells it apart from all others. */
 export type ItemForm = { key: string } & (
@@ -21,11 +21,9 @@ export type ItemForm = { key: string } & (
 export type Postage = '330' | '546' | '10000'
 
 /** What the person has typed and chosen; public data only. */
-export type InscribeForm = {
+export type InscribeForm = FeeForm & {
   items: ItemForm[]
   postage: Postage
-  fee: FeeChoice
-  customRate: string
   /** Id of an own inscription; empty for none. */
   parent: string
   /** JSON; empty for none. */
@@ -40,8 +38,7 @@ export function emptyInscribeForm(): InscribeForm {
   return {
     items: [],
     postage: '546',
-    fee: 'halfHour',
-    customRate: '',
+    ...DEFAULT_FEE,
     parent: '',
     metadata: '',
     isPacked: false,

@@ -3,7 +3,8 @@ import type { FeeRatesView } from '../../../background/views/payment-views.ts'
 import { toHex } from '../../../bitcoin/bytes.ts'
 import { MAX_STANDARD_WEIGHT } from '../../../bitcoin/transaction-size.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
-import { cleanLabel, parseFeeRateText } from '../../forms/send-form.ts'
+import { parseFeeRateText } from '../../forms/fee-form.ts'
+import { cleanLabel } from '../../forms/send-form.ts'
 import { words } from '../../platform/words.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import type { InscribeForm, ItemForm } from './inscribe-form.ts'
@@ -14,7 +15,6 @@ export type InscribeErrors = {
   items: (string | null)[]
   /** What is wrong with all of them together. */
   together: string | null
-  customRate: string | null
   parent: string | null
   metadata: string | null
 }
@@ -31,7 +31,6 @@ export function parseInscribeForm(
   const errors: InscribeErrors = {
     items: form.items.map(item => explainItem(item, form)),
     together: explainTogether(form),
-    customRate: form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null,
     parent: form.parent.trim() === '' ? null : explainId(form.parent),
     metadata: explainMetadata(form.metadata),
   }

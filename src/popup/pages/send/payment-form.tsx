@@ -5,12 +5,11 @@ import type { SigningAccountView } from '../../../background/views/account-views
 import type { PaymentDraft } from '../../../background/views/payment-views.ts'
 import { Available } from '../../forms/available.tsx'
 import { estimateFee } from '../../forms/estimate-fee.ts'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
   emptyRecipient,
-  parseFeeRateText,
   parseForm,
   type RecipientForm,
   type SendForm,
@@ -151,18 +150,12 @@ export function PaymentForm(props: PaymentFormProps) {
           <Plus size={16} aria-hidden />
           {words('sendAddRecipient')}
         </Button>
-        <FeeChoiceField
-          choices={facts.feeChoices}
-          value={form.fee}
-          custom={form.customRate}
-          error={isTried ? errors.customRate : null}
-          rate={parseFeeRateText(form, rates)}
-          minimum={rates?.minimum ?? null}
+        <FeeField
+          form={form}
+          facts={facts}
+          tried={isTried}
           fee={fee}
-          price={facts.price}
-          problem={facts.rates.problem}
-          onChoose={choice => onChange({ ...form, fee: choice })}
-          onCustom={customRate => onChange({ ...form, customRate })}
+          onChange={change => onChange({ ...form, ...change })}
         />
         <MoreFields form={form} onChange={onChange} facts={facts} errors={errors} />
       </div>
