@@ -9,13 +9,13 @@ import { canGetWorse } from './psbt-effect.ts'
 
 /** What signing a batch does, as one sentence; where items can be used alone, what is left then and never what others bring. */
 export function describeBatch(review: SignPsbtReview): ReactNode {
-  return tellAssets(listTold(review), describeSats(review))
+  return tellAssets(listBatchMoves(review), describeSats(review))
 }
 
 const COMING: readonly Outcome[] = ['comes', 'promised']
 
 /** What happens to inscriptions and runes in all, whichever items happen; what some bring is told with the sum. */
-function listTold(review: SignPsbtReview): AssetMoveView[] {
+function listBatchMoves(review: SignPsbtReview): AssetMoveView[] {
   const { items, conflicts } = review
   const isOneSided = listOneSided(review).length > 0
   const doubtful = new Set(conflicts.flat())
@@ -61,8 +61,8 @@ export function isReused({ warnings }: SignPsbtReview): boolean {
 
 /** The least that can be left, of the whole batch or of what is warned of. */
 export function worstOf({ total, warnings }: SignPsbtReview): bigint {
-  const told = warnings.flatMap(warning => ('worst' in warning ? BigInt(warning.worst) : []))
-  return told.reduce((least, worst) => (worst < least ? worst : least), BigInt(total.worst))
+  const warned = warnings.flatMap(warning => ('worst' in warning ? BigInt(warning.worst) : []))
+  return warned.reduce((least, worst) => (worst < least ? worst : least), BigInt(total.worst))
 }
 
 /** How far the sum of all items holds; null where nobody can change it. */

@@ -4,8 +4,8 @@ import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
 import {
   givenOf,
+  groupByOutcome,
   NameMoved,
-  tellApart,
   tellAssetsFirst,
   tellPromisedLast,
 } from '../review/asset-words.tsx'
@@ -24,7 +24,7 @@ import {
 export function describePsbt(view: PsbtView): ReactNode {
   const effect = chooseEffect(view)
   const sentence = describeWithAssets(effect, view)
-  const told =
+  const qualified =
     effect.kind !== 'blank' && canGetWorse(view)
       ? richWords('psbtUnless', { effect: sentence })
       : sentence
@@ -32,19 +32,19 @@ export function describePsbt(view: PsbtView): ReactNode {
   const isSaid = effect.kind === 'shared' || (effect.kind === 'blank' && effect.sats === null)
   const whole =
     shared.count === 0 || isSaid
-      ? told
-      : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: told })
+      ? qualified
+      : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: qualified })
   return tellPromisedLast(view.assets, whole)
 }
 
 /** An exchange of bitcoin for inscriptions or runes is one sentence; else what happens to them comes first. */
 function describeWithAssets(effect: PsbtEffect, { assets }: PsbtView): ReactNode {
-  const told = tellApart(assets)
-  const given = givenOf(told)
-  const { comes = [], lost = [], untold = [] } = told
+  const moves = groupByOutcome(assets)
+  const given = givenOf(moves)
+  const { comes = [], lost = [], unknown = [] } = moves
   const gives = given.length > 0 && comes.length === 0
   const gets = comes.length > 0 && given.length === 0
-  const rest = [...lost, ...untold]
+  const rest = [...lost, ...unknown]
   if (effect.kind === 'get' && gives)
     return tellAssetsFirst(rest, trade('psbtGetFor', effect.sats, given))
   if (effect.kind === 'pay' && gets)

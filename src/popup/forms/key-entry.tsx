@@ -29,7 +29,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
   const [found, setFound] = useState<{ check: WifCheck & { valid: true }; network: Network }>()
   const [error, setError] = useState<string | null>(null)
 
-  const look = async (text: string) => {
+  const readKey = async (text: string) => {
     const wif = text.trim()
     typed.current = wif
     setFound(undefined)
@@ -54,7 +54,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
         first
         note={words('keyNote')}
         error={error}
-        onText={text => void look(text)}
+        onText={text => void readKey(text)}
       />
       {found ? (
         <div className="stack">

@@ -28,10 +28,10 @@ type RecipientPickerProps = {
 
 /** Contacts, own accounts and whom this account has paid; only those that this network can pay. */
 export function RecipientPicker({ known, network, onChoose, onClose }: RecipientPickerProps) {
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const payable = known.filter(({ address }) => !('error' in parseAddressText(address, network)))
   const found = payable.filter(({ address, name }) =>
-    `${name ?? ''} ${address}`.toLowerCase().includes(sought.trim().toLowerCase()),
+    `${name ?? ''} ${address}`.toLowerCase().includes(search.trim().toLowerCase()),
   )
   return (
     <Dialog title={words('sendChooseRecipient')} onClose={onClose}>
@@ -43,8 +43,8 @@ export function RecipientPicker({ known, network, onChoose, onClose }: Recipient
       {payable.length > MANY ? (
         <TextField
           label={words('sendSearch')}
-          value={sought}
-          onChange={event => setSought(event.currentTarget.value)}
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
         />
       ) : null}
       {(['contact', 'account', 'recent'] as const).map(kind => {

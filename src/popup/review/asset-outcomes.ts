@@ -2,12 +2,12 @@ import type { AssetMoveView } from '../../background/views/asset-views.ts'
 
 /**
  * What a transaction does with an asset, as the person sees it: one's own is `lost` for good, `open` to what others
- * decide, `untold`, `leaves` or `stays`; somebody else's `comes`, is `promised` (drawn to come, and not certain to) or `passes` by.
+ * decide, `unknown`, `leaves` or `stays`; somebody else's `comes`, is `promised` (drawn to come, and not certain to) or `passes` by.
  */
 export type Outcome =
   | 'lost'
   | 'open'
-  | 'untold'
+  | 'unknown'
   | 'leaves'
   | 'promised'
   | 'comes'
@@ -17,7 +17,7 @@ export type Outcome =
 /** The gravest first. */
 const ORDER: readonly Outcome[] = [
   'lost',
-  'untold',
+  'unknown',
   'open',
   'leaves',
   'promised',
@@ -27,7 +27,7 @@ const ORDER: readonly Outcome[] = [
 ]
 
 /** What the person must know before anything else; the rest is said where it does not stand in the way. */
-const TELLING: readonly Outcome[] = ['lost', 'untold', 'open', 'leaves', 'promised', 'comes']
+const NOTABLE: readonly Outcome[] = ['lost', 'unknown', 'open', 'leaves', 'promised', 'comes']
 
 export type OutcomeGroup = { outcome: Outcome; moves: AssetMoveView[] }
 
@@ -36,14 +36,14 @@ export function outcomeOf({ own, to, certainty }: AssetMoveView): Outcome {
     if (to !== 'own') return 'passes'
     return certainty === 'certain' ? 'comes' : 'promised'
   }
-  if (certainty !== 'certain') return certainty === 'open' ? 'open' : 'untold'
+  if (certainty !== 'certain') return certainty === 'open' ? 'open' : 'unknown'
   switch (to) {
     case 'own':
       return 'stays'
     case 'foreign':
       return 'leaves'
     case 'untold':
-      return 'untold'
+      return 'unknown'
     case 'fee':
     case 'burned':
       return 'lost'
@@ -71,6 +71,6 @@ export function splitAsked({ assets, asked }: { assets: readonly AssetMoveView[]
   }
 }
 
-export function isTelling({ outcome }: OutcomeGroup): boolean {
-  return TELLING.includes(outcome)
+export function isNotable({ outcome }: OutcomeGroup): boolean {
+  return NOTABLE.includes(outcome)
 }

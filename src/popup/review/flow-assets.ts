@@ -16,7 +16,7 @@ export function carryAssets(
   moves: readonly AssetMoveView[],
   outputs: readonly { sats: string }[],
 ): OutputAssets {
-  const lands = (move: AssetMoveView) => outcomeOf(move) !== 'untold'
+  const lands = (move: AssetMoveView) => outcomeOf(move) !== 'unknown'
   const placesOf = (holds: (move: AssetMoveView) => boolean) =>
     moves.flatMap((move, index) => (holds(move) ? [index] : []))
   return {

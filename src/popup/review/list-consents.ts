@@ -19,7 +19,7 @@ export type Consent = {
   text: string
 }
 
-type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves' | 'promised'}`
+type AssetConsent = `assets-${'lost' | 'unknown' | 'open' | 'leaves' | 'promised'}`
 
 /** A danger of one transaction; its figures that can hurt are spelled again. */
 type Danger = Consent & { index: number; fee: bigint | null; moves: readonly AssetMoveView[] }
@@ -97,7 +97,11 @@ const ASSET_CONSENTS: {
   [outcome in Outcome]?: { kind: AssetConsent; one: WordKey; many: WordKey }
 } = {
   lost: { kind: 'assets-lost', one: 'assetsConsentLost', many: 'assetsConsentLostMany' },
-  untold: { kind: 'assets-untold', one: 'assetsConsentUntold', many: 'assetsConsentUntoldMany' },
+  unknown: {
+    kind: 'assets-unknown',
+    one: 'assetsConsentUnknown',
+    many: 'assetsConsentUnknownMany',
+  },
   open: { kind: 'assets-open', one: 'assetsConsentOpen', many: 'assetsConsentOpenMany' },
   leaves: { kind: 'assets-leaves', one: 'assetsConsentLeaves', many: 'assetsConsentLeavesMany' },
   promised: {

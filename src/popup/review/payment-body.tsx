@@ -8,7 +8,7 @@ import { formatFeeRate, formatShortBtc, nameSats } from '../ui/text/btc-digits.t
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
-import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
+import { givenOf, groupByOutcome, NameMoved, tellAssetsFirst } from './asset-words.tsx'
 import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
@@ -34,7 +34,7 @@ export function describePayment(review: PaymentReview): ReactNode {
   }
   const moves = splitAsked(review).others.filter(isOwn)
   const [to, ...others] = payeesOf(review)
-  const given = givenOf(tellApart(moves))
+  const given = givenOf(groupByOutcome(moves))
   // What goes to the one who is paid is said in the same breath.
   if (review.purpose === 'send' && to && others.length === 0 && given.length > 0) {
     if (given.every(({ address }) => address === to.address)) {

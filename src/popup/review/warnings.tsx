@@ -7,7 +7,7 @@ import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { listAssets, UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { AddressDifference } from './address-difference.tsx'
-import { givenOf, tellApart } from './asset-words.tsx'
+import { givenOf, groupByOutcome } from './asset-words.tsx'
 import { nameIndexes, placesOfItems } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
 
@@ -103,7 +103,7 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
     case 'one-sided-items':
       return (
         <Notice tone="danger" title={nameIndexes('batchOneSided', placesOfItems(warning.items))}>
-          {describeOneSided(BigInt(warning.worst), givenOf(tellApart(assets)))}
+          {describeOneSided(BigInt(warning.worst), givenOf(groupByOutcome(assets)))}
         </Notice>
       )
     case 'burned-sats':

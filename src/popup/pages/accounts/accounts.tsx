@@ -18,7 +18,7 @@ const MANY = 8
 
 /** All accounts of the network: choosing one, and the way to each one's own page. */
 export function Accounts({ state, onChanged }: PageProps) {
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const task = useTask()
   const choose = (accountId: string) =>
     task.run(async () => {
@@ -26,7 +26,7 @@ export function Accounts({ state, onChanged }: PageProps) {
       await onChanged()
       navigate('/')
     })
-  const shown = state.accounts.filter(account => isMeant(account, sought))
+  const shown = state.accounts.filter(account => isMeant(account, search))
   const list = (accounts: AccountView[], onChoose: (accountId: string) => void) => (
     <AccountList accounts={accounts} accountId={state.accountId} onChoose={onChoose} withPages />
   )
@@ -45,8 +45,8 @@ export function Accounts({ state, onChanged }: PageProps) {
       {state.accounts.length >= MANY ? (
         <TextField
           label={words('accountsSearch')}
-          value={sought}
-          onChange={event => setSought(event.currentTarget.value)}
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
         />
       ) : null}
       {task.failure ? (
@@ -57,7 +57,7 @@ export function Accounts({ state, onChanged }: PageProps) {
       {shown.length === 0 ? (
         <Empty
           icon={<Search size={24} aria-hidden />}
-          title={sought === '' ? words('accountsNone') : words('accountsNoMatch')}
+          title={search === '' ? words('accountsNone') : words('accountsNoMatch')}
         />
       ) : (
         list(
@@ -66,7 +66,7 @@ export function Accounts({ state, onChanged }: PageProps) {
         )
       )}
       {hidden.length > 0 ? (
-        <details className="more" open={sought !== ''}>
+        <details className="more" open={search !== ''}>
           <summary>
             <ChevronRight size={16} className="turn" aria-hidden />
             {countWords('accountsHidden', hidden.length)}
@@ -79,7 +79,7 @@ export function Accounts({ state, onChanged }: PageProps) {
   )
 }
 
-function isMeant({ name, address }: AccountView, sought: string): boolean {
-  const wanted = sought.trim().toLowerCase()
+function isMeant({ name, address }: AccountView, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
   return name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted)
 }

@@ -19,7 +19,7 @@ import { memo } from 'react'
 import type { ActivityEntry, ActivityKind } from '../../../background/views/activity-views.ts'
 import { nameAbout } from '../../review/about-words.ts'
 import { Link } from '../../ui/row.tsx'
-import { Sign, type Tone } from '../../ui/standing.tsx'
+import { Sign, type Tone } from '../../ui/status-banner.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
 import {

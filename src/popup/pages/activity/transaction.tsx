@@ -15,7 +15,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
-import { Standing } from '../../ui/standing.tsx'
+import { StatusBanner } from '../../ui/status-banner.tsx'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { Amount } from '../../ui/text/amount.tsx'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
@@ -125,12 +125,12 @@ function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations:
       ? countWords('transactionConfirmations', confirmations)
       : nameStatus(entry)
   return (
-    <Standing sign={<EntrySign entry={entry} />} title={title}>
+    <StatusBanner sign={<EntrySign entry={entry} />} title={title}>
       <p className="row-note">{young ? words('transactionYoung') : explainStatus(entry)}</p>
       {entry.replacedBy ? (
         <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
       ) : null}
-    </Standing>
+    </StatusBanner>
   )
 }
 

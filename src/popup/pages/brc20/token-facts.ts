@@ -23,7 +23,7 @@ export function isTicker(tick: string): boolean {
 }
 
 /** Whether the balances are what a server said. */
-export function isTold({ server, problem }: Brc20TokenView): boolean {
+export function hasBalances({ server, problem }: Brc20TokenView): boolean {
   return server !== null && problem === null
 }
 

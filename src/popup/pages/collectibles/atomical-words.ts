@@ -45,16 +45,16 @@ const SUBTYPES = {
 
 /** How far this wallet checked the mint, and what that means. */
 export function explainMint({ isMinted }: Pick<AtomicalDetail, 'isMinted'>): {
-  look: 'revealed' | 'contradicted' | 'server'
+  status: 'revealed' | 'contradicted' | 'server'
   title: string
   note: string
 } {
   if (isMinted === null)
-    return { look: 'server', title: words('proofServer'), note: words('atomicalMintUnread') }
+    return { status: 'server', title: words('proofServer'), note: words('atomicalMintUnread') }
   return isMinted
-    ? { look: 'revealed', title: words('atomicalMintRead'), note: words('atomicalMintReadNote') }
+    ? { status: 'revealed', title: words('atomicalMintRead'), note: words('atomicalMintReadNote') }
     : {
-        look: 'contradicted',
+        status: 'contradicted',
         title: words('atomicalMintMissing'),
         note: words('atomicalMintMissingNote'),
       }

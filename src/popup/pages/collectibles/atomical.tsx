@@ -109,10 +109,10 @@ const SIGNS = { revealed: CircleCheck, contradicted: OctagonAlert, server: Circl
 
 /** How much of what is shown the wallet knows by itself, and how much is a server's word. */
 function Mint({ atomical }: { atomical: AtomicalDetail }) {
-  const { look, title, note } = explainMint(atomical)
-  const Sign = SIGNS[look]
+  const { status, title, note } = explainMint(atomical)
+  const Sign = SIGNS[status]
   return (
-    <div className={`proof ${look}`} role="status">
+    <div className={`proof ${status}`} role="status">
       <Sign size={20} aria-hidden />
       <div>
         <strong>{title}</strong>

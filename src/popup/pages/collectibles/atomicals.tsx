@@ -23,7 +23,7 @@ import { type Chosen, obstacleOf, refreshChosen, toggleChosen } from './chosen.t
 import { nameCondition } from './inscription-words.ts'
 import './inscriptions.css'
 import { nameShort, nameToken } from './atomical-words.ts'
-import { kept } from './kept.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { moveFocus } from './move-focus.ts'
 import { Badge, TileBox } from './tile.tsx'
 import { UncheckedNotice } from './unchecked-notice.tsx'
@@ -206,17 +206,17 @@ function noteOf({ name, number }: AtomicalView): string {
 
 /** What is chosen; it stays while the person looks elsewhere. */
 function useChoice(subject: string) {
-  const [choice, setChoice] = useState(() => kept(subject).chosenAtomicals)
+  const [choice, setChoice] = useState(() => galleryMemory(subject).chosenAtomicals)
   const choose = useCallback(
     (next: Chosen<AtomicalView> | null) => {
-      kept(subject).chosenAtomicals = next
+      galleryMemory(subject).chosenAtomicals = next
       setChoice(next)
     },
     [subject],
   )
   const toggle = useCallback(
     (atomical: AtomicalView) =>
-      choose(toggleChosen(kept(subject).chosenAtomicals ?? new Map(), atomical)),
+      choose(toggleChosen(galleryMemory(subject).chosenAtomicals ?? new Map(), atomical)),
     [choose, subject],
   )
   return { choice, choose, toggle }

@@ -11,7 +11,7 @@ import { useQuery } from '../../state/use-query.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
 import './inscriptions.css'
-import { kept } from './kept.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { EMPTY_TRANSFER, TransferForm } from './transfer-form.tsx'
 
 /** Sends inscriptions and Atomicals, one or several, as the path names them, to one address. */
@@ -32,8 +32,8 @@ export function SendInscriptions({ state }: PageProps) {
       account={account}
       network={state.network}
       onSent={() => {
-        kept(subject).chosen = null
-        kept(subject).chosenAtomicals = null
+        galleryMemory(subject).chosen = null
+        galleryMemory(subject).chosenAtomicals = null
       }}
     >
       {onPlan => (
@@ -55,7 +55,7 @@ export function SendInscriptions({ state }: PageProps) {
 
 /** What the lists know of them, or else the background. */
 function loadMovables(subject: string, keys: readonly string[]): Promise<Movable[]> {
-  const { chosen, chosenAtomicals } = kept(subject)
+  const { chosen, chosenAtomicals } = galleryMemory(subject)
   return Promise.all(
     keys.map(async key => {
       const id = atomicalOfKey(key)

@@ -4,8 +4,8 @@ import { explainError } from '../../state/explain-error.ts'
 import { useLatest } from '../../state/latest.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { COIN_NEWS } from '../../state/use-overview.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
-import { kept } from './kept.ts'
 
 const PASSING_MS = 80
 
@@ -14,7 +14,7 @@ const PASSING_MS = 80
  * was known stays until then.
  */
 export function useGallery(subject: string) {
-  const [gallery, setGallery] = useState<Gallery>(() => kept(subject).gallery)
+  const [gallery, setGallery] = useState<Gallery>(() => galleryMemory(subject).gallery)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(true)
   /** Each piece of news puts earlier questions out of date. */
@@ -35,14 +35,14 @@ export function useGallery(subject: string) {
         limit: PAGE_SIZE,
       }).then(
         page => () => {
-          const next = putPage(kept(subject).gallery, index, page)
+          const next = putPage(galleryMemory(subject).gallery, index, page)
           // What arrived or left has moved all the others to other places.
-          if (kept(subject).gallery.total !== next.total && !moved.current) {
+          if (galleryMemory(subject).gallery.total !== next.total && !moved.current) {
             moved.current = true
             asked.current = new Set([index])
             for (const other of seen.current) void read(other)
           }
-          kept(subject).gallery = next
+          galleryMemory(subject).gallery = next
           setGallery(next)
           setProblem(null)
         },
@@ -63,7 +63,7 @@ export function useGallery(subject: string) {
   }, [latest, read])
 
   useEffect(() => {
-    setGallery(kept(subject).gallery)
+    setGallery(galleryMemory(subject).gallery)
     refresh()
     return subscribe(keys => {
       if (keys.some(key => COIN_NEWS.includes(key))) refresh()

@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
-import { Sign, Standing, type Tone } from '../../ui/standing.tsx'
+import { Sign, StatusBanner, type Tone } from '../../ui/status-banner.tsx'
 import './jobs.css'
 import { useJob } from '../../state/use-jobs.ts'
 import { JobFacts } from './job-facts.tsx'
@@ -103,9 +103,9 @@ function Stands({ job }: { job: JobView }) {
           <ProblemNotice job={job} problem={problem} />
         </div>
       ) : (
-        <Standing sign={<Sign Icon={Icon} tone={tone} />}>
+        <StatusBanner sign={<Sign Icon={Icon} tone={tone} />}>
           <p>{explainState(job)}</p>
-        </Standing>
+        </StatusBanner>
       )}
     </>
   )

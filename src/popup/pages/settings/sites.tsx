@@ -29,7 +29,7 @@ type Grant = SiteView['grants'][number]
 /** The sites that the person has connected, what each may see, and taking it back. */
 export function Sites(_: PageProps) {
   const { answer: sites, problem, retry } = useQuery(() => call('getSites', null), '', ['sites'])
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const [leaving, setLeaving] = useState<SiteView[] | null>(null)
   const task = useTask()
   const revoke = (revoked: SiteView[], grant: Grant | null) =>
@@ -44,7 +44,7 @@ export function Sites(_: PageProps) {
       retry()
       showToast(countWords('sitesRevoked', revoked.length))
     })
-  const shown = sites?.filter(({ origin }) => origin.includes(sought.trim().toLowerCase())) ?? []
+  const shown = sites?.filter(({ origin }) => origin.includes(search.trim().toLowerCase())) ?? []
   return (
     <>
       <Screen
@@ -61,8 +61,8 @@ export function Sites(_: PageProps) {
         {sites && sites.length >= MANY ? (
           <TextField
             label={words('sitesSearch')}
-            value={sought}
-            onChange={event => setSought(event.currentTarget.value)}
+            value={search}
+            onChange={event => setSearch(event.currentTarget.value)}
           />
         ) : null}
         {sites === null ? (

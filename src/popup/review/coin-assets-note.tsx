@@ -4,7 +4,7 @@ import { listAssets } from '../ui/text/asset-names.ts'
 import { outcomeOf } from './asset-outcomes.ts'
 
 /** What sits on an input or lands on an output, in the list of all of them. */
-export function CarriedNote({ moves }: { moves: readonly AssetMoveView[] }) {
+export function CoinAssetsNote({ moves }: { moves: readonly AssetMoveView[] }) {
   if (moves.length === 0) return null
   return (
     <p className="small breakable">
@@ -19,5 +19,5 @@ export function movesFrom(moves: readonly AssetMoveView[], input: number): Asset
 
 /** What lands on an output; nothing of which nobody can say so. */
 export function movesTo(moves: readonly AssetMoveView[], output: number): AssetMoveView[] {
-  return moves.filter(move => move.output === output && outcomeOf(move) !== 'untold')
+  return moves.filter(move => move.output === output && outcomeOf(move) !== 'unknown')
 }
