@@ -1,3 +1,9 @@
+/**
+ * The shell of the wallet's pages: it knows every screen by its path and shows the one that the wallet's state and the
+ * route ask for, or the queue of approvals in a window of their own. It never decides anything about money and holds no
+ * state of its own: what a screen needs it gets as `PageProps` or asks the background for.
+ */
+
 import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
 import type { WalletState } from '../background/ui-methods/ui-methods.ts'
 import { Welcome } from './pages/first-run/welcome.tsx'

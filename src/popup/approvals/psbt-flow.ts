@@ -3,7 +3,7 @@ import { words } from '../platform/words.ts'
 import { carryAssets } from '../review/flow-assets.ts'
 import { joinAlike } from '../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.ts'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 

@@ -10,7 +10,7 @@ import {
   tellPromisedLast,
 } from '../review/asset-words.tsx'
 import { WholeText } from '../review/whole-text.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import {
   type Coins,
@@ -20,7 +20,7 @@ import {
   signedCoinsOfOthers,
 } from './psbt-effect.ts'
 
-/** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse, and what only may come. */
+/** What signing one PSBT does, as one sentence; with a condition where others can make it worse, and with what may come but is not certain to. */
 export function describePsbt(view: PsbtView): ReactNode {
   const effect = chooseEffect(view)
   const sentence = describeWithAssets(effect, view)

@@ -1,7 +1,7 @@
 import type { SignMessageReview } from '../../background/views/approval-views.ts'
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
 import { Notice } from '../ui/notice.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { splitVisible } from '../ui/text/visible-parts.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'

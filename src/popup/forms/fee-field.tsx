@@ -13,7 +13,7 @@ type FeeFieldProps = {
   tried: boolean
   /** About what it costs in sats; null while not known. */
   fee: bigint | null
-  /** Stands below, where no cost is known from here. */
+  /** Shown below where the cost is not known yet. */
   note?: ReactNode
   onChange: (change: Partial<FeeForm>) => void
 }
@@ -54,7 +54,7 @@ type FeeChoiceProps<T extends string> = {
   price: { currency: string; perBitcoin: number } | null
   /** Why no rates are known. */
   problem: string | null
-  /** Stands below, where no cost is known from here. */
+  /** Shown below where the cost is not known yet. */
   note?: ReactNode
   onChoose: (value: T | 'custom') => void
   onCustom: (text: string) => void

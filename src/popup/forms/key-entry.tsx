@@ -7,7 +7,7 @@ import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { ChoiceGroup } from '../ui/fields/choice.tsx'
 import { SecretText } from '../ui/fields/secret-text.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
 
 export type ChosenKey = { wif: string; addressType: AddressType; network: Network }

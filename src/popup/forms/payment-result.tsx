@@ -54,7 +54,7 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
   )
 }
 
-/** The moment at which a person knows whose address this is: it gets its name with one press. */
+/** Offers to name the address, since now the person knows whose it is. */
 function SaveContact({ address }: { address: string }) {
   const [open, setOpen] = useState(false)
   const { answer } = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])

@@ -12,13 +12,13 @@ type RateFormProps = {
   lead: string
   /** sat/vB. */
   least: number
-  /** They only help to choose: without them the least rate and an own one are left. */
+  /** The server's rates; without them only the least rate and the person's own are offered. */
   rates: FeeRatesView | null
-  /** Works it out; what it rejects with is told. */
+  /** Plans the transaction; a rejection is shown to the person. */
   onPlan: (feeRate: number) => Promise<void>
 }
 
-/** Asks at which rate, from the least that works on, something is paid anew. */
+/** Asks for the fee rate of a replacement, a child or a refund; the least rate that works is one of the choices. */
 export function RateForm({ title, lead, least, rates, onPlan }: RateFormProps) {
   const choices = listChoices(least, rates)
   const [choice, setChoice] = useState<Choice | 'custom'>(choices.at(-1)?.value ?? 'least')

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { ActionRow, Link, Rows } from '../ui/row.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { parseAddressText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 

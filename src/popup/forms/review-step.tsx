@@ -12,9 +12,9 @@ import { useTask } from '../state/use-task.ts'
 type ReviewStepProps = {
   plan: InscribePlanView
   state: WalletState
-  /** To the form, which has to keep what is typed in it. */
+  /** Back to the form. */
   onBack: () => void
-  /** It is stored: what was typed for it can be forgotten. Its job is shown next. */
+  /** Called once the job is stored: what was typed can be forgotten. The job is shown next. */
   onDone?: () => void
 }
 

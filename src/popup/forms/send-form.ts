@@ -1,3 +1,9 @@
+/**
+ * Parts of forms that several screens use: recipients, fees, passwords, recovery words, the steps from a plan to its
+ * review and its result. Text is kept as typed and read by pure functions that say in words what is wrong. Nothing here signs
+ * or sends: a form ends in a draft that the background plans and reviews.
+ */
+
 import type { FeeRatesView, PaymentDraft } from '../../background/views/payment-views.ts'
 import { InvalidAddressError, type ParsedAddress, parseAddress } from '../../bitcoin/address.ts'
 import { MAX_SATS } from '../../bitcoin/amount.ts'
@@ -44,10 +50,12 @@ export type SendErrors = {
   coins: string | null
 }
 
+/** A recipient of whom nothing is typed yet. */
 export function emptyRecipient(): RecipientForm {
   return { to: '', amount: '', max: false }
 }
 
+/** A payment of which nothing is typed yet, in BTC. */
 export function emptyForm(): SendForm {
   return {
     recipients: [emptyRecipient()],
@@ -105,7 +113,7 @@ export function parseForm(
   return { draft, errors }
 }
 
-/** A note as the wallet keeps it: on one line, without what cannot be seen, and no longer than it takes. */
+/** A note as the wallet stores it: one line, without control characters, at most 140 characters. */
 export function cleanLabel(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
   return [...plain].slice(0, LONGEST_LABEL).join('').trim()
@@ -175,7 +183,7 @@ function explainMemo(memo: string): string | null {
   return extra > 0 ? countWords('sendMemoTooLong', extra) : null
 }
 
-/** A chosen coin can have been spent or locked since, and another one in its place is not what was chosen. */
+/** A chosen coin may have been spent or locked since; it is an error, as no other coin may take its place. */
 function explainCoins(chosen: string[] | null, spendable: readonly string[] | null): string | null {
   if (chosen === null || spendable === null) return null
   return chosen.every(outpoint => spendable.includes(outpoint)) ? null : words('sendCoinsGone')

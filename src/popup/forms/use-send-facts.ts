@@ -63,7 +63,7 @@ export function useSendFacts(state: WalletState) {
       ...state.accounts
         .filter(({ id, hidden }) => id !== accountId && !hidden)
         .map(({ address, name }) => ({ address, name, kind: 'account' as const })),
-      // Never who paid this account: anyone can send a little to be taken for somebody known.
+      // Never who paid this account: anyone can send a little to get their address listed (address poisoning).
       ...(sent.answer?.entries ?? []).flatMap(({ kind, counterparty, counterpartyName }) =>
         kind === 'sent' && counterparty !== null
           ? [{ address: counterparty, name: counterpartyName, kind: 'recent' as const }]
@@ -84,6 +84,7 @@ const FEE_CHOICES = [
   { value: 'hour', name: 'sendSlow', time: 'sendSlowTime' },
 ] as const satisfies readonly { value: FeeChoice; name: string; time: string }[]
 
+/** Sats of all coins together. */
 export function sumCoins(coins: readonly CoinView[]): bigint {
   return coins.reduce((sum, { sats }) => sum + BigInt(sats), 0n)
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import { richWords, type WordKey, words } from '../platform/words.ts'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { countAssets, listAssets, nameAsset } from '../ui/text/asset-names.ts'
 import { formatSats } from '../ui/text/btc-digits.ts'
 import { groupMoves, type Outcome, outcomeOf } from './asset-outcomes.ts'
@@ -10,6 +10,7 @@ import { WholeText } from './whole-text.tsx'
 /** Moves of assets by what becomes of them; outcomes without any are absent. */
 export type MovesByOutcome = { [outcome in Outcome]?: readonly AssetMoveView[] }
 
+/** The same as `groupMoves`, by name of the outcome. */
 export function groupByOutcome(moves: readonly AssetMoveView[]): MovesByOutcome {
   return Object.fromEntries(groupMoves(moves).map(({ outcome, moves }) => [outcome, moves]))
 }
@@ -32,7 +33,7 @@ const SENTENCES = [
   ['comes', 'assetsGet'],
 ] as const
 
-/** A title with what happens to inscriptions and runes before it: first what is lost for good. */
+/** A title preceded by what happens to assets, what is lost for good first. */
 export function tellAssetsFirst(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
   const byOutcome = groupByOutcome(moves)
   const groups = { ...byOutcome, given: givenOf(byOutcome) }
@@ -45,14 +46,14 @@ export function tellAssetsFirst(moves: readonly AssetMoveView[], effect: ReactNo
   }, effect)
 }
 
-/** A title with what comes only perhaps behind it, which never counts as received. */
+/** A title followed by what may come but is not certain to; that never counts as received. */
 export function tellPromisedLast(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
   const { promised = [] } = groupByOutcome(moves)
   if (promised.length === 0) return effect
   return richWords('assetsPromisedLast', { effect, what: <NameMoved moves={promised} /> })
 }
 
-/** A title with all that happens to inscriptions and runes. */
+/** A title with everything that happens to assets. */
 export function tellAssets(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
   return tellPromisedLast(moves, tellAssetsFirst(moves, effect))
 }
@@ -90,7 +91,7 @@ export function describeSat(move: AssetMoveView): string | null {
     : words('assetSat', { sat: formatSats(BigInt(offset)), output: place })
 }
 
-/** The whole way as a sentence. */
+/** Asset and destination as a sentence. */
 export function tellMove(move: AssetMoveView): string {
   const sat = describeSat(move)
   const sentence = words('assetTold', { asset: nameAsset(move.asset), where: describeWhere(move) })

@@ -13,11 +13,12 @@ export function CoinAssetsNote({ moves }: { moves: readonly AssetMoveView[] }) {
   )
 }
 
+/** What sits on an input. */
 export function movesFrom(moves: readonly AssetMoveView[], input: number): AssetMoveView[] {
   return moves.filter(move => move.input === input)
 }
 
-/** What lands on an output; nothing of which nobody can say so. */
+/** What lands on an output; assets whose destination is unknown are left out. */
 export function movesTo(moves: readonly AssetMoveView[], output: number): AssetMoveView[] {
   return moves.filter(move => move.output === output && outcomeOf(move) !== 'unknown')
 }

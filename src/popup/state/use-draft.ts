@@ -5,10 +5,10 @@ type DraftParams<Form> = {
   key: DraftKey
   /** Whose it is: what was written for one account on one network is not shown for another. */
   subject: string
-  /** Goes before what was kept; null for none. */
+  /** Takes precedence over the stored draft; null for none. */
   first: Form | null
   empty: () => Form
-  /** What of it is kept; all of it unless given. Public data only. */
+  /** The part of the form that is stored; all of it unless given. Public data only. */
   kept?: (form: Form) => Form
 }
 

@@ -15,8 +15,8 @@ export function useJobs(state: WalletState): Query<JobView[]> {
 }
 
 /**
- * One of them; while it is under way it is asked about again and again. Each question lets the wallet look at the job, which
- * is written down: news of that are no reason to ask again.
+ * One of them, asked about again every few seconds while it is under way. Each question makes the background check the job and
+ * store the result, so a change of `jobs` in storage is no reason to ask again.
  */
 export function useJob(state: WalletState, jobId: string): Query<JobView> {
   return useQuery(

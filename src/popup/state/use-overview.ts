@@ -18,7 +18,7 @@ export function subjectOf({ accountId, network, server, settings }: WalletState)
 const SHORTEST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 20_000
 
-/** A server that recovers has no news to tell: while it fails it is asked again, as soon as its rest is over. */
+/** A server that works again does not announce it: while it fails it is asked again, as soon as its back-off is over. */
 function pauseAfter({ problem }: Overview): number | null {
   if (problem === null) return null
   const rest = problem.retryInMs ?? LONGEST_PAUSE_MS

@@ -1,3 +1,9 @@
+/**
+ * What the screens know of the wallet and how it is kept up to date: questions to the background (this file), work that a
+ * press starts, drafts, passwords, the words for a failure. An answer that comes late never takes the place of a newer one.
+ * No screen keeps a counter against late answers of its own; nothing here draws more than a notice.
+ */
+
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { subscribe } from '../platform/rpc.ts'
 import { explainError } from './explain-error.ts'

@@ -31,7 +31,7 @@ export function useWalletState(
       (error: unknown) => ({ state: null, problem: explainError(error) }),
     )
     const soon = await withTimeout(TIMEOUT_MS, answer)
-    // Who stretches a password is silent too: what is known by then stays.
+    // The background is also silent while it stretches a password (Argon2id): what is known by then stays.
     if (soon === null) {
       show(before => (before.state ? before : { state: null, problem: words('errorNoAnswer') }))
     }
@@ -45,7 +45,7 @@ export function useWalletState(
   return { ...known, refresh }
 }
 
-/** Most of what is stored changes nothing here, and then nothing is drawn anew. */
+/** Most changes in storage leave this state as it is; then nothing is rendered again. */
 function isSame(before: Known, next: Known): boolean {
   return JSON.stringify(before) === JSON.stringify(next)
 }

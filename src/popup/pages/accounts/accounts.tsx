@@ -1,3 +1,8 @@
+/**
+ * Accounts: the list, one account's own page, and adding, importing, watching and restoring them. A private key is shown
+ * only after the password was typed again, and nowhere else.
+ */
+
 import { ChevronRight, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'

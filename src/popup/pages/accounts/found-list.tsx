@@ -1,7 +1,7 @@
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
-import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatShortBtc } from '../../ui/text/btc-digits.ts'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import type { FoundAddress } from './restore-scan.ts'

@@ -33,7 +33,7 @@ const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
   ENDED: 'transactionBumpEnded',
 }
 
-/** What can be done about a transaction that waits; what cannot says why. */
+/** What can be done about a transaction that waits; what cannot be done says why. */
 export function Bumps({ txid }: { txid: string }) {
   const { answer } = useQuery(() => call('getBumpOptions', { txid }), txid, NEWS)
   if (answer === null) return <Skeleton size="row" />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
-/** As long as a line of a list; the field takes no more. */
+/** Longest label that the field takes. */
 const LONGEST = 100
 
 /** The person's own note on a transaction. */

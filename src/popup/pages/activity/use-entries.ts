@@ -26,12 +26,12 @@ const NOTHING: Known = {
   busy: true,
 }
 
-/** The activity of the account in use, page by page; news is asked for at its head and never loses what was loaded. */
+/** The activity of the account in use, page by page. News reads the first page again; what was loaded below stays. */
 export function useEntries(
   subject: string,
 ): Known & { /** By the person's own wish. */ refresh: () => void; loadMore: () => void } {
   const [known, setKnown] = useState(NOTHING)
-  /** Each reading of the head puts earlier questions out of date. */
+  /** Each reading of the first page puts earlier questions out of date. */
   const latest = useLatest()
   const reading = useRef(false)
   const count = known.entries?.length ?? 0
@@ -75,7 +75,7 @@ export function useEntries(
   return {
     ...known,
     refresh: () => {
-      // Only this question reaches a server that is given a rest.
+      // Only this question reaches a server that is in back-off.
       void call('getOverview', { retry: true })
         .catch(() => null)
         .then(() => read(0))

@@ -38,7 +38,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
   const planning = useTask()
   const { content, attempt, isTried } = useFirstError()
   const wanted = JSON.stringify([operations, fee])
-  // What was changed while it was worked out has to be worked out again.
+  // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(wanted)
   latest.current = wanted
   const account = state.accounts.find(({ id }) => id === state.accountId)

@@ -1,3 +1,8 @@
+/**
+ * BRC-20: balances, one token's page, and the forms that deploy, mint and prepare a transfer. Balances are a server's word and
+ * are shown as such; amounts keep all their digits.
+ */
+
 import { CircleDollarSign, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Brc20Overview } from '../../../background/views/brc20-views.ts'

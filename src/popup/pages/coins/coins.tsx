@@ -1,3 +1,8 @@
+/**
+ * The coins (UTXOs) of the account by what holds them back from payments, and locking and unlocking them. Holding back is
+ * the background's decision; this page shows the reason and stores what the person chooses.
+ */
+
 import { CircleDashed } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
@@ -201,7 +206,7 @@ function Groups({ groups, room, onPress }: GroupsProps) {
     const shown = coins.slice(0, Math.max(left, 0))
     left -= coins.length
     if (shown.length === 0) return null
-    // Why a coin is not confirmed is not worth two sentences.
+    // An unconfirmed coin needs no second reason.
     const unchecked = held === 'unconfirmed' ? null : same
     const [title, why] = held === null ? (['coinsFree', null] as const) : REASON_WORDS[held]
     return (

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
-/** The way out for who once asked an index that lied: what was said of coins before is dropped. */
+/** Drops what indexes said about coins before, for a person who once used an index that lied. */
 export function ForgetSeenDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [trusted, setTrusted] = useState(false)
   const task = useTask()

@@ -1,3 +1,8 @@
+/**
+ * Inscriptions and Atomicals: the galleries, each item's page with how far it was checked, and sending and splitting. A list may
+ * be of any length: only what is near the view is loaded and kept. Nothing shown here ever runs as code.
+ */
+
 import { ImageOff, Images } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'

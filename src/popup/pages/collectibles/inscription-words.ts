@@ -61,5 +61,5 @@ const OBSTACLES = {
   locked: 'inscriptionLocked',
 } as const
 
-/** Beyond this a coin holds more than it takes to carry something, and payments cannot use the rest. */
+/** Sats above which a coin that carries an asset counts as large: payments cannot use what it holds beyond that. */
 export const LARGE_POSTAGE = 10_000n

@@ -24,7 +24,7 @@ import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { nameToken } from './atomical-words.ts'
 import { explainRefusal, formatUnits, LEAST_UNITS, parseUnits } from './units.ts'
-import { useToken } from './use-token.ts'
+import { useArc20Token } from './use-atomicals.ts'
 
 /** What the person has typed, as typed. */
 type TokenForm = FeeForm & { amount: string; to: string; label: string }
@@ -66,7 +66,7 @@ type FormProps = {
 }
 
 function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
-  const held = useToken(state, id)
+  const held = useArc20Token(state, id)
   const facts = useSendFacts(state)
   const planning = useTask()
   const { content, attempt, isTried } = useFirstError()

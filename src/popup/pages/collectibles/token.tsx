@@ -20,12 +20,12 @@ import './inscriptions.css'
 import { NotChecked } from '../../state/atomicals-server.tsx'
 import { nameToken } from './atomical-words.ts'
 import { formatUnits, LEAST_UNITS, listUnsendable, OBSTACLE_WORDS } from './units.ts'
-import { useToken } from './use-token.ts'
+import { useArc20Token } from './use-atomicals.ts'
 
 /** One ARC-20 token: what the account has of it, what of that can be sent now, and why not the rest. */
 export function Token({ state }: PageProps) {
   const [, , id = ''] = useRoute()
-  const { answer, problem, busy, retry } = useToken(state, id)
+  const { answer, problem, busy, retry } = useArc20Token(state, id)
   const watched = state.accounts.find(account => account.id === state.accountId)?.source === 'watch'
   const token = answer?.token ?? null
   return (

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
+import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import { call } from '../../platform/rpc.ts'
-import { pauseForIndex } from '../../state/pause-for-index.ts'
-import { COIN_NEWS } from '../../state/use-overview.ts'
+import { pauseForCoins, pauseForIndex } from '../../state/pause-for-index.ts'
+import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 
 /** Stored keys that Atomicals depend on. */
@@ -17,7 +18,7 @@ export function useAtomicals(subject: string) {
   const isGrowing = useRef(false)
   const asked = useQuery(
     async retry => {
-      // Only this question reaches a server that is given a rest.
+      // Only this question reaches a server that is in back-off.
       if (retry && !isGrowing.current) await call('getOverview', { retry: true }).catch(() => null)
       isGrowing.current = false
       return readPages(room.current)
@@ -50,4 +51,20 @@ async function readPages(room: number): Promise<AtomicalsPage> {
 function firstOf<T>([first]: T[]): T {
   if (first === undefined) throw new Error('No page was read')
   return first
+}
+
+/** What the account has of an ARC-20 token (null for nothing), and the coins that it is on. */
+export function useArc20Token(state: WalletState, id: string) {
+  return useQuery(
+    async () => {
+      const [{ tokens, isChecked }, coins] = await Promise.all([
+        call('getAtomicals', { offset: 0, limit: 1 }),
+        call('getCoins', null),
+      ])
+      return { isChecked, token: tokens.find(token => token.id === id) ?? null, coins }
+    },
+    `${subjectOf(state)} ${id}`,
+    ATOMICAL_NEWS,
+    ({ coins }) => pauseForCoins(coins),
+  )
 }

@@ -36,7 +36,7 @@ export function useGallery(subject: string) {
       }).then(
         page => () => {
           const next = putPage(galleryMemory(subject).gallery, index, page)
-          // What arrived or left has moved all the others to other places.
+          // An inscription that arrived or left moved all others to other places.
           if (galleryMemory(subject).gallery.total !== next.total && !moved.current) {
             moved.current = true
             asked.current = new Set([index])
@@ -84,7 +84,7 @@ export function useGallery(subject: string) {
     /** By the person's own wish. */
     retry() {
       setBusy(true)
-      // Only this question reaches a server that is given a rest.
+      // Only this question reaches a server that is in back-off.
       void call('getOverview', { retry: true })
         .catch(() => null)
         .then(refresh)
@@ -94,7 +94,7 @@ export function useGallery(subject: string) {
       (index: number, near: boolean) => {
         if (!near) return void seen.current.delete(index)
         seen.current.add(index)
-        // What only rushes by is not asked for.
+        // A page that is only scrolled past is not asked for.
         setTimeout(() => {
           if (seen.current.has(index)) void read(index)
         }, PASSING_MS)

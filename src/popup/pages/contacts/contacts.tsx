@@ -1,3 +1,7 @@
+/**
+ * Names for addresses that the person pays. They are kept on this device and go to no server.
+ */
+
 import { ArrowUpRight, BookUser, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact } from '../../../background/views/payment-views.ts'
@@ -13,7 +17,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import './contacts.css'
 import { networksOf } from '../../forms/networks-of.ts'

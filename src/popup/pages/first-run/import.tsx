@@ -37,7 +37,7 @@ export function Import({ onBack, onDone }: ImportProps) {
       action={words('importWallet')}
       origin={origin}
       onBack={() => holdOrigin(null)}
-      // Words may have been used before: their addresses are looked for on the next screen.
+      // The next screen searches for addresses of these words that were used before.
       onDone={async () =>
         origin.kind === 'wif' ? onDone() : navigate('/accounts/restore', { replace: true })
       }

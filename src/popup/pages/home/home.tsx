@@ -1,3 +1,8 @@
+/**
+ * The start screen: balance, assets, newest activity, and switching account and network. It is the only page that uses
+ * parts of other pages.
+ */
+
 import {
   ArrowDownToLine,
   ArrowUpRight,

@@ -178,8 +178,8 @@ export function InscribeFields(props: InscribeFieldsProps) {
 }
 
 /**
- * What had the focus went with an item, or with the choices of the empty form: it goes on to the item that came, or stands in
- * the place of the removed one.
+ * Moves the focus when the element that had it is gone: to the item that was added, or to the one in the place of the removed
+ * one.
  */
 function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
   const removed = useRef<number | null>(null)

@@ -52,7 +52,7 @@ export function listPostages({ address }: SigningAccountView, network: Network):
   return (['330', '546', '10000'] as const).filter(sats => BigInt(sats) >= least)
 }
 
-/** Bytes that compressing files saves; 0 where it saves none. */
+/** Bytes that compressing the files saves. */
 export function countSaved({ items }: Pick<InscribeForm, 'items'>): number {
   return items.reduce(
     (sum, item) =>

@@ -1,3 +1,8 @@
+/**
+ * Inscribing files, text and delegates: choosing them, what they cost, and the review. Files are read and compressed in this
+ * page and leave it only in the draft that the background plans.
+ */
+
 import { useRef, useState } from 'react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
@@ -26,7 +31,7 @@ function InscribeSteps({ state, account }: { state: WalletState; account: Signin
   const { form, change, forget } = useInscribeDraft(`${account.id} ${state.network}`)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const planning = useTask()
-  // What was changed while it was worked out has to be worked out again.
+  // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(form)
   latest.current = form
   if (form === null) return <ScreenSkeleton />

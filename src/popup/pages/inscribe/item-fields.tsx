@@ -141,7 +141,7 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
   )
 }
 
-/** What the person may not have meant; null where the file is what its name says. */
+/** A warning about a file that may not be what the person meant; null for none. */
 function explainFile(
   { contentType, bytes }: ItemForm & { kind: 'file' },
   content: ContentView | null,

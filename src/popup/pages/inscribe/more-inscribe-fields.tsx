@@ -32,7 +32,7 @@ const POSTAGE_NOTES: { [postage in Postage]: WordKey } = {
 export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
   const { form, state, account, errors, tried, onChange } = props
   const saved = countSaved(form)
-  // Open at first where something is in it: nothing that counts is out of sight.
+  // Open at first where something is filled in, so that nothing that counts is hidden.
   const [isUsed] = useState(isMoreUsed(form))
   return (
     <details className="more" open={isUsed}>

@@ -19,7 +19,7 @@ export type InscribeErrors = {
   metadata: string | null
 }
 
-/** Nodes relay so many vB of transactions that depend on each other; a little is left for the commit. */
+/** Weight of all reveals together: Bitcoin Core relays at most 101,000 vB of transactions that depend on each other, and the commit needs a little. */
 const MAX_TOGETHER = 4 * 100_000
 
 /** The draft that the form means, or null with all that stands against it. */
@@ -69,14 +69,14 @@ function explainItem(item: ItemForm, form: InscribeForm): string | null {
     : null
 }
 
-/** About what fits: the network counts the weight of the whole transaction. */
+/** Bytes of content that about fit into a standard transaction of 400,000 weight units. */
 export const MOST_BYTES = 396_000
 
 function explainId(id: string): string | null {
   return parseInscriptionId(id.trim()) ? null : words('inscribeFormIdInvalid')
 }
 
-/** As long as the background takes. */
+/** Characters of metadata that the background accepts. */
 export const LONGEST_METADATA = 20_000
 
 function explainMetadata(metadata: string): string | null {

@@ -10,7 +10,7 @@ export function HomeJobs({ state }: { state: WalletState }) {
   const { answer } = useJobs(state)
   const open = answer?.filter(isJobOpen) ?? []
   const stuck = open.filter(job => job.state === 'stuck')
-  // One that needs the person goes before all that get on by themselves.
+  // A job that needs the person goes before those that go on by themselves.
   const shown = stuck.length > 0 ? stuck : open
   const [only] = shown
   if (only === undefined) return null

@@ -13,7 +13,7 @@ import { describeResumed } from './job-words.ts'
 
 type JobWaysProps = { job: JobView; onChanged: () => void }
 
-/** Every way on that there is from here: try again, pay more, take the money back, forget it. */
+/** Everything that can be done about the job now: try again, pay more, take the money back, forget it. */
 export function JobWays({ job, onChanged }: JobWaysProps) {
   const { id, can } = job
   const resuming = useTask()

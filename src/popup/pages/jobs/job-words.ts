@@ -47,7 +47,7 @@ const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } 
   ended: { name: 'jobEnded', note: 'jobEndedNote' },
 }
 
-/** What came of trying again, from the job as it is then; what the network refused may wait for the person for ever. */
+/** The result of trying again, from the job as it is afterwards. */
 export function describeResumed({ state, problem }: JobView): string {
   if (problem === null || state === 'waiting') return words('jobResumed')
   const isRefused = problem.kind === 'refused' || problem.kind === 'commit-gone'

@@ -32,7 +32,7 @@ export function Job({ state }: PageProps) {
   const { answer, problem, busy, retry } = useJob(state, jobId)
   return (
     <Screen
-      // What came before is a review that is over, or the list that this one is in.
+      // Going back leads to the list: the screen before may be a review that is over.
       head={<BackButton onBack={() => navigate('/inscribe/jobs', { replace: true })} />}
       foot={answer ? <JobEnd job={answer} /> : null}
     >
@@ -78,7 +78,7 @@ const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: Tone } } =
   ended: { Icon: CircleX, tone: 'plain' },
 }
 
-/** Where a single one stays in sight: not where something else is more important. */
+/** Whether the picture of a single inscription is shown: not where something else is more important. */
 const PICTURED: readonly JobView['state'][] = ['sending', 'revealing', 'waiting', 'done']
 
 /** What it is and how it stands. */
@@ -129,7 +129,7 @@ function ProblemNotice({ job, problem }: ProblemNoticeProps) {
   )
 }
 
-/** The way on from here. */
+/** The button at the bottom. */
 function JobEnd({ job }: { job: JobView }) {
   const [only] = job.items
   if (job.state === 'done') {
@@ -146,7 +146,7 @@ function JobEnd({ job }: { job: JobView }) {
       </div>
     )
   }
-  // Who has to do something finds it above, and nothing here that looks like it.
+  // While the person has to do something, the button for that stands above and is the only primary one.
   return (
     <Button
       look={job.state === 'stuck' ? 'secondary' : 'primary'}

@@ -1,3 +1,8 @@
+/**
+ * Inscribing jobs: commits and reveals that were paid for, how far each is, and what can be done about one that is stuck. The
+ * background runs the jobs, also while no page is open; this page shows them and passes on what the person presses.
+ */
+
 import { Hourglass, Plus } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { goBack, navigate } from '../../platform/route.ts'

@@ -1,3 +1,8 @@
+/**
+ * Unlocking. The password goes to the background and is dropped at once; what tries cost in waiting is the background's
+ * decision.
+ */
+
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import { UnlockForm } from '../../forms/unlock-form.tsx'
 import { navigate } from '../../platform/route.ts'

@@ -1,3 +1,8 @@
+/**
+ * Paying: writing a payment, its review, its result, and replacing or speeding up one that waits. A half-written payment
+ * survives the popup's closing. The background plans, checks and signs; this page never builds a transaction.
+ */
+
 import { useRef, useState } from 'react'
 import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
@@ -45,7 +50,7 @@ function SendSteps({ state, account }: SendStepsProps) {
   const [result, setResult] = useState<PaymentResult | null>(null)
   const [startProblem, setStartProblem] = useState(start.problem)
   const planning = useTask()
-  // What was changed while it was worked out has to be worked out again.
+  // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(form)
   latest.current = form
   if (form === null) return <ScreenSkeleton />

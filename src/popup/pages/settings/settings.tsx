@@ -1,3 +1,8 @@
+/**
+ * Settings: servers, connected sites, compatibility, security, display, and the removal of the wallet. Each change is stored by
+ * the background at once. Secrets are shown only after the password was typed again.
+ */
+
 import {
   BookUser,
   Globe,

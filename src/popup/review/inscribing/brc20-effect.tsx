@@ -19,7 +19,7 @@ import { TickerNotice } from './ticker-notice.tsx'
 /** What BRC-20 operations do, token by token: what is asked for, the balance before and after, and what stands against it. `total` is how many items there are in all. */
 export function Brc20Effects({ items, total }: { items: readonly TokenItem[]; total: number }) {
   const tokens = groupBy(items, ({ item }) => foldTicker(item.brc20.operation.tick))
-  // Further down they could be overlooked.
+  // They come first, since they could be overlooked further down.
   const emptied = tokens.filter(findEmptied)
   return [...emptied, ...tokens.filter(group => !emptied.includes(group))].map(group => (
     <TokenEffect key={group[0]?.place} items={group} isBatch={total > 1} />
@@ -128,7 +128,7 @@ function Operation({ same, isBatch }: SameProps) {
   )
 }
 
-/** Of a self-mint token zero is as much as there can be. */
+/** A maximum of 0 means no limit for a self-mint token. */
 function Supply({ amount }: { amount: string }) {
   return isZero(amount) ? words('brc20Endless') : <TokenNumber amount={amount} />
 }

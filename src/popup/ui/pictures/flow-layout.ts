@@ -16,7 +16,7 @@ export type FlowEnd = {
   carries?: readonly number[]
 }
 
-/** Something that sits on a sat and travels with it. */
+/** An asset that sits on a sat and moves with it. */
 export type FlowAsset = {
   /** Where it goes, as a sentence. */
   told: string
@@ -125,7 +125,7 @@ function placeStrands(flow: Flow): Omit<FlowPicture, 'assetPaths'> {
   }
 }
 
-/** What the outputs pay and the known inputs do not hold, shared among the inputs that are not known: else a coin of 546 sats would seem to pay it. */
+/** The sats that unknown inputs must hold to pay the outputs, shared equally among them: else a coin of 546 sats would seem to pay everything. */
 function shareOfUnknown({ inputs, outputs, fee }: Flow): bigint {
   const sum = (ends: readonly FlowEnd[]) =>
     ends.reduce((total, { sats }) => total + (sats ?? 0n), 0n)

@@ -1,3 +1,8 @@
+/**
+ * Pictures: of inscriptions and other content, of the flow of a transaction, QR codes, identicons, the mark. Content comes
+ * from the background, is drawn only as a still picture or as text, and never runs code, makes a sound or loads anything.
+ */
+
 import { Box, CodeXml, File, FileAudio, FileVideo, Image, Shapes, Type } from 'lucide-react'
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import type { ContentKind, ContentView } from '../../../background/views/asset-views.ts'

@@ -9,7 +9,7 @@ export function TokenMark({ tick }: { tick: string }) {
   )
 }
 
-/** Nothing stands for what cannot be seen. */
+/** The first visible character; "?" where there is none. */
 function markOf(tick: string): string {
   const seen = splitWord(tick).find(part => part.kind === 'plain')
   if (seen?.kind !== 'plain') return '?'
