@@ -1,17 +1,7 @@
 import type { Kit } from './conformance-kit.ts'
+import type { Answer } from './conformance-outcome.ts'
 
 export type Verdict = 'pass' | 'fail' | 'not applicable'
-
-/** What a person has to do in the wallet. */
-export type Answer =
-  | 'approve'
-  | 'reject'
-  /** Some wallets broadcast what they have signed without another question. */
-  | 'approve if asked'
-  /** Writes this amount into the question, and approves it and what follows. */
-  | `fill ${string}`
-  | 'switch'
-  | 'switch back'
 
 export type Need = 'connected' | 'unconnected' | 'devnet'
 

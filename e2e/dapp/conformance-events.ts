@@ -1,5 +1,6 @@
 import { type Check, type CheckDraft, describeOperation } from './conformance-check.ts'
-import { describe, expect, Failed, type Kit, NotApplicable } from './conformance-kit.ts'
+import { describe, expect, type Kit } from './conformance-kit.ts'
+import { Failed, NotApplicable } from './conformance-outcome.ts'
 import { asRecord, asTexts, holdShape, SHAPES } from './conformance-shapes.ts'
 
 const EVENTS = ['accountChanged', 'accountsChanged'] as const

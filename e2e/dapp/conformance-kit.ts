@@ -1,25 +1,7 @@
 import { type Chain, createChain } from './conformance-chain.ts'
-import type { Answer } from './conformance-check.ts'
 import { createMaterial, type Material } from './conformance-material.ts'
+import { type Answer, Failed, NotApplicable, type Outcome } from './conformance-outcome.ts'
 import type { Account, Provider } from './provider.ts'
-
-/** The wallet does not do what the specification says. */
-export class Failed extends Error {
-  override name = 'Failed'
-}
-
-/** The check says nothing about this wallet, here and now. */
-export class NotApplicable extends Error {
-  override name = 'NotApplicable'
-}
-
-export type Outcome =
-  | { kind: 'resolved'; result: unknown }
-  | { kind: 'rejected'; thrown: unknown }
-  /** A call has to return a promise, and to reject it. */
-  | { kind: 'broken'; what: string }
-  | { kind: 'silent'; seconds: number }
-  | { kind: 'skipped' }
 
 /** A call as the report has it: `undefined` stands as the text «undefined», long texts are cut. */
 export type CallRecord = { operation: string; args: unknown[]; outcome: string; ms: number }
@@ -42,7 +24,7 @@ export type Setting = {
   devnetUrl: string | null
   /** Milliseconds until a call counts as hanging: without a person, and with one. */
   timeout: number
-  patience: number
+  personTimeout: number
   /** Shows what a person has to do until `end` is called; `skipped` resolves when they give up on it. */
   askPerson(answer: Answer, operation: string): { end(): void; skipped: Promise<void> }
   report: {
@@ -54,7 +36,7 @@ export type Setting = {
 
 /** What checks work with. */
 export function createKit(setting: Setting) {
-  const { provider, timeout, patience, report } = setting
+  const { provider, timeout, personTimeout, report } = setting
   const shared = new Map<string, Promise<unknown>>()
   /** A wallet that does not connect is not asked again before every check. */
   let isRefused = false
@@ -95,7 +77,7 @@ export function createKit(setting: Setting) {
     answer: Answer | null = null,
   ): Promise<Outcome> {
     const started = performance.now()
-    const limit = answer === null ? timeout : patience
+    const limit = answer === null ? timeout : personTimeout
     const question = answer === null ? null : setting.askPerson(answer, operation)
     if (answer !== null) report.asked(answer)
     const given: Promise<Outcome>[] = [settle(operation, args), beSilent(limit)]
@@ -206,7 +188,7 @@ export function createKit(setting: Setting) {
     })
     try {
       const what = `what the person was asked for (${answer})`
-      await Promise.race([waitFor(what, look, patience), skipped])
+      await Promise.race([waitFor(what, look, personTimeout), skipped])
     } finally {
       question.end()
     }

@@ -1,3 +1,8 @@
+// chain: the only code that reaches servers. The root holds the ports that the rest of the wallet uses; the rooms
+// hold one kind of server each, and `open/` puts together the servers of a network. It promises that every answer
+// is validated, and that a server that fails is an error (BackendUnavailableError) and never an empty answer. It
+// never sees a key and stores nothing.
+
 import type { Network } from '../bitcoin/network.ts'
 import type { Outpoint } from '../bitcoin/outpoint.ts'
 import type { TransactionOutput } from '../bitcoin/transaction.ts'

@@ -1,3 +1,7 @@
+// content: the pipe between a page and the background. It promises that every request is answered, also when the
+// worker dies: it sends again what is unanswered, under the same id, by which the background knows it. It knows no
+// operation and reads nothing of a message but its id.
+
 import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 
 /** What the pipe uses of an extension Port. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { UNISAT_KEY } from './ord/brc20/unisat-routes.ts'
+import { UNISAT_KEY } from './brc20/unisat-routes.ts'
 import { startDevnet } from './start-devnet.ts'
 
 // `npm run devnet -- [--port 18480] [--datadir folder]`: a local Bitcoin network until Ctrl-C.

@@ -1,4 +1,4 @@
-import { type Admin, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
+import { type Admin, adminError, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
 import { createFaucet } from './admin/faucet.ts'
 import { DEFAULT_PRICES } from './admin/prices.ts'
 import { followAtomicals } from './atomicals/atomicals-follower.ts'
@@ -9,6 +9,8 @@ import { startBitcoind } from './bitcoind/bitcoind.ts'
 import { findBitcoind } from './bitcoind/bitcoind-binary.ts'
 import { createClock } from './bitcoind/clock.ts'
 import type { Rpc } from './bitcoind/rpc.ts'
+import { opiRoutes } from './brc20/opi-routes.ts'
+import { unisatRoutes } from './brc20/unisat-routes.ts'
 import { formatAddress, parseAddress } from './chain/script.ts'
 import { addressRoutes } from './esplora/address-routes.ts'
 import { blockRoutes } from './esplora/block-routes.ts'
@@ -20,8 +22,6 @@ import { createLocalNetwork } from './mempool/local-network.ts'
 import { loadPool, savePool } from './mempool/pool-file.ts'
 import { mempoolSpaceRoutes } from './mempool-space/routes.ts'
 import { createWebsocket } from './mempool-space/websocket.ts'
-import { opiRoutes } from './ord/brc20/opi-routes.ts'
-import { unisatRoutes } from './ord/brc20/unisat-routes.ts'
 import { inscribeRoutes } from './ord/inscribe-routes.ts'
 import { createInscriber } from './ord/inscriber.ts'
 import { followOrd } from './ord/ord-follower.ts'
@@ -136,6 +136,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       ],
       faults,
       hits,
+      toHttpError: adminError,
       port: options.port ?? 0,
       upgrade: { path: '/api/v1/ws', accept: websocket.accept },
     })

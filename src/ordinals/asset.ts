@@ -1,6 +1,11 @@
+// ordinals: what sits on sats, as pure functions: inscriptions, runes, Atomicals and BRC-20. The root holds assets
+// and their ids; each protocol has a room, `flow/` says where a transaction moves assets, `transfers/` builds the
+// transactions that move them. It promises to call unknown what is not proven. It never asks a server: callers
+// hand in what the indexes answered.
+
 import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
-import type { RuneId } from './runes/runestone.ts'
+import type { RuneId } from './rune-id.ts'
 
 /** An inscription on an output; `offset` counts sats within it, null while nobody has said where. */
 export type InscriptionAsset = { kind: 'inscription'; id: InscriptionId; offset: bigint | null }

@@ -3,7 +3,7 @@ import { RawTx } from '@scure/btc-signer'
 import type { World } from '../../../src/background/testing/test-wallet.ts'
 import type { AddressType } from '../../../src/bitcoin/address.ts'
 import { fromHex, toHex } from '../../../src/bitcoin/bytes.ts'
-import type { Random } from '../../../src/bitcoin/testing/drawn-psbts.ts'
+import type { Random } from '../../../src/bitcoin/testing/signable-psbts.ts'
 import {
   type ForeignKind,
   foreignLock,
@@ -59,13 +59,13 @@ export function createMint(
 ) {
   const minted: Coin[] = []
   let runes = 0
-  const drawHex = () =>
+  const randomHex = () =>
     Array.from({ length: 8 }, () => (random(2 ** 16) * 2 ** 16 + random(2 ** 16)) >>> 0)
       .map(word => word.toString(16).padStart(8, '0'))
       .join('')
 
-  function drawPlace(script: Uint8Array, amount: bigint, isKnown: boolean): Place {
-    const [decoys, txid] = [random(2), drawHex()]
+  function randomPlace(script: Uint8Array, amount: bigint, isKnown: boolean): Place {
+    const [decoys, txid] = [random(2), randomHex()]
     if (findPlace) return findPlace(script, amount, isKnown)
     const decoy = { script: fromHex('51'), amount: 600n }
     const outputs = [...(decoys ? [decoy] : []), { script, amount }]
@@ -105,7 +105,7 @@ export function createMint(
   ): Coin {
     const { script } = described
     const claim = { amount, script }
-    const found = place ?? drawPlace(script, amount, true)
+    const found = place ?? randomPlace(script, amount, true)
     return keep({ ...described, ...found, amount, holdings, claim, isKnown: true })
   }
 
@@ -144,7 +144,7 @@ export function createMint(
     ): Coin {
       const described = foreignOf(lock)
       const claim = { amount: lie?.amount ?? amount, script: lie?.script ?? described.script }
-      const place = drawPlace(described.script, amount, isKnown)
+      const place = randomPlace(described.script, amount, isKnown)
       return keep({
         ...{ ...described, ...place, amount, holdings, claim, isKnown },
         fields: lie?.script ? {} : described.fields,
@@ -161,7 +161,7 @@ export function createMint(
     secret(lock: ForeignKind, amount: bigint, holdings: readonly Holding[]): Coin {
       const described = foreignOf(lock)
       const { script } = described
-      const outpoint = { txid: drawHex(), vout: 0 }
+      const outpoint = { txid: randomHex(), vout: 0 }
       const place = findPlace?.(script, amount, false) ?? {
         ...{ outpoint, at: `${outpoint.txid}:0`, raw: new Uint8Array() },
       }
@@ -173,14 +173,14 @@ export function createMint(
       world.atomicals.lie(at, { known: true, assets: [] })
     },
     inscription: (offset: bigint): Holding => {
-      return { kind: 'inscription', key: `${drawHex()}i0`, offset }
+      return { kind: 'inscription', key: `${randomHex()}i0`, offset }
     },
     rune(amount: bigint): Holding {
       const key = Array.from({ length: 14 }, () => String.fromCharCode(65 + random(26))).join('')
       return { kind: 'rune', key, rune: `${60 + ++runes}:${1 + random(9)}`, amount }
     },
-    nft: (): Holding => ({ kind: 'nft', key: `${drawHex()}i0`, amount: 1n }),
-    ft: (amount: bigint): Holding => ({ kind: 'ft', key: `${drawHex()}i0`, amount }),
+    nft: (): Holding => ({ kind: 'nft', key: `${randomHex()}i0`, amount: 1n }),
+    ft: (amount: bigint): Holding => ({ kind: 'ft', key: `${randomHex()}i0`, amount }),
   }
 }
 

@@ -11,7 +11,7 @@ type Draft = Granted['draft']['items'][number]
 type Effect = { gives: boolean; brings: boolean }
 
 /** A batch whose items bring something must not hide that others of it, used without those, only give. */
-export function judgeOneSided({ draft, review }: Granted, tally: Tally): Breach[] {
+export function checkOneSided({ draft, review }: Granted, tally: Tally): Breach[] {
   const { items } = draft
   // Where an item names no input, all of the account are signed.
   const isOurs = ({ inputs }: Draft) => {

@@ -8,7 +8,7 @@ import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-flow.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
-import { drawOperation, foreseeOperation } from '../../ordinals/flow/psbt-operation.ts'
+import { foreseeOperation, proposedOperation } from '../../ordinals/flow/psbt-operation.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { loadSpentAssets, type OwnCoin, type SpentCoin } from '../coins/spent-assets.ts'
 import {
@@ -71,7 +71,7 @@ export async function tracePsbts(
   const drawn = traceBatch(
     transactions.map((transaction, at) => ({
       ...transaction,
-      operation: drawOperation(
+      operation: proposedOperation(
         items[at]?.psbt.inputs ?? [],
         input => transaction.inputs[input]?.owner === 'own',
       ),

@@ -1,3 +1,8 @@
+// psbt: partially signed transactions of others (BIP-174, BIP-370, BIP-371): parsed strictly, reviewed, signed,
+// finalized and extracted. It promises that a review claims as certain only what our signatures fix
+// (`binding.ts`), whoever signs the rest. It never trusts an amount or script without a previous transaction that
+// proves it, but for taproot, which signs them.
+
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { MAX_SATS } from '../amount.ts'
 import { concatBytes, fromBase64, fromHex, joinBytes } from '../bytes.ts'

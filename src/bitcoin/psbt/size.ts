@@ -13,7 +13,7 @@ type Weighed = { weight: number; segwit: boolean }
 
 type InputSize = {
   /** With what is there, else with what is usual. */
-  drawn: Weighed
+  proposed: Weighed
   /** With the smallest that its script allows, whatever is there: nobody's signature covers a witness. */
   least: Weighed
   /** Whether the script forces what is drawn. */
@@ -60,7 +60,7 @@ export function estimateVsize(params: {
   return {
     vsize: sumVsize(
       psbt,
-      inputs.map(({ drawn }) => drawn),
+      inputs.map(({ proposed }) => proposed),
     ),
     leastVsize: sumVsize(
       psbt,
@@ -98,7 +98,7 @@ function sizeInput(
   const ownType = type === 'p2sh' ? 'p2sh-p2wpkh' : type === 'p2wsh' ? null : type
   const keyed = isOwn ? ownType : KEY_HASHES.find(each => each === type)
   const forced = keyed ? weighAddress(keyed) : null
-  const drawn = isFinal(input)
+  const proposed = isFinal(input)
     ? weigh({
         scriptSig: input.finalScriptSig ?? new Uint8Array(0),
         witness: input.finalScriptWitness ?? [],
@@ -107,13 +107,13 @@ function sizeInput(
       ? weighOwn(keyed, input, plan)
       : weighUsual(prevout, templates, plan)
   const allowed = forced ?? weighLeast(prevout, templates, coin?.hasOnlyLeaf === true)
-  const least = [drawn, allowed, ...(isKnown ? [] : [weighAddress('p2tr')])].reduce(lighter)
+  const least = [proposed, allowed, ...(isKnown ? [] : [weighAddress('p2tr')])].reduce(lighter)
   const tolerance = forced?.segwit === false ? 4 * SIGNATURE_TOLERANCE : SIGNATURE_TOLERANCE
   const isForced =
     forced !== null &&
-    drawn.segwit === forced.segwit &&
-    Math.abs(drawn.weight - forced.weight) <= tolerance
-  return { drawn, least, exact: isForced && isKnown && (isOwn || isFinal(input)) }
+    proposed.segwit === forced.segwit &&
+    Math.abs(proposed.weight - forced.weight) <= tolerance
+  return { proposed, least, exact: isForced && isKnown && (isOwn || isFinal(input)) }
 }
 
 /** Their scripts force a key of 33 bytes and one signature, whoever signs. */

@@ -1,3 +1,6 @@
+// access: HTTP and websockets to servers: limits of rate and size, timeouts, back-off, and parsers of JSON that
+// throw on every surprise. It knows no server's interface.
+
 import { BackendUnavailableError, type ServerProblem } from '../chain-source.ts'
 import { type HttpAnswer, type HttpRequest, hostOf, sendRequest, serverFailure } from './http.ts'
 

@@ -108,9 +108,9 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
           return []
         }),
     )
-    const told = (await Promise.all(entries)).flat()
-    if (failures[0] && told.length === 0) throw failures[0]
-    return told
+    const answers = (await Promise.all(entries)).flat()
+    if (failures[0] && answers.length === 0) throw failures[0]
+    return answers
   }
 
   /** One that cannot be read spoils no other, but one that is not the one that was asked for spoils the list. */

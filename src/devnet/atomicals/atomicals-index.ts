@@ -1,8 +1,11 @@
+// atomicals: an index of Atomicals by the rules of atomicals-electrumx, its proxy and a minter. It shares no rule
+// with `src/ordinals/flow`, which the tests compare it with.
+
 import { crypto, type Transaction } from 'bitcoinjs-lib'
 import { joinBytes } from '../../bitcoin/bytes.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
+import { createJournal, type Journal } from '../chain/journal.ts'
 import { spentOutpoint } from '../chain/transaction-record.ts'
-import { createJournal, type Journal } from '../ord/journal.ts'
 import { meetsBitwork, parseBitwork } from './bitwork.ts'
 import type { CborMap } from './cbor.ts'
 import { createCoinSet } from './coin-set.ts'

@@ -1,5 +1,5 @@
 import { toHex } from '../../bitcoin/bytes.ts'
-import type { ExactJson } from '../ord/exact-json.ts'
+import type { ExactJson } from '../server/exact-json.ts'
 import { type CborMap, type CborValue, isCborList, isCborMap } from './cbor.ts'
 
 /** What Python counts for a bytes object beside its content. */

@@ -1,5 +1,5 @@
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
-import type { Journal } from '../ord/journal.ts'
+import type { Journal } from '../chain/journal.ts'
 
 export type NameKind = 'realm' | 'container' | 'ticker'
 

@@ -6,7 +6,7 @@ import {
   spentOutpoint,
   type TransactionRecord,
 } from '../chain/transaction-record.ts'
-import type { Judge } from './node-validation.ts'
+import type { NodeValidator } from './node-validation.ts'
 import {
   checkDust,
   checkFee,
@@ -63,7 +63,7 @@ export interface Accepted {
 /** Everything that acceptance looks at. */
 export interface MempoolContext {
   chain: Chain
-  judge: Judge
+  validateWithNode: NodeValidator
   /** Unix seconds. */
   now: () => number
 }
@@ -73,7 +73,7 @@ export interface MempoolContext {
  * that a transaction with several faults is refused for the same one.
  */
 export async function acceptTransaction(
-  { chain, judge, now }: MempoolContext,
+  { chain, validateWithNode, now }: MempoolContext,
   pool: Pool,
   tx: Transaction,
   options: AcceptOptions = {},
@@ -101,7 +101,7 @@ export async function acceptTransaction(
     assertNone(checkReplacement(pool, record, conflicts))
     const ancestors = withAncestors(pool, findParents(pool, record))
     assertNone(
-      await judge(
+      await validateWithNode(
         record,
         ancestors.map(entry => entry.record),
       ),

@@ -1,6 +1,6 @@
 import { parseAddress } from '../chain/script.ts'
+import { exactJson } from '../server/exact-json.ts'
 import { HttpError, param, type Route } from '../server/http.ts'
-import { exactJson } from './exact-json.ts'
 import { notFound, type OrdServer, page, parseTexts, requireJson } from './ord-call.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { describeHoldings, describeOutput } from './output-json.ts'

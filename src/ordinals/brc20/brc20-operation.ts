@@ -1,3 +1,6 @@
+// brc20: parses and writes BRC-20 operations and their decimal amounts. It says whether a text is an operation and
+// what it asks for; whether the operation takes effect depends on balances and is decided by who keeps them.
+
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { BRC20_DECIMALS, InvalidBrc20Error, parseBrc20Field } from './brc20-amount.ts'
 

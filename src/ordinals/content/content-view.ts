@@ -1,3 +1,7 @@
+// content: decides how bytes that an inscription or Atomical carries may be shown. It promises that only text and
+// images of a checked type and size come out. It never runs content, and never hands a page, a script or an SVG to
+// a document as such.
+
 import { toBase64 } from '../../bitcoin/bytes.ts'
 import { parseBrc20 } from './brc20-text.ts'
 import { kindOfContent, parseRasterType } from './content-kind.ts'

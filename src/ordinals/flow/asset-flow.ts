@@ -1,3 +1,8 @@
+// flow: where a transaction moves the assets of its inputs: ordinals first in, first out, runes by the runestone,
+// Atomicals by their own rules. It promises a destination only where every possible content of the unknown inputs
+// leads to the same one; else the destination is unknown. `src/devnet` implements the same rules on its own, and
+// tests compare the two.
+
 import { MAX_SATS } from '../../bitcoin/amount.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Asset, AtomicalAsset, CoinAssets, InscriptionAsset, RuneAsset } from '../asset.ts'

@@ -63,8 +63,8 @@ export function traceBatch(
     if (transaction) {
       const made = contentsMade(trace(transaction, maker.at), maker.output)
       const isClear = !transaction.creates.has(maker.output)
-      const drawn = isClear ? made : { ...made, unknown: made.unknown ?? 'unconfirmed' }
-      return uniteContents(drawn, evidenceOf(outpoint))
+      const contents = isClear ? made : { ...made, unknown: made.unknown ?? 'unconfirmed' }
+      return uniteContents(contents, evidenceOf(outpoint))
     }
     const told = assetsOf(outpoint)
     return told.known ? { assets: told.assets, unknown: null } : { assets: [], unknown: told.why }

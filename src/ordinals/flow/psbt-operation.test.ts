@@ -4,7 +4,7 @@ import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { type BuiltInput, buildPsbt, lockOf } from '../../bitcoin/testing/psbt-building.ts'
 import { decodeTransaction } from '../../bitcoin/transaction.ts'
 import { SPLIT_TOKEN, SPLIT_TRANSACTION } from '../testing/atomical-transactions.ts'
-import { drawOperation, foreseeOperation, type WitnessSource } from './psbt-operation.ts'
+import { foreseeOperation, proposedOperation, type WitnessSource } from './psbt-operation.ts'
 
 const OWN_KEY = new Uint8Array(32).fill(7)
 const OWN: BuiltInput = { type: 'p2tr', key: OWN_KEY, amount: 1_000n }
@@ -81,18 +81,20 @@ describe('what a PSBT says to Atomicals', () => {
 describe('what a PSBT draws for Atomicals', () => {
   const [, script = new Uint8Array(), control = new Uint8Array()] = SPLIT_WITNESS
   const leaf = { [`15${toHex(control)}`]: Uint8Array.from([...script, 0xc0]) }
-  const draw = (input: BuiltInput, own: boolean) => {
+  const propose = (input: BuiltInput, own: boolean) => {
     const { bytes } = buildPsbt({ inputs: [input], outputs: [{ type: 'p2wpkh', amount: 9n }] })
-    return drawOperation(parsePsbt(bytes).inputs, () => own)
+    return proposedOperation(parsePsbt(bytes).inputs, () => own)
   }
 
   it('is what leaves and final witnesses of others say', () => {
     const fields = { finalScriptWitness: [...SPLIT_WITNESS] }
-    expect(draw({ type: 'p2tr', amount: 500n, fields }, false)).toMatchObject({ operation: 'y' })
-    expect(draw({ type: 'p2tr', amount: 500n, raw: leaf }, false)).toMatchObject({ operation: 'y' })
+    expect(propose({ type: 'p2tr', amount: 500n, fields }, false)).toMatchObject({ operation: 'y' })
+    expect(propose({ type: 'p2tr', amount: 500n, raw: leaf }, false)).toMatchObject({
+      operation: 'y',
+    })
   })
 
   it('is nothing where a leaf is written beside a coin that our key opens alone', () => {
-    expect(draw({ ...OWN, raw: leaf }, true)).toBeNull()
+    expect(propose({ ...OWN, raw: leaf }, true)).toBeNull()
   })
 })

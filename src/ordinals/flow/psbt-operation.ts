@@ -27,7 +27,7 @@ export function foreseeOperation(inputs: readonly WitnessSource[]): TracedOperat
 }
 
 /** The same as a PSBT draws it: by the final witnesses, and the leaves of inputs that are not ours. */
-export function drawOperation(
+export function proposedOperation(
   inputs: readonly Pick<PsbtInput, 'finalScriptWitness' | 'tapLeafScripts' | 'witnessScript'>[],
   isOwn: (input: number) => boolean,
 ): AtomicalOperation | null {

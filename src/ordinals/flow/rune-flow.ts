@@ -1,4 +1,5 @@
-import { decipherRunestone, type RuneId } from '../runes/runestone.ts'
+import type { RuneId } from '../rune-id.ts'
+import { decipherRunestone } from '../runes/runestone.ts'
 
 /** An amount of a rune, in its smallest unit. */
 export type RuneBalance = { rune: RuneId; amount: bigint }

@@ -1,5 +1,5 @@
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { JobView } from '../../background/views/inscribe-views.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call } from '../platform/rpc.ts'
 import { NEWS, subjectOf } from './use-overview.ts'
 import { type Query, useQuery } from './use-query.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call, subscribe } from '../platform/rpc.ts'
 import { TIMEOUT_MS, withTimeout } from '../platform/with-timeout.ts'
 import { words } from '../platform/words.ts'

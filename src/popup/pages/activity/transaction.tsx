@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { ActivityDetails, ActivityEntry } from '../../../background/views/activity-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'

@@ -5,7 +5,8 @@
 
 import { CircleDashed } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
+import type { HeldReason } from '../../../background/views/asset-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'

@@ -5,8 +5,8 @@
 
 import { ImageOff, Images } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'

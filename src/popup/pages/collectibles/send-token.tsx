@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { PaymentPlanView } from '../../../background/views/payment-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'

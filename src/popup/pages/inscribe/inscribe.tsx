@@ -4,9 +4,9 @@
  */
 
 import { useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack } from '../../platform/route.ts'

@@ -3,7 +3,7 @@
  * decision.
  */
 
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { UnlockForm } from '../../forms/unlock-form.tsx'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'

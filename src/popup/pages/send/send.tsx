@@ -4,13 +4,13 @@
  */
 
 import { useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type {
   PaymentDraft,
   PaymentPlanView,
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
