@@ -84,11 +84,11 @@ describe('powers', () => {
     expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, /^(chain|devnet)\//)).toEqual([])
   })
 
-  it('the browser API is named in background/, content/, storage/ and popup/app/rpc.ts only', () => {
+  it('the browser API is named in background/, content/, storage/ and popup/platform/rpc.ts only', () => {
     const named = /\b(chrome|browser)\.[a-z]|webextension-polyfill/
-    expect(filesThatMatch(named, /^(background|content|storage)\/|^popup\/app\/rpc\.ts$/)).toEqual(
-      [],
-    )
+    expect(
+      filesThatMatch(named, /^(background|content|storage)\/|^popup\/platform\/rpc\.ts$/),
+    ).toEqual([])
   })
 
   it('secrets are read in the vault and the signer only', () => {

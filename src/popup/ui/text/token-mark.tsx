@@ -1,4 +1,4 @@
-import { splitWord } from '../../ui/text/visible-parts.ts'
+import { splitWord } from './visible-parts.ts'
 
 /** The first character of a ticker in a circle: tokens have no pictures. */
 export function TokenMark({ tick }: { tick: string }) {
@@ -9,7 +9,7 @@ export function TokenMark({ tick }: { tick: string }) {
   )
 }
 
-/** Nothing stands for what cannot be seen. */
+/** The first visible character; "?" where there is none. */
 function markOf(tick: string): string {
   const seen = splitWord(tick).find(part => part.kind === 'plain')
   if (seen?.kind !== 'plain') return '?'

@@ -1,3 +1,9 @@
+/**
+ * What the pages ask of the browser and of the background: questions and news (this file), the path of a screen, the
+ * words of the person's language, colours, and what kind of window the page is in. This is the only file of the popup
+ * that names the browser API. It never keeps an answer and never changes one.
+ */
+
 import browser, { type Runtime } from 'webextension-polyfill'
 import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
@@ -39,7 +45,7 @@ function isAnswer(answer: unknown): answer is Answer {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)
 }
 
-/** A worker that is just being replaced has no listener for a moment: one more try, then no answer. */
+/** Sends again once after 250 ms, since a background that is being restarted has no listener for a moment; undefined when nobody answers. */
 async function send(message: { ui: string; params: unknown }): Promise<unknown> {
   try {
     return await browser.runtime.sendMessage(message)
@@ -59,7 +65,7 @@ export async function saveDraft(key: DraftKey, draft: unknown): Promise<void> {
   await browser.storage.session.set({ [key]: draft })
 }
 
-/** Under which a half-written payment is kept, and what is about to be inscribed. */
+/** Storage keys of a half-written payment and of a half-filled inscribing form. */
 export type DraftKey = 'draft' | 'draft.inscribe'
 
 /** Calls `listener` with the changed keys when the wallet's stored state changes; returns how to stop. */
@@ -81,7 +87,7 @@ export function keepLive(): () => void {
   let port: Runtime.Port | null = null
   let isOver = false
   connect()
-  // Browsers stop a background of which nobody heard for 30 s.
+  // Browsers stop a background worker that got no message for 30 s.
   const beats = setInterval(() => port?.postMessage(null), BEAT_MS)
   return () => {
     isOver = true

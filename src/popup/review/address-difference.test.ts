@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { markDifferences } from './mark-differences.ts'
+import { markDifferences } from './address-difference.tsx'
 
 function draw(text: string, marks: readonly boolean[]): string {
   return [...text].map((character, index) => (marks[index] ? `[${character}]` : character)).join('')

@@ -1,11 +1,12 @@
 import { ServerOff } from 'lucide-react'
-import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { navigate } from '../../app/route.ts'
-import { words } from '../../app/words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useAtomicalsServer } from './use-atomicals.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
+import { navigate } from '../platform/route.ts'
+import { call } from '../platform/rpc.ts'
+import { words } from '../platform/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useQuery } from './use-query.ts'
 
 /** Why nothing is known of Atomicals, what that means, and the way to change it. */
 export function NotChecked() {
@@ -36,4 +37,10 @@ function ChooseServer() {
       {words('brc20ChooseServer')}
     </Button>
   )
+}
+
+/** Whether a server is set that tells of Atomicals on the network in use; null while not known. */
+export function useAtomicalsServer({ network }: WalletState): boolean | null {
+  const { answer } = useQuery(() => call('getServers', { network }), network, ['servers'])
+  return answer?.some(({ kind, url }) => kind === 'atomicals' && url !== '') ?? null
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickPlaces } from './word-places.ts'
+import { pickPlaces } from './confirm-words.tsx'
 
 describe('the words that are asked for', () => {
   it('are three different ones in order, whatever the random bytes', () => {

@@ -1,4 +1,4 @@
-/** How long the background may be silent before a page gives up on its first question, and as long again before the person is told. */
+/** Milliseconds that a page waits for the background: at its start before it renders without an answer, and then again before it says so. */
 export const TIMEOUT_MS = 5_000
 
 /**

@@ -1,8 +1,43 @@
 import { type ReactNode, useId } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { FieldNote, TextField } from '../ui/fields/field.tsx'
 import { formatFeeRate, formatFiat, nameSats } from '../ui/text/btc-digits.ts'
+import { explainCustomRate, type FeeForm, parseFeeRateText } from './fee-form.ts'
+import type { SendFacts } from './use-send-facts.ts'
 import '../pages/send/send.css'
+
+type FeeFieldProps = {
+  form: FeeForm
+  facts: Pick<SendFacts, 'rates' | 'feeChoices' | 'price'>
+  /** Whether the person has tried to go on, so that a missing rate is an error. */
+  tried: boolean
+  /** About what it costs in sats; null while not known. */
+  fee: bigint | null
+  /** Shown below where the cost is not known yet. */
+  note?: ReactNode
+  onChange: (change: Partial<FeeForm>) => void
+}
+
+/** The fee of a form: one of the server's rates, or one of the person's own. */
+export function FeeField({ form, facts, tried, fee, note, onChange }: FeeFieldProps) {
+  const { rates, feeChoices, price } = facts
+  return (
+    <FeeChoiceField
+      choices={feeChoices}
+      value={form.fee}
+      custom={form.customRate}
+      error={tried ? explainCustomRate(form) : null}
+      rate={parseFeeRateText(form, rates.answer)}
+      minimum={rates.answer?.minimum ?? null}
+      fee={fee}
+      price={price}
+      problem={rates.problem}
+      note={note}
+      onChoose={fee => onChange({ fee })}
+      onCustom={customRate => onChange({ customRate })}
+    />
+  )
+}
 
 type FeeChoiceProps<T extends string> = {
   /** Named rates in sat/vB with how long they take; null while a rate is not known. */
@@ -19,7 +54,7 @@ type FeeChoiceProps<T extends string> = {
   price: { currency: string; perBitcoin: number } | null
   /** Why no rates are known. */
   problem: string | null
-  /** Stands below, where no cost is known from here. */
+  /** Shown below where the cost is not known yet. */
   note?: ReactNode
   onChoose: (value: T | 'custom') => void
   onCustom: (text: string) => void

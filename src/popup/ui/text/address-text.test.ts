@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunkAddress, shortenAddress } from './address-chunks.ts'
+import { chunkAddress, shortenAddress } from './address-text.tsx'
 
 // BIP-86, BIP-173 and BIP-49 examples.
 const TAPROOT = 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'

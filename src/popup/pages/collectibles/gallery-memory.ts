@@ -3,7 +3,7 @@ import type { Chosen } from './chosen.ts'
 import { type Gallery, NO_GALLERY } from './gallery-pages.ts'
 
 /** The gallery as it was left: who looks at one inscription comes back to where it stood. */
-type Kept = {
+type GalleryMemory = {
   subject: string
   gallery: Gallery
   scrolled: number
@@ -14,10 +14,10 @@ type Kept = {
   chosenAtomicals: Chosen<AtomicalView> | null
 }
 
-let last: Kept | null = null
+let last: GalleryMemory | null = null
 
 /** What is kept of the gallery of this account; of another one nothing is. */
-export function kept(subject: string): Kept {
+export function galleryMemory(subject: string): GalleryMemory {
   if (last?.subject !== subject)
     last = {
       subject,

@@ -1,10 +1,10 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { listAssets } from '../ui/text/asset-names.ts'
 import { outcomeOf } from './asset-outcomes.ts'
 
 /** What sits on an input or lands on an output, in the list of all of them. */
-export function CarriedNote({ moves }: { moves: readonly AssetMoveView[] }) {
+export function CoinAssetsNote({ moves }: { moves: readonly AssetMoveView[] }) {
   if (moves.length === 0) return null
   return (
     <p className="small breakable">
@@ -13,11 +13,12 @@ export function CarriedNote({ moves }: { moves: readonly AssetMoveView[] }) {
   )
 }
 
+/** What sits on an input. */
 export function movesFrom(moves: readonly AssetMoveView[], input: number): AssetMoveView[] {
   return moves.filter(move => move.input === input)
 }
 
-/** What lands on an output; nothing of which nobody can say so. */
+/** What lands on an output; assets whose destination is unknown are left out. */
 export function movesTo(moves: readonly AssetMoveView[], output: number): AssetMoveView[] {
-  return moves.filter(move => move.output === output && outcomeOf(move) !== 'untold')
+  return moves.filter(move => move.output === output && outcomeOf(move) !== 'unknown')
 }

@@ -46,7 +46,7 @@ export function goBack(): void {
   else navigate('/', { replace: true })
 }
 
-/** How many screens of ours are behind this one: more than the history of a tab may not be gone back. */
+/** How many screens of the wallet are in the history before this one; going back further would leave the wallet. */
 function depth(): number {
   const state: unknown = history.state
   if (typeof state !== 'object' || state === null || !('depth' in state)) return 0

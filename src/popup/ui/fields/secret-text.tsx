@@ -6,7 +6,7 @@ import {
   useId,
   useRef,
 } from 'react'
-import { FieldNote } from '../fields/field.tsx'
+import { FieldNote } from './field.tsx'
 
 type SecretTextProps = {
   label: string

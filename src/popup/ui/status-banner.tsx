@@ -14,7 +14,7 @@ export function Sign({ Icon, tone }: { Icon: LucideIcon; tone: Tone }) {
 }
 
 /** How something stands and what that means; read out when it changes. */
-export function Standing(props: { sign: ReactNode; title?: string; children: ReactNode }) {
+export function StatusBanner(props: { sign: ReactNode; title?: string; children: ReactNode }) {
   return (
     <div className="standing" role="status">
       {props.sign}

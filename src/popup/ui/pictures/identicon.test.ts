@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawIdenticon } from './identicon-cells.ts'
+import { drawIdenticon } from './identicon.tsx'
 
 describe('an identicon', () => {
   it('is alike left and right and stays in its square', () => {

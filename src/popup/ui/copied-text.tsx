@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyIconButton } from '../copy-button.tsx'
+import { CopyIconButton } from './copy-button.tsx'
 
 /** Something long that is shown shortened, and a button that copies all of it. */
 export function CopiedText(props: { text: string; label: string; children: ReactNode }) {
