@@ -7,7 +7,7 @@ import { readVectors, vectorsMissing } from '../../../src/bitcoin/testing/vector
 import type { Dapp, Wallet } from '../../driver/driver.ts'
 import { launch } from '../../driver/driver.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
-import { BROWSERS } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 
 const SOURCE = fileURLToPath(new URL('../../../src/bitcoin', import.meta.url))
 
@@ -17,6 +17,7 @@ import { encodeAddress } from '${SOURCE}/address.ts'
 import { fromHex, toHex } from '${SOURCE}/bytes.ts'
 import { deriveKey } from '${SOURCE}/derivation.ts'
 import { generateMnemonic, mnemonicToSeed } from '${SOURCE}/mnemonic.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 window.derivation = {
   derive(seed, path) {
     const { privateKey, publicKey } = deriveKey(fromHex(seed), path)
@@ -35,7 +36,7 @@ type Derivation = {
   mnemonicOf(words: number, entropy: string): string
 }
 
-describe.skipIf(vectorsMissing).each(BROWSERS)('in %s', browser => {
+describe.skipIf(vectorsMissing).each(browsersFor('derivation'))('in %s', browser => {
   let wallet: Wallet
   let server: Awaited<ReturnType<typeof startDappServer>>
   let dapp: Dapp
