@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { type Zippable, zipSync } from 'fflate'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { TestReport } from './e2e/test-report.ts'
 
 type Browser = 'chrome' | 'firefox'
 
@@ -31,6 +32,7 @@ export default defineConfig(({ mode }) => {
       sourcemap: false,
     },
     test: {
+      reporters: ['default', new TestReport()],
       projects: [
         {
           define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },

@@ -23,13 +23,7 @@ const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null 
     packages: /^(@noble\/|webextension-polyfill$)/,
   },
   popup: {
-    imports: [
-      'bitcoin',
-      'ordinals',
-      'provider',
-      'type:background/views',
-      'type:background/ui-methods',
-    ],
+    imports: ['bitcoin', 'ordinals', 'provider', 'type:background/views'],
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
   },
   devnet: {

@@ -1,5 +1,6 @@
 import { type Check, describeOperation, describeRejection } from './conformance-check.ts'
-import { describe, expect, Failed, type Kit } from './conformance-kit.ts'
+import { describe, expect, type Kit } from './conformance-kit.ts'
+import { Failed } from './conformance-outcome.ts'
 import {
   asAddress,
   asPublicKey,

@@ -1,5 +1,6 @@
 import { type Check, type CheckDraft, describeOperation } from './conformance-check.ts'
-import { describe, expect, Failed, type Kit } from './conformance-kit.ts'
+import { describe, expect, type Kit } from './conformance-kit.ts'
+import { Failed } from './conformance-outcome.ts'
 import { asRecord, asText, asTxid } from './conformance-shapes.ts'
 
 /** What the specification does not have and pages use: each is named by libraries that connect wallets of this kind. */

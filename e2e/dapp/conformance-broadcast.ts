@@ -1,5 +1,6 @@
 import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
-import { describe, expect, Failed, type Kit } from './conformance-kit.ts'
+import { describe, expect, type Kit } from './conformance-kit.ts'
+import { Failed } from './conformance-outcome.ts'
 import { sign } from './conformance-psbt.ts'
 import { asTexts, asTxid } from './conformance-shapes.ts'
 

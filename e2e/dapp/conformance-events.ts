@@ -1,5 +1,6 @@
 import { type Check, type CheckDraft, describeOperation } from './conformance-check.ts'
-import { describe, expect, Failed, type Kit, NotApplicable } from './conformance-kit.ts'
+import { describe, expect, type Kit } from './conformance-kit.ts'
+import { Failed, NotApplicable } from './conformance-outcome.ts'
 import { asRecord, asTexts, holdShape, SHAPES } from './conformance-shapes.ts'
 
 const EVENTS = ['accountChanged', 'accountsChanged'] as const
@@ -7,7 +8,7 @@ const ALLOWED = 'the page stays connected and an accountChanged event carries th
 
 type Heard = { event: string; args: unknown[] }[]
 
-/** Everything that the wallet tells from now on. */
+/** Records every event of the wallet from now on. */
 function listen({ provider }: Kit): Heard {
   const heard: Heard = []
   if (typeof provider.on !== 'function') throw new Failed('there is no on()')

@@ -1,30 +1,12 @@
 import { type Chain, createChain } from './conformance-chain.ts'
-import type { Answer } from './conformance-check.ts'
 import { createMaterial, type Material } from './conformance-material.ts'
+import { type Answer, Failed, NotApplicable, type Outcome } from './conformance-outcome.ts'
 import type { Account, Provider } from './provider.ts'
-
-/** The wallet does not do what the specification says. */
-export class Failed extends Error {
-  override name = 'Failed'
-}
-
-/** The check says nothing about this wallet, here and now. */
-export class NotApplicable extends Error {
-  override name = 'NotApplicable'
-}
-
-export type Outcome =
-  | { kind: 'resolved'; result: unknown }
-  | { kind: 'rejected'; thrown: unknown }
-  /** A call has to return a promise, and to reject it. */
-  | { kind: 'broken'; what: string }
-  | { kind: 'silent'; seconds: number }
-  | { kind: 'skipped' }
 
 /** A call as the report has it: `undefined` stands as the text «undefined», long texts are cut. */
 export type CallRecord = { operation: string; args: unknown[]; outcome: string; ms: number }
 
-/** What somebody can verify who does not trust this page. */
+/** Material that can be verified without trusting this page. */
 export type Evidence =
   | {
       kind: 'message'
@@ -42,7 +24,7 @@ export type Setting = {
   devnetUrl: string | null
   /** Milliseconds until a call counts as hanging: without a person, and with one. */
   timeout: number
-  patience: number
+  personTimeout: number
   /** Shows what a person has to do until `end` is called; `skipped` resolves when they give up on it. */
   askPerson(answer: Answer, operation: string): { end(): void; skipped: Promise<void> }
   report: {
@@ -54,9 +36,9 @@ export type Setting = {
 
 /** What checks work with. */
 export function createKit(setting: Setting) {
-  const { provider, timeout, patience, report } = setting
+  const { provider, timeout, personTimeout, report } = setting
   const shared = new Map<string, Promise<unknown>>()
-  /** A wallet that does not connect is not asked again before every check. */
+  /** Set once the wallet refused to connect, so that it is not asked again before every check. */
   let isRefused = false
   let chain: Chain | null = null
   let material: Material | null = null
@@ -88,14 +70,14 @@ export function createKit(setting: Setting) {
   }
   return kit
 
-  /** Calls an operation as a page does; the person is told what to answer, where one is needed. */
+  /** Calls an operation as a page does; where a person has to answer, it shows them what. */
   async function call(
     operation: string,
     args: readonly unknown[],
     answer: Answer | null = null,
   ): Promise<Outcome> {
     const started = performance.now()
-    const limit = answer === null ? timeout : patience
+    const limit = answer === null ? timeout : personTimeout
     const question = answer === null ? null : setting.askPerson(answer, operation)
     if (answer !== null) report.asked(answer)
     const given: Promise<Outcome>[] = [settle(operation, args), beSilent(limit)]
@@ -160,7 +142,7 @@ export function createKit(setting: Setting) {
     return `4001: ${message}`
   }
 
-  /** What getAccounts() tells, without a word in the report. */
+  /** The result of getAccounts(), left out of the report. */
   async function addresses(): Promise<readonly unknown[]> {
     const outcome = await Promise.race([settle('getAccounts', []), beSilent(timeout)])
     return outcome.kind === 'resolved' && Array.isArray(outcome.result) ? outcome.result : []
@@ -182,7 +164,7 @@ export function createKit(setting: Setting) {
     })
   }
 
-  /** Has the page unconnected. */
+  /** Disconnects the page. */
   async function leave(): Promise<void> {
     if ((await addresses()).length === 0) return
     if (typeof provider.disconnect !== 'function')
@@ -193,7 +175,7 @@ export function createKit(setting: Setting) {
     if ((await addresses()).length > 0) throw new Failed('disconnect() does not disconnect')
   }
 
-  /** Has the person do something beside a call, until it can be seen. */
+  /** Asks the person to do something in the wallet, and polls until it has an effect. */
   async function askFor(
     answer: Answer,
     operation: string,
@@ -206,13 +188,13 @@ export function createKit(setting: Setting) {
     })
     try {
       const what = `what the person was asked for (${answer})`
-      await Promise.race([waitFor(what, look, patience), skipped])
+      await Promise.race([waitFor(what, look, personTimeout), skipped])
     } finally {
       question.end()
     }
   }
 
-  /** What several checks look at is done once. */
+  /** Does work that several checks share only once. */
   function share<T>(key: string, work: () => Promise<T>): Promise<T> {
     const known = shared.get(key)
     if (known) return known as Promise<T>

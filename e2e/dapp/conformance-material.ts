@@ -1,4 +1,13 @@
-import { Failed, type Kit, NotApplicable } from './conformance-kit.ts'
+import { Failed, NotApplicable } from './conformance-outcome.ts'
+import type { Account } from './provider.ts'
+
+/** What of a check's kit this uses. */
+type Port = {
+  account(): Promise<Account>
+  resolve<T>(operation: string, args: readonly unknown[]): Promise<T>
+  share<T>(key: string, work: () => Promise<T>): Promise<T>
+  waitFor(what: string, look: () => Promise<true | null>): Promise<true>
+}
 
 /** What devnet has given to the account before its checks. */
 export type Stock = {
@@ -27,7 +36,7 @@ export type ReadPsbt = { txid: string; inputs: ReadInput[] }
 export type ReadTransaction = { txid: string; outputs: { sats: number; address: string | null }[] }
 
 /** Arguments that only a server with keys, coins and libraries can make, and its reading of what came back. */
-export function createMaterial(kit: Kit, devnetUrl: string) {
+export function createMaterial(kit: Port, devnetUrl: string) {
   let used: string[] = []
   const taken = { inscriptions: 0, atomicals: 0 }
 
@@ -92,7 +101,7 @@ export function createMaterial(kit: Kit, devnetUrl: string) {
 
 export type Material = ReturnType<typeof createMaterial>
 
-/** Whether a signature of a message is valid, by other libraries than any wallet's; null where there is nobody to tell. */
+/** Whether a signature of a message is valid, checked with libraries that no wallet here uses; null where the server cannot check it. */
 export async function verifyMessage(fields: {
   message: string
   type: string

@@ -1,13 +1,12 @@
-import type { Answer, Check, Verdict } from './conformance-check.ts'
+import type { Check, Verdict } from './conformance-check.ts'
 import {
   type CallRecord,
   createKit,
   type Evidence,
-  Failed,
   type Kit,
-  NotApplicable,
   type Setting,
 } from './conformance-kit.ts'
+import { type Answer, Failed, NotApplicable } from './conformance-outcome.ts'
 
 export type CheckReport = Pick<
   Check,
@@ -48,7 +47,7 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
     evidence = []
     options.started(check)
     const at = performance.now()
-    const outcome = await judge(check, kit)
+    const outcome = await runCheck(check, kit)
     const ms = Math.round(performance.now() - at)
     const { id, operation, name, section, words, beyond } = check
     const facts = { id, operation, name, section, words, beyond }
@@ -56,7 +55,7 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
   }
 }
 
-async function judge(check: Check, kit: Kit): Promise<{ verdict: Verdict; seen: string }> {
+async function runCheck(check: Check, kit: Kit): Promise<{ verdict: Verdict; seen: string }> {
   try {
     await prepare(check, kit)
     return { verdict: 'pass', seen: await check.run(kit) }

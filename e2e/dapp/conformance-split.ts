@@ -4,7 +4,8 @@ import {
   describeOperation,
   describeRejection,
 } from './conformance-check.ts'
-import { describe, expect, Failed, type Kit } from './conformance-kit.ts'
+import { describe, expect, type Kit } from './conformance-kit.ts'
+import { Failed } from './conformance-outcome.ts'
 import { asRecord, asTxid, holdShape, SHAPES } from './conformance-shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const

@@ -1,5 +1,6 @@
-import type { Answer, Check } from './conformance-check.ts'
+import type { Check } from './conformance-check.ts'
 import type { CallRecord } from './conformance-kit.ts'
+import type { Answer } from './conformance-outcome.ts'
 import type { CheckReport } from './conformance-run.ts'
 import { byId, element } from './element.ts'
 
@@ -25,7 +26,7 @@ const TITLES_OF_GROUPS: { [operation: string]: string } = {
 }
 
 /** Draws a section for each operation, with a row for each of its checks; `run` runs one operation. */
-export function drawChecks(checks: readonly Check[], run: (operation: string) => void): void {
+export function renderChecks(checks: readonly Check[], run: (operation: string) => void): void {
   const place = (operation: string) => {
     const at = ORDER.indexOf(operation)
     return at < 0 ? ORDER.length : at
@@ -40,14 +41,14 @@ export function drawChecks(checks: readonly Check[], run: (operation: string) =>
     link.append(element('span', {}, operation), element('span', { class: 'count' }))
     list.append(link)
     const own = checks.filter(check => check.operation === operation)
-    return drawSection(operation, own, run)
+    return renderSection(operation, own, run)
   })
   byId('contents', HTMLElement).replaceChildren(list)
   byId('sections', HTMLElement).replaceChildren(...sections)
   for (const operation of operations) count(operation)
 }
 
-function drawSection(
+function renderSection(
   operation: string,
   checks: readonly Check[],
   run: (operation: string) => void,
@@ -62,14 +63,14 @@ function drawSection(
   button.addEventListener('click', () => run(operation))
   head.append(element('h2', { id: `${operation}-title` }, operation), button)
   const rows = element('div', { class: 'checks' })
-  rows.append(...checks.map(drawCheck))
+  rows.append(...checks.map(renderCheck))
   section.append(head)
   if (ABOUT[operation]) section.append(element('p', { class: 'about' }, ABOUT[operation]))
   section.append(rows)
   return section
 }
 
-function drawCheck({ id, name, section, person }: Check): HTMLElement {
+function renderCheck({ id, name, section, person }: Check): HTMLElement {
   const row = element('details', { class: 'check', 'data-id': id, 'data-verdict': 'to do' })
   const summary = element('summary', {})
   const mark = element('span', { class: 'mark', role: 'img', 'aria-label': 'to do' })
@@ -94,7 +95,7 @@ export function markRunning({ id, operation, name }: Check): void {
   row.querySelector('.mark')?.setAttribute('aria-label', 'running')
 }
 
-/** Writes the verdict into the row of a check, and what lies behind it below. */
+/** Writes the verdict into the row of a check, and its details below. */
 export function showVerdict(report: CheckReport): void {
   const row = findRow(report.id)
   if (!row) return
@@ -109,11 +110,11 @@ export function showVerdict(report: CheckReport): void {
   add('Check', report.id)
   add('Took', `${report.ms} ms`)
   const detail = row.querySelector('.detail')
-  detail?.replaceChildren(facts, ...report.calls.map(drawCall))
+  detail?.replaceChildren(facts, ...report.calls.map(renderCall))
   count(report.operation)
 }
 
-function drawCall({ operation, args, outcome, ms }: CallRecord): HTMLElement {
+function renderCall({ operation, args, outcome, ms }: CallRecord): HTMLElement {
   const spelled = args.map(arg => JSON.stringify(arg)).join(', ')
   return element('pre', {}, `${operation}(${spelled})\n→ ${outcome}  (${ms} ms)`)
 }

@@ -1,3 +1,6 @@
+// dapp: the pages that the end-to-end tests and people open: a playground for every operation, and the conformance
+// page, which holds any wallet against the specification. The pages see a wallet only as a page does.
+
 import type { Check } from './conformance-check.ts'
 import { CHECKS } from './conformance-checks.ts'
 import {
@@ -9,7 +12,7 @@ import {
   startReport,
 } from './conformance-report.ts'
 import { runChecks } from './conformance-run.ts'
-import { drawChecks, markRunning, showOnly, showPerson, showVerdict } from './conformance-view.ts'
+import { markRunning, renderChecks, showOnly, showPerson, showVerdict } from './conformance-view.ts'
 import { byId } from './element.ts'
 import { findProvider, type Provider } from './provider.ts'
 
@@ -21,7 +24,7 @@ declare global {
 
 /** Milliseconds until a call without a question counts as hanging, and one with a question; `?timeout=`, `?patience=`. */
 const TIMEOUT = 15_000
-const PATIENCE = 180_000
+const PERSON_TIMEOUT = 180_000
 
 const options = new URLSearchParams(location.search)
 const pathField = byId('path', HTMLInputElement)
@@ -32,7 +35,7 @@ let isStopped = false
 let devnetUrl: string | null = null
 
 pathField.value = options.get('global') ?? 'satchel'
-drawChecks(chosen, operation => void run(chosen.filter(check => check.operation === operation)))
+renderChecks(chosen, operation => void run(chosen.filter(check => check.operation === operation)))
 byId('picker', HTMLFormElement).addEventListener('submit', event => event.preventDefault())
 pathField.addEventListener('input', choosePath)
 byId('run', HTMLButtonElement).addEventListener('click', () => void runAll())
@@ -69,7 +72,7 @@ function provider(): Provider | null {
 function choosePath(): void {
   report = loadReport(pathField.value.trim())
   window.conformanceReport = report
-  drawChecks(chosen, operation => void run(chosen.filter(check => check.operation === operation)))
+  renderChecks(chosen, operation => void run(chosen.filter(check => check.operation === operation)))
   for (const check of report?.checks ?? []) showVerdict(check)
   showPresence()
   showScore()
@@ -118,7 +121,7 @@ async function run(checks: readonly Check[]): Promise<void> {
     provider: wallet,
     devnetUrl,
     timeout: Number(options.get('timeout') ?? TIMEOUT),
-    patience: Number(options.get('patience') ?? PATIENCE),
+    personTimeout: Number(options.get('patience') ?? PERSON_TIMEOUT),
     askPerson: showPerson,
     isStopped: () => isStopped,
     started(check) {

@@ -7,5 +7,5 @@ let told = countRetries()
 afterEach(({ task }) => {
   const retries = countRetries() - told
   told += retries
-  if (retries > 0) Object.assign(task.meta, { driverRetries: retries })
+  if (retries > 0) task.meta.driverRetries = retries
 })

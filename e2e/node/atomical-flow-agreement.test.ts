@@ -1,9 +1,12 @@
 import { Transaction } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
-import { createRandom, pick, type Random } from '../../src/bitcoin/testing/drawn-psbts.ts'
+import { createRandom, pick, type Random } from '../../src/bitcoin/testing/signable-psbts.ts'
 import { type Colouring, colour } from '../../src/devnet/atomicals/colouring.ts'
 import { parseOperation } from '../../src/devnet/atomicals/operation.ts'
-import { drawOperation, drawOutputs } from '../../src/devnet/atomicals/testing/drawn-operations.ts'
+import {
+  randomOperation,
+  randomOutputs,
+} from '../../src/devnet/atomicals/testing/random-operations.ts'
 import type { AtomicalAsset } from '../../src/ordinals/asset.ts'
 import type { AtomicalId } from '../../src/ordinals/atomical-id.ts'
 import { parseAtomicalOperation } from '../../src/ordinals/atomicals/atomical-envelope.ts'
@@ -45,10 +48,10 @@ describe(`${COUNT} random transactions with Atomicals (seed ${SEED})`, () => {
 type Tally = Record<'nft' | 'ft' | 'partial' | 'lost' | 'restart' | 'x' | 'y' | 'z' | 'sl', number>
 
 function compareOne(random: Random, seen: Tally): void {
-  const outputs = drawOutputs(random)
-  const holdings = drawHoldings(random, outputs)
+  const outputs = randomOutputs(random)
+  const holdings = randomHoldings(random, outputs)
   const tx = new Transaction()
-  const witnesses = drawOperation(
+  const witnesses = randomOperation(
     random,
     [...new Set(holdings.map(({ id }) => id))],
     outputs.length,
@@ -98,9 +101,9 @@ function compareOne(random: Random, seen: Tally): void {
 }
 
 /** Up to three things on each of up to five inputs, among them the same token on several. */
-function drawHoldings(random: Random, outputs: readonly Output[]): AtomicalHolding[] {
+function randomHoldings(random: Random, outputs: readonly Output[]): AtomicalHolding[] {
   const ids = new Set<AtomicalId>()
-  while (ids.size < 8) ids.add(drawId(random))
+  while (ids.size < 8) ids.add(randomId(random))
   const [nfts, fts] = [[...ids].slice(0, 4), [...ids].slice(4, 5 + random(4))]
   const holdings: AtomicalHolding[] = []
   for (let input = 0; input < 1 + random(MOST_INPUTS); input++) {
@@ -108,7 +111,7 @@ function drawHoldings(random: Random, outputs: readonly Output[]): AtomicalHoldi
       const nft = random(2) === 0 ? nfts.pop() : undefined
       const id = nft ?? pick(random, fts)
       if (holdings.some(one => one.id === id && one.input === input)) continue
-      const amount = nft ? 1n : drawUnits(random, outputs)
+      const amount = nft ? 1n : randomUnits(random, outputs)
       holdings.push({ input, id, type: nft ? 'nft' : 'ft', amount })
     }
   }
@@ -116,14 +119,14 @@ function drawHoldings(random: Random, outputs: readonly Output[]): AtomicalHoldi
 }
 
 /** Ids of which many differ in their outputs or last bytes alone: both have to sort them alike. */
-function drawId(random: Random): AtomicalId {
+function randomId(random: Random): AtomicalId {
   const txid = `${'ab'.repeat(random(2) * 31)}`.padEnd(62, '0')
   const last = random(256).toString(16).padStart(2, '0')
   return `${random(2) === 0 ? txid + last : last + txid}i${pick(random, [0, 1, 2, 10, 255, 256, 70_000])}`
 }
 
 /** Often just what some outputs hold, or a little more or less. */
-function drawUnits(random: Random, outputs: readonly Output[]): bigint {
+function randomUnits(random: Random, outputs: readonly Output[]): bigint {
   const from = random(outputs.length)
   const some = outputs.slice(from, from + 1 + random(3))
   const sats = some.reduce((sum, { amount }) => sum + amount, 0n)

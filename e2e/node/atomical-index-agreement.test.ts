@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom, pick, type Random } from '../../src/bitcoin/testing/drawn-psbts.ts'
+import { createRandom, pick, type Random } from '../../src/bitcoin/testing/signable-psbts.ts'
 import { buildOperationLeaf } from '../../src/devnet/atomicals/envelope-leaf.ts'
 import type { OperationName } from '../../src/devnet/atomicals/operation.ts'
 import {
   createAtomicalsChain,
   type Pay,
 } from '../../src/devnet/atomicals/testing/atomicals-chain.ts'
-import { drawOutputs, PAYMENT } from '../../src/devnet/atomicals/testing/drawn-operations.ts'
+import { PAYMENT, randomOutputs } from '../../src/devnet/atomicals/testing/random-operations.ts'
 import type { AtomicalAsset } from '../../src/ordinals/asset.ts'
 import type { AtomicalId } from '../../src/ordinals/atomical-id.ts'
 import { parseAtomicalOperation } from '../../src/ordinals/atomicals/atomical-envelope.ts'
@@ -56,15 +56,15 @@ function followChain(random: Random, length: number, seen: Tally): void {
   let traced = new Map<string, AtomicalAsset[]>()
   for (let sent = 0; sent < length; sent += PER_BLOCK) {
     while (coins.length < 3 * MOST_INPUTS || random(3) === 0) coins.push(mint())
-    const foretold: { txid: string; first: string; outputs: Output[]; said: Places }[] = []
+    const predictions: { txid: string; first: string; outputs: Output[]; said: Places }[] = []
     traced = new Map()
     for (let i = 0; i < PER_BLOCK; i++) {
       const spent = Array.from({ length: 1 + random(MOST_INPUTS) }, () =>
         coins.splice(random(coins.length), 1),
       ).flat()
       const inputs = spent.map(readInput)
-      const outputs = drawOutputs(random)
-      const operation = drawOperation(random, inputs, outputs)
+      const outputs = randomOutputs(random)
+      const operation = randomOperation(random, inputs, outputs)
       const txid = chain.send(
         spent.map((outpoint, at) =>
           operation && at === 0 ? [outpoint, operation.op, operation.payload] : outpoint,
@@ -87,7 +87,7 @@ function followChain(random: Random, length: number, seen: Tally): void {
         if (where === 'burned') seen.burned++
         else keepTraced(`${txid}:${where}`, id, units, inputs)
       }
-      foretold.push({ txid, first: spent[0] ?? '', outputs, said })
+      predictions.push({ txid, first: spent[0] ?? '', outputs, said })
       for (const [vout, { amount, scriptPubKey }] of outputs.entries()) {
         // What is minted there the index tells, once it is in a block.
         const isNew = operation?.op === 'nft' && vout === 0
@@ -97,7 +97,7 @@ function followChain(random: Random, length: number, seen: Tally): void {
     }
     chain.mine()
     coins.push(...minting.splice(0))
-    for (const { txid, first, outputs, said } of foretold) {
+    for (const { txid, first, outputs, said } of predictions) {
       const minted: AtomicalId = first.replace(':', 'i')
       for (const vout of outputs.keys()) {
         const held = index.holdings(`${txid}:${vout}`).filter(({ id }) => id !== minted)
@@ -149,7 +149,7 @@ function followChain(random: Random, length: number, seen: Tally): void {
   }
 }
 
-/** With less known, everything goes where it goes, or that is untold; of a token there may be more than what is known. */
+/** With less known, every destination is the same or unknown, and amounts of a token are lower bounds. */
 function assertVague(
   said: Places,
   inputs: TracedInput[],
@@ -159,7 +159,7 @@ function assertVague(
 ): void {
   const { moves } = traceAssets({ inputs, outputs, operation })
   for (const [place, units] of Object.entries(sumUp(moves))) {
-    if (place.startsWith('untold')) {
+    if (place.startsWith('unknown')) {
       seen.untold++
       continue
     }
@@ -179,7 +179,7 @@ function withhold(random: Random, input: TracedInput): TracedInput {
 }
 
 /** Mostly none, at times what deals with what is spent, or mints something new beside it. */
-function drawOperation(
+function randomOperation(
   random: Random,
   inputs: readonly TracedInput[],
   outputs: readonly Output[],

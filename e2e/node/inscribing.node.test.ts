@@ -10,9 +10,9 @@ import { createOrdClient, type OrdClient } from '../../src/devnet/testing/ord-cl
 import { createTestWallet } from '../../src/devnet/testing/test-wallet.ts'
 import type { EnvelopeContent } from '../../src/ordinals/inscriptions/envelope-script.ts'
 import {
-  leastRaiseFeeRate,
-  raiseReveals,
-  signRaisedReveals,
+  bumpReveals,
+  leastBumpFeeRate,
+  signFeeBumpedReveals,
 } from '../../src/ordinals/inscriptions/fee-bumped-reveals.ts'
 import {
   buildInscribing,
@@ -167,7 +167,7 @@ describe.each(ADDRESS_TYPES)('inscribing of a %s account', addressType => {
     const replaced = inscribing.reveals.map((sent, k) => (k < 2 ? sent : null))
     const waiting = [0, 1, 2]
     const clean = (await account.listCoins()).filter(isClean)
-    const raised = raiseReveals({
+    const bumped = bumpReveals({
       inscribing,
       commitTxid: commit.txid,
       waiting,
@@ -175,9 +175,9 @@ describe.each(ADDRESS_TYPES)('inscribing of a %s account', addressType => {
       parentCoin: null,
       utxos: clean,
       own,
-      feeRate: leastRaiseFeeRate(inscribing, replaced),
+      feeRate: leastBumpFeeRate(inscribing, replaced),
     })
-    const higher = signRaisedReveals(raised, privateKey)
+    const higher = signFeeBumpedReveals(bumped, privateKey)
     await send(...higher.slice(0, 2))
     expect(new Set(await mempool())).toEqual(new Set(higher.slice(0, 2).map(({ txid }) => txid)))
     await devnet.mine(1)
@@ -252,7 +252,7 @@ describe('inscribing', () => {
     await send(commit, first)
     await devnet.mine(1)
     await send(...others)
-    const raised = raiseReveals({
+    const bumped = bumpReveals({
       inscribing,
       commitTxid: commit.txid,
       waiting: [1, 2],
@@ -262,7 +262,7 @@ describe('inscribing', () => {
       own: account.own,
       feeRate: 5,
     })
-    const higher = signRaisedReveals(raised, account.privateKey)
+    const higher = signFeeBumpedReveals(bumped, account.privateKey)
     await send(...higher)
     expect(new Set(await mempool())).toEqual(new Set(higher.map(({ txid }) => txid)))
     await devnet.mine(1)
@@ -280,7 +280,7 @@ describe('inscribing', () => {
     await send(commit)
     await devnet.mine(1)
     await send(...reveals)
-    const raised = raiseReveals({
+    const bumped = bumpReveals({
       inscribing,
       commitTxid: commit.txid,
       waiting: [0, 1],
@@ -290,7 +290,7 @@ describe('inscribing', () => {
       own: account.own,
       feeRate: 5,
     })
-    const [higher, next] = signRaisedReveals(raised, account.privateKey)
+    const [higher, next] = signFeeBumpedReveals(bumped, account.privateKey)
     const [, second] = reveals
     if (!higher || !next || !second) expect.fail('nothing was raised')
     await send(higher)

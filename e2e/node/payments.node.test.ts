@@ -59,7 +59,7 @@ const memo = (text: string, position: number) => ({
 })
 
 /** What devnet and the node behind it say of a transaction that is not sent. */
-async function judge({ rawTx }: SignedPayment) {
+async function validateWithNode({ rawTx }: SignedPayment) {
   const hex = toHex(rawTx)
   const [ours] = JSON.parse((await client.post('/api/txs/test', [hex])).body) as TestJson[]
   const [theirs] = await devnet.rpc<{ allowed: boolean; 'reject-reason'?: string }[]>(
@@ -97,7 +97,12 @@ describe.each(ADDRESS_TYPES)('payments of a %s account', addressType => {
       ]
       for (const request of requests) {
         const payment = buildPayment({ ...request, own: account.own, feeRate, seed: `${feeRate}` })
-        expect(await judge(account.sign(payment))).toEqual([true, undefined, true, undefined])
+        expect(await validateWithNode(account.sign(payment))).toEqual([
+          true,
+          undefined,
+          true,
+          undefined,
+        ])
         checked++
       }
     }
@@ -112,7 +117,12 @@ describe.each(ADDRESS_TYPES)('payments of a %s account', addressType => {
     const first = utxos[0]?.amount ?? 0n
     const payment = buildPayment({ ...request, recipients: pay(first - fee - 20n) })
     expect([payment.inputs.length, payment.changeIndex, payment.fee]).toEqual([1, null, fee + 20n])
-    expect(await judge(account.sign(payment))).toEqual([true, undefined, true, undefined])
+    expect(await validateWithNode(account.sign(payment))).toEqual([
+      true,
+      undefined,
+      true,
+      undefined,
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom, pick, type Random } from '../../src/bitcoin/testing/drawn-psbts.ts'
+import { createRandom, pick, type Random } from '../../src/bitcoin/testing/signable-psbts.ts'
 import { createRuneChain } from '../../src/devnet/ord/runes/testing/rune-chain.ts'
 import { COIN, OP_RETURN_SCRIPT } from '../../src/devnet/ord/testing/test-chain.ts'
 import type { RuneAsset } from '../../src/ordinals/asset.ts'
@@ -44,7 +44,7 @@ function followChain(random: Random, length: number): AssetMove[] {
     const spent = Array.from({ length: 1 + random(3) }, () =>
       coins.splice(random(coins.length), 1),
     ).flat()
-    const outputs = drawOutputs(random, runes)
+    const outputs = randomOutputs(random, runes)
     const inputs = spent.map(outpoint => ({
       amount: chain.valueOf(outpoint),
       assets: { known: true, assets: Object.entries(chain.held(outpoint)).map(toAsset) } as const,
@@ -68,17 +68,21 @@ function followChain(random: Random, length: number): AssetMove[] {
 }
 
 /** Outputs of a few sats each, among them mostly a runestone, which is malformed at times. */
-function drawOutputs(random: Random, runes: readonly string[]) {
+function randomOutputs(random: Random, runes: readonly string[]) {
   const scripts: Uint8Array[] = Array.from({ length: 1 + random(4) }, () =>
     random(8) === 0 ? OP_RETURN_SCRIPT : PAYMENT,
   )
   if (random(4) > 0)
-    scripts.splice(random(scripts.length + 1), 0, drawRunestone(random, runes, scripts.length + 1))
+    scripts.splice(
+      random(scripts.length + 1),
+      0,
+      randomRunestone(random, runes, scripts.length + 1),
+    )
   const amount = COIN / 1_000_000n
   return scripts.map(scriptPubKey => ({ amount, scriptPubKey }))
 }
 
-function drawRunestone(random: Random, runes: readonly string[], outputs: number): Uint8Array {
+function randomRunestone(random: Random, runes: readonly string[], outputs: number): Uint8Array {
   const edicts = Array.from({ length: random(5) }, () => pick(random, runes).split(':').map(Number))
     .toSorted(([blockA = 0], [blockB = 0]) => blockA - blockB)
     .flatMap(([block = 0, tx = 0], at, all) => {

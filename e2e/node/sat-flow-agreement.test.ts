@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom, pick, type Random } from '../../src/bitcoin/testing/drawn-psbts.ts'
+import { createRandom, pick, type Random } from '../../src/bitcoin/testing/signable-psbts.ts'
 import {
   createTestChain,
   inscribe,
@@ -27,7 +27,7 @@ describe(`${COUNT} random transactions (seed ${SEED})`, () => {
     'take every inscription where the wallet said, or the wallet said that it does not know',
     () => {
       const random = createRandom(SEED)
-      const seen = { output: 0, fee: 0, burned: 0, untold: 0, told: 0 }
+      const seen = { output: 0, fee: 0, burned: 0, unknown: 0, told: 0 }
       for (let done = 0; done < COUNT; done += CHAIN_LENGTH)
         followChain(random, Math.min(CHAIN_LENGTH, COUNT - done), seen)
       console.info(JSON.stringify({ seed: SEED, ...seen }))
@@ -48,14 +48,18 @@ function followChain(
   const coins = chain.mineCoins(MOST_SPENT)
   for (let sent = 0; sent < length; sent += PER_BLOCK) {
     const made: string[] = []
-    const foretold: { id: string; txid: string; to: AssetDestination; vague: AssetDestination }[] =
-      []
+    const predictions: {
+      id: string
+      txid: string
+      to: AssetDestination
+      vague: AssetDestination
+    }[] = []
     for (let i = 0; i < Math.min(PER_BLOCK, length - sent); i++) {
       const spent = Array.from({ length: 1 + random(MOST_INPUTS) }, () =>
         coins.splice(random(coins.length), 1),
       ).flat()
       const inputs = spent.map(outpoint => readInput(outpoint))
-      const outputs = drawOutputs(random, inputs)
+      const outputs = randomOutputs(random, inputs)
       const spends = spent.map(
         (outpoint): Spend => (random(3) === 0 ? [outpoint, inscribe('hi')] : outpoint),
       )
@@ -65,7 +69,7 @@ function followChain(
       const sharp = traceAssets({ inputs, outputs })
       for (const [at, { asset, to }] of sharp.moves.entries()) {
         const id = asset.kind === 'inscription' ? asset.id : ''
-        foretold.push({ id, txid, to, vague: vague.moves[at]?.to ?? to })
+        predictions.push({ id, txid, to, vague: vague.moves[at]?.to ?? to })
       }
       for (const [vout, { scriptPubKey }] of outputs.entries())
         if (scriptPubKey === PAYMENT) made.push(`${txid}:${vout}`)
@@ -73,11 +77,11 @@ function followChain(
     const coinbase = mine()
     coins.push(coinbase, ...made)
     while (coins.length < MOST_SPENT) coins.push(mine())
-    for (const { id, txid, to, vague } of foretold) {
+    for (const { id, txid, to, vague } of predictions) {
       const actual = locate(id, txid, coinbase)
       expect(to).toEqual(actual)
       seen[to.kind]++
-      if (vague.kind === 'untold') seen.untold++
+      if (vague.kind === 'unknown') seen.unknown++
       else {
         seen.told++
         const hidden = vague.kind === 'output' && vague.offset === null
@@ -107,7 +111,7 @@ function followChain(
 }
 
 /** Up to five outputs of what the inputs hold or a part of it; their ends are often beside a sat that is inscribed. */
-function drawOutputs(random: Random, inputs: readonly TracedInput[]) {
+function randomOutputs(random: Random, inputs: readonly TracedInput[]) {
   let total = 0n
   const marks: bigint[] = [0n]
   for (const { amount, assets } of inputs) {

@@ -6,10 +6,10 @@ import { parsers } from '../../src/provider/methods.ts'
 import type { Argument, Description } from './description.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { applyDamage, type Damage, listDamages, type Path } from './testing/argument-damage.ts'
-import { createJudge, describeArguments } from './testing/argument-judge.ts'
+import { createArgumentValidator, describeArguments } from './testing/argument-validator.ts'
 import { generateArguments } from './testing/schema-values.ts'
 
-const isTaken = createJudge()
+const isTaken = createArgumentValidator()
 
 const NAMES_WITH_ARGUMENTS = METHOD_NAMES.filter(name => DESCRIPTIONS[name].args.length > 0)
 

@@ -6,8 +6,8 @@ import { Ajv } from 'ajv'
 import draft7 from 'ajv/dist/refs/json-schema-draft-07.json'
 import { describe, expect, it } from 'vitest'
 import { createPipe } from '../../src/content/pipe.ts'
-import { createLine } from '../../src/inpage/line.ts'
 import { createProvider } from '../../src/inpage/provider.ts'
+import { createWalletChannel } from '../../src/inpage/wallet-channel.ts'
 import type { BackgroundMessage } from '../../src/provider/envelope.ts'
 import { METHOD_NAMES, type MethodName } from '../../src/provider/method-names.ts'
 import type { Description } from './description.ts'
@@ -147,7 +147,7 @@ describe('the codes of an operation', () => {
   })
 
   it.each(METHOD_NAMES)('have what %s says of an argument that JSON cannot say', async name => {
-    const provider = createProvider(createLine({ post: () => undefined }))
+    const provider = createProvider(createWalletChannel({ post: () => undefined }))
     const call = provider[name] as (...args: unknown[]) => Promise<unknown>
     const ignored = DESCRIPTIONS[name].args.map(() => null)
     await expect(call(...ignored, Number.NaN)).rejects.toMatchObject({ code: -32602 })

@@ -1,3 +1,6 @@
+// openrpc: describes the provider as an OpenRPC document (https://spec.open-rpc.org). Tests hold the document
+// against the provider's parsers with an independent validator, so neither can change alone.
+
 import type { ProviderErrorCode } from '../../src/provider/errors.ts'
 import { METHOD_NAMES, type MethodName } from '../../src/provider/method-names.ts'
 import { BatchItem, MintItem, Recipient, SignInput, SignOptions } from './argument-schemas.ts'

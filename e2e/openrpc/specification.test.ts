@@ -1,31 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { METHOD_NAMES, type MethodName } from '../../src/provider/method-names.ts'
+import { rowsOf } from '../fixtures/specification/specification.ts'
 import type { Description } from './description.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { EVENTS } from './event-descriptions.ts'
 import type { Schema } from './json-schema.ts'
-
-const SPECIFICATION = fileURLToPath(
-  new URL('../../../shared/spec/bitcoin-provider.md', import.meta.url),
-)
-
-/** The rows below a heading of the specification, each a list of its cells. */
-function readTable(heading: string, firstColumn: string): string[][] {
-  const text = readFileSync(SPECIFICATION, 'utf8')
-  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
-  const lines = section.split('\n')
-  const head = lines.findIndex(line => line.startsWith(`| ${firstColumn} |`))
-  const rows = lines.slice(head + 2)
-  const end = rows.findIndex(line => !line.startsWith('|'))
-  return rows.slice(0, end < 0 ? undefined : end).map(line =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map(cell => cell.trim()),
-  )
-}
 
 /** What an operation takes: names in order, or those of the members of its one object. */
 function listNames(cell: string): { isObject: boolean; names: string[]; optional: string[] } {
@@ -62,8 +41,8 @@ const RENAMED: { readonly [name: string]: string } = {
 /** Required by the specification, and not by the wallet: `type` has a default there too, `tid` has no meaning. */
 const NOT_REQUIRED = ['inscribe.type', 'inscribe.tid']
 
-describe.skipIf(!existsSync(SPECIFICATION))('the specification', () => {
-  const operations = existsSync(SPECIFICATION) ? readTable('Endpoints', 'Operation') : []
+describe('the specification', () => {
+  const operations = rowsOf('Endpoints')
 
   it('has the operations of the document but for those that are marked as extensions', () => {
     const specified = METHOD_NAMES.filter(name => DESCRIPTIONS[name].specified)
@@ -89,7 +68,7 @@ describe.skipIf(!existsSync(SPECIFICATION))('the specification', () => {
   })
 
   it('has the defaults of the document in its table of limits', () => {
-    const limits = readTable('Limits', 'Item')
+    const limits = rowsOf('Limits')
     expect(limits).toHaveLength(6)
     for (const [item = '', value = ''] of limits) {
       const [, operation = '', name = ''] = /^(\w+) (\w+) default$/.exec(item) ?? []
@@ -98,7 +77,7 @@ describe.skipIf(!existsSync(SPECIFICATION))('the specification', () => {
       const schema =
         args.find(argument => argument.name === name)?.schema ??
         inside.map(one => membersOf(one)[name]).find(one => one !== undefined)
-      const expected = value.replace(/ \(.*\)$/, '').replaceAll('`', '')
+      const expected = value.replace(/ \(.*\)$/, '')
       expect(String(schema?.default), item).toBe(expected)
     }
   })
@@ -118,28 +97,20 @@ describe.skipIf(!existsSync(SPECIFICATION))('the specification', () => {
           args[1]?.schema.anyOf?.[0]?.properties?.toSignInputs?.anyOf?.[0]?.items,
       ],
     ] as const) {
-      const text = readFileSync(SPECIFICATION, 'utf8').split(`### ${heading}\n`)[1] ?? ''
-      const [table = ''] = text.trim().split('\n\n')
-      const rows = table
-        .split('\n')
-        .filter(line => /^\| [a-z]/.test(line))
-        .map(line => line.split('|').map(cell => cell.trim()))
-      expect(rows.length, heading).toBeGreaterThan(1)
       const schema = members(argumentsOf(operation))
-      for (const [, name = ''] of rows)
+      for (const [name = ''] of rowsOf(heading))
         expect(Object.keys(membersOf(schema)), heading).toContain(name)
     }
   })
 
   it('has the types of mint', () => {
-    const text = readFileSync(SPECIFICATION, 'utf8').split('Mint type values:')[1] ?? ''
-    const types = [...text.matchAll(/^\| (\d\d) \|/gm)].map(match => Number(match[1]))
+    const types = rowsOf('Mint type values').map(([type]) => Number(type))
     const [argument] = argumentsOf('mint')
     expect(argument?.schema.properties?.type?.enum?.toSorted()).toEqual(types.toSorted())
   })
 
   it('has the events of the document but for the extensions', () => {
-    const events = readTable('Events', 'Event').map(([name]) => name)
+    const events = rowsOf('Events').map(([name]) => name)
     const specified = Object.entries(EVENTS).flatMap(([name, event]) =>
       event.specified ? name : [],
     )
@@ -147,15 +118,12 @@ describe.skipIf(!existsSync(SPECIFICATION))('the specification', () => {
   })
 
   it('has the members of results', () => {
-    const text = readFileSync(SPECIFICATION, 'utf8')
     for (const [heading, operation, members] of [
-      ['### Balance', 'getBalance', (schema: Schema) => schema],
-      ['### Inscription', 'getInscriptions', (schema: Schema) => schema.properties?.list?.items],
-      ['Mint result object:', 'mint', (schema: Schema) => schema],
+      ['Balance', 'getBalance', (schema: Schema) => schema],
+      ['Inscription', 'getInscriptions', (schema: Schema) => schema.properties?.list?.items],
+      ['Mint result object', 'mint', (schema: Schema) => schema],
     ] as const) {
-      const table = (text.split(`${heading}\n\n`)[1] ?? '').split('\n\n')[0] ?? ''
-      const rows = table.split('\n').slice(2)
-      const names = rows.map(line => line.split('|')[1]?.trim())
+      const names = rowsOf(heading).map(([name]) => name)
       const schema = members(DESCRIPTIONS[operation].result.schema)
       expect(schema?.required, heading).toEqual(names)
     }

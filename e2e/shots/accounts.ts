@@ -1,9 +1,9 @@
-import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type {
   AccountView,
   SigningAccountView,
   WatchedAccountView,
 } from '../../src/background/views/account-views.ts'
+import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import {
   type Answers,

@@ -1,6 +1,6 @@
-import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type { AtomicalsPage, AtomicalView } from '../../src/background/views/asset-views.ts'
 import type { PaymentReview } from '../../src/background/views/payment-views.ts'
+import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND } from './fixtures/activity.ts'
 import { approvalShot, german as inGerman } from './fixtures/approval-shot.ts'

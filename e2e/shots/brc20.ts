@@ -1,6 +1,6 @@
-import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type { Brc20Overview, Brc20TokenView } from '../../src/background/views/brc20-views.ts'
 import type { ServerState } from '../../src/background/views/settings-views.ts'
+import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { inscribeReviewOf, tokenItem } from './fixtures/inscribe-reviews.ts'
 import { OPEN, pressReview } from './fixtures/payment-form.ts'

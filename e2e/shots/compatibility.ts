@@ -1,5 +1,5 @@
-import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type { OkxAliasView } from '../../src/background/views/settings-views.ts'
+import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import { type Answers, SETTINGS, type Shot, stateWith, value } from './shot.ts'
 

@@ -1,7 +1,7 @@
-import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type { WatchedAccountView } from '../../src/background/views/account-views.ts'
 import type { Overview } from '../../src/background/views/activity-views.ts'
 import type { ServerState } from '../../src/background/views/settings-views.ts'
+import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import { ENTRIES, FRIEND, problemOf } from './fixtures/activity.ts'
 import { ATOMICALS, NONE, NOT_CHECKED, WITH_ATOMICALS } from './fixtures/atomicals.ts'
 import { drawContent, INSCRIPTIONS, pageOf } from './fixtures/inscriptions.ts'

@@ -1,10 +1,10 @@
-import type { WalletState } from '../../src/background/ui-methods/ui-methods.ts'
 import type {
   ServerCheck,
   ServerState,
   ServerView,
   SiteView,
 } from '../../src/background/views/settings-views.ts'
+import type { WalletState } from '../../src/background/views/ui-methods.ts'
 import type { Screen } from '../driver/screen.ts'
 import {
   INDEXED,

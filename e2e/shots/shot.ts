@@ -1,10 +1,6 @@
-import type {
-  UiMethodName,
-  UiMethods,
-  WalletState,
-} from '../../src/background/ui-methods/ui-methods.ts'
 import type { AccountView, SigningAccountView } from '../../src/background/views/account-views.ts'
 import type { Settings } from '../../src/background/views/settings-views.ts'
+import type { UiMethodName, UiMethods, WalletState } from '../../src/background/views/ui-methods.ts'
 import type { WireError } from '../../src/provider/errors.ts'
 import type { Screen } from '../driver/screen.ts'
 

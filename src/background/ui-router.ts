@@ -3,17 +3,20 @@ import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
 import { toWireError } from './requests/wire-error.ts'
 import type { UiContext, UiMethod } from './ui-methods/ui-context.ts'
-import type { UiMethodName } from './ui-methods/ui-methods.ts'
-import { uiMethods } from './views/ui-method-table.ts'
+import { uiMethods } from './ui-methods/ui-method-table.ts'
+import type { UiMethodName } from './views/ui-methods.ts'
 
-/** Answers `{ ui: method, params }` of our own pages with `{ result }` or `{ error }`. */
+/**
+ * Answers `{ ui: method, params }` of our own pages with `{ result }` or `{ error }`, and never throws. Who may send such a
+ * message is checked by the listener in background.ts. An error that is a bug (-32603) goes to `log`.
+ */
 export function createUiRouter(
   context: UiContext,
   log: (message: string, error: unknown) => void,
 ): (message: unknown) => Promise<{ result: unknown } | { error: WireError }> {
   return async message => {
     try {
-      const { ui, params } = readMessage(message)
+      const { ui, params } = parseMessage(message)
       const method = uiMethods[ui] as UiMethod<UiMethodName>
       return { result: await method(context, params as Parameters<typeof method>[1]) }
     } catch (cause) {
@@ -28,7 +31,7 @@ export function createUiRouter(
   }
 }
 
-/** Which server it is, and what it said, is for our own pages alone: `kind`, `host`, `detail` and `retryInMs` of the data. */
+/** Adds which server failed and how to the error's data. Sites never get this, only our own pages. */
 function withServerProblem(error: WireError, cause: unknown): WireError {
   if (cause instanceof BackendUnavailableError) {
     return { ...error, data: { ...error.data, ...cause.problem } }
@@ -36,7 +39,8 @@ function withServerProblem(error: WireError, cause: unknown): WireError {
   return cause instanceof Error ? withServerProblem(error, cause.cause) : error
 }
 
-function readMessage(message: unknown): { ui: UiMethodName; params: unknown } {
+/** Throws -32601 for a method that does not exist. */
+function parseMessage(message: unknown): { ui: UiMethodName; params: unknown } {
   const { ui, params } = Object(message)
   if (typeof ui !== 'string' || !Object.hasOwn(uiMethods, ui)) throw unknownMethod(String(ui))
   return { ui: ui as UiMethodName, params: params ?? null }

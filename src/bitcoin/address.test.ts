@@ -22,7 +22,7 @@ import { fromHex, toHex } from './bytes.ts'
 import { NETWORKS, type Network } from './network.ts'
 import { publicKeyOf } from './secp256k1.ts'
 import { privateKeys } from './testing/keys.ts'
-import { readVectors, vectorsMissing } from './testing/vector-files.ts'
+import bip350 from './testing/vectors/bip350.json' with { type: 'json' }
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -140,38 +140,29 @@ describe('parseAddress', () => {
   })
 })
 
-describe.skipIf(vectorsMissing)('parseAddress against the vectors of BIP-350 and BIP-173', () => {
-  const [validText = '', invalidText = ''] = readVectors('bip350.mediawiki')
-    .split('===Test vectors for v0-v16 native segregated witness addresses===')
-    .slice(1)
-    .flatMap(text => text.split('The following list gives invalid segwit addresses'))
-  const valid = [...validText.matchAll(/\* <tt>(\w+)<\/tt>: <tt>(\w+)<\/tt>/g)]
-  const invalid = [...invalidText.matchAll(/^\* <tt>(\w+)<\/tt>/gm)]
+describe('parseAddress against the vectors of BIP-350 and BIP-173', () => {
+  const { valid, invalid } = bip350.addresses
 
   it('takes the valid addresses of today and names the versions of tomorrow', () => {
     expect(valid).toHaveLength(8)
-    for (const [, text = '', script = ''] of valid) {
-      const network = text.toLowerCase().startsWith('tb') ? 'signet' : 'mainnet'
-      if (typeOfScript(fromHex(script)) === null)
-        expect(problemOf(text, network), text).toBe('unknown-version')
-      else expect(toHex(parseAddress(text, network).scriptPubKey), text).toBe(script)
+    for (const { address, scriptPubKey } of valid) {
+      const network = address.toLowerCase().startsWith('tb') ? 'signet' : 'mainnet'
+      if (typeOfScript(fromHex(scriptPubKey)) === null)
+        expect(problemOf(address, network), address).toBe('unknown-version')
+      else expect(toHex(parseAddress(address, network).scriptPubKey), address).toBe(scriptPubKey)
     }
   })
 
   it('refuses all 15 invalid addresses on every network', () => {
     expect(invalid).toHaveLength(15)
-    for (const [, text = ''] of invalid)
+    for (const text of invalid)
       for (const network of NETWORKS) expect(problemOf(text, network), text).toBe('malformed')
   })
 
   it('refuses every other bech32m string of the BIP', () => {
-    const strings = [
-      ...readVectors('bip350.mediawiki').matchAll(
-        /^\* (?:0x\w\w \+ )?<tt>([^<]+)<\/tt>(?!: <tt>)/gm,
-      ),
-    ]
-    expect(strings.length).toBeGreaterThan(30)
-    for (const [, text = ''] of strings) expect(problemOf(text, 'mainnet'), text).toBe('malformed')
+    const strings = [...bip350.bech32m.valid, ...bip350.bech32m.invalid]
+    expect(strings).toHaveLength(21)
+    for (const text of strings) expect(problemOf(text, 'mainnet'), text).toBe('malformed')
   })
 })
 

@@ -104,19 +104,20 @@ const WRITINGS: ((amount: bigint) => string | number)[] = [
 ]
 
 /** Amounts of every length, the same ones each time. */
-function* drawAmounts(count: number): Generator<[amount: bigint, random: number]> {
+function* randomAmounts(count: number): Generator<[amount: bigint, random: number]> {
   let state = 1
-  const draw = () => {
+  const randomAmount = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
   }
   for (let i = 0; i < count; i++) {
-    const length = 1 + Math.floor(16 * draw())
+    const length = 1 + Math.floor(16 * randomAmount())
     let digits = ''
     // Runs of zeros make round amounts as usual as they are in life.
-    while (digits.length < length) digits += draw() < 0.4 ? '0' : Math.floor(10 * draw())
+    while (digits.length < length)
+      digits += randomAmount() < 0.4 ? '0' : Math.floor(10 * randomAmount())
     const amount = BigInt(digits)
-    if (amount >= 1n && amount <= MAX_SATS) yield [amount, draw()]
+    if (amount >= 1n && amount <= MAX_SATS) yield [amount, randomAmount()]
   }
 }
 
@@ -124,7 +125,7 @@ describe('parseBtc', () => {
   it('reads a million random strings and numbers exactly', () => {
     const wrong: unknown[] = []
     let read = 0
-    for (const [amount, random] of drawAmounts(1_200_000)) {
+    for (const [amount, random] of randomAmounts(1_200_000)) {
       const written = WRITINGS[Math.floor(random * WRITINGS.length)]?.(amount) ?? ''
       if (parseBtc(written) !== amount) wrong.push([written, amount])
       read++
@@ -154,7 +155,7 @@ describe('parseBtc', () => {
       'BTC',
       '₿',
     ]
-    for (const [amount, random] of drawAmounts(20_000)) {
+    for (const [amount, random] of randomAmounts(20_000)) {
       const written = digitsOf(amount).join('.')
       const [stray = ' '] = shuffle(strays, String(random))
       const at = Math.floor(random * (written.length + 1))

@@ -1,6 +1,6 @@
 import { crypto } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
-import { averageFeeRate, parsePaidBlock, type ToldBlock } from './block-fees.ts'
+import { averageFeeRate, parsePaidBlock, type ReportedBlock } from './block-fees.ts'
 import { fromHex, toHex } from './bytes.ts'
 import { type BlockContent, buildBlock } from './testing/block-building.ts'
 import { BLOCK_542213 } from './testing/mainnet-blocks.ts'
@@ -9,7 +9,10 @@ const TXIDS = Array.from({ length: 40 }, (_, at) => (at + 1).toString(16).padSta
 const FULL = { height: 120, previous: 'ab'.repeat(32), fees: 22_440n, txids: TXIDS }
 
 /** What an honest server tells of a block of regtest, and what a lying one says instead. */
-function tell(content: Partial<BlockContent> = {}, lies: Partial<ToldBlock> = {}): ToldBlock {
+function tell(
+  content: Partial<BlockContent> = {},
+  lies: Partial<ReportedBlock> = {},
+): ReportedBlock {
   const block = buildBlock({ ...FULL, ...content })
   const { hash, height, weight, header, coinbase } = block
   const branch = block.branchOf(block.coinbaseTxid)?.branch ?? []
@@ -17,7 +20,7 @@ function tell(content: Partial<BlockContent> = {}, lies: Partial<ToldBlock> = {}
 }
 
 /** The block of mainnet on a network without a bound for the difficulty, which was 7 T then. */
-const REAL: ToldBlock = {
+const REAL: ReportedBlock = {
   hash: BLOCK_542213.hash,
   height: BLOCK_542213.height,
   weight: BLOCK_542213.weight,
@@ -60,7 +63,7 @@ describe('what a block paid', () => {
 describe('a forged block counts for nothing', () => {
   const good = tell()
 
-  it.each<[string, ToldBlock]>([
+  it.each<[string, ReportedBlock]>([
     ['whose header has another hash', { ...good, hash: 'cd'.repeat(32) }],
     ['whose header is not 80 bytes', { ...good, header: good.header.subarray(1) }],
     [

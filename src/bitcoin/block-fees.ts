@@ -2,8 +2,8 @@ import { type BlockHeader, hasDifficulty, parseBlockHeader, rootOfBranch } from 
 import type { Network } from './network.ts'
 import { decodeTransaction, InvalidTransactionError } from './transaction.ts'
 
-/** A block as a server tells it. */
-export type ToldBlock = {
+/** A block as a server reports it; nothing in it is checked yet. */
+export type ReportedBlock = {
   hash: string
   height: number
   weight: number
@@ -46,19 +46,19 @@ const INNER_NODE_SIZE = 64
  * coinbase is its first transaction and names its height (BIP-34), and what it takes beyond the subsidy are the fees. The
  * weight is the server's word, but never below what so many transactions need. Null where anything of this does not hold.
  */
-export function parsePaidBlock(network: Network, told: ToldBlock): PaidBlock | null {
-  const header = parseBlockHeader(told.header)
-  if (header?.hash !== told.hash) return null
+export function parsePaidBlock(network: Network, reported: ReportedBlock): PaidBlock | null {
+  const header = parseBlockHeader(reported.header)
+  if (header?.hash !== reported.hash) return null
   if (network === 'mainnet' && !hasDifficulty(header, LEAST_MAINNET_DIFFICULTY)) return null
-  const coinbase = readCoinbase(told.coinbase)
-  if (coinbase?.height !== told.height) return null
-  if (rootOfBranch(coinbase.txid, told.branch, 0) !== header.merkleRoot) return null
-  const fees = coinbase.paid - subsidyAt(network, told.height)
+  const coinbase = readCoinbase(reported.coinbase)
+  if (coinbase?.height !== reported.height) return null
+  if (rootOfBranch(coinbase.txid, reported.branch, 0) !== header.merkleRoot) return null
+  const fees = coinbase.paid - subsidyAt(network, reported.height)
   // More than half of the places at the bottom of a merkle tree are taken; the first is the coinbase.
-  const others = told.branch.length === 0 ? 0 : 2 ** (told.branch.length - 1)
-  const countSize = told.branch.length > 8 ? 3 : 1
-  const vsize = told.weight / 4 - HEADER_SIZE - countSize - coinbase.weight / 4
-  if (told.weight > MAX_BLOCK_WEIGHT || fees < 0n) return null
+  const others = reported.branch.length === 0 ? 0 : 2 ** (reported.branch.length - 1)
+  const countSize = reported.branch.length > 8 ? 3 : 1
+  const vsize = reported.weight / 4 - HEADER_SIZE - countSize - coinbase.weight / 4
+  if (reported.weight > MAX_BLOCK_WEIGHT || fees < 0n) return null
   if (others === 0) return { header, fees: 0n, vsize: 0 }
   return vsize < others * SMALLEST_TRANSACTION ? null : { header, fees, vsize }
 }

@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { concatBytes, fromHex, toHex } from './bytes.ts'
 import { publicKeyOf } from './secp256k1.ts'
 import { ADDRESS_TYPES, fundingTransaction, spendOf } from './testing/spending.ts'
-import { readJsonVectors, vectorsMissing } from './testing/vector-files.ts'
+import bip341 from './testing/vectors/bip341-wallet.json' with { type: 'json' }
 import { InvalidTransactionError, parseTransaction, txidOf } from './transaction.ts'
-
-type Bip341Wallet = {
-  keyPathSpending: { auxiliary: { fullySignedTx: string } }[]
-}
 
 const SCRIPT = spendOf('p2wpkh', publicKeyOf(new Uint8Array(32).fill(1))).script
 const FUNDING = fundingTransaction([{ script: SCRIPT, amount: 5_000n }], 1)
@@ -51,30 +47,27 @@ describe('parseTransaction', () => {
     )
   })
 
-  it.skipIf(vectorsMissing)(
-    'reads the signed transaction of BIP-341 as an independent library does',
-    () => {
-      const { keyPathSpending } = readJsonVectors('bip341-wallet.json') as Bip341Wallet
-      const raw = fromHex(keyPathSpending[0]?.auxiliary.fullySignedTx ?? '')
-      const expected = ScureTransaction.fromRaw(raw, {
-        disableScriptCheck: true,
-        allowUnknownInputs: true,
-        allowUnknownOutputs: true,
-      })
-      const parsed = parseTransaction(raw)
-      expect([parsed.txid, parsed.vsize, parsed.version, parsed.locktime]).toEqual([
-        expected.id,
-        expected.vsize,
-        expected.version,
-        expected.lockTime,
-      ])
-      expect(parsed.inputs).toHaveLength(expected.inputsLength)
-      for (const [i, input] of parsed.inputs.entries()) {
-        const { txid, index, sequence } = expected.getInput(i)
-        expect(input).toEqual({ txid: toHex(txid ?? new Uint8Array()), vout: index, sequence })
-      }
-    },
-  )
+  it('reads the signed transaction of BIP-341 as an independent library does', () => {
+    const { keyPathSpending } = bip341
+    const raw = fromHex(keyPathSpending[0]?.auxiliary.fullySignedTx ?? '')
+    const expected = ScureTransaction.fromRaw(raw, {
+      disableScriptCheck: true,
+      allowUnknownInputs: true,
+      allowUnknownOutputs: true,
+    })
+    const parsed = parseTransaction(raw)
+    expect([parsed.txid, parsed.vsize, parsed.version, parsed.locktime]).toEqual([
+      expected.id,
+      expected.vsize,
+      expected.version,
+      expected.lockTime,
+    ])
+    expect(parsed.inputs).toHaveLength(expected.inputsLength)
+    for (const [i, input] of parsed.inputs.entries()) {
+      const { txid, index, sequence } = expected.getInput(i)
+      expect(input).toEqual({ txid: toHex(txid ?? new Uint8Array()), vout: index, sequence })
+    }
+  })
 
   it('refuses every shortened and every lengthened transaction', () => {
     for (let length = 0; length < FUNDING.raw.length; length++)

@@ -1,3 +1,8 @@
+// bitcoin: Bitcoin's data and cryptography as pure functions. The root holds bytes, amounts, addresses, keys,
+// scripts and transactions; `signing/`, `payments/`, `psbt/` and `messages/` build on it. It promises exact sats
+// (bigint), checked bytes and the specifications' own names. It never touches a network, a clock, randomness or
+// storage, and knows nothing of inscriptions or other assets.
+
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { MAX_SATS } from './amount.ts'
 import { equalBytes, toHex } from './bytes.ts'

@@ -1,3 +1,6 @@
+// chain-node: an EVM chain node with JSON-RPC, independent of the wallet. Its README says what it serves and how
+// its rooms hang together; this file opens a data folder and starts the parts.
+
 import type { Chain } from './chain/chain.ts'
 import { exportChain } from './chain/export.ts'
 import { importChain } from './chain/import.ts'

@@ -1,3 +1,7 @@
+// content: the pipe between a page and the background. It promises that every request is answered, also when the
+// worker dies: it sends again what is unanswered, under the same id, by which the background knows it. It knows no
+// operation and reads nothing of a message but its id.
+
 import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 
 /** What the pipe uses of an extension Port. */
@@ -100,7 +104,7 @@ export function createPipe(deps: {
     for (const id of ids) deps.toPage({ id, error: STOPPED })
   }
 
-  // Chromium tells a content script neither by its Port nor otherwise that the extension was updated
+  // Chromium gives a content script no sign, by its Port or otherwise, that the extension was updated
   // or removed.
   function watch(): void {
     watching = inFlight.size > 0

@@ -1,4 +1,4 @@
-import { type Admin, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
+import { type Admin, adminError, adminRoutes, type ReorgResult } from './admin/admin-routes.ts'
 import { createFaucet } from './admin/faucet.ts'
 import { DEFAULT_PRICES } from './admin/prices.ts'
 import { followAtomicals } from './atomicals/atomicals-follower.ts'
@@ -9,6 +9,8 @@ import { startBitcoind } from './bitcoind/bitcoind.ts'
 import { findBitcoind } from './bitcoind/bitcoind-binary.ts'
 import { createClock } from './bitcoind/clock.ts'
 import type { Rpc } from './bitcoind/rpc.ts'
+import { opiRoutes } from './brc20/opi-routes.ts'
+import { unisatRoutes } from './brc20/unisat-routes.ts'
 import { formatAddress, parseAddress } from './chain/script.ts'
 import { addressRoutes } from './esplora/address-routes.ts'
 import { blockRoutes } from './esplora/block-routes.ts'
@@ -20,8 +22,6 @@ import { createLocalNetwork } from './mempool/local-network.ts'
 import { loadPool, savePool } from './mempool/pool-file.ts'
 import { mempoolSpaceRoutes } from './mempool-space/routes.ts'
 import { createWebsocket } from './mempool-space/websocket.ts'
-import { opiRoutes } from './ord/brc20/opi-routes.ts'
-import { unisatRoutes } from './ord/brc20/unisat-routes.ts'
 import { inscribeRoutes } from './ord/inscribe-routes.ts'
 import { createInscriber } from './ord/inscriber.ts'
 import { followOrd } from './ord/ord-follower.ts'
@@ -32,7 +32,7 @@ import { assertLoopback, startServer } from './server/server.ts'
 
 /** Past coinbase maturity, and at ord's jubilee on regtest. */
 const FIRST_BLOCKS = 110
-/** A P2WPKH whose key nobody has, so that blocks of a reorg differ from those they replace. */
+/** A P2WPKH of an unknown key, so that blocks of a reorg differ from those they replace. */
 const REORG_SCRIPT = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(0xde))
 const FOLLOW_TIMEOUT_MS = 5_000
 
@@ -56,7 +56,7 @@ export interface Devnet {
   ordUrl: string
   /** Base of OPI's interface for BRC-20. */
   opiUrl: string
-  /** Base of UniSat's Open API, as far as it tells of BRC-20; its key is `devnet`. */
+  /** Base of UniSat's Open API for BRC-20; its key is `devnet`. */
   unisatUrl: string
   /** Base of atomicals-electrumx' HTTP proxy. */
   atomicalsUrl: string
@@ -136,6 +136,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       ],
       faults,
       hits,
+      toHttpError: adminError,
       port: options.port ?? 0,
       upgrade: { path: '/api/v1/ws', accept: websocket.accept },
     })

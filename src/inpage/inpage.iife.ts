@@ -1,10 +1,10 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
-import { createLine } from './line.ts'
 import { defineOkxAlias } from './okx-alias.ts'
 import { apply, freeze, getOwnPropertyDescriptor } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createSatsConnect } from './sats-connect.ts'
+import { createWalletChannel } from './wallet-channel.ts'
 import { createStandardWallet, registerWallet } from './wallet-standard.ts'
 import { announceProvider } from './wbip004.ts'
 
@@ -15,11 +15,11 @@ const getData = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as
 const { port1, port2 } = new MessageChannel()
 // Dispatched when page code has run.
 const announce = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
-const line = createLine({
+const channel = createWalletChannel({
   post: port1.postMessage.bind(port1),
-  onAlias: child => defineOkxAlias(page, { line, child, announce }),
+  onAlias: child => defineOkxAlias(page, channel, { child, announce }),
 })
-port1.onmessage = event => line.receive(apply(getData, event, []))
+port1.onmessage = event => channel.receive(apply(getData, event, []))
 
 // The other port goes to the content script in an event that is dispatched before any page code runs.
 // Either script may run first: the content script asks, and asks again when it has taken the port, which
@@ -29,9 +29,9 @@ addEventListener('satchel#ask', offerPort, { once: true })
 offerPort()
 
 const page = window
-const bitcoin = createProvider(line)
-const satsConnect = createSatsConnect(line)
-const standardWallet = createStandardWallet(line)
+const bitcoin = createProvider(channel)
+const satsConnect = createSatsConnect(channel)
+const standardWallet = createStandardWallet(channel)
 const version = __SATCHEL_VERSION__
 const getVersion = freeze(() => version)
 const satchel = freeze({ bitcoin, satsConnect, version, getVersion, isSatchel: true })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { OkxAliasChild } from '../provider/okx-alias.ts'
 import { defineOkxAlias } from './okx-alias.ts'
 import { createProvider } from './provider.ts'
-import { type Answer, openLine } from './testing/line-to-wallet.ts'
+import { type Answer, openTestChannel } from './testing/test-channel.ts'
 
 const account = {
   address: 'bcrt1qaddress',
@@ -24,10 +24,10 @@ type Alias = {
 type Page = { okxwallet: Alias }
 
 function openPage(child: OkxAliasChild = null, page: object = {}, answer?: Answer) {
-  const wallet = openLine(answer)
-  const satchel = createProvider(wallet.line)
+  const wallet = openTestChannel(answer)
+  const satchel = createProvider(wallet.channel)
   const announce = vi.fn()
-  defineOkxAlias(page, { line: wallet.line, child, announce })
+  defineOkxAlias(page, wallet.channel, { child, announce })
   return { ...wallet, page: page as Page, okx: (page as Page).okxwallet, satchel, announce }
 }
 
@@ -92,10 +92,10 @@ describe('window.okxwallet', () => {
   })
 
   it('knows the account where the page used window.satchel before', () => {
-    const wallet = openLine()
+    const wallet = openTestChannel()
     const page = {}
     wallet.tell({ state: { account, network: 'signet' } })
-    defineOkxAlias(page, { line: wallet.line, child: null, announce() {} })
+    defineOkxAlias(page, wallet.channel, { child: null, announce() {} })
     const { okxwallet } = page as Page
     expect(okxwallet.bitcoin.selectedAccount).toEqual(account)
     expect(okxwallet.bitcoinSignet).toBe(okxwallet.bitcoin)
@@ -146,8 +146,8 @@ describe('window.okxwallet', () => {
     const defined = openPage().page
     Object.defineProperty(defined, 'okxwallet', { value: 'other' })
     expect(defined.okxwallet).toBe('other')
-    const { page, line, okx } = openPage()
-    defineOkxAlias(page, { line, child: 'bitcoinSignet', announce: () => expect.unreachable() })
+    const { page, channel, okx } = openPage()
+    defineOkxAlias(page, channel, { child: 'bitcoinSignet', announce: () => expect.unreachable() })
     expect(page.okxwallet).toBe(okx)
   })
 

@@ -1,10 +1,10 @@
 import type { AccountInfo } from '../provider/envelope.ts'
 import { OKX_ALIAS_CHILD_OF, type OkxAliasChild } from '../provider/okx-alias.ts'
-import { type Line, promise } from './line.ts'
 import { createTable, defineGetter, freeze, setOwn, setPrototypeOf } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { toError } from './provider-error.ts'
 import { copyAccount } from './state-events.ts'
+import { promise, type WalletChannel } from './wallet-channel.ts'
 
 /** Pages compare it: below it some take the wallet for one that lacks operations. */
 const OKX_VERSION = '4.5.0'
@@ -17,26 +17,26 @@ const CHILDREN = createTable<OkxAliasChild>(OKX_ALIAS_CHILD_OF)
  */
 export function defineOkxAlias(
   page: object,
-  deps: { line: Line; child: OkxAliasChild; announce: () => void },
+  channel: WalletChannel,
+  { child, announce }: { child: OkxAliasChild; announce: () => void },
 ): void {
-  const { line, child, announce } = deps
   if ('okxwallet' in page) return
 
   /** Something of the connected account; never asks the person. */
   const select = (read: (account: AccountInfo | null) => unknown) =>
     promise((done, fail) => {
-      line.ask(
+      channel.ask(
         'getAccounts',
         [],
         () => {
-          const account = line.state()?.account
+          const account = channel.state()?.account
           done(read(account ? copyAccount(account) : null))
         },
         fail,
       )
     })
 
-  const bitcoin = createProvider(line, {
+  const bitcoin = createProvider(channel, {
     isOkxWallet: true,
     getSelectedAccount: () => select(account => account),
     getSelectedAddress: () => select(account => account?.address),
@@ -51,7 +51,7 @@ export function defineOkxAlias(
   // OKX Wallet has an object for each network; here the one in use is the only one that there is.
   const defineChild = (name: OkxAliasChild & string) =>
     defineGetter(alias, name, () => {
-      const network = line.state()?.network
+      const network = channel.state()?.network
       return (network ? CHILDREN[network] : child) === name ? bitcoin : undefined
     })
   defineChild('bitcoinTestnet')

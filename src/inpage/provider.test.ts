@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 import { METHOD_NAMES } from '../provider/method-names.ts'
-import { createLine } from './line.ts'
 import { createProvider } from './provider.ts'
+import { createWalletChannel } from './wallet-channel.ts'
 
 type Method = (...params: unknown[]) => Promise<unknown>
 type Listen = (event: string, handler: (...payload: unknown[]) => void) => object
@@ -15,9 +15,9 @@ const openPorts: MessagePort[] = []
 function connectProvider(answer: (request: Request) => BackgroundMessage[] = () => []) {
   const { port1, port2 } = new MessageChannel()
   openPorts.push(port1, port2)
-  const line = createLine({ post: port1.postMessage.bind(port1) })
-  const bitcoin = createProvider(line)
-  port1.onmessage = event => line.receive(event.data)
+  const channel = createWalletChannel({ post: port1.postMessage.bind(port1) })
+  const bitcoin = createProvider(channel)
+  port1.onmessage = event => channel.receive(event.data)
   const sent: Request[] = []
   const send = (message: BackgroundMessage) => port2.postMessage(JSON.stringify(message))
   port2.onmessage = event => {

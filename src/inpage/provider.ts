@@ -1,19 +1,19 @@
 import type { AccountInfo } from '../provider/envelope.ts'
 import { METHOD_NAMES } from '../provider/method-names.ts'
 import { createEmitter } from './emitter.ts'
-import type { Line } from './line.ts'
 import { defineGetter, freeze, keys, setOwn } from './primordials.ts'
 import { announceChange, copyAccount } from './state-events.ts'
+import type { WalletChannel } from './wallet-channel.ts'
 
 export type Provider = { readonly [name: string]: unknown }
 
 /** The frozen `bitcoin` object of a page, with `extras` besides. May run after page code. */
-export function createProvider(line: Line, extras: Provider = {}): Provider {
+export function createProvider(channel: WalletChannel, extras: Provider = {}): Provider {
   const emitter = createEmitter()
   const bitcoin = {}
   let selectedAccount: AccountInfo | null = null
 
-  line.watch((before, after) => {
+  channel.watch((before, after) => {
     selectedAccount = after.account && freeze(copyAccount(after.account))
     if (before)
       announceChange(before, after, (event, payload) => emitter.emit(event, bitcoin, payload))
@@ -21,7 +21,7 @@ export function createProvider(line: Line, extras: Provider = {}): Provider {
 
   function listen(event: PropertyKey, handler: unknown, once: boolean): object {
     emitter.add(event, handler, once)
-    line.requestState()
+    channel.requestState()
     return bitcoin
   }
 
@@ -43,12 +43,12 @@ export function createProvider(line: Line, extras: Provider = {}): Provider {
   })
   for (let i = 0; i < METHOD_NAMES.length; i++) {
     const name = METHOD_NAMES[i] as string
-    define({ [name]: (...params: unknown[]) => line.request(name, params) })
+    define({ [name]: (...params: unknown[]) => channel.request(name, params) })
   }
   define(extras)
   // A page that looks whether it is connected wants to know it at its next look too.
   defineGetter(bitcoin, 'selectedAccount', () => {
-    line.requestState()
+    channel.requestState()
     return selectedAccount
   })
   return freeze(bitcoin)

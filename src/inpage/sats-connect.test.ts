@@ -10,7 +10,7 @@ import {
 import { is } from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSatsConnect } from './sats-connect.ts'
-import { type Answer, openLine } from './testing/line-to-wallet.ts'
+import { type Answer, openTestChannel } from './testing/test-channel.ts'
 
 const a = { address: 'address A', publicKey: 'key A', compressedPublicKey: 'key A' }
 const b = { address: 'address B', publicKey: 'key B', compressedPublicKey: 'key B' }
@@ -32,14 +32,14 @@ afterEach(() => {
 
 describe('the library itself', () => {
   it('finds the provider, asks it, and hears its events', async () => {
-    const { line, calls, tell, flush } = openLine(({ method }) => {
+    const { channel, calls, tell, flush } = openTestChannel(({ method }) => {
       if (method === 'satsConnect.getInfo')
         return { result: { version: '1.2.3', methods: ['getBalance'], supports: [] } }
       if (method === 'satsConnect.getBalance') return { result: { confirmed: '1' } }
       if (method === 'satsConnect.wallet_getAccount') return { result: { addresses } }
       return { error: { code: 4001, message: 'User rejected the request.' } }
     })
-    vi.stubGlobal('window', { satchel: { satsConnect: createSatsConnect(line) } })
+    vi.stubGlobal('window', { satchel: { satsConnect: createSatsConnect(channel) } })
     const id = 'satchel.satsConnect'
     expect(await request('getBalance', null, id)).toEqual({
       status: 'success',
@@ -68,8 +68,8 @@ describe('the library itself', () => {
 
 describe('a request of sats-connect', () => {
   it('goes to the background under its own name, with one object or null', async () => {
-    const { line, calls } = openLine(({ params }) => ({ result: params }))
-    const provider = createSatsConnect(line)
+    const { channel, calls } = openTestChannel(({ params }) => ({ result: params }))
+    const provider = createSatsConnect(channel)
     const answer = await provider.request('signPsbt', { psbt: 'cHNidP8=', broadcast: undefined })
     expect(is(rpcSuccessResponseMessageSchema, answer)).toBe(true)
     expect(answer).toEqual({
@@ -89,8 +89,8 @@ describe('a request of sats-connect', () => {
   })
 
   it('that answers nothing gives null, which is a result', async () => {
-    const { line } = openLine(() => ({ result: null }))
-    const answer = await createSatsConnect(line).request('wallet_disconnect', null)
+    const { channel } = openTestChannel(() => ({ result: null }))
+    const answer = await createSatsConnect(channel).request('wallet_disconnect', null)
     expect(answer).toMatchObject({ result: null })
     expect(is(rpcSuccessResponseMessageSchema, answer)).toBe(true)
   })
@@ -109,10 +109,10 @@ describe('a request of sats-connect', () => {
   ] as [number, number, { code: number; reason?: string } | undefined][])(
     'that fails with %i resolves with an error of %i',
     async (code, rpcCode, data) => {
-      const { line } = openLine(() => ({
+      const { channel } = openTestChannel(() => ({
         error: { code, message: 'why', ...(code === -32000 && { data: { reason: data?.reason } }) },
       }))
-      const answer = await createSatsConnect(line).request('sendTransfer', {})
+      const answer = await createSatsConnect(channel).request('sendTransfer', {})
       expect(is(rpcErrorResponseMessageSchema, answer)).toBe(true)
       expect(answer).toEqual({
         jsonrpc: '2.0',
@@ -126,8 +126,8 @@ describe('a request of sats-connect', () => {
     ['a function', ['signMessage', () => 1], -32602],
     ['a method that is no text', [Symbol('x'), null], -32603],
   ])('with %s resolves with an error, and nothing is sent', async (_, args, code) => {
-    const { line, sent } = openLine()
-    const answer = await createSatsConnect(line).request(...(args as [string]))
+    const { channel, sent } = openTestChannel()
+    const answer = await createSatsConnect(channel).request(...(args as [string]))
     expect(answer).toMatchObject({ jsonrpc: '2.0', error: { code } })
     expect(sent).toEqual([])
   })
@@ -135,8 +135,8 @@ describe('a request of sats-connect', () => {
 
 describe('events of sats-connect', () => {
   it('tell of another account, with its addresses, in both shapes of addListener', async () => {
-    const { line, tell, flush } = openLine(tellAddresses)
-    const { addListener } = createSatsConnect(line)
+    const { channel, tell, flush } = openTestChannel(tellAddresses)
+    const { addListener } = createSatsConnect(channel)
     const heard: unknown[] = []
     const stop = addListener('accountChange', (event: unknown) => heard.push(['two', event]))
     addListener({
@@ -166,9 +166,9 @@ describe('events of sats-connect', () => {
     ['signet', 'Signet'],
     ['regtest', 'Regtest'],
   ])('tell of the network %s as %s', async (network, name) => {
-    const { line, tell, flush } = openLine(tellAddresses)
+    const { channel, tell, flush } = openTestChannel(tellAddresses)
     const onNetwork = vi.fn()
-    createSatsConnect(line).addListener('networkChange', onNetwork)
+    createSatsConnect(channel).addListener('networkChange', onNetwork)
     tell({ state: { account: a, network: 'livenet' } })
     tell({ state: { account: b, network } })
     await flush()
@@ -178,8 +178,8 @@ describe('events of sats-connect', () => {
   })
 
   it('tell of a network without an account of the page, and that it is disconnected', async () => {
-    const { line, tell, sent, flush } = openLine(tellAddresses)
-    const { addListener } = createSatsConnect(line)
+    const { channel, tell, sent, flush } = openTestChannel(tellAddresses)
+    const { addListener } = createSatsConnect(channel)
     const heard: { type: string }[] = []
     for (const name of ['accountChange', 'networkChange', 'disconnect']) {
       addListener(name, (event: { type: string }) => heard.push(event))
@@ -198,10 +198,10 @@ describe('events of sats-connect', () => {
 
   it('tell what two changes in a row came to, once', async () => {
     let asked = 0
-    const { line, tell, flush } = openLine(() => ({
+    const { channel, tell, flush } = openTestChannel(() => ({
       result: { addresses: asked++ === 0 ? [] : addresses },
     }))
-    const { addListener } = createSatsConnect(line)
+    const { addListener } = createSatsConnect(channel)
     const heard: unknown[] = []
     addListener('accountChange', () => heard.push('account'))
     addListener('networkChange', (event: unknown) => heard.push(event))
@@ -221,9 +221,11 @@ describe('events of sats-connect', () => {
   })
 
   it('tell of a change whose addresses the wallet does not give', async () => {
-    const { line, tell, flush } = openLine(() => ({ error: { code: -32005, message: 'slow' } }))
+    const { channel, tell, flush } = openTestChannel(() => ({
+      error: { code: -32005, message: 'slow' },
+    }))
     const onAccount = vi.fn()
-    createSatsConnect(line).addListener('accountChange', onAccount)
+    createSatsConnect(channel).addListener('accountChange', onAccount)
     tell({ state: { account: a, network: 'livenet' } })
     tell({ state: { account: b, network: 'livenet' } })
     await flush()
@@ -232,8 +234,8 @@ describe('events of sats-connect', () => {
   })
 
   it('cost nothing where nobody listens for them', async () => {
-    const { line, tell, sent, flush } = openLine(tellAddresses)
-    createSatsConnect(line).addListener('disconnect', () => {})
+    const { channel, tell, sent, flush } = openTestChannel(tellAddresses)
+    createSatsConnect(channel).addListener('disconnect', () => {})
     tell({ state: { account: a, network: 'livenet' } })
     tell({ state: { account: b, network: 'regtest' } })
     await flush()
@@ -241,7 +243,7 @@ describe('events of sats-connect', () => {
   })
 
   it('refuse what is no function', () => {
-    const { addListener } = createSatsConnect(openLine().line)
+    const { addListener } = createSatsConnect(openTestChannel().channel)
     expect(() => addListener('accountChange', undefined)).toThrow(
       expect.objectContaining({ code: -32602 }),
     )
@@ -250,7 +252,7 @@ describe('events of sats-connect', () => {
 
 describe('the provider of sats-connect', () => {
   it('cannot be changed', () => {
-    const provider = createSatsConnect(openLine().line)
+    const provider = createSatsConnect(openTestChannel().channel)
     expect(Object.keys(provider)).toEqual(['request', 'addListener'])
     for (const part of [provider, provider.request, provider.addListener]) {
       expect(Object.isFrozen(part)).toBe(true)

@@ -1,9 +1,9 @@
 import type { WireError } from '../provider/errors.ts'
 import { SATS_CONNECT_NETWORKS } from '../provider/sats-connect-names.ts'
 import { createEmitter } from './emitter.ts'
-import { type Answer, type Line, promise } from './line.ts'
 import { createId, createTable, freeze, setPrototypeOf } from './primordials.ts'
 import { announceChange } from './state-events.ts'
+import { type Answer, promise, type WalletChannel } from './wallet-channel.ts'
 
 /** The wallet's code, and sats-connect's. */
 const CODES = createTable({
@@ -20,7 +20,7 @@ const NETWORK_NAMES = createTable<string>(SATS_CONNECT_NETWORKS)
  * The frozen provider of a page for sats-connect. The requests themselves are served in the background; here they get
  * the JSON-RPC envelope in which that library wants their answers, and its three events.
  */
-export function createSatsConnect(line: Line) {
+export function createSatsConnect(channel: WalletChannel) {
   const emitter = createEmitter()
   let accountChanged = false
   let networkChanged = false
@@ -32,7 +32,7 @@ export function createSatsConnect(line: Line) {
       const answer: Answer = (error, result = null) =>
         done(error ? { ...envelope, error: toRpcError(error) } : { ...envelope, result })
       try {
-        line.call(`satsConnect.${method}`, [params ?? null], answer)
+        channel.call(`satsConnect.${method}`, [params ?? null], answer)
       } catch (error) {
         answer(setPrototypeOf(error as WireError, null))
       }
@@ -44,10 +44,10 @@ export function createSatsConnect(line: Line) {
     const { eventName, cb } = (
       typeof first === 'object' && first ? first : { eventName: first, cb: second }
     ) as { eventName: PropertyKey; cb: unknown }
-    return line.listen(emitter, eventName, cb)
+    return channel.listen(emitter, eventName, cb)
   }
 
-  line.watch((before, after) => {
+  channel.watch((before, after) => {
     if (!before) return
     let disconnected = false
     announceChange(before, after, event => {
@@ -63,9 +63,9 @@ export function createSatsConnect(line: Line) {
       (accountChanged && emitter.has('accountChange')) ||
       (networkChanged && emitter.has('networkChange'))
     ) {
-      line.call('satsConnect.wallet_getAccount', [null], (error, result) => {
-        // What came after this state asks for itself, and tells of both.
-        if (line.state() === after) deliver(error ? undefined : (result as Addresses))
+      channel.call('satsConnect.wallet_getAccount', [null], (error, result) => {
+        // A later state makes its own request and reports both changes.
+        if (channel.state() === after) deliver(error ? undefined : (result as Addresses))
       })
     } else {
       accountChanged = networkChanged = false
@@ -75,8 +75,8 @@ export function createSatsConnect(line: Line) {
   function deliver(account?: Addresses): void {
     const addresses = account ? { addresses: account.addresses } : {}
     if (networkChanged) {
-      const name = NETWORK_NAMES[line.state()?.network ?? '']
-      // Wallets tell the Bitcoin network's name in both places, and AppKit reads it from the second.
+      const name = NETWORK_NAMES[channel.state()?.network ?? '']
+      // Wallets give the Bitcoin network's name in both places, and AppKit reads it from the second.
       emitter.emit('networkChange', satsConnect, () => [
         { type: 'networkChange', bitcoin: { name }, stacks: { name }, ...addresses },
       ])

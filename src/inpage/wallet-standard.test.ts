@@ -3,7 +3,7 @@ import { getWallets } from '@wallet-standard/app'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AccountInfo } from '../provider/envelope.ts'
-import { type Answer, openLine } from './testing/line-to-wallet.ts'
+import { type Answer, openTestChannel } from './testing/test-channel.ts'
 import { createStandardWallet, registerWallet } from './wallet-standard.ts'
 
 const loadModule = createRequire(import.meta.url)
@@ -27,8 +27,8 @@ type Features = { [feature: string]: { [method: string]: Method } & { version: s
 type Purposeful = WalletAccount & { purpose?: string }
 
 function openWallet(answer?: Answer) {
-  const wallet = openLine(answer)
-  const standard: Wallet = createStandardWallet(wallet.line)
+  const wallet = openTestChannel(answer)
+  const standard: Wallet = createStandardWallet(wallet.channel)
   const use = (name: string, ...inputs: unknown[]): Promise<never> => {
     const [, method = ''] = name.split(':')
     return (standard.features as Features)[name]?.[method]?.(...inputs) as Promise<never>

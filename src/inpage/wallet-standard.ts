@@ -3,7 +3,6 @@ import type { PageState } from '../provider/envelope.ts'
 import { decodeHex, readBase64 } from './bytes.ts'
 import { createEmitter } from './emitter.ts'
 import { ICON, NAME } from './identity.ts'
-import { type Done, type Fail, type Line, promise } from './line.ts'
 import { append, createTable, freeze, values } from './primordials.ts'
 import {
   type MessageInput,
@@ -12,6 +11,7 @@ import {
   parseTransaction,
   type TransactionInput,
 } from './standard-input.ts'
+import { type Done, type Fail, promise, type WalletChannel } from './wallet-channel.ts'
 
 const VERSION = '1.0.0'
 
@@ -32,17 +32,17 @@ const CHAIN_NAMES = createTable({
 type Message = ReturnType<typeof parseMessage>
 
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
-export function createStandardWallet(line: Line) {
+export function createStandardWallet(channel: WalletChannel) {
   const emitter = createEmitter()
   let purposes: readonly string[] = []
   let accounts: readonly WalletAccount[] = freeze([])
   let described = ''
 
-  line.watch(refresh)
+  channel.watch(refresh)
 
   /** While nothing about them changes the accounts stay the same objects. */
   function refresh(): void {
-    const state = line.state()
+    const state = channel.state()
     let text = ''
     if (state?.account) {
       text = `${state.network} ${state.account.address}`
@@ -63,7 +63,7 @@ export function createStandardWallet(line: Line) {
         refresh()
         done({ accounts })
       }
-      line.ask(method, [], finish, fail)
+      channel.ask(method, [], finish, fail)
     })
   }
 
@@ -79,14 +79,14 @@ export function createStandardWallet(line: Line) {
           return order.psbt
         })
         const signed = (list: unknown) => serveInTurn(list as string[], finish, done, fail)
-        if (inputs.length) line.ask('signPsbts', [psbts, options], signed, fail)
+        if (inputs.length) channel.ask('signPsbts', [psbts, options], signed, fail)
         else done(psbts)
       })
 
   const sign: Serve<Message> = ({ bytes, params }, done, fail) => {
     const finish = (signature: unknown) =>
       done({ signedMessage: bytes, signature: readBase64(signature as string) })
-    line.ask('signMessage', params, finish, fail)
+    channel.ask('signMessage', params, finish, fail)
   }
 
   const wallet = freeze({
@@ -102,10 +102,10 @@ export function createStandardWallet(line: Line) {
       }),
       'standard:disconnect': describeFeature({
         disconnect: () =>
-          promise((done, fail) => line.ask('disconnect', [], () => done(undefined), fail)),
+          promise((done, fail) => channel.ask('disconnect', [], () => done(undefined), fail)),
       }),
       'standard:events': describeFeature({
-        on: (event: PropertyKey, handler: unknown) => line.listen(emitter, event, handler),
+        on: (event: PropertyKey, handler: unknown) => channel.listen(emitter, event, handler),
       }),
       'bitcoin:connect': describeFeature({
         connect: (input: { purposes: ArrayLike<unknown> }) => connect('connect', input.purposes),
@@ -119,13 +119,13 @@ export function createStandardWallet(line: Line) {
       }),
       'bitcoin:signAndSendTransaction': describeFeature({
         signAndSendTransaction: signAnd(true, (hex, done, fail) =>
-          line.ask('pushPsbt', [hex], txId => done({ txId }), fail),
+          channel.ask('pushPsbt', [hex], txId => done({ txId }), fail),
         ),
       }),
     }),
     /** Empty before the page is connected. Never asks the person; what is not known yet comes with `change`. */
     get accounts() {
-      line.requestState()
+      channel.requestState()
       return accounts
     },
   }) satisfies Wallet

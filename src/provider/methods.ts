@@ -1,3 +1,7 @@
+// provider: the contract between pages and wallet: the table of operations with their parsers and results, errors,
+// events and messages. Everything here is JSON and goes into every page's script, so it has no dependencies. It
+// never does what an operation asks for.
+
 import { MAX_SATS } from '../bitcoin/amount.ts'
 import type { MessageType } from '../bitcoin/messages/message.ts'
 import type { Network } from '../bitcoin/network.ts'

@@ -1,12 +1,12 @@
 import { toHex } from '../../../src/bitcoin/bytes.ts'
-import { createRandom } from '../../../src/bitcoin/testing/drawn-psbts.ts'
-import { type Breach, type Granted, judgeWorld } from './claims.ts'
+import { createRandom } from '../../../src/bitcoin/testing/signable-psbts.ts'
+import { type Breach, checkWorld, type Granted } from './claims.ts'
 import { accountAt, type Coin, createMint, type FindPlace } from './coins.ts'
 import { type DraftCase, draftTxid, writeItem } from './drafts.ts'
 import { HONEST_SHAPES } from './honest-shapes.ts'
 import { HOSTILE_SHAPES } from './hostile-shapes.ts'
 import { createKit } from './kit.ts'
-import { judgeOneSided } from './one-sided.ts'
+import { checkOneSided } from './one-sided.ts'
 import { createPlayer } from './player.ts'
 import { readReview } from './review-reader.ts'
 import { fieldsOf, type OwnSignature, readSignatures } from './signatures.ts'
@@ -34,7 +34,7 @@ const WORLDS_PER_CASE_OF_MANY = 120
 const MANY = 50_000
 const TRIES_PER_WORLD = 3
 
-/** Draws cases from seeds one after the other, until so many worlds are judged. */
+/** Runs random cases from consecutive seeds, until so many worlds are checked. */
 export async function attack(options: {
   worlds: number
   seed: number
@@ -51,7 +51,7 @@ export async function attack(options: {
   return findings
 }
 
-/** One case by its seed: draws it, asks the wallet, and judges worlds of what it signed. */
+/** Runs the case of a seed: asks the wallet to sign, and checks its claims in worlds that an attacker can make of the signatures. */
 export async function attackOnce(
   stage: Stage,
   seed: number,
@@ -64,16 +64,16 @@ export async function attackOnce(
   const mint = createMint(random, world, accounts, options.findPlace)
   const kit = createKit(random, mint, accounts, Math.floor(seed / CASE_SHAPES.length))
   const shape = shapeOf(seed)
-  const drawn = SHAPES[shape]?.(kit)
-  if (!drawn) return []
-  const drafted: DraftCase = { ...drawn, shape, tricks: kit.tricks }
+  const proposed = SHAPES[shape]?.(kit)
+  if (!proposed) return []
+  const drafted: DraftCase = { ...proposed, shape, tricks: kit.tricks }
   const { granted, signatures } = await askFor(stage, drafted, tally)
   const findings: Finding[] = []
   const report = (breaches: readonly Breach[], played: PlayedWorld | null) => {
     for (const breach of breaches)
       findings.push({ ...breach, seed, shape, world: played, case: drafted })
   }
-  for (const one of granted) if (one) report(judgeOneSided(one, tally), null)
+  for (const one of granted) if (one) report(checkOneSided(one, tally), null)
   if (signatures.length === 0) return findings
   for (const trick of kit.tricks) tally.count('tricks', trick)
 
@@ -96,7 +96,7 @@ export async function attackOnce(
     for (const { sighash } of played.flatMap(({ signatures }) => signatures.flat()))
       tally.count('used', nameOf(sighash))
     options.see?.(played)
-    report(judgeWorld(played, granted, ownKeys, tally), played)
+    report(checkWorld(played, granted, ownKeys, tally), played)
   }
   return findings
 }

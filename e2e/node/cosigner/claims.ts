@@ -15,20 +15,20 @@ export type Breach = { rule: string; detail: string }
  * Compares what reviews claimed with what happens in a world. `requests` are null where the
  * wallet refused; `ownKeys` name what sat on coins of the wallet.
  */
-export function judgeWorld(
+export function checkWorld(
   world: PlayedWorld,
   requests: readonly (Granted | null)[],
   ownKeys: ReadonlySet<string>,
   tally: Tally,
 ): Breach[] {
   return [
-    ...judgeWorst(world, requests, tally),
-    ...world.flatMap(transaction => judgeTransaction(transaction, requests, ownKeys, tally)),
+    ...checkWorst(world, requests, tally),
+    ...world.flatMap(transaction => checkTransaction(transaction, requests, ownKeys, tally)),
   ]
 }
 
 /** For each choice of requests whose signatures are enough for the world. */
-function judgeWorst(
+function checkWorst(
   world: PlayedWorld,
   requests: readonly (Granted | null)[],
   tally: Tally,
@@ -62,7 +62,7 @@ function judgeWorst(
   return breaches
 }
 
-function judgeTransaction(
+function checkTransaction(
   transaction: PlayedTransaction,
   requests: readonly (Granted | null)[],
   ownKeys: ReadonlySet<string>,
@@ -81,9 +81,9 @@ function judgeTransaction(
     const at = `request ${request}, item ${item}`
     const coins = drafted.inputs.map(({ coin }) => coin)
     return [
-      ...judgeSums(transaction, read, { request, item }, tally),
-      ...judgeMoves(transaction, read, coins, request, tally),
-      ...judgeLosses(transaction, read, coins, { request, item, ownKeys }, tally),
+      ...checkSums(transaction, read, { request, item }, tally),
+      ...checkMoves(transaction, read, coins, request, tally),
+      ...checkLosses(transaction, read, coins, { request, item, ownKeys }, tally),
     ].map(breach => ({ ...breach, detail: `${at}: ${breach.detail}` }))
   })
 }
@@ -92,7 +92,7 @@ function judgeTransaction(
 type Place = { request: number; item: number }
 
 /** Net, fee, txid and the amounts of inputs. */
-function judgeSums(
+function checkSums(
   transaction: PlayedTransaction,
   read: ReadItem,
   { request, item }: Place,
@@ -107,7 +107,7 @@ function judgeSums(
   if (read.net.isCertain) compare('net', read.net.sats === net, `${net} and not ${read.net.sats}`)
   if (read.fee?.isCertain) compare('fee', read.fee.sats === fee, `${fee} and not ${read.fee.sats}`)
   if (read.txid !== null) compare('txid', read.txid === txid, `${txid} and not ${read.txid}`)
-  // A signature with ANYONECANPAY says nothing of what else is spent: it tells of its own coin alone.
+  // A signature with ANYONECANPAY covers its own coin alone, not what else is spent.
   const used = signatures.map(valid =>
     valid.filter(one => one.request === request && one.item === item),
   )
@@ -128,7 +128,7 @@ function judgeSums(
 type Coins = readonly (Coin | null)[]
 
 /** Where everything lands of which the review is certain. */
-function judgeMoves(
+function checkMoves(
   { inputs, outputs, landed, signatures }: PlayedTransaction,
   read: ReadItem,
   coins: Coins,
@@ -143,7 +143,7 @@ function judgeMoves(
   )
   const certain = read.moves.filter(({ certainty, own, to, input }) => {
     const at = coins[input]?.at
-    if (certainty !== 'certain' || to === 'untold' || at === undefined) return false
+    if (certainty !== 'certain' || to === 'unknown' || at === undefined) return false
     return own ? spent.has(at) : to === 'own'
   })
   const wanted = new Map<string, { move: ReadMove; amount: bigint }>()
@@ -176,7 +176,7 @@ function placeOf({ to, output }: ReadMove): string {
 }
 
 /** What sat on an own coin leaves only where the review says that it does, or may. */
-function judgeLosses(
+function checkLosses(
   { inputs, outputs, landed, signatures, holdings }: PlayedTransaction,
   read: ReadItem,
   coins: Coins,

@@ -3,7 +3,7 @@ import { RawTx } from '@scure/btc-signer'
 import type { World } from '../../../src/background/testing/test-wallet.ts'
 import type { AddressType } from '../../../src/bitcoin/address.ts'
 import { fromHex, toHex } from '../../../src/bitcoin/bytes.ts'
-import type { Random } from '../../../src/bitcoin/testing/drawn-psbts.ts'
+import type { Random } from '../../../src/bitcoin/testing/signable-psbts.ts'
 import {
   type ForeignKind,
   foreignLock,
@@ -27,7 +27,7 @@ export type OwnAccount = {
   publicKey: Uint8Array
 }
 
-/** A coin as it is, and as a PSBT tells of it. */
+/** A coin as it is, and as a PSBT describes it. */
 export type Coin = Opening &
   Place & {
     amount: bigint
@@ -50,7 +50,7 @@ export type FindPlace = (script: Uint8Array, amount: bigint, isKnown: boolean) =
 
 export type Lie = { amount?: bigint; script?: Uint8Array }
 
-/** Makes coins whose outpoints follow from the random source, and tells the world's chain and indexes of them. */
+/** Makes coins whose outpoints follow from the random source, and adds them to the world's chain and indexes. */
 export function createMint(
   random: Random,
   world: World,
@@ -59,13 +59,13 @@ export function createMint(
 ) {
   const minted: Coin[] = []
   let runes = 0
-  const drawHex = () =>
+  const randomHex = () =>
     Array.from({ length: 8 }, () => (random(2 ** 16) * 2 ** 16 + random(2 ** 16)) >>> 0)
       .map(word => word.toString(16).padStart(8, '0'))
       .join('')
 
-  function drawPlace(script: Uint8Array, amount: bigint, isKnown: boolean): Place {
-    const [decoys, txid] = [random(2), drawHex()]
+  function randomPlace(script: Uint8Array, amount: bigint, isKnown: boolean): Place {
+    const [decoys, txid] = [random(2), randomHex()]
     if (findPlace) return findPlace(script, amount, isKnown)
     const decoy = { script: fromHex('51'), amount: 600n }
     const outputs = [...(decoys ? [decoy] : []), { script, amount }]
@@ -105,7 +105,7 @@ export function createMint(
   ): Coin {
     const { script } = described
     const claim = { amount, script }
-    const found = place ?? drawPlace(script, amount, true)
+    const found = place ?? randomPlace(script, amount, true)
     return keep({ ...described, ...found, amount, holdings, claim, isKnown: true })
   }
 
@@ -132,7 +132,7 @@ export function createMint(
       amount: bigint,
       holdings: readonly Holding[],
     ): Coin => make(describe(account), amount, holdings, placeIn(raw, vout)),
-    /** A lie is possible where the server does not know the coin, or is not asked. */
+    /** A PSBT can lie about a coin that the server does not know, or is not asked for. */
     foreign(
       lock: ForeignKind,
       amount: bigint,
@@ -144,7 +144,7 @@ export function createMint(
     ): Coin {
       const described = foreignOf(lock)
       const claim = { amount: lie?.amount ?? amount, script: lie?.script ?? described.script }
-      const place = drawPlace(described.script, amount, isKnown)
+      const place = randomPlace(described.script, amount, isKnown)
       return keep({
         ...{ ...described, ...place, amount, holdings, claim, isKnown },
         fields: lie?.script ? {} : described.fields,
@@ -157,30 +157,30 @@ export function createMint(
       const claim = { amount, script: described.script }
       return { ...described, ...place, amount, holdings: [], claim, isKnown: false }
     },
-    /** A coin of the attacker's of which nobody was told. */
+    /** A coin of the attacker's that no server knows. */
     secret(lock: ForeignKind, amount: bigint, holdings: readonly Holding[]): Coin {
       const described = foreignOf(lock)
       const { script } = described
-      const outpoint = { txid: drawHex(), vout: 0 }
+      const outpoint = { txid: randomHex(), vout: 0 }
       const place = findPlace?.(script, amount, false) ?? {
         ...{ outpoint, at: `${outpoint.txid}:0`, raw: new Uint8Array() },
       }
       return { ...described, ...place, amount, holdings, claim: { amount, script }, isKnown: false }
     },
-    /** An index that keeps spent outputs tells of none that something is on them. */
+    /** An index that keeps spent outputs reports them as empty. */
     empty({ at }: Coin): void {
       world.assets.lie(at, { known: true, assets: [] })
       world.atomicals.lie(at, { known: true, assets: [] })
     },
     inscription: (offset: bigint): Holding => {
-      return { kind: 'inscription', key: `${drawHex()}i0`, offset }
+      return { kind: 'inscription', key: `${randomHex()}i0`, offset }
     },
     rune(amount: bigint): Holding {
       const key = Array.from({ length: 14 }, () => String.fromCharCode(65 + random(26))).join('')
       return { kind: 'rune', key, rune: `${60 + ++runes}:${1 + random(9)}`, amount }
     },
-    nft: (): Holding => ({ kind: 'nft', key: `${drawHex()}i0`, amount: 1n }),
-    ft: (amount: bigint): Holding => ({ kind: 'ft', key: `${drawHex()}i0`, amount }),
+    nft: (): Holding => ({ kind: 'nft', key: `${randomHex()}i0`, amount: 1n }),
+    ft: (amount: bigint): Holding => ({ kind: 'ft', key: `${randomHex()}i0`, amount }),
   }
 }
 

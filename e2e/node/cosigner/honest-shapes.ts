@@ -10,10 +10,10 @@ const one = (account: number, item: ReturnType<Kit['item']>, expert = false) => 
 /** What sites ask for in good faith. */
 export const HONEST_SHAPES: { [name: string]: Shape } = {
   payment(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const coins = Array.from({ length: 1 + kit.random(4) }, () => {
       const amount = kit.between(600, 80_000)
-      return kit.mint.own(account, amount, kit.drawHoldings(amount))
+      return kit.mint.own(account, amount, kit.randomHoldings(amount))
     })
     const inputs = coins.map(coin => kit.spend(coin))
     const total = kit.claimed(inputs) - kit.between(0, 500)
@@ -23,13 +23,13 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
     )
     return one(
       account,
-      kit.item(account, inputs, [...outputs, ...kit.drawRunestone(coins, outputs.length)]),
+      kit.item(account, inputs, [...outputs, ...kit.randomRunestone(coins, outputs.length)]),
     )
   },
 
   /** SINGLE|ANYONECANPAY with the price at the same place, or signatures over all outputs. */
   listing(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const count = 1 + kit.random(3)
     const sighash = kit.chance(4) ? 0x81 : 0x83
     const places = kit.random(3)
@@ -42,7 +42,7 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
     for (let at = 0; at < count; at++) {
       const amount = kit.between(330, 20_000)
       inputs.push(
-        kit.spend(kit.mint.own(account, amount, kit.drawHoldings(amount, 1)), { sighash }),
+        kit.spend(kit.mint.own(account, amount, kit.randomHoldings(amount, 1)), { sighash }),
       )
       const price = kit.between(1, kit.chance(3) ? 1_000 : 100_000)
       outputs.push(kit.chance(8) ? kit.toThem(price) : kit.toOwn(account, price))
@@ -51,15 +51,15 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
     return one(account, kit.item(account, inputs, outputs))
   },
 
-  /** Something of somebody else's for sats of ours. */
+  /** An asset of another owner for sats of ours. */
   purchase(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const goods = kit.between(330, 20_000)
-    const lock = kit.drawLock()
-    const bought = kit.mint.foreign(lock, goods, { holdings: [kit.drawHolding(goods)] })
+    const lock = kit.randomLock()
+    const bought = kit.mint.foreign(lock, goods, { holdings: [kit.randomHolding(goods)] })
     const paying = Array.from({ length: 1 + kit.random(2) }, () => {
       const amount = kit.between(20_000, 90_000)
-      return kit.mint.own(account, amount, kit.drawHoldings(amount, 8))
+      return kit.mint.own(account, amount, kit.randomHoldings(amount, 8))
     })
     const sighash = kit.pick([null, null, 1, 0x81])
     const inputs = [kit.spend(bought), ...paying.map(coin => kit.spend(coin, { sighash }))]
@@ -72,10 +72,12 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
   },
 
   swap(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const [mine, theirs] = [kit.between(600, 10_000), kit.between(600, 10_000)]
-    const given = kit.mint.own(account, mine, [kit.drawHolding(mine)])
-    const got = kit.mint.foreign(kit.drawLock(), theirs, { holdings: [kit.drawHolding(theirs)] })
+    const given = kit.mint.own(account, mine, [kit.randomHolding(mine)])
+    const got = kit.mint.foreign(kit.randomLock(), theirs, {
+      holdings: [kit.randomHolding(theirs)],
+    })
     const fee = kit.mint.own(account, kit.between(2_000, 9_000))
     const sighash = kit.pick([null, null, 1, 0x81, 0x83])
     const inputs = [kit.spend(given, { sighash }), kit.spend(got), kit.spend(fee)]
@@ -89,9 +91,9 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
   },
 
   payjoin(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const mine = kit.mint.own(account, kit.between(20_000, 90_000))
-    const theirs = kit.mint.foreign(kit.drawLock(), kit.between(5_000, 50_000))
+    const theirs = kit.mint.foreign(kit.randomLock(), kit.between(5_000, 50_000))
     const inputs = kit.shuffle([kit.spend(mine), kit.spend(theirs)])
     const paid = kit.between(1_000, 15_000)
     const outputs = kit.shuffle([
@@ -103,10 +105,10 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
 
   /** An account signs its part, and another account of the wallet its own later. */
   'two accounts'(kit) {
-    const [first, second] = [kit.drawAccount(), kit.drawAccount()]
+    const [first, second] = [kit.randomAccount(), kit.randomAccount()]
     const coins = [first, second].map(account => {
       const amount = kit.between(5_000, 40_000)
-      return kit.mint.own(account, amount, kit.drawHoldings(amount))
+      return kit.mint.own(account, amount, kit.randomHoldings(amount))
     })
     const sighash = kit.pick([null, null, 0x81, 0x83])
     const inputs = coins.map(coin => kit.spend(coin, { sighash }))
@@ -114,7 +116,7 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
     const outputs = amounts.map((amount, at) =>
       kit.chance(2) ? kit.toThem(amount) : kit.toOwn(at % 2 === 0 ? first : second, amount),
     )
-    const drawn = (account: number) =>
+    const proposed = (account: number) =>
       kit.item(
         account,
         inputs.map(input => {
@@ -129,19 +131,19 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
       )
     return {
       requests: [first, ...(second === first ? [] : [second])].map(account => ({
-        ...{ account, items: [drawn(account)], expert: false },
+        ...{ account, items: [proposed(account)], expert: false },
       })),
     }
   },
 
   /** Items that spend what others of the batch make. */
   chain(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const amount = kit.between(20_000, 80_000)
-    const first = kit.mint.own(account, amount, kit.drawHoldings(amount, 2))
+    const first = kit.mint.own(account, amount, kit.randomHoldings(amount, 2))
     const other = kit.chance(2)
-      ? kit.mint.foreign(kit.drawLock(), kit.between(600, 9_000), {
-          holdings: kit.chance(2) ? [kit.drawHolding(600n)] : [],
+      ? kit.mint.foreign(kit.randomLock(), kit.between(600, 9_000), {
+          holdings: kit.chance(2) ? [kit.randomHolding(600n)] : [],
         })
       : null
     const sighash = kit.chance(4) ? 0x81 : null

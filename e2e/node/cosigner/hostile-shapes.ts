@@ -23,7 +23,7 @@ const one = (account: number, item: ReturnType<Kit['item']>, expert = false) => 
 export const HOSTILE_SHAPES: { [name: string]: Shape } = {
   /** An operation that is in no output's tree, or in a witness that its owner replaces, deals out an own Atomical. */
   'forged envelope'(kit) {
-    const account = kit.chance(2) ? 0 : kit.drawAccount()
+    const account = kit.chance(2) ? 0 : kit.randomAccount()
     const amount = kit.between(600, 20_000)
     const holding = kit.chance(3) ? kit.mint.ft(amount) : kit.mint.nft()
     const isTheirs = kit.chance(3)
@@ -32,7 +32,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
       : kit.mint.own(account, amount, [holding])
     const isWitness = kit.chance(2)
     const payer = kit.mint.own(account, kit.between(30_000, 60_000))
-    // A guest that could still show anything would leave all of it untold.
+    // An input of others that may still carry any operation would make all destinations unknown.
     const guest = kit.mint.foreign(isWitness ? 'p2tr' : 'p2wpkh', kit.between(600, 5_000))
     const rest = payer.amount + guest.amount - amount - 500n
     const outputs = [
@@ -54,9 +54,9 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
 
   /** A signature on a leaf that the attacker goes round covers amounts that are false. */
   bait(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const amount = kit.between(2_000, 20_000)
-    const stake = kit.mint.own(account, amount, kit.drawHoldings(amount, 1))
+    const stake = kit.mint.own(account, amount, kit.randomHoldings(amount, 1))
     const bait = kit.mint.shared(
       kit.pick(['bait-leaf', 'hidden-leaf', 'bait-leaf', 'leaf']),
       account,
@@ -65,7 +65,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
     const shift = kit.between(1, 1_500)
     const told = kit.between(3_000, 9_000)
     const isMore = kit.chance(2)
-    const lied = kit.mint.foreign(drawPlain(kit), isMore ? told + shift : told - shift, {
+    const lied = kit.mint.foreign(randomPlain(kit), isMore ? told + shift : told - shift, {
       lie: { amount: told },
     })
     kit.note('false amount')
@@ -84,10 +84,10 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
 
   /** A foreign input lies about what it is or holds. */
   lie(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const amount = kit.between(2_000, 20_000)
-    const stake = kit.mint.own(account, amount, kit.drawHoldings(amount, 2))
-    const lock = drawPlain(kit)
+    const stake = kit.mint.own(account, amount, kit.randomHoldings(amount, 2))
+    const lock = randomPlain(kit)
     const told = kit.between(2_000, 9_000)
     const isScript = kit.chance(3)
     const script = foreignLock(kit.pick(['p2tr', 'p2wpkh'])).script
@@ -110,9 +110,11 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
 
   /** A small coin binds the goods that the paying coin does not depend on. */
   'loose payment'(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const goods = kit.between(330, 5_000)
-    const bought = kit.mint.foreign(kit.drawLock(), goods, { holdings: [kit.drawHolding(goods)] })
+    const bought = kit.mint.foreign(kit.randomLock(), goods, {
+      holdings: [kit.randomHolding(goods)],
+    })
     const small = kit.mint.own(account, kit.between(330, 900))
     const paying = kit.mint.own(account, kit.between(30_000, 90_000))
     const inputs = [
@@ -128,7 +130,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
 
   /** The transaction that made an own coin comes along as an item, so that its coin looks like one of the batch's. */
   'old transaction'(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const amount = kit.between(2_000, 20_000)
     const source = kit.chance(2)
       ? kit.mint.own(account, amount + 500n)
@@ -142,7 +144,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
       source.kind === 'p2sh-p2wpkh' ? source.scriptSig : new Uint8Array(),
     ]
     const raw = encodeRaw([{ txid, vout, scriptSig }], old.outputs)
-    const coin = kit.mint.made(account, raw, 0, amount, kit.drawHoldings(amount, 1))
+    const coin = kit.mint.made(account, raw, 0, amount, kit.randomHoldings(amount, 1))
     if (!kit.chance(4)) kit.mint.empty(source)
     kit.note('old transaction')
     const inputs = [kit.spend(coin, { proof: kit.pick(['previous', 'none']) })]
@@ -157,17 +159,17 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
 
   /** Pays in one item and receives in another. */
   'split trade'(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const amount = kit.between(10_000, 60_000)
-    const paying = kit.mint.own(account, amount, kit.drawHoldings(amount, 3))
+    const paying = kit.mint.own(account, amount, kit.randomHoldings(amount, 3))
     const price = kit.between(3_000, Number(amount) - 1_000)
     const paid = [
       kit.toThem(price),
       ...(amount - price > 800n ? [kit.toOwn(account, amount - price - 400n)] : []),
     ]
     const goods = kit.between(600, 30_000)
-    const seller = kit.mint.foreign(kit.drawLock(), goods, {
-      holdings: kit.chance(2) ? [kit.drawHolding(goods)] : [],
+    const seller = kit.mint.foreign(kit.randomLock(), goods, {
+      holdings: kit.chance(2) ? [kit.randomHolding(goods)] : [],
     })
     const small = kit.mint.own(account, kit.between(600, 2_000))
     const got = [kit.toOwn(account, goods), kit.toOwn(account, small.amount - 200n)]
@@ -179,17 +181,17 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
   },
 
   /** A coin with a blank signature of before stands beside one that is signed now. */
-  'blank before': kit => drawBlank(kit, kit.pick([3, 3, 2, 0x81, null])),
+  'blank before': kit => randomBlank(kit, kit.pick([3, 3, 2, 0x81, null])),
 
   /** The same where that coin is signed again and in full. */
-  'blank again': kit => drawBlank(kit, kit.pick([3, 3, 2]), kit.pick([null, 1, 0x81, 3])),
+  'blank again': kit => randomBlank(kit, kit.pick([3, 3, 2]), kit.pick([null, 1, 0x81, 3])),
 
   /** A coin that is on sale for an output stands beside one whose signature pays the same output. */
   'listed before'(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const [first, second] = [kit.between(600, 10_000), kit.between(20_000, 60_000)]
-    const listed = kit.mint.own(account, first, kit.drawHoldings(first, 1))
-    const paying = kit.mint.own(account, second, kit.drawHoldings(second))
+    const listed = kit.mint.own(account, first, kit.randomHoldings(first, 1))
+    const paying = kit.mint.own(account, second, kit.randomHoldings(second))
     const price = kit.toOwn(account, kit.between(600, 15_000))
     const before = kit.item(account, [kit.spend(listed, { sighash: 0x83 })], [price])
     const sighash = kit.pick([0x81, 0x81, 0x83, null])
@@ -213,15 +215,15 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
 
   /** Scripts that our key is only part of. */
   shared(kit) {
-    const account = kit.drawAccount()
+    const account = kit.randomAccount()
     const kinds = [0, 1].map(more => SHARED_KINDS[(2 * kit.turn + more) % SHARED_KINDS.length])
     const sighash = kit.pick([null, null, 0x81, 0x83])
     const shared = kinds.map((kind = 'leaf') => {
       const amount = kit.between(2_000, 20_000)
-      return kit.mint.shared(kind, account, amount, kit.drawHoldings(amount, 2))
+      return kit.mint.shared(kind, account, amount, kit.randomHoldings(amount, 2))
     })
     const amount = kit.between(2_000, 20_000)
-    const own = kit.mint.own(account, amount, kit.drawHoldings(amount, 2))
+    const own = kit.mint.own(account, amount, kit.randomHoldings(amount, 2))
     const inputs = kit
       .shuffle([...shared, ...(kit.chance(3) ? [] : [own])])
       .map(coin => kit.spend(coin, { sighash }))
@@ -230,15 +232,15 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
     return one(account, kit.item(account, inputs, outputs))
   },
 
-  anything: drawAnything,
+  anything: randomAnything,
 }
 
 /** `again` is how the coin is signed for the second time, if it is. */
-function drawBlank(kit: Kit, sighash: number | null, again?: number | null): ReturnType<Shape> {
-  const account = kit.drawAccount()
+function randomBlank(kit: Kit, sighash: number | null, again?: number | null): ReturnType<Shape> {
+  const account = kit.randomAccount()
   const [first, second] = [kit.between(5_000, 20_000), kit.between(20_000, 60_000)]
-  const blank = kit.mint.own(account, first, kit.drawHoldings(first, 2))
-  const bound = kit.mint.own(account, second, kit.drawHoldings(second))
+  const blank = kit.mint.own(account, first, kit.randomHoldings(first, 2))
+  const bound = kit.mint.own(account, second, kit.randomHoldings(second))
   const before = [kit.spend(blank, { sighash: 0x82 })]
   const inputs: DraftInput[] = [
     again === undefined
@@ -258,20 +260,20 @@ function drawBlank(kit: Kit, sighash: number | null, again?: number | null): Ret
 }
 
 /** Everything at random, in up to three requests that share coins. */
-function drawAnything(kit: Kit): ReturnType<Shape> {
+function randomAnything(kit: Kit): ReturnType<Shape> {
   const expert = kit.chance(4)
-  const account = kit.drawAccount()
+  const account = kit.randomAccount()
   const kept: Coin[] = []
   const requests = Array.from({ length: 1 + (kit.chance(2) ? kit.random(3) : 0) }, () => {
     const items = Array.from({ length: kit.chance(3) ? 1 + kit.random(4) : 1 }, () =>
-      drawItem(kit, account, expert, kept),
+      randomItem(kit, account, expert, kept),
     )
     return { account, items, expert }
   })
   return { requests }
 }
 
-function drawItem(kit: Kit, account: number, expert: boolean, kept: Coin[]) {
+function randomItem(kit: Kit, account: number, expert: boolean, kept: Coin[]) {
   const sighashes = [
     null,
     null,
@@ -287,9 +289,9 @@ function drawItem(kit: Kit, account: number, expert: boolean, kept: Coin[]) {
     if (kept.length > 0 && kit.chance(3)) return kit.pick(kept)
     const amount = kit.between(330, 40_000)
     const coin = kit.mint.own(
-      kit.chance(6) ? kit.drawAccount() : account,
+      kit.chance(6) ? kit.randomAccount() : account,
       amount,
-      kit.drawHoldings(amount),
+      kit.randomHoldings(amount),
     )
     kept.push(coin)
     return coin
@@ -301,9 +303,10 @@ function drawItem(kit: Kit, account: number, expert: boolean, kept: Coin[]) {
     const draws = [
       own,
       own,
-      () => kit.mint.foreign(kit.drawLock(), amount, { holdings: kit.drawHoldings(amount) }),
-      () => kit.mint.foreign(drawPlain(kit), amount, { lie: { amount: kit.between(330, 20_000) } }),
-      () => kit.mint.shared(kit.pick(SHARED_KINDS), account, amount, kit.drawHoldings(amount)),
+      () => kit.mint.foreign(kit.randomLock(), amount, { holdings: kit.randomHoldings(amount) }),
+      () =>
+        kit.mint.foreign(randomPlain(kit), amount, { lie: { amount: kit.between(330, 20_000) } }),
+      () => kit.mint.shared(kit.pick(SHARED_KINDS), account, amount, kit.randomHoldings(amount)),
     ]
     coins.add(kit.pick(draws)())
   }
@@ -328,10 +331,10 @@ function drawItem(kit: Kit, account: number, expert: boolean, kept: Coin[]) {
       kit.chance(12)
         ? kit.toNobody(part)
         : kit.chance(2)
-          ? kit.toThem(part, kit.drawLock())
+          ? kit.toThem(part, kit.randomLock())
           : kit.toOwn(account, part),
     )
-  const extra = kit.drawRunestone(list, outputs.length)
+  const extra = kit.randomRunestone(list, outputs.length)
   return kit.item(account, withForgery(kit, inputs, outputs), [...outputs, ...extra])
 }
 
@@ -384,6 +387,6 @@ function drawOperation(
   ]
 }
 
-function drawPlain(kit: Kit): Lock {
+function randomPlain(kit: Kit): Lock {
   return kit.pick(['p2wpkh', 'p2tr', 'p2wsh-multisig'])
 }

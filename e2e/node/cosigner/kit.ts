@@ -1,5 +1,5 @@
 import { fromHex } from '../../../src/bitcoin/bytes.ts'
-import { pick, type Random } from '../../../src/bitcoin/testing/drawn-psbts.ts'
+import { pick, type Random } from '../../../src/bitcoin/testing/signable-psbts.ts'
 import { runestoneScript } from '../../../src/ordinals/testing/runestone-script.ts'
 import { accountAt, type Coin, type Holding, type Mint, type OwnAccount } from './coins.ts'
 import { type DraftInput, type DraftItem, type DraftOutput, draftTxid } from './drafts.ts'
@@ -8,7 +8,7 @@ import { sumOf } from './worlds.ts'
 
 const RETURN_SCRIPT = fromHex('6a0568656c6c6f')
 
-/** Locks of coins that others really bring; the wallet's server knows them unless told otherwise. */
+/** Locks of coins that others use in practice; the wallet's server knows them unless a case says otherwise. */
 const BROUGHT: readonly ForeignKind[] = [
   ...([
     'p2tr',
@@ -25,7 +25,7 @@ const BROUGHT: readonly ForeignKind[] = [
   ...(['future', 'p2a', 'odd', 'told-leaf'] as const),
 ]
 
-/** Words in which cases are drawn; `turn` counts those of one shape. */
+/** What the shapes of cases are made with; `turn` counts those of one shape. */
 export function createKit(
   random: Random,
   mint: Mint,
@@ -77,7 +77,7 @@ export function createKit(
     tricks.push(trick)
   }
 
-  function drawHolding(amount: bigint): Holding {
+  function randomHolding(amount: bigint): Holding {
     const sats = Number(amount)
     const offset = BigInt(pick(random, [0, 0, sats - 1, random(sats)]))
     switch (random(4)) {
@@ -93,13 +93,13 @@ export function createKit(
   }
 
   /** None mostly, else one or two. */
-  function drawHoldings(amount: bigint, out = 3): Holding[] {
+  function randomHoldings(amount: bigint, out = 3): Holding[] {
     if (!chance(out)) return []
-    return Array.from({ length: chance(5) ? 2 : 1 }, () => drawHolding(amount))
+    return Array.from({ length: chance(5) ? 2 : 1 }, () => randomHolding(amount))
   }
 
   /** A runestone that deals out a rune of these coins to these outputs. */
-  function drawRunestone(coins: readonly Coin[], outputs: number): DraftOutput[] {
+  function randomRunestone(coins: readonly Coin[], outputs: number): DraftOutput[] {
     const runes = coins.flatMap(({ holdings }) => holdings).filter(({ kind }) => kind === 'rune')
     if (runes.length === 0 || chance(3)) return []
     const rune = pick(random, runes)
@@ -129,11 +129,11 @@ export function createKit(
 
   return {
     ...{ random, mint, accounts, turn, tricks, chance, between, spend, toOwn, toThem, item, note },
-    ...{ drawHolding, drawHoldings, drawRunestone, divide, claimed },
+    ...{ randomHolding, randomHoldings, randomRunestone, divide, claimed },
     txidOf: draftTxid,
     toNobody: (amount: bigint): DraftOutput => ({ script: RETURN_SCRIPT, amount, own: false }),
-    drawAccount: () => random(accounts.length),
-    drawLock: () => pick(random, BROUGHT),
+    randomAccount: () => random(accounts.length),
+    randomLock: () => pick(random, BROUGHT),
     pick: <T>(items: readonly T[]): T => pick(random, items),
     shuffle<T>(list: readonly T[]): T[] {
       const rest = [...list]

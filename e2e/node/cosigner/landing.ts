@@ -2,7 +2,7 @@ import { Transaction } from 'bitcoinjs-lib'
 import { fromHex } from '../../../src/bitcoin/bytes.ts'
 import { colour, isUnspendable } from '../../../src/devnet/atomicals/colouring.ts'
 import { parseOperation } from '../../../src/devnet/atomicals/operation.ts'
-import { settleFlotsam } from '../../../src/devnet/ord/flotsam.ts'
+import { settleFlotsam } from '../../../src/devnet/ord/inscriptions/flotsam.ts'
 import {
   addTo,
   allocateRunes,

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../src/bitcoin/bytes.ts'
-import { pick, type Random } from '../../../src/bitcoin/testing/drawn-psbts.ts'
+import { pick, type Random } from '../../../src/bitcoin/testing/signable-psbts.ts'
 import { runestoneScript } from '../../../src/ordinals/testing/runestone-script.ts'
 import type { Coin, Mint } from './coins.ts'
 import type { DraftOutput } from './drafts.ts'
@@ -13,7 +13,7 @@ type Fill = (DraftOutput | null)[]
 const THEIR_SCRIPT = foreignLock('p2wpkh').script
 const RETURN_SCRIPT = fromHex('6a0568656c6c6f')
 
-/** Draws worlds that an attacker with every key but the wallet's could make of what it signed. */
+/** Makes random worlds that an attacker with every key but the wallet's could make of what it signed. */
 export function createPlayer(random: Random, loot: Loot, mint: Mint) {
   const { signatures, items } = loot
   const chance = (out: number) => random(out) === 0
@@ -24,15 +24,15 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
   const sameOutputs = signatures.filter(({ sighash }) => sighash === 0x81)
   const sameInputs = signatures.filter(({ sighash }) => sighash === 2 || sighash === 3)
   const pendings = items.filter(({ draft }) => !draft.isMined)
-  const onlyDrawn = anyone.length === 0 && sameInputs.length === 0
+  const onlyProposed = anyone.length === 0 && sameInputs.length === 0
 
   /** One more world; null where what was tried is not possible. */
   function play(): PlayedWorld | null {
     const made: MadeTransaction[] = []
     const wanted =
-      onlyDrawn && pendings.length === 1 ? 1 : 1 + random(Math.min(4, signatures.length + 1))
+      onlyProposed && pendings.length === 1 ? 1 : 1 + random(Math.min(4, signatures.length + 1))
     for (let tries = 0; tries < wanted; tries++) {
-      const next = drawTransaction()
+      const next = randomTransaction()
       if (next) place(made, next)
     }
     return made.length === 0 ? null : playWorld(made, loot)
@@ -45,10 +45,10 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
       if (coin.raw) continue
       const parent = items.find(({ txid }) => txid === coin.outpoint.txid)
       const isThere = made.some(
-        ({ drawn }) => drawn?.request === parent?.request && drawn?.item === parent?.item,
+        ({ proposed }) => proposed?.request === parent?.request && proposed?.item === parent?.item,
       )
-      const drawn = parent && !isThere ? drawAsDrawn(parent) : null
-      if (!isThere && !(drawn && place(made, drawn))) {
+      const proposed = parent && !isThere ? randomAsProposed(parent) : null
+      if (!isThere && !(proposed && place(made, proposed))) {
         made.length = before
         return false
       }
@@ -62,15 +62,15 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return true
   }
 
-  function drawTransaction(): MadeTransaction | null {
-    const made = drawShape()
+  function randomTransaction(): MadeTransaction | null {
+    const made = randomShape()
     if (!made) return null
     return chance(12) ? mutate(made) : made
   }
 
-  function drawShape(): MadeTransaction | null {
+  function randomShape(): MadeTransaction | null {
     const ways: (() => MadeTransaction | null)[] = []
-    if (pendings.length > 0) ways.push(() => drawAsDrawn(pick(random, pendings)))
+    if (pendings.length > 0) ways.push(() => randomAsProposed(pick(random, pendings)))
     if (sameOutputs.length > 0) ways.push(keepOutputs, keepOutputs)
     if (sameInputs.length > 0) ways.push(keepInputs, keepInputs)
     if (single.length + blank.length > 0) ways.push(keepPairs, keepPairs)
@@ -78,14 +78,18 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
   }
 
   /** As the PSBT has it, but for witnesses of others. */
-  function drawAsDrawn({ request, item, draft }: Loot['items'][number]): MadeTransaction | null {
+  function randomAsProposed({
+    request,
+    item,
+    draft,
+  }: Loot['items'][number]): MadeTransaction | null {
     const coins = draft.inputs.flatMap(({ coin }) => coin ?? [])
     if (coins.length < draft.inputs.length) return null
     const { outputs } = draft
-    return dress({ inputs: coins.map(coin => ({ coin })), outputs, drawn: { request, item } })
+    return dress({ inputs: coins.map(coin => ({ coin })), outputs, proposed: { request, item } })
   }
 
-  /** The outputs of one drawing, paid by any coins whose signatures allow that. */
+  /** The outputs of one proposal, paid by any coins whose signatures allow that. */
   function keepOutputs(): MadeTransaction | null {
     const first = pick(random, sameOutputs)
     const draft = draftOf(first)
@@ -104,7 +108,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return fill(places, shuffle([...coins.map(({ coin }) => coin), ...others]), outputs)
   }
 
-  /** The inputs of one drawing, and other outputs where none of its signatures binds them. */
+  /** The inputs of one proposal, and other outputs where none of its signatures binds them. */
   function keepInputs(): MadeTransaction | null {
     const draft = draftOf(pick(random, sameInputs))
     const coins = draft?.inputs.flatMap(({ coin }) => coin ?? []) ?? []
@@ -120,7 +124,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return dress({
       inputs: coins.map(coin => ({ coin })),
       outputs: takeRest(outputs, sumOf(coins), coins),
-      drawn: null,
+      proposed: null,
     })
   }
 
@@ -139,7 +143,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     const needed = sumOf(outputs.flatMap(output => output ?? []))
     const padding = padTo(places, needed > sumOf(coins) ? needed - sumOf(coins) : 0n)
     const inputs = padding.map(coin => ({ coin }))
-    return dress({ inputs, outputs: takeRest(outputs, sumOf(padding), padding), drawn: null })
+    return dress({ inputs, outputs: takeRest(outputs, sumOf(padding), padding), proposed: null })
   }
 
   /** The places in between, and what is missing, from the attacker's own coins. */
@@ -159,10 +163,10 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     if (needed > 0n && !all.includes(null))
       all.splice(single.length > 0 ? all.length : random(all.length + 1), 0, null)
     const coins = padTo(all, needed > 0n ? needed : 0n)
-    return dress({ inputs: coins.map(coin => ({ coin })), outputs, drawn: null })
+    return dress({ inputs: coins.map(coin => ({ coin })), outputs, proposed: null })
   }
 
-  /** Coins of the attacker's in all empty places, that hold as much as is missing, or as shifts what lies behind them. */
+  /** Fills all empty places with coins of the attacker's that hold the missing sats, or as many as shift the sats behind them. */
   function padTo(places: readonly (Coin | null | undefined)[], missing: bigint): Coin[] {
     const all = Array.from(places, coin => coin ?? null)
     if (missing > 0n && !all.includes(null)) all.push(null)
@@ -175,11 +179,11 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
       const part = isLast ? left : (left * BigInt(random(101))) / 100n
       left -= part
       const fee = BigInt(pick(random, [0, 1, 300, 330, 546, 10_000, random(60_000)]))
-      return drawTheirs(part + fee)
+      return randomTheirs(part + fee)
     })
   }
 
-  function drawTheirs(amount: bigint): Coin {
+  function randomTheirs(amount: bigint): Coin {
     const lock = pick(random, ['p2tr', 'p2tr', 'p2wpkh', 'p2pkh'] as const)
     const wanted = signatures.flatMap(({ coin }) => coin.holdings)
     const alike = wanted.filter(({ kind }) => kind === 'rune' || kind === 'ft')
@@ -223,7 +227,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     const able = made.inputs.flatMap(({ coin }, at) => (coin.reveals ? at : []))
     if (ids.length === 0 || able.length === 0 || chance(4)) return made
     const at = pick(random, able)
-    const witness = leafWitness(drawOperation([...new Set(ids)], made.outputs))
+    const witness = leafWitness(randomOperation([...new Set(ids)], made.outputs))
     return {
       ...made,
       inputs: made.inputs.map((input, i): MadeInput => (i === at ? { ...input, witness } : input)),
@@ -235,7 +239,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return coin.raw ? [] : [...loot.coins.values()].flatMap(({ holdings }) => holdings)
   }
 
-  function drawOperation(ids: readonly string[], outputs: readonly DraftOutput[]): Uint8Array {
+  function randomOperation(ids: readonly string[], outputs: readonly DraftOutput[]): Uint8Array {
     const operation = pick<MovingOperation>(random, ['x', 'y', 'z', 'z'])
     const wishes = ids.slice(0, 6).map(id => {
       if (operation !== 'z') return [id, random(Number(sumOf(outputs)) + 1)] as const
@@ -252,16 +256,16 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     const [input, output] = [random(inputs.length), random(outputs.length)]
     const changes: (() => void)[] = [
       () => inputs.splice(input, 1),
-      () => inputs.splice(input, 0, { coin: drawTheirs(BigInt(random(50_000))) }),
+      () => inputs.splice(input, 0, { coin: randomTheirs(BigInt(random(50_000))) }),
       () => outputs.splice(output, 1),
       () => outputs.splice(output, 0, theirs(BigInt(random(1_000)))),
       () => outputs.push(theirs(BigInt(random(1_000)))),
-      () => inputs.push({ coin: drawTheirs(BigInt(random(50_000))) }),
+      () => inputs.push({ coin: randomTheirs(BigInt(random(50_000))) }),
       () => inputs.push(...inputs.splice(input, 1)),
       () => outputs.push(...outputs.splice(output, 1)),
     ]
     pick(random, changes)()
-    return { inputs, outputs, drawn: null }
+    return { inputs, outputs, proposed: null }
   }
 
   function draftOf({ request, item }: OwnSignature) {

@@ -10,7 +10,7 @@ export type MadeTransaction = {
   inputs: readonly { coin: Coin; sequence?: number; witness?: readonly Uint8Array[] }[]
   outputs: readonly DraftOutput[]
   /** The item of a request that it is, but for what no signature covers. */
-  drawn: { request: number; item: number } | null
+  proposed: { request: number; item: number } | null
 }
 
 /** The same, with what follows: who signed it, and what it does. */

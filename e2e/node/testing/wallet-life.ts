@@ -1,7 +1,7 @@
 import { crypto } from 'bitcoinjs-lib'
 import type { AddressType } from '../../../src/bitcoin/address.ts'
 
-/** What happens to a wallet, whoever chooses its coins: what it begins with, and what then comes and goes. */
+/** The life of a wallet for comparing coin selections: its first coins, then its receipts and payments. */
 export type WalletLife = {
   addressType: AddressType
   privateKey: Uint8Array
@@ -27,7 +27,7 @@ export function inventLife(number: number, rounds: number): WalletLife {
   const random = createRandom(number)
   const scale = 10 ** (4.3 + 2.2 * random())
   const sats = (median: number, spread: number) =>
-    BigInt(Math.max(LEAST_SATS, Math.round(median * Math.exp(spread * drawNormal(random)))))
+    BigInt(Math.max(LEAST_SATS, Math.round(median * Math.exp(spread * randomNormal(random)))))
   const coins = (count: number) => Array.from({ length: count }, () => sats(scale, 1.2))
   return {
     addressType: ADDRESS_TYPES[number % ADDRESS_TYPES.length] ?? 'p2tr',
@@ -42,7 +42,7 @@ export function inventLife(number: number, rounds: number): WalletLife {
 }
 
 function inventFeeRate(random: () => number): number {
-  const rate = MEDIAN_FEE_RATE * Math.exp(FEE_RATE_SPREAD * drawNormal(random))
+  const rate = MEDIAN_FEE_RATE * Math.exp(FEE_RATE_SPREAD * randomNormal(random))
   return Math.round(1000 * Math.min(FEE_RATES.most, Math.max(FEE_RATES.least, rate))) / 1000
 }
 
@@ -64,6 +64,6 @@ function createRandom(seed: number): () => number {
 }
 
 /** Box–Muller. */
-function drawNormal(random: () => number): number {
+function randomNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

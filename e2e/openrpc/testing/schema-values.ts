@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Description } from '../description.ts'
 import type { Schema } from '../json-schema.ts'
-import { type createJudge, describeArguments } from './argument-judge.ts'
+import { type createArgumentValidator, describeArguments } from './argument-validator.ts'
 
 /** Lists and texts of more than that are left to the tests of limits. */
 const MANY = 4
@@ -10,7 +10,7 @@ const LONG = 200
 /** Argument lists that the description takes: optional ones may be absent, null or there, and more may follow. */
 export function generateArguments(
   description: Description,
-  isTaken: ReturnType<typeof createJudge>,
+  isTaken: ReturnType<typeof createArgumentValidator>,
 ): Arbitrary<unknown[]> {
   const { args } = description
   const required = args.filter(arg => arg.required).length
@@ -106,7 +106,7 @@ function generateList(schema: Schema): Arbitrary<unknown[]> {
   )
 }
 
-/** Members that are not required are there or not; so is one that nobody knows. */
+/** Optional members are present or absent, and so is an unknown one. */
 function generateObject(schema: Schema): Arbitrary<unknown> {
   const { properties = {}, required = [], anyOf, 'x-as-long-as': pair } = schema
   if (anyOf)

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseAddressVectors, parseBip32Vectors } from '../../../src/bitcoin/testing/bip-vectors.ts'
+import {
+  BIP32_VECTORS,
+  BIP84_VECTORS,
+  BIP86_VECTORS,
+} from '../../../src/bitcoin/testing/bip-vectors.ts'
 import { BIP39_VECTORS } from '../../../src/bitcoin/testing/bip39-vectors.ts'
-import { readVectors, vectorsMissing } from '../../../src/bitcoin/testing/vector-files.ts'
 import type { Dapp, Wallet } from '../../driver/driver.ts'
 import { launch } from '../../driver/driver.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
@@ -36,7 +39,7 @@ type Derivation = {
   mnemonicOf(words: number, entropy: string): string
 }
 
-describe.skipIf(vectorsMissing).each(browsersFor('derivation'))('in %s', browser => {
+describe.each(browsersFor('derivation'))('in %s', browser => {
   let wallet: Wallet
   let server: Awaited<ReturnType<typeof startDappServer>>
   let dapp: Dapp
@@ -54,16 +57,16 @@ describe.skipIf(vectorsMissing).each(browsersFor('derivation'))('in %s', browser
   })
 
   it('BIP-32 derives the published keys', async () => {
-    const vectors = parseBip32Vectors(readVectors('bip32.mediawiki'))
-    expect(vectors).toHaveLength(17)
+    expect(BIP32_VECTORS).toHaveLength(17)
     const derived = await dapp.evaluate(
       chains => {
         const { derive } = Object(window).derivation as Derivation
         return chains.map(({ seed, path }) => derive(seed, path))
       },
-      vectors.map(({ seed, path }) => ({ seed, path })),
+      BIP32_VECTORS.map(({ seed, path }) => ({ seed, path })),
     )
-    expect(derived).toEqual(vectors.map(({ privateKey, publicKey }) => ({ privateKey, publicKey })))
+    const published = BIP32_VECTORS.map(({ privateKey, publicKey }) => ({ privateKey, publicKey }))
+    expect(derived).toEqual(published)
   })
 
   it('BIP-39 makes the published phrases and seeds', async () => {
@@ -82,10 +85,7 @@ describe.skipIf(vectorsMissing).each(browsersFor('derivation'))('in %s', browser
   })
 
   it('BIP-84 and BIP-86 give the published addresses', async () => {
-    const vectors = [
-      ...parseAddressVectors('p2wpkh', readVectors('bip84.mediawiki')),
-      ...parseAddressVectors('p2tr', readVectors('bip86.mediawiki')),
-    ]
+    const vectors = [...BIP84_VECTORS, ...BIP86_VECTORS]
     expect(vectors).toHaveLength(6)
     for (const { mnemonic, path, type, network, address } of vectors) {
       const derived = await dapp.evaluate(
@@ -103,8 +103,8 @@ describe.skipIf(vectorsMissing).each(browsersFor('derivation'))('in %s', browser
   })
 
   it('the wallet itself shows BIP-86’s and BIP-84’s first address for their phrase', async () => {
-    const [first] = parseAddressVectors('p2tr', readVectors('bip86.mediawiki'))
-    const [segwit] = parseAddressVectors('p2wpkh', readVectors('bip84.mediawiki'))
+    const [first] = BIP86_VECTORS
+    const [segwit] = BIP84_VECTORS
     await wallet.importWallet({ words: first?.mnemonic ?? '', password: 'correct horse battery' })
     const page = await wallet.openDapp(`${server.url}derivation.html`)
     for (const [name, address] of [

@@ -7,9 +7,8 @@ import { bundlePage } from '../../fixtures/client-bundle.ts'
 import { provesMessage } from '../../fixtures/message-proof.ts'
 import { PASSWORD, startWorld, type World } from '../../fixtures/world.ts'
 
-const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-const [, GUIDE = ''] = /^## For dapp authors$([\s\S]*?)^## /m.exec(README) ?? []
-const [OWN, SATS_CONNECT, STANDARD] = [...GUIDE.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
+const README = readFileSync(new URL('../../../src/provider/README.md', import.meta.url), 'utf8')
+const [OWN, SATS_CONNECT, STANDARD] = [...README.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
   ([, code = '']) => code,
 )
 const SHOP = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'

@@ -2,7 +2,7 @@ import type { Asset, AtomicalAsset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import type { RuneId } from '../../ordinals/runes/runestone.ts'
+import type { RuneId } from '../../ordinals/rune-id.ts'
 
 /** An asset as JSON: sats and amounts as decimal strings. */
 export type StoredAsset =

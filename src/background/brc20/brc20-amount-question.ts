@@ -19,7 +19,7 @@ export async function composeAmountQuestion(
       ...question,
       available: formatBrc20Amount(available),
       transferable: formatBrc20Amount(transferable),
-      decimals: token === null || token === 'untold' ? null : token.decimals,
+      decimals: token === null || token === 'unknown' ? null : token.decimals,
       problem: null,
     }
   } catch (error) {

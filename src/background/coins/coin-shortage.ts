@@ -1,6 +1,6 @@
 import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
 import { failure, invalidParams, type ProviderError } from '../../provider/errors.ts'
-import type { HeldReason } from '../views/payment-views.ts'
+import type { HeldReason } from '../views/asset-views.ts'
 import type { Coin, Coins } from './coins.ts'
 
 /**

@@ -331,7 +331,7 @@ async function play(seed: number): Promise<void> {
       const shown = shownOf(input).find(({ asset }) => keyOfAsset(asset) === key)
       expect([key, shown !== undefined]).toEqual([key, true])
       tally.named++
-      if (!shown || shown.to === 'untold') continue
+      if (!shown || shown.to === 'unknown') continue
       const landing = isBurned ? 'burned' : output === null ? 'fee' : null
       if (landing) expect(shown.to).toBe(landing)
       else {

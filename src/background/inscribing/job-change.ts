@@ -2,7 +2,7 @@ import { addressOfScript } from '../../bitcoin/address.ts'
 import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { FeeBumpError } from '../../bitcoin/payments/fee-bump.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
-import { raiseReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { type Inscribing, rebuildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
@@ -29,11 +29,11 @@ import {
   listUnmined,
 } from './job-state.ts'
 import {
+  encodeFeeBumpedReveals,
   encodeInscribing,
-  encodeRaisedReveals,
   encodeRefund,
+  type StoredFeeBumpedReveals,
   type StoredInscribing,
-  type StoredRaisedReveals,
   type StoredRefund,
 } from './stored-inscribing.ts'
 
@@ -50,7 +50,7 @@ export type JobChange = Omit<InscribePlan, 'inscribing'> & {
   does: /** A commit in the place of `before`, with reveals of its own. */
     | { kind: 'rebuild'; inscribing: StoredInscribing; before: string }
     /** Reveals that pay more; `before` are those in whose place they come. */
-    | { kind: 'raise'; raised: StoredRaisedReveals; before: (string | null)[] }
+    | { kind: 'raise'; raised: StoredFeeBumpedReveals; before: (string | null)[] }
     | { kind: 'refund'; refund: StoredRefund }
 }
 
@@ -148,7 +148,7 @@ async function planRaise(
     ({ coins }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
         const raised = explainRate(feeRate, () =>
-          raiseReveals({
+          bumpReveals({
             ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
             ...{ utxos, feeRate, own: payerOf(account) },
             replaced: landed.map(one => one && feeOf(one)),
@@ -197,7 +197,7 @@ async function planRaise(
     },
     does: {
       kind: 'raise',
-      raised: encodeRaisedReveals(raised),
+      raised: encodeFeeBumpedReveals(raised),
       before: waiting.map(item => youngest(job, commit.txid, item).at(0)?.txid ?? null),
     },
   }

@@ -12,7 +12,7 @@ import { resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
 import { recordJob } from './job-traces.ts'
-import { decodeInscribing, decodeRaisedReveals, decodeRefund } from './stored-inscribing.ts'
+import { decodeFeeBumpedReveals, decodeInscribing, decodeRefund } from './stored-inscribing.ts'
 
 /** Handing over goes on alone after this: what becomes of it is seen in the job. */
 const TIMEOUT_MS = 3000
@@ -108,8 +108,8 @@ async function signChange(
     const { fee, feeRate } = refund
     return assertOwn(context, [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }])
   }
-  const raised = decodeRaisedReveals(does.raised)
-  const signed = await wallet.signer.signRaisedReveals({ ...key, raised })
+  const raised = decodeFeeBumpedReveals(does.raised)
+  const signed = await wallet.signer.signFeeBumpedReveals({ ...key, raised })
   return assertOwn(
     context,
     signed.map(({ rawTx }, at) => ({

@@ -1,4 +1,4 @@
-import { leastRaiseFeeRate } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { leastBumpFeeRate } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { leastRebuildFeeRate } from '../../ordinals/inscriptions/inscribing.ts'
 import { leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
 import { explorerUrlOf } from '../activity/explorer.ts'
@@ -81,7 +81,7 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
   const replaced = [...new Set(landed)].flatMap(one => (one ? [feeOf(one)] : []))
   const mayBump = isOpen && !unmined.some(item => isTakenBack(job, item))
   const leastBump = isMined(job, commit.txid)
-    ? leastRaiseFeeRate({ commit }, sent)
+    ? leastBumpFeeRate({ commit }, sent)
     : leastRebuildFeeRate({ commit })
   return {
     resume: isOpen && state !== 'waiting',

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { raiseReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { layOut, situations } from '../../ordinals/testing/inscribings.ts'
 import {
+  decodeFeeBumpedReveals,
   decodeInscribing,
-  decodeRaisedReveals,
   decodeRefund,
+  encodeFeeBumpedReveals,
   encodeInscribing,
-  encodeRaisedReveals,
   encodeRefund,
 } from './stored-inscribing.ts'
 
@@ -25,8 +25,8 @@ describe('an inscribing in storage', () => {
         const waiting = [...inscribing.reveals.keys()]
         const replaced = waiting.map(() => null)
         const parentCoin = parent?.coin ?? null
-        const raised = raiseReveals({ ...rest, waiting, replaced, parentCoin, utxos })
-        expect(decodeRaisedReveals(throughJson(encodeRaisedReveals(raised)))).toEqual(raised)
+        const raised = bumpReveals({ ...rest, waiting, replaced, parentCoin, utxos })
+        expect(decodeFeeBumpedReveals(throughJson(encodeFeeBumpedReveals(raised)))).toEqual(raised)
         const refund = buildRefund({ ...rest, left: waiting, replaced: [] })
         expect(decodeRefund(throughJson(encodeRefund(refund)))).toEqual(refund)
       }),

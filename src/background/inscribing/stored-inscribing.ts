@@ -1,7 +1,7 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import type { RaisedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
 import type { Refund } from '../../ordinals/inscriptions/refund.ts'
 import type {
@@ -31,7 +31,7 @@ export type StoredInscribing = {
 }
 
 /** The same of reveals that pay more. */
-export type StoredRaisedReveals = {
+export type StoredFeeBumpedReveals = {
   nonce: string
   addressType: AddressType
   feeRate: number
@@ -91,11 +91,11 @@ export function decodeInscribing(stored: StoredInscribing): Inscribing {
   }
 }
 
-export function encodeRaisedReveals({
+export function encodeFeeBumpedReveals({
   nonce,
   reveals,
   ...rest
-}: RaisedReveals): StoredRaisedReveals {
+}: FeeBumpedReveals): StoredFeeBumpedReveals {
   return {
     ...rest,
     nonce: toHex(nonce),
@@ -103,11 +103,11 @@ export function encodeRaisedReveals({
   }
 }
 
-export function decodeRaisedReveals({
+export function decodeFeeBumpedReveals({
   nonce,
   reveals,
   ...rest
-}: StoredRaisedReveals): RaisedReveals {
+}: StoredFeeBumpedReveals): FeeBumpedReveals {
   return {
     ...rest,
     nonce: fromHex(nonce),

@@ -14,7 +14,7 @@ import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import * as psbts from '../../bitcoin/psbt/sign.ts'
 import { formatWif } from '../../bitcoin/wif.ts'
-import type { RaisedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import * as raised from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
@@ -55,7 +55,7 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedInscribing>
-  signRaisedReveals(params: KeyRequest & { raised: RaisedReveals }): Promise<SignedReveal[]>
+  signFeeBumpedReveals(params: KeyRequest & { raised: FeeBumpedReveals }): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Signs all of them or, when one cannot be, none. */
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
@@ -99,10 +99,10 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
         assertOfType(inscribing.commit, addressType)
         return inscribings.signInscribing(inscribing, privateKey, previousTransactions)
       }),
-    signRaisedReveals: async params =>
+    signFeeBumpedReveals: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
         assertOfType(params.raised, addressType)
-        return raised.signRaisedReveals(params.raised, privateKey)
+        return raised.signFeeBumpedReveals(params.raised, privateKey)
       }),
     signRefund: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {

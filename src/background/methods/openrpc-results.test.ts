@@ -3,10 +3,13 @@ import type { Description } from '../../../e2e/openrpc/description.ts'
 import { DESCRIPTIONS } from '../../../e2e/openrpc/descriptions.ts'
 import { listCodes } from '../../../e2e/openrpc/document.ts'
 import { EVENTS } from '../../../e2e/openrpc/event-descriptions.ts'
-import { createJudge, describeArguments } from '../../../e2e/openrpc/testing/argument-judge.ts'
+import {
+  createArgumentValidator,
+  describeArguments,
+} from '../../../e2e/openrpc/testing/argument-validator.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { createProvider, type Provider } from '../../inpage/provider.ts'
-import { openLine } from '../../inpage/testing/line-to-wallet.ts'
+import { openTestChannel } from '../../inpage/testing/test-channel.ts'
 import { METHOD_NAMES, type MethodName } from '../../provider/method-names.ts'
 import { RECIPIENT, SECOND_RECIPIENT } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
@@ -15,7 +18,7 @@ import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
 import { openPage, type Worker } from '../testing/test-wallet.ts'
 import { methods } from './methods.ts'
 
-const isTaken = createJudge()
+const isTaken = createArgumentValidator()
 
 type Site = Awaited<ReturnType<typeof start>>
 
@@ -179,8 +182,8 @@ describe('the OpenRPC document tells the truth of', () => {
         await worker.ui('selectNetwork', { network })
         await page.call('getNetwork')
       }
-      const { line, tell, flush } = openLine()
-      const heard = listenToAll(createProvider(line))
+      const { channel, tell, flush } = openTestChannel()
+      const heard = listenToAll(createProvider(channel))
       const before = page.states().length
       for (const state of page.states()) tell({ state })
       await flush()

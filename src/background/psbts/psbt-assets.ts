@@ -8,7 +8,7 @@ import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-flow.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
-import { drawOperation, foreseeOperation } from '../../ordinals/flow/psbt-operation.ts'
+import { foreseeOperation, proposedOperation } from '../../ordinals/flow/psbt-operation.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { loadSpentAssets, type OwnCoin, type SpentCoin } from '../coins/spent-assets.ts'
 import {
@@ -71,7 +71,7 @@ export async function tracePsbts(
   const drawn = traceBatch(
     transactions.map((transaction, at) => ({
       ...transaction,
-      operation: drawOperation(
+      operation: proposedOperation(
         items[at]?.psbt.inputs ?? [],
         input => transaction.inputs[input]?.owner === 'own',
       ),
@@ -132,7 +132,7 @@ export function viewAssets(
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
     const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
-    const isUntold = move.to.kind === 'untold'
+    const isUntold = move.to.kind === 'unknown'
     if (owner === 'own') {
       // Without a signature of ours nothing of ours moves; any of them may move it.
       const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
@@ -157,7 +157,7 @@ function listOpen({ inputs }: PsbtReview): string[] {
 }
 
 function doubtOf({ to }: AssetMove): Certainty {
-  return to.kind === 'untold' ? 'unknown' : 'claimed'
+  return to.kind === 'unknown' ? 'unknown' : 'claimed'
 }
 
 function isSame(a: AssetMove, b: AssetMove): boolean {

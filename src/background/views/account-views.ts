@@ -4,7 +4,7 @@ import type { DerivationLine } from '../../bitcoin/derivation.ts'
 /** One address with its key, or an address that is only watched. */
 export type AccountView = SigningAccountView | WatchedAccountView
 
-/** An account of which the wallet has the key: derived from the recovery phrase, or imported by itself. */
+/** An account whose key the wallet has: derived from the recovery phrase, or imported. */
 export type SigningAccountView = {
   id: string
   name: string
@@ -15,11 +15,11 @@ export type SigningAccountView = {
   publicKey: string
   /** Null for an imported key. */
   derivationPath: string | null
-  /** Left out of lists until it is shown again; its grants and coins stay. */
+  /** Hidden accounts are left out of lists; their grants and coins stay. */
   hidden: boolean
 }
 
-/** An address without a key: it can be looked at, and sites are never connected to it. */
+/** An address without a key: it is shown, but never connected to a site and never pays. */
 export type WatchedAccountView = {
   id: string
   name: string
@@ -41,7 +41,7 @@ export type MnemonicCheck =
       wordCount: number
     }
 
-/** What a private key in wallet import format would be on a network. */
+/** Which addresses a private key in wallet import format has on a network. */
 export type WifCheck =
   | { valid: true; addresses: { addressType: AddressType; address: string }[] }
   | { valid: false; problem: 'MALFORMED' | 'WRONG_NETWORK' | 'UNCOMPRESSED' }
@@ -50,12 +50,12 @@ export type UnlockResult =
   | { unlocked: true }
   | { unlocked: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
 
-/** The answer to a password that was asked for once more. */
+/** The answer of a method that asks for the password again. */
 export type PasswordResult<T> =
   | ({ accepted: true } & T)
   | { accepted: false; reason: 'WRONG_PASSWORD' | 'TOO_SOON' | 'DAMAGED'; retryAfterMs: number }
 
-/** What the wallet is made of at its creation: a recovery phrase, or one private key. */
+/** What a new wallet is made from: a recovery phrase (BIP-39), or one private key. */
 export type WalletOrigin =
   | { kind: 'mnemonic'; mnemonic: string; passphrase: string }
   | { kind: 'wif'; wif: string; addressType: AddressType }

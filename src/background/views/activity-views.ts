@@ -1,13 +1,15 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { ServerProblem } from '../../chain/chain-source.ts'
 import type { ReviewedInput, ReviewedOutput } from './payment-views.ts'
 import type { BatchAbout } from './psbt-views.ts'
-
-export type { ServerProblem }
+import type { ServerProblem } from './settings-views.ts'
 
 /**
- * `unsent` while it is signed and kept back until something spends its outputs; `sending` until a server took it; `pending` in the mempool; `reorganised` when it was in a block that is no longer part
- * of the chain, and waits again; `replaced` when another transaction spends its inputs; `failed` when the network refuses it.
+ * - `unsent`: signed, and withheld until a transaction spends its outputs
+ * - `sending`: no server has taken it yet
+ * - `pending`: in the mempool
+ * - `reorganised`: its block is no longer part of the chain, so it waits again
+ * - `replaced`: another transaction spends its inputs
+ * - `failed`: the network refused it
  */
 export type ActivityStatus =
   | 'unsent'
@@ -19,9 +21,11 @@ export type ActivityStatus =
   | 'failed'
 
 /**
- * `pushed` came signed from a site; `moved` pays only this account; `prepared` makes small coins for a site's next
- * transaction; `commit` pays for inscriptions, `reveal` makes one, `refund` takes back what was not revealed; the last three
- * change an earlier payment.
+ * - `moved`: pays only this account
+ * - `pushed`: came signed from a site
+ * - `prepared`: makes small coins for a site's next transaction
+ * - `commit` pays for inscriptions, `reveal` makes one, `refund` takes back what was not revealed
+ * - `speed-up` and `cancel` replace an earlier payment (RBF), `child` spends its output (CPFP)
  */
 export type ActivityKind =
   | 'sent'
@@ -45,26 +49,26 @@ export type ActivityEntry = {
   status: ActivityStatus
   /** Effect on the account in sats, fee included: negative when it pays; null when not known. */
   net: string | null
-  /** The first recipient that is not this account, or for what was received the first sender. */
+  /** The first recipient that is not this account; of a received transaction, the first sender. */
   counterparty: string | null
-  /** Name of the counterparty in the address book or among the accounts. */
+  /** Name of the counterparty in the address book or among the own accounts. */
   counterpartyName: string | null
   fee: string | null
   /** The site that asked; null for the popup and for what others sent. */
   origin: string | null
   /** The person's own note; empty for none. */
   label: string
-  /** When this wallet sent it or first saw it, or the time of its block. */
+  /** Milliseconds since 1970: when this wallet sent or first saw it, or the time of its block. */
   at: number
   height: number | null
-  /** Txid of the transaction that took its place. */
+  /** Txid of the conflicting transaction that was mined or accepted instead. */
   replacedBy: string | null
-  /** What the site that asked said it is; null for most. */
+  /** What the site says the transaction is for; null for most. */
   about: BatchAbout
 }
 
 export type ActivityPage = {
-  /** Newest first; those that wait for a block come before all others. */
+  /** Newest first; unconfirmed ones before all others. */
   entries: ActivityEntry[]
   /** Whether there are more after these. */
   more: boolean
@@ -78,9 +82,9 @@ export type ActivityDetails = {
   outputs: ReviewedOutput[]
   vsize: number | null
   feeRate: number | null
-  /** Blocks on top of its own and that one; 0 while unconfirmed. */
+  /** Its own block counts as 1; 0 while unconfirmed. */
   confirmations: number
-  /** The transaction on the explorer of the network; null where there is none. */
+  /** URL where a person can look at the transaction; null where the chain server has no such page. */
   explorerUrl: string | null
 }
 
@@ -92,6 +96,6 @@ export type Overview = {
   activity: ActivityEntry[]
   /** Whether there is older activity. */
   more: boolean
-  /** What one bitcoin costs in the chosen currency; null when switched off or not known. */
+  /** Price of one bitcoin in the chosen currency; null when switched off or not known. */
   price: { currency: string; perBitcoin: number } | null
 }

@@ -34,14 +34,14 @@ export type Review =
 
 export type ConnectReview = { kind: 'connect' }
 
-/** The whole wallet changes to another network, and there shows the site this account. */
+/** The whole wallet switches to another network, and the site gets this account there. */
 export type SwitchNetworkReview = {
   kind: 'switch-network'
   network: Network
   account: SigningAccountView
 }
 
-/** The wallet is locked; once it is open the request goes on by itself. `method` is what waits. */
+/** The wallet is locked. Once it is unlocked the request goes on by itself; `method` is the one that waits. */
 export type UnlockReview = { kind: 'unlock'; method: string }
 
 export type SignMessageReview = {

@@ -2,7 +2,6 @@ import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { UnknownReason } from '../../ordinals/asset.ts'
 import type { DeclaredKind } from '../../ordinals/content/content-kind.ts'
 import type { ContentView } from '../../ordinals/content/content-view.ts'
-import type { HeldReason } from './payment-views.ts'
 
 export type { ContentView }
 
@@ -10,14 +9,15 @@ export type { ContentView }
 export type AssetView =
   | {
       kind: 'inscription'
-      id: string /** Null while the index has not told. */
+      id: string
+      /** Null while the index has not said. */
       number: number | null
     }
   | {
       kind: 'atomical'
       id: string
       type: 'nft' | 'ft'
-      /** Null while the index has not told. */
+      /** Null while the index has not said. */
       number: number | null
       /** Ticker, realm, container or item; null for none. */
       name: string | null
@@ -26,13 +26,33 @@ export type AssetView =
     }
   | {
       kind: 'rune'
-      name: string /** Decimal, in whole runes. */
+      name: string
+      /** Decimal, in whole runes. */
       amount: string
       symbol: string | null
     }
 
 /** Why it is not known what sits on a coin. */
 export type UncheckedReason = UnknownReason
+
+/** Why the wallet does not choose a coin by itself. */
+export type HeldReason =
+  /** A payment under way spends it. */
+  | 'reserved'
+  /** Unconfirmed, and paid by somebody else. */
+  | 'unconfirmed'
+  /** An inscription sits on it. */
+  | 'inscribed'
+  /** Atomicals sit on it, and no inscription. */
+  | 'atomical'
+  /** Runes sit on it, and nothing else. */
+  | 'runic'
+  /** At most 10,000 sats, without an index of Atomicals, and the person's setting holds such coins. */
+  | 'small'
+  /** No index has said what sits on it. */
+  | 'unknown'
+  /** The person locked it. */
+  | 'locked'
 
 /** Where something that sits on an input ends up. */
 export type AssetMoveView = {
@@ -42,30 +62,33 @@ export type AssetMoveView = {
   /** Whether that input is this wallet's. */
   own: boolean
   /**
-   * As drawn. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `untold` when too little is known of the
-   * inputs before it.
+   * Where the transaction as it stands puts it. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `unknown`
+   * when an amount or a content before it is not known.
    */
-  to: 'own' | 'foreign' | 'fee' | 'burned' | 'untold'
-  /** `open` when a signature of ours leaves that to others; `claimed` when it hangs on an amount that is only somebody's word; `unknown` for `untold`. */
+  to: 'own' | 'foreign' | 'fee' | 'burned' | 'unknown'
+  /**
+   * `open` when our signatures let others change it; `claimed` when it depends on an amount that only the PSBT states;
+   * `unknown` where `to` is.
+   */
   certainty: Certainty
-  /** Output and sat within it (decimal) as drawn; null where it is in none. */
+  /** Index of the output and the sat within it (decimal); null where it is in none. */
   output: number | null
   offset: string | null
   address: string | null
 }
 
-/** How far the wallet checked an inscription itself. */
+/** How much of an inscription the wallet checked on the chain itself. */
 export type InscriptionProof =
   /** Its reveal transaction carries this content, and the sat was followed from there to the coin. */
   | 'verified'
-  /** Its reveal transaction carries this content; where the sat is now is the server's word. */
+  /** Its reveal transaction carries this content; only the server says where the sat is now. */
   | 'revealed'
   /** Not checked (yet), or the chain server did not answer. */
   | 'server'
   /** The chain says something else than the index. */
   | 'contradicted'
 
-/** What a picture of it can be. */
+/** How its content can be shown. */
 export type ContentKind = DeclaredKind | 'brc-20'
 
 export type InscriptionView = {
@@ -78,19 +101,19 @@ export type InscriptionView = {
   outpoint: string
   offset: string
   sats: string
-  /** Block that revealed it; its time in milliseconds. */
+  /** Block of its reveal, and that block's time in milliseconds since 1970. */
   height: number
   at: number
   /** Other assets on the same coin, at most 100 of them. */
   companions: AssetView[]
-  /** Why the coin cannot be moved now (a payment under way has it, the person locked it); null when it can. */
+  /** Why the coin cannot be moved now; null when it can. */
   held: Extract<HeldReason, 'reserved' | 'locked'> | null
-  /** A transaction of this wallet that no block has yet brought it here. */
+  /** An unconfirmed transaction of this wallet brought it here. */
   pending: boolean
   proof: InscriptionProof
 }
 
-/** Newest arrivals first; `unchecked` coins may hold more that no index has told of. */
+/** Newest arrivals first. `unchecked` are coins that no index has described: they may hold more. */
 export type InscriptionPage = {
   total: number
   inscriptions: InscriptionView[]
@@ -99,15 +122,15 @@ export type InscriptionPage = {
 
 export type InscriptionDetail = InscriptionView & {
   address: string
-  /** Txid of the transaction that revealed it, which is also its number's beginning. */
+  /** Txid of the transaction that revealed it. */
   reveal: string
-  /** Where people can look at that transaction; null when the server in use has no such page. */
+  /** URL where a person can look at that transaction; null where the chain server has no such page. */
   explorerUrl: string | null
   parents: string[]
   delegate: string | null
   charms: string[]
   metaprotocol: string | null
-  /** Why the proof is not better, in the person's terms: hops followed, or what the chain said instead. */
+  /** How many transactions were followed (`hops`), or what the chain says instead. */
   proofDetail:
     | { kind: 'followed'; hops: number }
     | { kind: 'too-far'; hops: number }
@@ -131,25 +154,25 @@ export type AtomicalView = {
   companions: AssetView[]
   /** Why the coin cannot be moved now; null when it can. */
   held: Extract<HeldReason, 'reserved' | 'locked'> | null
-  /** A transaction of this wallet that no block has yet brought it here. */
+  /** An unconfirmed transaction of this wallet brought it here. */
   pending: boolean
 }
 
-/** What an account has of an ARC-20 token; units are decimal. */
+/** What an account has of an ARC-20 token; amounts are units, in decimal. */
 export type TokenView = {
   id: string
   number: number | null
-  /** Ticker; null while the index has not told. */
+  /** Ticker; null while the index has not said. */
   name: string | null
   amount: string
-  /** On coins with nothing else on them, that nobody locked and no payment has. */
+  /** On coins that carry nothing else, are not locked, and are in no payment under way. */
   sendable: string
   coins: number
-  /** In transactions of this wallet that no block has yet. */
+  /** In unconfirmed transactions of this wallet. */
   pending: string
 }
 
-/** Newest arrivals first. Without a server that tells of Atomicals there are none: `isChecked` is false then. */
+/** Newest arrivals first. Without an index of Atomicals the lists are empty and `isChecked` is false. */
 export type AtomicalsPage = {
   isChecked: boolean
   total: number
@@ -162,8 +185,8 @@ export type AtomicalDetail = AtomicalView & {
   address: string
   /** `realm`, `subrealm`, `container`, `dmitem`; null for none, and while the server does not answer. */
   subtype: string | null
-  /** The transaction that minted it and its block, as the server says; null while it does not answer. */
+  /** The transaction that minted it and its block, by the word of the server; null while it does not answer. */
   mint: { txid: string; height: number; explorerUrl: string | null } | null
-  /** Whether that transaction, read by this wallet, mints it; null while that cannot be read. */
+  /** Whether the wallet found the mint in that transaction itself; null while it cannot fetch it. */
   isMinted: boolean | null
 }

@@ -14,7 +14,7 @@ export type InscribeDraft = {
   feeRate: number
   /** Id of an own inscription; null for none. */
   parent: string | null
-  /** JSON that every inscription says of itself; null for none. */
+  /** JSON that goes into every inscription as metadata (tag 5); null for none. */
   metadata: string | null
   /** The person's own note in the activity; empty for none. */
   label: string
@@ -34,25 +34,25 @@ export type InscribeItemView = {
   contentLength: number
   /** How the content is compressed; null for not at all. */
   encoding: string | null
-  /** JSON that it says of itself; null for none, and for what JSON has no words for. */
+  /** Its metadata (tag 5) as JSON; null for none, and for CBOR that JSON cannot express. */
   metadata: string | null
-  /** What it will look like. */
+  /** How it will be shown. */
   preview: ContentView
   delegate: string | null
-  /** Null for what is no BRC-20. */
+  /** Null where the content is no BRC-20 operation. */
   brc20: Brc20Effect | null
-  /** Of the reveal. */
+  /** Fee and vsize of its reveal. */
   fee: string
   vsize: number
 }
 
-/** One commit and its reveals: to inscribe, to pay more for what waits, or to take the money back. */
+/** One commit and its reveals: to inscribe, to raise the fees of what is unconfirmed, or to take the money back. */
 export type InscribeReview = {
   kind: 'inscribe'
   purpose: 'inscribe' | 'bump' | 'refund'
-  /** The job that is changed; null for a new one. */
+  /** Id of the job that is changed; null for a new one. */
   jobId: string | null
-  /** What is inscribed; of a bump or a refund, the items that it concerns. */
+  /** What is inscribed; of a bump or a refund, the items that it changes. */
   items: InscribeItemView[]
   parent: string | null
   /** Own address that the inscriptions go to. */
@@ -60,19 +60,19 @@ export type InscribeReview = {
   /** Sats of each inscription's output. */
   postage: string
   feeRate: number
-  /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
+  /** What the last blocks were paid, in sat/vB; null where the wallet could not check. */
   recentFeeRate: number | null
-  /** The transaction that is signed first: the commit, the refund, or of a bump that leaves the commit alone, null. */
+  /** The commit, or the refund; null for a bump that changes reveals alone. */
   commit: {
     fee: string
     vsize: number
     inputs: ReviewedInput[]
     outputs: ReviewedOutput[]
   } | null
-  /** All fees together; of a bump and a refund, those that are paid anew in all and what was paid before. */
+  /** Fees of all new transactions; `previousFee` is what those pay that a bump or refund replaces, else null. */
   totalFee: string
   previousFee: string | null
-  /** Fees and postage, what the account can spend less afterwards; of a refund negative: what comes back. */
+  /** Fees and postage: what the account can spend less afterwards. Negative for a refund. */
   cost: string
   balanceAfter: string
   warnings: Warning[]
@@ -80,7 +80,7 @@ export type InscribeReview = {
 
 export type InscribePlanView = { planId: string; digest: string; review: InscribeReview }
 
-/** What became of an item: not handed over yet, in the mempool, in a block, refused by the network, taken back. */
+/** State of an item's reveal: not broadcast, in the mempool, in a block, refused by the network, or its money taken back. */
 export type JobItemState = 'waiting' | 'pending' | 'confirmed' | 'refused' | 'refunded'
 
 export type JobView = {
@@ -92,8 +92,11 @@ export type JobView = {
   label: string
   at: number
   /**
-   * `sending`: the commit is not with the network; `revealing`: it is, and not all reveals are; `waiting`: all are, and not
-   * all in blocks; `stuck`: goes no further by itself; `ended`: nothing was or will be inscribed, and no money is in it.
+   * - `sending`: the network does not have the commit
+   * - `revealing`: it has the commit, but not all reveals
+   * - `waiting`: it has all of them, but not all are in blocks
+   * - `stuck`: the job cannot go on by itself
+   * - `ended`: nothing was or will be inscribed, and no money is in it
    */
   state: 'sending' | 'revealing' | 'waiting' | 'stuck' | 'done' | 'refunding' | 'refunded' | 'ended'
   commit: {
@@ -108,22 +111,22 @@ export type JobView = {
     contentType: string | null
     contentLength: number
     state: JobItemState
-    /** `<txid>i0` of the reveal as it stands now. */
+    /** `<txid>i0` of the current reveal; it changes when the reveal is replaced. */
     inscriptionId: string
     fee: string
     explorerUrl: string | null
   }[]
   postage: string
-  /** Sats in the commit's outputs that no reveal has taken into the network yet. */
+  /** Sats in outputs of the commit that no reveal in the network spends yet. */
   locked: string
-  /** Why it is stuck or slow, in the node's or server's words; null when all is well. */
+  /** Why it is stuck or slow; `detail` is in the node's or server's words. Null when all is well. */
   problem: { kind: 'refused' | 'unanswered' | 'commit-gone' | 'reorganised'; detail: string } | null
   can: {
     resume: boolean
-    /** Least fee rate; null where it cannot be done. */
+    /** Least fee rate in sat/vB; null where it cannot be done. */
     bump: { leastFeeRate: number } | null
     refund: { leastFeeRate: number } | null
-    /** Forget it: the commit never reached the network, and its coins are free again. */
+    /** The commit never reached the network, so the job can be forgotten and its coins are free again. */
     discard: boolean
   }
 }

@@ -2,27 +2,30 @@ import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { AssetMoveView } from './asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
 
-/** Ours by script; a script that our key is part of; somebody else's; nothing known. */
+/** `shared` is a script that our key is part of, such as multisig. */
 export type OwnerView = 'own' | 'shared' | 'foreign' | 'unknown'
 
-/** What a signature leaves to others: nothing; further inputs; everything but one output; and, for experts, even more. */
+/** The sighash type of a signature; `-anyone` is ANYONECANPAY. The last three need the expert setting. */
 export type SighashView = 'all' | 'all-anyone' | 'single-anyone' | 'single' | 'none' | 'none-anyone'
 
 export type PsbtInputView = ReviewedInput & {
   owner: OwnerView
   /** Name of the own account; null for others. */
   accountName: string | null
-  /** How the amount is known: from the previous transaction, because a signature of ours covers it, or only from the PSBT; null when unknown. */
+  /**
+   * How the amount is known: `proven` by the previous transaction, `committed` to by our signature, `claimed` by the PSBT
+   * alone; null when unknown.
+   */
   proof: 'proven' | 'committed' | 'claimed' | null
-  /** `to-sign` by approving; `signed` and `final` already; `open` needs somebody else. */
+  /** `to-sign` is signed on approval; `signed` and `final` are so already; `open` needs another signer. */
   state: 'to-sign' | 'signed' | 'final' | 'open'
-  /** Of our signature, given now or before; null for inputs that are not ours to sign. */
+  /** Sighash type of our signature, to be given or given before; null for inputs that are not ours to sign. */
   sighash: SighashView | null
-  /** A signature of ours lets others exchange this input. */
+  /** A signature of ours stays valid without this input: others can replace it. */
   open: boolean
-  /** Stands for a coin that somebody will put there (a zero hash). */
+  /** Stands for an input that somebody else will add (its txid is zero). */
   placeholder: boolean
-  /** Carries a signature that is wrong: the transaction cannot be valid as it is. */
+  /** Carries a wrong signature: the transaction is not valid as it is. */
   badSignature: boolean
 }
 
@@ -31,7 +34,7 @@ export type PsbtOutputView = ReviewedOutput & {
   accountName: string | null
   /** Name of the address in the address book; null for none. */
   name: string | null
-  /** A signature of ours does not cover this output: others may change it. */
+  /** A signature of ours stays valid without this output: others can change it. */
   open: boolean
 }
 
@@ -40,49 +43,55 @@ export type PsbtView = {
   txid: string | null
   inputs: PsbtInputView[]
   outputs: PsbtOutputView[]
-  /** What each own account gains (negative: pays) as drawn; the account that is asked first. */
+  /** What each own account gains (negative: pays) in the transaction as it stands; the account that is asked comes first. */
   nets: { accountId: string; accountName: string; sats: string }[]
   /** The same for all own accounts together. */
   net: { sats: string; certainty: Certainty }
-  /** The least that they can end up with from these signatures, whatever others do. */
+  /** The least that they can gain from these signatures, whatever others do. */
   worst: string
   /** Null when an amount is unknown. */
   fee: { sats: string; feeRate: number; certainty: Certainty } | null
-  /** What the fee is at least while it is not known; null where that says nothing. */
+  /** The least that the fee can be, for when it is not known; null where there is no such bound. */
   leastFee: string | null
-  /** What the last blocks were paid, in sat/vB; null where the wallet could not check it. */
+  /** What the last blocks were paid, in sat/vB; null where the wallet could not check. */
   recentFeeRate: number | null
   vsize: number
   vsizeExact: boolean
-  /** Whether it can be broadcast as soon as it is signed, or needs others first. */
+  /** Whether it can be broadcast once signed, or others must sign first. */
   after: 'complete' | 'needs-others'
-  /** Seconds since 1970 or block height before which it is not valid; null for none. */
+  /**
+   * nLockTime: the block height, or from 500,000,000 on the seconds since 1970, before which it is not valid; null for
+   * none.
+   */
   locktime: number | null
-  /** Where everything known to sit on the inputs lands; own ones first. */
+  /** Where the known assets on the inputs go; own ones first. */
   assets: AssetMoveView[]
   warnings: Warning[]
 }
 
-/** One approval for one PSBT or for a batch; signing all of them or none. */
+/** One approval for one PSBT or a batch: all are signed, or none. */
 export type SignPsbtReview = {
   kind: 'sign-psbt'
   /** At least one. */
   items: PsbtView[]
-  /** Of all items together; `worst` when only those happen that cost something, or, where none does, the one that brings least. */
+  /**
+   * Of all items together. `worst` is when only the items that cost something are broadcast; where none does, only the one
+   * that brings least.
+   */
   total: { net: string; worst: string; fee: string | null }
-  /** Pairs of items (from 0) that spend a coin in common: only one of the two can happen. */
+  /** Pairs of items (from 0) that spend the same coin: only one of the two can be mined. */
   conflicts: [number, number][]
-  /** What holds of the items together and of none alone. */
+  /** Warnings about the items together. */
   warnings: Warning[]
 }
 
-/** What a site says an item of a batch is; only a label. */
+/** What a site says an item of a batch is for. It is shown as a label and not checked. */
 export type BatchAbout = { kind: 'brc-20' | 'nft'; inscription: string | null } | null
 
-/** What a signed transaction does. */
+/** A signed transaction that is to be broadcast. */
 export type PushedTransaction = {
   txid: string
-  /** What this wallet pays in all: its inputs less its outputs. */
+  /** What this wallet pays in all: its inputs less its outputs, in sats. */
   netCost: string
   /** Null while an input's amount is unknown. */
   fee: string | null
@@ -92,18 +101,18 @@ export type PushedTransaction = {
   vsize: number
   inputs: ReviewedInput[]
   outputs: ReviewedOutput[]
-  /** Where everything known to sit on the inputs lands; own ones first. */
+  /** Where the known assets on the inputs go; own ones first. */
   assets: AssetMoveView[]
   warnings: Warning[]
 }
 
-/** Signed transactions that a site wants broadcast in their order. */
+/** Signed transactions that a site wants broadcast, in this order. */
 export type SendBatchReview = {
   kind: 'send-batch'
   items: (PushedTransaction & {
     itemId: string
     about: BatchAbout
-    /** Shown in full when it was signed, or costs this wallet nothing. */
+    /** It was shown in full when it was signed, or costs this wallet nothing. */
     clean: boolean
   })[]
   total: { netCost: string; fee: string | null }

@@ -1,36 +1,35 @@
 import type { Network } from '../../bitcoin/network.ts'
-import type { ServerProblem } from './activity-views.ts'
 
 export type Settings = {
   autoLockMinutes: number
   /** `auto` follows the browser. */
   language: 'auto' | 'en' | 'de'
   theme: 'system' | 'light' | 'dark'
-  /** ISO 4217 code that amounts are also shown in; null for none. Asks the price server. */
+  /** ISO 4217 code of a second currency for amounts; null for none. Needs the price server. */
   currency: Currency | null
   expert: ExpertSwitches
 }
 
 export type Currency = 'USD' | 'EUR' | 'GBP' | 'CAD' | 'CHF' | 'AUD' | 'JPY'
 
-/** All off by default: each lifts a protection, but for `holdSmallCoins`, which adds one. */
+/** All off by default. Each turns a protection off, except `holdSmallCoins`, which adds one. */
 export type ExpertSwitches = {
-  /** Payments may spend what others sent and no block holds yet. */
+  /** Payments may spend unconfirmed coins from others. */
   spendUnconfirmed: boolean
   /** Payments may spend coins of more than 10,000 sats of which no index has said what sits on them. */
   spendUnchecked: boolean
-  /** PSBTs may lose inscriptions and runes to fees and to outputs that nobody can spend. */
+  /** PSBTs may lose assets to fees and to outputs that nobody can spend. */
   burnAssets: boolean
-  /** Sites may ask for signatures that leave nearly everything to others (NONE, SINGLE). */
+  /** Sites may ask for SIGHASH_NONE and SIGHASH_SINGLE, which leave nearly everything to others. */
   anySighash: boolean
-  /** Payments leave coins of at most 10,000 sats alone while no server tells of Atomicals. */
+  /** Payments leave coins of at most 10,000 sats alone while there is no index of Atomicals. */
   holdSmallCoins: boolean
 }
 
 /**
- * What a network is read from: `chain` and the index of `assets` always; `secondChain` and `secondAssets` beside them for
- * safety; `brc20` for tokens; `atomicals` for what no index of `assets` tells; `fees` and `price` where they are to come
- * from elsewhere.
+ * The servers of a network: `chain` and the index of `assets` always; `secondChain` and `secondAssets` to compare with them;
+ * `brc20` for BRC-20 tokens; `atomicals` for Atomicals, of which ord knows nothing; `fees` and `price` where another server
+ * than `chain` is to say them.
  */
 export type ServerKind =
   | 'chain'
@@ -42,22 +41,39 @@ export type ServerKind =
   | 'fees'
   | 'price'
 
+/** Why a server gave no usable answer. The same fields as in `chain/chain-source.ts`, which our pages do not import. */
+export type ServerProblem = {
+  kind:
+    | 'unreachable'
+    | 'rate-limited'
+    | 'wrong-network'
+    | 'too-many-coins'
+    | 'nonsense'
+    | 'disagreement'
+  /** Host of the server, such as `mempool.space`. */
+  host: string
+  /** What it answered, or how it failed; in English. */
+  detail: string
+  /** Milliseconds until it is asked again by itself; null when nothing is planned. */
+  retryInMs: number | null
+}
+
 export type ServerView = {
   kind: ServerKind
-  /** Empty where none is set: `fees` and `price` are then asked of `chain`. */
+  /** Empty where none is set; `fees` and `price` then come from `chain`. */
   url: string
   /** Whether the person chose it. */
   custom: boolean
-  /** What it goes back to; empty for none. */
+  /** URL without a choice of the person; empty for none. */
   defaultUrl: string
-  /** Whether the person gave a key for it. */
+  /** Whether an API key is stored for it. */
   hasKey: boolean
 }
 
 export type ServerState = {
   kind: ServerKind
   url: string
-  /** `behind` when its newest block is older than another server's, or older than it can be. */
+  /** `behind` when its newest block is older than another server's, or too old to be the newest. */
   state: 'synced' | 'behind' | 'unreachable' | 'wrong-network'
   /** Null for servers without blocks, and while unreachable. */
   height: number | null
@@ -65,7 +81,7 @@ export type ServerState = {
   problem: ServerProblem | null
 }
 
-/** A server that was just asked whether it serves the network. */
+/** The answer of a server that was asked whether it serves the network. */
 export type ServerCheck =
   | { usable: true; height: number | null; latencyMs: number; live: boolean }
   | { usable: false; problem: ServerProblem }
@@ -75,9 +91,9 @@ export type SiteView = {
   grants: { accountId: string; accountName: string; network: Network; at: number }[]
 }
 
-/** Where the wallet answers in the place of OKX Wallet, to sites that look for nothing else. */
+/** The sites where the wallet also answers as `window.okxwallet`, for pages that know no other wallet. */
 export type OkxAliasView = {
   everywhere: boolean
-  /** The sites where it does, be it everywhere or not; the newest first. */
+  /** The sites that the person chose one by one, the newest first; kept while `everywhere` is on. */
   origins: string[]
 }

@@ -47,28 +47,28 @@ function verify(addressType: AddressType, signature: string, message = MESSAGE) 
 
 describe.each(KINDS)('a signature %s of %s', (type, addressType) => {
   const { prefix, bytes } = sign(type, addressType)
-  const judge = (altered: Uint8Array) => verify(addressType, prefix + toBase64(altered))
+  const validate = (altered: Uint8Array) => verify(addressType, prefix + toBase64(altered))
 
   it('is valid as it is', () => {
-    expect(judge(bytes)).toBe('valid')
+    expect(validate(bytes)).toBe('valid')
   })
 
   it('is not valid with the first or the last bit of any byte flipped', () => {
     for (const position of bytes.keys())
       for (const bit of [0x80, 0x01]) {
         const altered = bytes.map((byte, i) => (i === position ? byte ^ bit : byte))
-        expect(judge(altered), `byte ${position}`).not.toBe('valid')
+        expect(validate(altered), `byte ${position}`).not.toBe('valid')
       }
   })
 
   it('is not valid when shortened or lengthened at either end', () => {
     for (let length = 0; length < bytes.length; length++) {
-      expect(judge(bytes.slice(0, length))).not.toBe('valid')
-      expect(judge(bytes.slice(bytes.length - length))).not.toBe('valid')
+      expect(validate(bytes.slice(0, length))).not.toBe('valid')
+      expect(validate(bytes.slice(bytes.length - length))).not.toBe('valid')
     }
     for (const junk of ['00', '01', 'ff', '0000', toHex(bytes)]) {
-      expect(judge(concatBytes(bytes, fromHex(junk)))).not.toBe('valid')
-      expect(judge(concatBytes(fromHex(junk), bytes))).not.toBe('valid')
+      expect(validate(concatBytes(bytes, fromHex(junk)))).not.toBe('valid')
+      expect(validate(concatBytes(fromHex(junk), bytes))).not.toBe('valid')
     }
   })
 
@@ -127,19 +127,19 @@ describe('a BIP-322 signature of P2WPKH', () => {
   const { bytes } = sign('bip322-simple', 'p2wpkh')
   const der = bytes.slice(2, 72)
   const publicKey = publicKeyOf(KEY)
-  const judge = (...witness: Uint8Array[]) => {
+  const validate = (...witness: Uint8Array[]) => {
     const items = witness.flatMap(item => [Uint8Array.of(item.length), item])
     return verify('p2wpkh', toBase64(concatBytes(Uint8Array.of(witness.length), ...items)))
   }
   const all = Uint8Array.of(1)
 
   it('is made of a DER signature with SIGHASH_ALL and a compressed key', () => {
-    expect(judge(concatBytes(der, all), publicKey)).toBe('valid')
+    expect(validate(concatBytes(der, all), publicKey)).toBe('valid')
   })
 
   it('allows no other sighash byte', () => {
     for (let hashType = 0; hashType < 256; hashType++)
-      expect(judge(concatBytes(der, Uint8Array.of(hashType)), publicKey) === 'valid').toBe(
+      expect(validate(concatBytes(der, Uint8Array.of(hashType)), publicKey) === 'valid').toBe(
         hashType === 1,
       )
   })
@@ -159,7 +159,7 @@ describe('a BIP-322 signature of P2WPKH', () => {
         all,
       )
     const zero = Uint8Array.of(0)
-    expect(judge(encode(r, s), publicKey)).toBe('valid')
+    expect(validate(encode(r, s), publicKey)).toBe('valid')
     const high = negate(s)
     const altered = [
       encode(r, concatBytes(zero, high)),
@@ -173,7 +173,7 @@ describe('a BIP-322 signature of P2WPKH', () => {
       concatBytes(r, s),
       concatBytes(r, s, all),
     ]
-    for (const signature of altered) expect(judge(signature, publicKey)).toBe('invalid')
+    for (const signature of altered) expect(validate(signature, publicKey)).toBe('invalid')
   })
 
   it('allows no other form of the key, no other key, and no other number of items', () => {
@@ -186,7 +186,7 @@ describe('a BIP-322 signature of P2WPKH', () => {
       publicKey.slice(1),
       concatBytes(publicKey, publicKey.slice(1)),
     ])
-      expect(judge(signature, key)).toBe('invalid')
+      expect(validate(signature, key)).toBe('invalid')
     const none = new Uint8Array()
     for (const witness of [
       [],
@@ -196,20 +196,20 @@ describe('a BIP-322 signature of P2WPKH', () => {
       [none, signature, publicKey],
       [signature, publicKey, none],
     ])
-      expect(judge(...witness)).toBe('invalid')
+      expect(validate(...witness)).toBe('invalid')
   })
 })
 
 describe('a BIP-322 signature of P2TR', () => {
   const { bytes } = sign('bip322-simple', 'p2tr')
   const signature = bytes.slice(2)
-  const judge = (altered: Uint8Array) =>
+  const validate = (altered: Uint8Array) =>
     verify('p2tr', toBase64(concatBytes(Uint8Array.of(1, altered.length), altered)))
 
   it('has 64 bytes: a sighash byte makes it another one', () => {
-    expect(judge(signature)).toBe('valid')
+    expect(validate(signature)).toBe('valid')
     for (let hashType = 0; hashType < 256; hashType++)
-      expect(judge(concatBytes(signature, Uint8Array.of(hashType)))).toBe('invalid')
+      expect(validate(concatBytes(signature, Uint8Array.of(hashType)))).toBe('invalid')
   })
 
   it('is inconclusive with a script path, which this wallet does not evaluate', () => {
@@ -324,17 +324,17 @@ describe('full BIP-322 signatures beside an independent library', () => {
   })
 
   it('holds time locks and versions to come inconclusive, and other outputs invalid', () => {
-    const judge = (
+    const validate = (
       change: Parameters<typeof signWithScure>[3],
       addressType: AddressType = 'p2wpkh',
     ) => verify(addressType, full(signWithScure(MESSAGE, KEY, addressType, change).extract()))
-    expect(judge({})).toBe('valid')
-    expect(judge({ version: 2 })).toBe('valid')
-    expect(judge({ version: 1 })).toBe('inconclusive')
-    expect(judge({ lockTime: 500 })).toBe('inconclusive')
-    expect(judge({ sequence: 10 })).toBe('inconclusive')
-    expect(judge({ output: { script: fromHex('6a00'), amount: 0n } })).toBe('invalid')
-    expect(judge({ output: { script: fromHex('51'), amount: 0n } })).toBe('invalid')
+    expect(validate({})).toBe('valid')
+    expect(validate({ version: 2 })).toBe('valid')
+    expect(validate({ version: 1 })).toBe('inconclusive')
+    expect(validate({ lockTime: 500 })).toBe('inconclusive')
+    expect(validate({ sequence: 10 })).toBe('inconclusive')
+    expect(validate({ output: { script: fromHex('6a00'), amount: 0n } })).toBe('invalid')
+    expect(validate({ output: { script: fromHex('51'), amount: 0n } })).toBe('invalid')
   })
 })
 

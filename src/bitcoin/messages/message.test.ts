@@ -6,39 +6,20 @@ import { type AddressType, encodeAddress, parseAddress } from '../address.ts'
 import { toHex, toUtf8 } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { privateKeys } from '../testing/keys.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import vectors from '../testing/vectors/bip322-basic.json' with { type: 'json' }
 import { type MessageType, MessageTypeError, signMessage, verifyMessage } from './message.ts'
 import { buildToSign, buildToSpend, hashMessage } from './message-bip322.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-type Bip322Vectors = {
-  tx_hashes: {
-    message: string
-    address: string
-    message_hash: string
-    to_spend_tx_hash: string
-    to_sign_tx_hash: string
-  }[]
-  simple: {
-    message: string
-    private_keys: string[]
-    address: string
-    type: string
-    bip322_signatures: string[]
-  }[]
-  error: { description: string; message: string; address: string; signature: string }[]
-}
-
-const vectors = readJsonVectors('bip322-basic.json') as Bip322Vectors
 const network = 'mainnet'
 const messages = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('', 'Hello World', '测试 😄'),
 )
 
-describe.skipIf(vectorsMissing)('BIP-322 vectors', () => {
+describe('BIP-322 vectors', () => {
   it('message hashes and virtual transactions are as given', () => {
     expect(vectors.tx_hashes).toHaveLength(3)
     for (const vector of vectors.tx_hashes) {

@@ -1,3 +1,7 @@
+// messages: signs and verifies texts with the key of an address, by BIP-322 and by the older ECDSA form. It
+// promises never to sign what is valid as a transaction: a message's to_sign spends an output that cannot exist.
+// It verifies strictly: every byte of a signature has one permitted value.
+
 import type { AddressType } from '../address.ts'
 import { InvalidAddressError, type ParsedAddress, parseAddress } from '../address.ts'
 import { fromBase64, toUtf8 } from '../bytes.ts'

@@ -71,7 +71,7 @@ export function selectCoins(params: CoinSelectionParams): CoinSelection {
   const economical = coins.filter(problem.isEconomical)
   const candidates = [
     matchExactly(economical, problem),
-    drawRandomly(economical, problem, params.seed),
+    selectSingleRandomDraw(economical, problem, params.seed),
     takeLargest(coins, problem),
   ]
   let best: CoinSelection | null = null
@@ -192,15 +192,19 @@ function matchExactly(coins: readonly Utxo[], problem: Problem): Utxo[] | null {
   return findExactMatch(coins, requirements)
 }
 
-function drawRandomly(coins: readonly Utxo[], problem: Problem, seed: string): Utxo[] | null {
-  const drawn: Utxo[] = []
+function selectSingleRandomDraw(
+  coins: readonly Utxo[],
+  problem: Problem,
+  seed: string,
+): Utxo[] | null {
+  const selected: Utxo[] = []
   let rest = problem.balance
   for (const coin of shuffle(coins, seed)) {
-    drawn.push(coin)
+    selected.push(coin)
     rest += coin.amount
-    const cost = problem.withChange[drawn.length]
+    const cost = problem.withChange[selected.length]
     if (!cost) return null
-    if (rest - cost.fee >= RANDOM_DRAW_CHANGE) return drawn
+    if (rest - cost.fee >= RANDOM_DRAW_CHANGE) return selected
   }
   return null
 }

@@ -1,3 +1,7 @@
+// payments: chooses coins and builds, signs and replaces ordinary payments. It promises that inputs equal outputs
+// plus fee, that no output is dust, and that the same seed gives the same transaction. It never looks at what sits
+// on a coin: callers hand in the coins that may be spent.
+
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from '../address.ts'
 import { MAX_SATS } from '../amount.ts'

@@ -14,7 +14,7 @@ import {
 } from './binding.ts'
 
 /** A transaction of three inputs and three outputs, with some of it changed, and what its inputs spend. */
-type Drawing = {
+type Proposal = {
   outpoints: string[]
   outputs: bigint[]
   amounts: bigint[]
@@ -24,7 +24,7 @@ type Drawing = {
 const SCRIPT = lockOf('p2tr').script
 const OTHER_SCRIPT = lockOf('p2wpkh').script
 
-const drawing: Drawing = {
+const proposal: Proposal = {
   outpoints: ['11', '22', '33'],
   outputs: [5n, 6n, 7n],
   amounts: [100n, 200n, 300n],
@@ -35,12 +35,12 @@ const replace = <T>(list: readonly T[], at: number, entry: T) =>
   list.map((old, index) => (index === at ? entry : old))
 
 /** The hash that a signature signs, by an independent library. */
-function hashOf(scheme: string, index: number, sighash: number, drawn: Drawing): string {
+function hashOf(scheme: string, index: number, sighash: number, proposal: Proposal): string {
   const transaction = new Transaction({ allowUnknownOutputs: true, allowLegacyWitnessUtxo: true })
-  for (const byte of drawn.outpoints)
+  for (const byte of proposal.outpoints)
     transaction.addInput({ txid: byte.repeat(32), index: 0, sequence: 0xfffffffd })
-  for (const amount of drawn.outputs) transaction.addOutput({ script: SCRIPT, amount })
-  const { scripts, amounts } = drawn
+  for (const amount of proposal.outputs) transaction.addOutput({ script: SCRIPT, amount })
+  const { scripts, amounts } = proposal
   if (scheme === 'taproot')
     return toHex(transaction.preimageWitnessV1(index, scripts, sighash, amounts))
   const script = lockOf('p2pkh').script
@@ -67,19 +67,19 @@ describe('what a signature binds', () => {
     )
     const [reach] = reaches
     if (!reach) throw new Error('One signature')
-    const isBound = (change: Partial<Drawing>) =>
-      hashOf(scheme, index, sighash, drawing) !==
-      hashOf(scheme, index, sighash, { ...drawing, ...change })
+    const isBound = (change: Partial<Proposal>) =>
+      hashOf(scheme, index, sighash, proposal) !==
+      hashOf(scheme, index, sighash, { ...proposal, ...change })
     for (const at of [0, 1, 2]) {
-      const isOther = isBound({ outpoints: replace(drawing.outpoints, at, '99') })
+      const isOther = isBound({ outpoints: replace(proposal.outpoints, at, '99') })
       expect(isOther).toBe(at === index || reach.inputs)
-      expect(isBound({ outputs: replace(drawing.outputs, at, 999n) })).toBe(bindsOutput(reach, at))
-      const amounts = isBound({ amounts: replace(drawing.amounts, at, 999n) })
-      const scripts = isBound({ scripts: replace(drawing.scripts, at, OTHER_SCRIPT) })
+      expect(isBound({ outputs: replace(proposal.outputs, at, 999n) })).toBe(bindsOutput(reach, at))
+      const amounts = isBound({ amounts: replace(proposal.amounts, at, 999n) })
+      const scripts = isBound({ scripts: replace(proposal.scripts, at, OTHER_SCRIPT) })
       // BIP-143 covers the own amount too; such an input has to be proven before it is signed.
       expect(covers(at)).toBe(scheme === 'taproot' && amounts && scripts)
     }
-    const further = isBound({ outputs: [...drawing.outputs, 8n] })
+    const further = isBound({ outputs: [...proposal.outputs, 8n] })
     expect(further).toBe(reach.outputs === 'all')
   })
 })

@@ -3,8 +3,8 @@ import { Transaction } from '@scure/btc-signer'
 import { initEccLib, Psbt as Library } from 'bitcoinjs-lib'
 import { describe, expect, it } from 'vitest'
 import { fromBase64, toHex } from '../bytes.ts'
-import { bytesOf, readBip174Roles, readPsbtVectors } from '../testing/psbt-vectors.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import { PSBT_VECTORS, readBip174Roles } from '../testing/psbt-vectors.ts'
+import bitcoinjs from '../testing/vectors/bitcoinjs-psbt.json' with { type: 'json' }
 import { extractTransaction, IncompletePsbtError } from './extract.ts'
 import { finalizePsbt } from './finalize.ts'
 import { readPrevouts } from './prevouts.ts'
@@ -22,7 +22,7 @@ function finalizeAll(bytes: Uint8Array): Psbt {
 
 const verdictsOf = (psbt: Psbt) => checkSignatures(psbt, prevoutsOf(psbt)).map(({ valid }) => valid)
 
-describe.skipIf(vectorsMissing)('the example of BIP-174', () => {
+describe('the example of BIP-174', () => {
   const roles = readBip174Roles()
 
   it('is finalized and extracted to the published bytes', () => {
@@ -45,13 +45,9 @@ describe.skipIf(vectorsMissing)('the example of BIP-174', () => {
 
 type Finalizing = { description?: string; type?: string; psbt: string; result: string }
 
-const further = (readJsonVectors('psbt-bip174.json') ?? {
-  bip174: { finalizer: [] },
-  finalizeAllInputs: [],
-}) as { bip174: { finalizer: Finalizing[] }; finalizeAllInputs: Finalizing[] }
-
 /** All but the one in which the caller chooses the leaf that costs more. */
-const cases = [...further.bip174.finalizer, ...further.finalizeAllInputs]
+const finalizing: Finalizing[] = [...bitcoinjs.bip174.finalizer, ...bitcoinjs.finalizeAllInputs]
+const cases = finalizing
   .filter(({ description = '' }) => !description.includes('explicitly'))
   .map(each => ({ name: each.description ?? each.type ?? 'BIP-174', ...each }))
 
@@ -66,7 +62,7 @@ function isRightByBitcoinjs(psbt: Library, index: number): boolean {
   )
 }
 
-describe.skipIf(vectorsMissing)('the finalizer vectors of bitcoinjs-lib', () => {
+describe('the finalizer vectors of bitcoinjs-lib', () => {
   it.each(cases)('$name: right signatures give the published scripts, wrong ones none', vector => {
     const bytes = fromBase64(vector.psbt)
     const before = parsePsbt(bytes)
@@ -87,15 +83,15 @@ describe.skipIf(vectorsMissing)('the finalizer vectors of bitcoinjs-lib', () => 
   })
 })
 
-describe.skipIf(vectorsMissing)('the signed PSBTs of BIP-371', () => {
-  const signed = readPsbtVectors(371).filter(
+describe('the signed PSBTs of BIP-371', () => {
+  const signed = PSBT_VECTORS[371].filter(
     ({ name, verdict }) => verdict === 'valid' && /signature/.test(name),
   )
 
   it('have right signatures, and give the transaction that an independent library makes of them', () => {
     expect(signed).toHaveLength(2)
-    for (const vector of signed) {
-      const bytes = bytesOf(vector)
+    for (const { psbt } of signed) {
+      const bytes = fromBase64(psbt)
       expect(verdictsOf(parsePsbt(bytes))).toEqual([true])
       const theirs = Transaction.fromPSBT(bytes, { allowUnknownOutputs: true })
       theirs.finalize()

@@ -4,15 +4,10 @@ import { scriptHashScript } from '../address.ts'
 import { concatBytes, fromBase64, fromHex, toHex } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { type BuiltInput, buildPsbt, FOREIGN_KEY, LOCKS, lockOf } from '../testing/psbt-building.ts'
-import {
-  bip174Previous,
-  planBuilt,
-  SIGNER_KEY,
-  SIGNER_PUBLIC_KEY,
-  signBuilt,
-} from '../testing/signing-case.ts'
+import { bip174Previous } from '../testing/psbt-vectors.ts'
+import { planBuilt, SIGNER_KEY, SIGNER_PUBLIC_KEY, signBuilt } from '../testing/signing-case.ts'
 import { ADDRESS_TYPES } from '../testing/spending.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import bitcoinjs from '../testing/vectors/bitcoinjs-psbt.json' with { type: 'json' }
 import { parseWif } from '../wif.ts'
 import { PsbtRefusedError, planSigning } from './plan.ts'
 import { readPrevouts } from './prevouts.ts'
@@ -20,13 +15,6 @@ import { parsePsbt } from './psbt.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
-
-type Bip174 = {
-  bip174: {
-    failSignChecks: { description: string; psbt: string; inputToCheck: number }[]
-    signer: { psbt: string; keys: { inputToSign: number; WIF: string }[] }[]
-  }
-}
 
 const X_ONLY = SIGNER_PUBLIC_KEY.slice(1)
 const OUTPUT = { type: 'p2tr', amount: 1_000n } as const
@@ -292,9 +280,9 @@ describe('named inputs', () => {
   })
 })
 
-describe.skipIf(vectorsMissing)('BIP-174', () => {
+describe('BIP-174', () => {
   it('signs none of the inputs whose scripts do not match', () => {
-    const { failSignChecks, signer } = (readJsonVectors('psbt-bip174.json') as Bip174).bip174
+    const { failSignChecks, signer } = bitcoinjs.bip174
     const mismatched = failSignChecks.filter(({ description }) =>
       /does not match/.test(description),
     )

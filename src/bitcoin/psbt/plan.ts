@@ -1,5 +1,5 @@
 import { equalBytes } from '../bytes.ts'
-import type { Spend } from '../signing/input-signature.ts'
+import type { Spend, SpendMethod } from '../signing/input-signature.ts'
 import { signsOneInput, signsOneOutput } from '../signing/sighash.ts'
 import { chooseSighash } from '../signing/sighash-policy.ts'
 import { isTaproot, type Prevout } from './prevouts.ts'
@@ -12,7 +12,6 @@ import {
   listScriptMethods,
   type Opens,
   type SigningKey,
-  type SpendMethod,
 } from './spend-method.ts'
 
 export type { SigningKey } from './spend-method.ts'

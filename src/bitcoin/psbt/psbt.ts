@@ -1,3 +1,8 @@
+// psbt: partially signed transactions of others (BIP-174, BIP-370, BIP-371): parsed strictly, reviewed, signed,
+// finalized and extracted. It promises that a review claims as certain only what our signatures fix
+// (`binding.ts`), whoever signs the rest. It never trusts an amount or script without a previous transaction that
+// proves it, but for taproot, which signs them.
+
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { MAX_SATS } from '../amount.ts'
 import { concatBytes, fromBase64, fromHex, joinBytes } from '../bytes.ts'
@@ -128,9 +133,9 @@ export function encodePsbt({ maps }: Psbt): Uint8Array {
 }
 
 /**
- * The PSBT with changed fields in some inputs, by index. A field that is not named stays, and so does what nobody here
- * knows; an input that gets a final script or witness loses what BIP-174 clears. Throws {@link InvalidPsbtError} on a
- * signature that has not the form of one.
+ * The PSBT with changed fields in some inputs, by index. A field that is not named stays, and so do unknown
+ * records; an input that gets a final script or witness loses what BIP-174 clears. Throws {@link InvalidPsbtError} on a
+ * malformed signature.
  */
 export function withInputs(psbt: Psbt, changes: ReadonlyMap<number, InputChange>): Psbt {
   const inputs = [...psbt.inputs]

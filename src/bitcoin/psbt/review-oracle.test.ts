@@ -2,13 +2,13 @@ import { RawTx, Transaction } from '@scure/btc-signer'
 import { RawPSBTV0, RawPSBTV2 } from '@scure/btc-signer/psbt.js'
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../bytes.ts'
+import { lockOf } from '../testing/psbt-building.ts'
 import {
   ACCOUNTS,
-  createDraughtsman,
   createRandom,
-  type DrawnPsbt,
-} from '../testing/drawn-psbts.ts'
-import { lockOf } from '../testing/psbt-building.ts'
+  createRandomPsbts,
+  type RandomPsbt,
+} from '../testing/signable-psbts.ts'
 import { PsbtRefusedError, planSigning } from './plan.ts'
 import { readPrevouts } from './prevouts.ts'
 import { encodePsbt, parsePsbt } from './psbt.ts'
@@ -21,17 +21,17 @@ const COUNT = 100_000
 describe('a review', () => {
   it(`of ${COUNT} random PSBTs says what an independent library's reading of them says`, () => {
     const random = createRandom(20_260)
-    const { draw } = createDraughtsman(random, { most: 3 })
+    const { draw } = createRandomPsbts(random, { most: 3 })
     const seen = { badAmounts: 0, open: 0, signedBefore: 0, noFee: 0 }
     for (let i = 0; i < COUNT; ) {
-      const drawn = draw()
+      const sample = draw()
       // Some were signed before, by an account of the same wallet.
-      const made = random(20) === 0 ? signBefore(drawn) : drawn
+      const made = random(20) === 0 ? signBefore(sample) : sample
       const review = reviewOrRefusal(made)
       if (review === null) continue
       i++
       const expected = expectReview(made)
-      if (made !== drawn) seen.signedBefore++
+      if (made !== sample) seen.signedBefore++
       if (review === 'BAD_AMOUNTS') seen.badAmounts++
       else if (review.fee === null) seen.noFee++
       else if (review.fee.certainty === 'open') seen.open++
@@ -52,7 +52,7 @@ type Simple = {
 }
 
 /** Null for what taproot cannot sign because an amount is unknown. */
-function reviewOrRefusal({ bytes, previous, account, orders }: DrawnPsbt) {
+function reviewOrRefusal({ bytes, previous, account, orders }: RandomPsbt) {
   const psbt = parsePsbt(bytes)
   const prevouts = readPrevouts(psbt, previous)
   try {
@@ -67,19 +67,19 @@ function reviewOrRefusal({ bytes, previous, account, orders }: DrawnPsbt) {
   }
 }
 
-function signBefore(drawn: DrawnPsbt): DrawnPsbt {
-  const psbt = parsePsbt(drawn.bytes)
-  const prevouts = readPrevouts(psbt, drawn.previous)
+function signBefore(sample: RandomPsbt): RandomPsbt {
+  const psbt = parsePsbt(sample.bytes)
+  const prevouts = readPrevouts(psbt, sample.previous)
   for (const account of ACCOUNTS) {
-    if (account === drawn.account) continue
+    if (account === sample.account) continue
     try {
       const plan = planSigning({ psbt, prevouts, key: account, inputs: null, expert: false })
-      return { ...drawn, bytes: encodePsbt(signPsbt({ psbt, prevouts, plan, ...account })) }
+      return { ...sample, bytes: encodePsbt(signPsbt({ psbt, prevouts, plan, ...account })) }
     } catch (error) {
       if (!(error instanceof PsbtRefusedError)) throw error
     }
   }
-  return drawn
+  return sample
 }
 
 function simplify(review: PsbtReview | 'BAD_AMOUNTS'): Simple | 'BAD_AMOUNTS' {
@@ -133,7 +133,7 @@ const nameless = new Set(
 type Fact = { index: number; sighash: number; own: boolean; taproot: boolean; amount: bigint }
 
 /** The review reckoned from the independent library's reading of the bytes. */
-function expectReview({ bytes, previous, account, orders }: DrawnPsbt): Simple | 'BAD_AMOUNTS' {
+function expectReview({ bytes, previous, account, orders }: RandomPsbt): Simple | 'BAD_AMOUNTS' {
   const read = readIndependently(bytes)
   const facts: Fact[] = []
   const coins = read.inputs.map((input, index) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../bytes.ts'
-import { ACCOUNTS, type TestAccount } from '../testing/drawn-psbts.ts'
 import {
   type BuiltInput,
   type BuiltOutput,
   type BuiltPsbt,
   buildPsbt,
 } from '../testing/psbt-building.ts'
+import { ACCOUNTS, type TestAccount } from '../testing/signable-psbts.ts'
 import { type InputOrder, PsbtRefusedError, planSigning } from './plan.ts'
 import { readPrevouts } from './prevouts.ts'
 import { encodePsbt, parsePsbt } from './psbt.ts'

@@ -14,16 +14,12 @@ import {
   type Lock,
   lockOf,
 } from '../testing/psbt-building.ts'
+import { bip174Previous } from '../testing/psbt-vectors.ts'
 import { PERMISSIVE, type Signed, verifyIndependently } from '../testing/signature-oracle.ts'
-import {
-  bip174Previous,
-  planBuilt,
-  SIGNER_KEY,
-  SIGNER_PUBLIC_KEY,
-  signBuilt,
-} from '../testing/signing-case.ts'
+import { planBuilt, SIGNER_KEY, SIGNER_PUBLIC_KEY, signBuilt } from '../testing/signing-case.ts'
 import { ADDRESS_TYPES } from '../testing/spending.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import bip341 from '../testing/vectors/bip341-wallet.json' with { type: 'json' }
+import bitcoinjs from '../testing/vectors/bitcoinjs-psbt.json' with { type: 'json' }
 import { parseWif } from '../wif.ts'
 import { PsbtRefusedError, planSigning } from './plan.ts'
 import { readPrevouts } from './prevouts.ts'
@@ -32,23 +28,6 @@ import { signPsbt } from './sign.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
-
-type Signer = { psbt: string; result: string; keys: { inputToSign: number; WIF: string }[] }
-type Bip341 = {
-  keyPathSpending: {
-    given: { rawUnsignedTx: string; utxosSpent: { scriptPubKey: string; amountSats: number }[] }
-    inputSpending: {
-      given: {
-        txinIndex: number
-        hashType: number
-        internalPrivkey: string
-        merkleRoot: string | null
-      }
-      intermediary: { tweakedPrivkey: string }
-      expected: { witness: [string] }
-    }[]
-  }[]
-}
 
 /** Flags of what others may modify (BIP-370). */
 const INPUTS = 1
@@ -230,11 +209,8 @@ describe('BIP-370', () => {
   })
 })
 
-describe.skipIf(vectorsMissing)('BIP-174', () => {
-  const signers =
-    (
-      readJsonVectors('psbt-bip174.json') as { bip174: { signer: Signer[] } } | null
-    )?.bip174.signer.slice(0, 2) ?? []
+describe('BIP-174', () => {
+  const signers = bitcoinjs.bip174.signer.slice(0, 2)
 
   it('signs its PSBTs with its keys, byte for byte but for signatures of another size', () => {
     expect(signers).toHaveLength(2)
@@ -291,9 +267,9 @@ describe.skipIf(vectorsMissing)('BIP-174', () => {
   }
 })
 
-describe.skipIf(vectorsMissing)('BIP-341', () => {
+describe('BIP-341', () => {
   it('gives the signatures of its wallet vectors', () => {
-    const { keyPathSpending } = readJsonVectors('bip341-wallet.json') as Bip341
+    const { keyPathSpending } = bip341
     let count = 0
     for (const { given, inputSpending } of keyPathSpending)
       for (const { given: input, intermediary, expected } of inputSpending) {

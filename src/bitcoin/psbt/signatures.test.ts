@@ -146,13 +146,13 @@ describe.each(KINDS)('the final scripts of %s', kind => {
   const witness = final?.finalScriptWitness ?? []
 
   /** The verdict on these instead. */
-  function judge(finalScriptSig: Uint8Array, finalScriptWitness: readonly Uint8Array[]) {
+  function validate(finalScriptSig: Uint8Array, finalScriptWitness: readonly Uint8Array[]) {
     const change = { finalScriptSig, finalScriptWitness }
     return checkSignatures(withInputs(psbt, new Map([[0, change]])), prevouts)[0]
   }
 
   it('are right as the independent library made them, and wrong with any bit changed', () => {
-    expect(judge(scriptSig, witness)).toMatchObject({ final: true, valid: true })
+    expect(validate(scriptSig, witness)).toMatchObject({ final: true, valid: true })
     const flip = (at: number, bit: number) => (item: Uint8Array, from: number) =>
       item.map((byte, i) => (from + i === at ? byte ^ (1 << bit) : byte))
     const total = witness.reduce((size, { length }) => size + length, scriptSig.length)
@@ -164,7 +164,7 @@ describe.each(KINDS)('the final scripts of %s', kind => {
           from += item.length
           return flipped
         })
-        expect(judge(flip(at, bit)(scriptSig, 0), items)).toMatchObject({
+        expect(validate(flip(at, bit)(scriptSig, 0), items)).toMatchObject({
           final: true,
           valid: false,
         })
@@ -175,17 +175,17 @@ describe.each(KINDS)('the final scripts of %s', kind => {
 
   it('are wrong with anything added, left out or moved', () => {
     const extra = Uint8Array.of(1)
-    expect(judge(concatBytes(extra, extra, scriptSig), witness)?.valid).toBe(false)
-    expect(judge(concatBytes(scriptSig, extra, extra), witness)?.valid).toBe(false)
-    expect(judge(scriptSig, [extra, ...witness])?.valid).toBe(false)
-    expect(judge(scriptSig, [...witness, extra])?.valid).toBe(false)
+    expect(validate(concatBytes(extra, extra, scriptSig), witness)?.valid).toBe(false)
+    expect(validate(concatBytes(scriptSig, extra, extra), witness)?.valid).toBe(false)
+    expect(validate(scriptSig, [extra, ...witness])?.valid).toBe(false)
+    expect(validate(scriptSig, [...witness, extra])?.valid).toBe(false)
     if (witness.length > 1) {
       for (const left of witness.keys())
-        expect(judge(scriptSig, witness.toSpliced(left, 1))?.valid).toBe(false)
-      expect(judge(scriptSig, witness.toReversed())?.valid).toBe(false)
+        expect(validate(scriptSig, witness.toSpliced(left, 1))?.valid).toBe(false)
+      expect(validate(scriptSig, witness.toReversed())?.valid).toBe(false)
     }
     if (scriptSig.length > 0 && witness.length > 0)
-      expect(judge(new Uint8Array(), witness)?.valid).toBe(false)
+      expect(validate(new Uint8Array(), witness)?.valid).toBe(false)
   })
 })
 

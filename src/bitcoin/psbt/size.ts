@@ -13,10 +13,10 @@ type Weighed = { weight: number; segwit: boolean }
 
 type InputSize = {
   /** With what is there, else with what is usual. */
-  drawn: Weighed
-  /** With the smallest that its script allows, whatever is there: nobody's signature covers a witness. */
+  proposed: Weighed
+  /** With the smallest witness that its script allows, also where one is there: no signature covers a witness, so it can be replaced. */
   least: Weighed
-  /** Whether the script forces what is drawn. */
+  /** Whether the script leaves no other size. */
   exact: boolean
 }
 
@@ -41,7 +41,7 @@ const SIGNATURE_TOLERANCE = 2
 /**
  * The vB of the transaction once it is signed. Inputs that are final count as they are; those of own addresses have fixed
  * sizes; of all others the size is the usual one of their kind. `exact` where the scripts force it. `leastVsize` is the
- * smallest that whoever signs for the others can make of it.
+ * smallest that the other signers can make of it.
  */
 export function estimateVsize(params: {
   psbt: Psbt
@@ -60,7 +60,7 @@ export function estimateVsize(params: {
   return {
     vsize: sumVsize(
       psbt,
-      inputs.map(({ drawn }) => drawn),
+      inputs.map(({ proposed }) => proposed),
     ),
     leastVsize: sumVsize(
       psbt,
@@ -98,7 +98,7 @@ function sizeInput(
   const ownType = type === 'p2sh' ? 'p2sh-p2wpkh' : type === 'p2wsh' ? null : type
   const keyed = isOwn ? ownType : KEY_HASHES.find(each => each === type)
   const forced = keyed ? weighAddress(keyed) : null
-  const drawn = isFinal(input)
+  const proposed = isFinal(input)
     ? weigh({
         scriptSig: input.finalScriptSig ?? new Uint8Array(0),
         witness: input.finalScriptWitness ?? [],
@@ -107,16 +107,16 @@ function sizeInput(
       ? weighOwn(keyed, input, plan)
       : weighUsual(prevout, templates, plan)
   const allowed = forced ?? weighLeast(prevout, templates, coin?.hasOnlyLeaf === true)
-  const least = [drawn, allowed, ...(isKnown ? [] : [weighAddress('p2tr')])].reduce(lighter)
+  const least = [proposed, allowed, ...(isKnown ? [] : [weighAddress('p2tr')])].reduce(lighter)
   const tolerance = forced?.segwit === false ? 4 * SIGNATURE_TOLERANCE : SIGNATURE_TOLERANCE
   const isForced =
     forced !== null &&
-    drawn.segwit === forced.segwit &&
-    Math.abs(drawn.weight - forced.weight) <= tolerance
-  return { drawn, least, exact: isForced && isKnown && (isOwn || isFinal(input)) }
+    proposed.segwit === forced.segwit &&
+    Math.abs(proposed.weight - forced.weight) <= tolerance
+  return { proposed, least, exact: isForced && isKnown && (isOwn || isFinal(input)) }
 }
 
-/** Their scripts force a key of 33 bytes and one signature, whoever signs. */
+/** Their scripts force a key of 33 bytes and one signature. */
 const KEY_HASHES = ['p2wpkh', 'p2pkh'] as const
 
 function lighter(one: Weighed, other: Weighed): Weighed {

@@ -7,18 +7,12 @@ import {
 } from '../address.ts'
 import { equalBytes } from '../bytes.ts'
 import { parseScript } from '../script.ts'
+import type { SpendMethod } from '../signing/input-signature.ts'
 import { isLeafOf, leafHash, TAPSCRIPT_VERSION } from '../signing/taproot-leaf.ts'
 import type { PsbtInput } from './psbt.ts'
 
 /** The key of the account that signs: 33 bytes, and the type of its address. */
 export type SigningKey = { publicKey: Uint8Array; addressType: AddressType }
-
-/** What of an output our key opens: our address, the untweaked key as a taproot output, a tapscript leaf, or a script of before taproot. */
-export type SpendMethod =
-  | { kind: 'key' }
-  | { kind: 'raw-taproot' }
-  | { kind: 'leaf'; leafHash: Uint8Array; script: Uint8Array; controlBlock: Uint8Array }
-  | { kind: 'script'; segwit: boolean; script: Uint8Array }
 
 /** Whether an output of this script asks for a signature of our key made in this way. */
 export type Opens = (how: SpendMethod, scriptPubKey: Uint8Array) => boolean

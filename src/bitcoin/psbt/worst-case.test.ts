@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Drawn,
-  type DrawnInput,
-  type DrawnOutput,
   leastByBruteForce,
+  type Proposal,
+  type ProposedInput,
+  type ProposedOutput,
 } from '../testing/signature-reuse.ts'
 import { bindSignatures } from './binding.ts'
 import { type EarlierSignatures, findWorstCase } from './worst-case.ts'
@@ -13,7 +13,7 @@ const SIGHASHES = [0, 1, 2, 3, 0x81, 0x82, 0x83]
 
 const amounts = fc.bigInt({ min: 0n, max: 6n })
 
-const inputs = fc.record<DrawnInput>({
+const inputs = fc.record<ProposedInput>({
   owner: fc.constantFrom('own', 'own', 'shared', 'foreign'),
   amount: amounts,
   sighashes: fc.oneof(
@@ -22,24 +22,27 @@ const inputs = fc.record<DrawnInput>({
   ),
 })
 
-const outputs = fc.record<DrawnOutput>({
+const outputs = fc.record<ProposedOutput>({
   own: fc.boolean(),
   script: fc.constant('own'),
   amount: amounts,
 })
 
 /** Signatures of ours on coins of others mean nothing, and scripts tell owners apart. */
-const drawings = fc
+const proposals = fc
   .record({
     inputs: fc.array(inputs, { minLength: 1, maxLength: 3 }),
     outputs: fc.array(outputs, { minLength: 1, maxLength: 3 }),
   })
-  .map(drawn => ({
-    inputs: drawn.inputs.map(input => ({
+  .map(proposed => ({
+    inputs: proposed.inputs.map(input => ({
       ...input,
       sighashes: input.owner === 'foreign' ? [] : input.sighashes,
     })),
-    outputs: drawn.outputs.map(output => ({ ...output, script: output.own ? 'own' : 'foreign' })),
+    outputs: proposed.outputs.map(output => ({
+      ...output,
+      script: output.own ? 'own' : 'foreign',
+    })),
   }))
 
 /** Two drawings of the same three coins. */
@@ -47,11 +50,11 @@ const approvals = fc
   .record({
     owners: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom('own', 'own', 'own', 'shared'))),
     amounts: fc.tuple(...[0, 1, 2].map(() => fc.bigInt({ min: 1n, max: 3n }))),
-    drawings: fc.tuple(...[0, 1].map(() => drawingsOfThree())),
+    proposals: fc.tuple(...[0, 1].map(() => proposalsOfThree())),
   })
-  .map(({ owners, amounts, drawings }) =>
-    drawings.map(
-      ({ coins, sighashes, outputs }): Drawn => ({
+  .map(({ owners, amounts, proposals }) =>
+    proposals.map(
+      ({ coins, sighashes, outputs }): Proposal => ({
         coins,
         inputs: coins.map((coin, at) => ({
           owner: owners[coin] === 'shared' ? 'shared' : 'own',
@@ -63,7 +66,7 @@ const approvals = fc
     ),
   )
 
-function drawingsOfThree() {
+function proposalsOfThree() {
   const open = [[0x81], [0x81], [0x81], [0x83], [0x83], [0x83]]
   const sighashes = [[], [1], [2], [3], [0x82], ...open, ...open]
   return fc.record({
@@ -79,9 +82,12 @@ function drawingsOfThree() {
 describe('the worst that can be made of signatures', () => {
   it('is what trying every transaction that they are valid in finds, or less where the coins that are named may be signed again', () => {
     fc.assert(
-      fc.property(drawings, drawn => {
-        const [worst, least] = [worstOf(drawn.inputs, drawn.outputs), leastByBruteForce(drawn)]
-        const isLoose = drawn.inputs.some(({ sighashes }) =>
+      fc.property(proposals, proposed => {
+        const [worst, least] = [
+          worstOf(proposed.inputs, proposed.outputs),
+          leastByBruteForce(proposed),
+        ]
+        const isLoose = proposed.inputs.some(({ sighashes }) =>
           sighashes.some(sighash => sighash === 2 || sighash === 3),
         )
         if (isLoose) expect(worst <= least).toBe(true)
@@ -96,12 +102,12 @@ describe('the worst that can be made of signatures', () => {
     fc.assert(
       fc.property(approvals, ([first, second]) => {
         if (!first || !second) throw new Error('no drawings')
-        const [a, b] = [worstOfDrawn(first), worstOfDrawn(second, listEarlier(first, second))]
+        const [a, b] = [worstOfProposal(first), worstOfProposal(second, listEarlier(first, second))]
         const either = signs(first) ? (signs(second) ? smaller(a, b) : a) : b
         const shown = signs(first) && signs(second) ? smaller(either, a + b) : either
         const least = leastByBruteForce(first, second)
         expect(shown <= least).toBe(true)
-        if (least < smaller(either, a + worstOfDrawn(second))) merged++
+        if (least < smaller(either, a + worstOfProposal(second))) merged++
       }),
       { numRuns: 3000 },
     )
@@ -137,10 +143,10 @@ describe('the worst that can be made of signatures', () => {
   })
 
   it('takes along a coin that is not signed here but was before', () => {
-    const drawn = [own(10n, 0x81), own(50n)]
-    expect(worstOf(drawn, [mine(55n)])).toBe(45n)
+    const proposed = [own(10n, 0x81), own(50n)]
+    expect(worstOf(proposed, [mine(55n)])).toBe(45n)
     const before = { all: false, coins: [1], outputs: new Set([0]) }
-    expect(worstOf(drawn, [mine(55n)], [before])).toBe(-5n)
+    expect(worstOf(proposed, [mine(55n)], [before])).toBe(-5n)
   })
 
   it('is the drawing itself once a signature fixes everything', () => {
@@ -199,8 +205,8 @@ describe('the worst that can be made of signatures', () => {
 })
 
 /** What the second approval is told of the first, in which all outputs of ours are alike but for their amount. */
-function listEarlier(first: Drawn, second: Drawn): EarlierSignatures[] {
-  const asked = ({ own, amount }: DrawnOutput) =>
+function listEarlier(first: Proposal, second: Proposal): EarlierSignatures[] {
+  const asked = ({ own, amount }: ProposedOutput) =>
     new Set(
       second.outputs.flatMap((output, at) =>
         own && output.own && output.amount === amount ? at : [],
@@ -219,7 +225,7 @@ function listEarlier(first: Drawn, second: Drawn): EarlierSignatures[] {
   })
 }
 
-function signs({ inputs }: Drawn): boolean {
+function signs({ inputs }: Proposal): boolean {
   return inputs.some(({ sighashes }) => sighashes.length > 0)
 }
 
@@ -227,21 +233,21 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-function worstOfDrawn({ inputs, outputs }: Drawn, earlier?: readonly EarlierSignatures[]) {
+function worstOfProposal({ inputs, outputs }: Proposal, earlier?: readonly EarlierSignatures[]) {
   return worstOf(inputs, outputs, earlier)
 }
 
 function worstOf(
-  drawnInputs: readonly DrawnInput[],
-  drawnOutputs: readonly DrawnOutput[],
+  inputs: readonly ProposedInput[],
+  outputs: readonly ProposedOutput[],
   earlier: readonly EarlierSignatures[] = [],
 ) {
   return findWorstCase({
     earlier,
-    inputs: drawnInputs.map(({ owner, amount }) => (owner === 'own' ? amount : 0n)),
-    outputs: drawnOutputs.map(({ own, amount }) => (own ? amount : 0n)),
+    inputs: inputs.map(({ owner, amount }) => (owner === 'own' ? amount : 0n)),
+    outputs: outputs.map(({ own, amount }) => (own ? amount : 0n)),
     reaches: bindSignatures(
-      drawnInputs.flatMap(({ sighashes }, index) =>
+      inputs.flatMap(({ sighashes }, index) =>
         sighashes.map(sighash => ({ index, sighash, proven: true })),
       ),
       () => false,
@@ -249,18 +255,18 @@ function worstOf(
   })
 }
 
-function own(amount: bigint, ...sighashes: number[]): DrawnInput {
+function own(amount: bigint, ...sighashes: number[]): ProposedInput {
   return { owner: 'own', amount, sighashes }
 }
 
-function foreign(): DrawnInput {
+function foreign(): ProposedInput {
   return { owner: 'foreign', amount: 7n, sighashes: [] }
 }
 
-function mine(amount: bigint): DrawnOutput {
+function mine(amount: bigint): ProposedOutput {
   return { own: true, script: 'own', amount }
 }
 
-function theirs(): DrawnOutput {
+function theirs(): ProposedOutput {
   return { own: false, script: 'foreign', amount: 8n }
 }

@@ -13,7 +13,7 @@ const RIGHT = new Uint8Array(71).fill(0x30)
 const WRONG = new Uint8Array(71).fill(0x31)
 const NOTHING = new Uint8Array(0)
 
-function judge(scriptPubKey: Uint8Array, scriptSig: Uint8Array, witness: Uint8Array[] = []) {
+function validate(scriptPubKey: Uint8Array, scriptSig: Uint8Array, witness: Uint8Array[] = []) {
   const isRight = (_: unknown, __: Uint8Array, [first]: Uint8Array) => first === RIGHT[0]
   return checkFinalScripts(scriptPubKey, { scriptSig, witness }, isRight).valid
 }
@@ -31,23 +31,23 @@ describe('a scriptSig with a number opcode', () => {
 
   it.each(PUSHED_NUMBERS)('%i is not called wrong where it chooses a branch', opcode => {
     const scriptSig = concatBytes(push(RIGHT), Uint8Array.of(opcode), push(either))
-    expect(judge(scriptHash(either), scriptSig)).toBeNull()
+    expect(validate(scriptHash(either), scriptSig)).toBeNull()
   })
 
   it('is wrong where the script behind it is not the output’s', () => {
     const scriptSig = concatBytes(push(RIGHT), Uint8Array.of(0x51), push(either))
-    expect(judge(scriptHash(p2pk(KEY).script), scriptSig)).toBe(false)
+    expect(validate(scriptHash(p2pk(KEY).script), scriptSig)).toBe(false)
   })
 
   it('is wrong in the place of the empty item of a multisig (BIP-147), and beneath a signature', () => {
     const { script } = p2ms(1, KEYS)
     const right = concatBytes(Uint8Array.of(0), push(RIGHT, script))
-    expect(judge(scriptHash(script), right)).toBe(true)
+    expect(validate(scriptHash(script), right)).toBe(true)
     for (const opcode of PUSHED_NUMBERS) {
       const other = concatBytes(Uint8Array.of(opcode), push(RIGHT, script))
-      expect(judge(scriptHash(script), other)).toBe(false)
+      expect(validate(scriptHash(script), other)).toBe(false)
       const more = concatBytes(Uint8Array.of(opcode), push(RIGHT, KEY))
-      expect(judge(p2pkh(KEY).script, more)).toBe(false)
+      expect(validate(p2pkh(KEY).script, more)).toBe(false)
     }
   })
 })
@@ -56,23 +56,23 @@ describe('a scriptSig that pushes in a longer form', () => {
   const multisig = p2ms(1, KEYS).script
 
   it('is neither right nor wrong: blocks may hold it, and nodes do not relay it', () => {
-    expect(judge(p2pkh(KEY).script, push(RIGHT, KEY))).toBe(true)
-    expect(judge(p2pkh(KEY).script, pushLonger(RIGHT, KEY))).toBeNull()
-    expect(judge(p2pk(KEY).script, pushLonger(RIGHT))).toBeNull()
-    expect(judge(multisig, pushLonger(NOTHING, RIGHT))).toBeNull()
-    expect(judge(scriptHash(multisig), pushLonger(NOTHING, RIGHT, multisig))).toBeNull()
+    expect(validate(p2pkh(KEY).script, push(RIGHT, KEY))).toBe(true)
+    expect(validate(p2pkh(KEY).script, pushLonger(RIGHT, KEY))).toBeNull()
+    expect(validate(p2pk(KEY).script, pushLonger(RIGHT))).toBeNull()
+    expect(validate(multisig, pushLonger(NOTHING, RIGHT))).toBeNull()
+    expect(validate(scriptHash(multisig), pushLonger(NOTHING, RIGHT, multisig))).toBeNull()
   })
 
   it('is wrong with a wrong signature, and with an item too many', () => {
-    expect(judge(p2pkh(KEY).script, pushLonger(WRONG, KEY))).toBe(false)
-    expect(judge(p2pkh(KEY).script, pushLonger(RIGHT, RIGHT, KEY))).toBe(false)
-    expect(judge(scriptHash(multisig), pushLonger(NOTHING, WRONG, multisig))).toBe(false)
+    expect(validate(p2pkh(KEY).script, pushLonger(WRONG, KEY))).toBe(false)
+    expect(validate(p2pkh(KEY).script, pushLonger(RIGHT, RIGHT, KEY))).toBe(false)
+    expect(validate(scriptHash(multisig), pushLonger(NOTHING, WRONG, multisig))).toBe(false)
   })
 
   it('is wrong where it pushes a witness program (BIP-141)', () => {
     const program = p2wpkh(KEY).script
-    expect(judge(scriptHash(program), push(program), [RIGHT, KEY])).toBe(true)
-    expect(judge(scriptHash(program), pushLonger(program), [RIGHT, KEY])).toBe(false)
+    expect(validate(scriptHash(program), push(program), [RIGHT, KEY])).toBe(true)
+    expect(validate(scriptHash(program), pushLonger(program), [RIGHT, KEY])).toBe(false)
   })
 })
 
@@ -80,8 +80,8 @@ describe('a scriptSig that does more than push', () => {
   it('is wrong: no node relays it, and P2SH cannot be spent by it (BIP-16)', () => {
     const nop = Uint8Array.of(0x61)
     const { script } = p2pk(KEY)
-    expect(judge(scriptHash(script), concatBytes(nop, push(RIGHT, script)))).toBe(false)
-    expect(judge(p2pkh(KEY).script, concatBytes(nop, push(RIGHT, KEY)))).toBe(false)
+    expect(validate(scriptHash(script), concatBytes(nop, push(RIGHT, script)))).toBe(false)
+    expect(validate(p2pkh(KEY).script, concatBytes(nop, push(RIGHT, KEY)))).toBe(false)
   })
 })
 
@@ -95,7 +95,7 @@ describe('a script that the wallet does not understand', () => {
     ['P2A', Uint8Array.of(0x51, 2, 0x4e, 0x73), NOTHING, []],
     ['of a later witness version', Uint8Array.of(0x60, 2, 1, 2), NOTHING, [RIGHT]],
   ])('is not called wrong: %s', (_, scriptPubKey, scriptSig, witness) => {
-    expect(judge(scriptPubKey, scriptSig, witness)).toBeNull()
+    expect(validate(scriptPubKey, scriptSig, witness)).toBeNull()
   })
 
   it('is wrong in a leaf that the output does not commit to, else unknown', () => {
@@ -104,9 +104,9 @@ describe('a script that the wallet does not understand', () => {
     const [[{ version, internalKey } = { version: 0, internalKey: NOTHING }] = []] =
       fields.tapLeafScript ?? []
     const controlBlock = concatBytes(Uint8Array.of(version), internalKey)
-    expect(judge(script, NOTHING, [RIGHT, leaf, controlBlock])).toBeNull()
-    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT, leaf, controlBlock])).toBe(false)
-    expect(judge(script, NOTHING, [RIGHT, leaf.slice(1), controlBlock])).toBe(false)
+    expect(validate(script, NOTHING, [RIGHT, leaf, controlBlock])).toBeNull()
+    expect(validate(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT, leaf, controlBlock])).toBe(false)
+    expect(validate(script, NOTHING, [RIGHT, leaf.slice(1), controlBlock])).toBe(false)
   })
 
   it('is not called wrong in a leaf of a later version', () => {
@@ -116,14 +116,14 @@ describe('a script that the wallet does not understand', () => {
       output.tapLeafScript ?? []
     const controlBlock = concatBytes(Uint8Array.of(version), internalKey)
     expect(version & 0xfe).toBe(0xc2)
-    expect(judge(output.script, NOTHING, [RIGHT, script, controlBlock])).toBeNull()
+    expect(validate(output.script, NOTHING, [RIGHT, script, controlBlock])).toBeNull()
   })
 
   it('is not called wrong with an annex, which no node relays', () => {
     const annex = Uint8Array.of(0x50, 1)
-    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT, annex])).toBeNull()
-    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT])).toBe(true)
-    expect(judge(p2tr(KEY.slice(1)).script, NOTHING, [annex])).toBe(false)
+    expect(validate(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT, annex])).toBeNull()
+    expect(validate(p2tr(KEY.slice(1)).script, NOTHING, [RIGHT])).toBe(true)
+    expect(validate(p2tr(KEY.slice(1)).script, NOTHING, [annex])).toBe(false)
   })
 })
 
@@ -139,15 +139,15 @@ describe('a key in a form that blocks may hold and nodes do not relay', () => {
   it('is not called wrong: uncompressed in segwit (BIP-143)', () => {
     const key = form('04')
     const program = concatBytes(Uint8Array.of(0, 20), keyHash(key))
-    expect(judge(program, NOTHING, [RIGHT, key])).toBeNull()
-    expect(judge(program, NOTHING, [RIGHT, KEY])).toBe(false)
-    expect(judge(scriptHash(program), push(program), [RIGHT, key])).toBeNull()
+    expect(validate(program, NOTHING, [RIGHT, key])).toBeNull()
+    expect(validate(program, NOTHING, [RIGHT, KEY])).toBe(false)
+    expect(validate(scriptHash(program), push(program), [RIGHT, key])).toBeNull()
   })
 
   it.each(['06', '07'])('is not called wrong: hybrid, %s', prefix => {
     const key = form(prefix)
     const script = Script.encode(['DUP', 'HASH160', keyHash(key), 'EQUALVERIFY', 'CHECKSIG'])
-    expect(judge(script, push(RIGHT, key))).toBeNull()
-    expect(judge(Script.encode([key, 'CHECKSIG']), push(RIGHT))).toBeNull()
+    expect(validate(script, push(RIGHT, key))).toBeNull()
+    expect(validate(Script.encode([key, 'CHECKSIG']), push(RIGHT))).toBeNull()
   })
 })

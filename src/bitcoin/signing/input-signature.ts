@@ -2,11 +2,17 @@ import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import type { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { type AddressType, scriptPubKeyOf } from '../address.ts'
 import { concatBytes } from '../bytes.ts'
-import type { SpendMethod } from '../psbt/spend-method.ts'
 import { encodePushes } from '../script.ts'
 import { publicKeyOf, signEcdsa, signSchnorr, tweakPrivateKey } from '../secp256k1.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import { createSighashes, type Sighash } from './sighash.ts'
+
+/** How our key spends an output: as the key of our address, as the untweaked key of a taproot output, in a tapscript leaf, or in a P2SH or P2WSH script. */
+export type SpendMethod =
+  | { kind: 'key' }
+  | { kind: 'raw-taproot' }
+  | { kind: 'leaf'; leafHash: Uint8Array; script: Uint8Array; controlBlock: Uint8Array }
+  | { kind: 'script'; segwit: boolean; script: Uint8Array }
 
 /** An input to sign: how, and under which sighash. */
 export type Spend = { index: number; sighash: Sighash; how: SpendMethod }
@@ -61,7 +67,7 @@ export function signSpends(params: Signing & { spends: readonly Spend[] }): Uint
   }
 }
 
-/** Signs inputs, all unless told which, each of the own address, in place; they cover the whole transaction. */
+/** Signs inputs of the own address in place, all unless `indexes` names some, with SIGHASH_ALL (SIGHASH_DEFAULT for taproot). */
 export function signInputs(params: Signing & { indexes?: readonly number[] }): void {
   const { transaction, addressType, privateKey } = params
   const sighash = defaultSighash(addressType)

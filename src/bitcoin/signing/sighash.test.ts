@@ -4,19 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../bytes.ts'
 import { hashIndependently, PERMISSIVE } from '../testing/signature-oracle.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import bip341 from '../testing/vectors/bip341-wallet.json' with { type: 'json' }
 import { createSighashes, describeSighash, SIGHASHES, signsOneInput } from './sighash.ts'
 import { leafHash } from './taproot-leaf.ts'
-
-type Bip341 = {
-  keyPathSpending: {
-    given: { rawUnsignedTx: string; utxosSpent: { scriptPubKey: string; amountSats: number }[] }
-    inputSpending: {
-      given: { txinIndex: number; hashType: number }
-      intermediary: { sigHash: string }
-    }[]
-  }[]
-}
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 const uint32 = fc.integer({ min: 0, max: 0xffffffff })
@@ -146,9 +136,9 @@ describe('createSighashes', () => {
   })
 })
 
-describe.skipIf(vectorsMissing)('BIP-341', () => {
+describe('BIP-341', () => {
   it('gives the signature hashes of its wallet vectors', () => {
-    const { keyPathSpending } = readJsonVectors('bip341-wallet.json') as Bip341
+    const { keyPathSpending } = bip341
     let count = 0
     for (const { given, inputSpending } of keyPathSpending) {
       const prevouts = given.utxosSpent.map(({ scriptPubKey, amountSats }) => ({

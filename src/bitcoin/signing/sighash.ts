@@ -1,3 +1,7 @@
+// signing: signature hashes, signatures of inputs and the scripts that unlock them (BIP-143, BIP-340, BIP-341,
+// BIP-342). It promises that a signature commits to exactly what its sighash type says. It never decides whether
+// to sign: callers check amounts and owners first.
+
 import { sha256 } from '@noble/hashes/sha2.js'
 import { taggedHash } from 'bitcoinjs-lib/src/crypto'
 import type { Transaction } from 'bitcoinjs-lib/src/transaction'

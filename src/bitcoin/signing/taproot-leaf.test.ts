@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../bytes.ts'
-import { readJsonVectors, vectorsMissing } from '../testing/vector-files.ts'
+import bip341 from '../testing/vectors/bip341-wallet.json' with { type: 'json' }
 import { isLeafOf, leafHash, outputKeyOfLeaf, type TaprootLeaf } from './taproot-leaf.ts'
 
 type Tree = { id: number; script: string; leafVersion: number } | Tree[]
@@ -14,9 +14,7 @@ type Vector = {
 const leavesOf = (tree: Tree): Exclude<Tree, Tree[]>[] =>
   Array.isArray(tree) ? tree.flatMap(leavesOf) : [tree]
 
-const { scriptPubKey: vectors } = (readJsonVectors('bip341-wallet.json') ?? {
-  scriptPubKey: [],
-}) as { scriptPubKey: Vector[] }
+const vectors: Vector[] = bip341.scriptPubKey
 
 /** Every leaf of the wallet test vectors of BIP-341. */
 const cases = vectors.flatMap(({ given, intermediary, expected }) =>
@@ -31,7 +29,7 @@ const cases = vectors.flatMap(({ given, intermediary, expected }) =>
   })),
 )
 
-describe.skipIf(vectorsMissing)('a leaf of BIP-341', () => {
+describe('a leaf of BIP-341', () => {
   it('has the published hash and leads to the published output', () => {
     expect(cases).toHaveLength(12)
     for (const { scriptPubKey, hash, leaf } of cases) {

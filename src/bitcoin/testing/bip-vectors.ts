@@ -1,6 +1,12 @@
 import type { AddressType } from '../address.ts'
 import { toHex } from '../bytes.ts'
 import type { Network } from '../network.ts'
+import bip32 from './vectors/bip32.json' with { type: 'json' }
+import bip49 from './vectors/bip49.json' with { type: 'json' }
+import bip84 from './vectors/bip84.json' with { type: 'json' }
+import bip86 from './vectors/bip86.json' with { type: 'json' }
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** A BIP-32 chain: keys in hex. */
 export type DerivationVector = {
@@ -20,51 +26,33 @@ export type AddressVector = {
   address: string
 }
 
-/** The chains of all the valid test vectors of bip-0032.mediawiki. */
-export function parseBip32Vectors(wiki: string): DerivationVector[] {
-  const vectors: DerivationVector[] = []
-  let seed = ''
-  let path = ''
-  let publicKey = ''
-  for (const line of wiki.split('\n')) {
-    const [, key, value] =
-      /^(?:\*+ )?(Seed \(hex\):|Chain|ext pub:|ext prv:) (\S+)$/.exec(line) ?? []
-    if (!key || !value) continue
-    if (key.startsWith('Seed')) seed = value
-    else if (key === 'Chain') path = value.replaceAll('<sub>H</sub>', "'")
-    else if (key === 'ext pub:') publicKey = keyOfExtendedKey(value)
-    else vectors.push({ seed, path, publicKey, privateKey: keyOfExtendedKey(value).slice(2) })
-  }
-  return vectors
-}
-
-/** The addresses of bip-0084.mediawiki or bip-0086.mediawiki. */
-export function parseAddressVectors(type: 'p2wpkh' | 'p2tr', wiki: string): AddressVector[] {
-  const mnemonic = /mnemonic = (.+)/.exec(wiki)?.[1] ?? ''
-  const blocks = wiki.matchAll(/address = (m\/\S+)\n((?: *\w+ *= \w+\n)+)/g)
-  return [...blocks].map(([, path = '', fields = '']) => ({
-    mnemonic,
+/** The 17 chains of BIP-32. */
+export const BIP32_VECTORS: readonly DerivationVector[] = bip32.flatMap(({ seed, chains }) =>
+  chains.map(({ path, xpub, xprv }) => ({
+    seed,
     path,
-    type,
-    network: 'mainnet',
-    publicKey: /(?:pubkey|internal_key) *= (\w+)/.exec(fields)?.[1] ?? '',
-    address: /address *= (\w+)/.exec(fields)?.[1] ?? '',
-  }))
+    publicKey: keyOfExtendedKey(xpub),
+    privateKey: keyOfExtendedKey(xprv).slice(2),
+  })),
+)
+
+/** The address of BIP-49, and its private key in hex and in wallet import format. */
+export const BIP49_VECTOR: AddressVector & { privateKey: string; wif: string } = {
+  ...bip49,
+  type: 'p2sh-p2wpkh',
+  network: 'testnet4',
 }
 
-/** The one address of bip-0049.mediawiki. */
-export function parseBip49Vector(wiki: string): AddressVector {
-  return {
-    mnemonic: /masterseedWords = (.+)/.exec(wiki)?.[1] ?? '',
-    path: /receiving private key = (\S+)/.exec(wiki)?.[1] ?? '',
-    type: 'p2sh-p2wpkh',
-    network: 'testnet4',
-    publicKey: /account0recvPublicKeyHex = 0x(\w+)/.exec(wiki)?.[1] ?? '',
-    address: /address = base58check\(.+\) = (\w+)/.exec(wiki)?.[1] ?? '',
-  }
-}
+/** The 3 addresses of BIP-84. */
+export const BIP84_VECTORS = addressVectors('p2wpkh', bip84)
 
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** The 3 addresses of BIP-86. */
+export const BIP86_VECTORS = addressVectors('p2tr', bip86)
+
+function addressVectors(type: AddressType, bip: typeof bip84): readonly AddressVector[] {
+  const { mnemonic, addresses } = bip
+  return addresses.map(vector => ({ mnemonic, type, network: 'mainnet', ...vector }))
+}
 
 /** The last 33 of the 78 bytes of an extended key: the public key, or a zero byte and the private key. Ignores the checksum. */
 function keyOfExtendedKey(text: string): string {

@@ -1,7 +1,7 @@
 import { toHex } from '../bytes.ts'
-import { createRandom } from './drawn-psbts.ts'
 import { createMutator, type MutatedPsbt } from './psbt-mutations.ts'
 import { findUncovered, indexCoins, processPsbt } from './psbt-pipeline.ts'
+import { createRandom } from './signable-psbts.ts'
 
 /**
  * `outcomes`: the name of the error that refused a PSBT, `signed`, or `left alone`, and how often; `slowestMs` by the clock,
@@ -30,14 +30,14 @@ export function fuzzPsbts({
 }): FuzzingResult {
   const { seeds, coins, mutate } = createMutator(createRandom(seed))
   const truth = indexCoins(coins)
-  for (const drawn of seeds) judge({ ...drawn, expert: true })
+  for (const sample of seeds) validate({ ...sample, expert: true })
 
   const outcomes: Record<string, number> = {}
   let slowestMs = 0
   const began = performance.now()
   for (let i = 0; i < count; i++) {
     const mutated = mutate()
-    const first = judge(mutated)
+    const first = validate(mutated)
     outcomes[first.outcome] = (outcomes[first.outcome] ?? 0) + 1
     let { ms } = first
     for (let again = 0; again < 3 && ms >= limitMs; again++)
@@ -50,7 +50,7 @@ export function fuzzPsbts({
   const perSecond = (1000 * count) / (performance.now() - began)
   return { seeds: seeds.length, outcomes, slowestMs, perSecond }
 
-  function judge(mutated: MutatedPsbt): { outcome: string; ms: number } {
+  function validate(mutated: MutatedPsbt): { outcome: string; ms: number } {
     const start = performance.now()
     try {
       const processed = processPsbt(mutated)

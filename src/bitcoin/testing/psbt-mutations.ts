@@ -8,31 +8,31 @@ import { signPsbt } from '../psbt/sign.ts'
 import {
   ACCOUNTS,
   type Coin,
-  createDraughtsman,
-  type DrawnPsbt,
+  createRandomPsbts,
   pick,
   type Random,
-} from './drawn-psbts.ts'
+  type RandomPsbt,
+} from './signable-psbts.ts'
 
 /** What a page asks, and whether the person has allowed everything that can be allowed. */
-export type MutatedPsbt = DrawnPsbt & { expert: boolean }
+export type MutatedPsbt = RandomPsbt & { expert: boolean }
 
-/** Seeds for each type of address: as drawn, signed before by every other account, signed, and final. */
-const SEEDS = { drawn: 22, signedByOthers: 4, signed: 4, final: 4 }
+/** Seeds for each type of address: unsigned, signed before by every other account, signed, and final. */
+const SEEDS = { sample: 22, signedByOthers: 4, signed: 4, final: 4 }
 
 /** Makes PSBTs out of good ones, each wrong in one to three ways; `coins` are the truth about what they spend. */
 export function createMutator(random: Random): {
-  seeds: DrawnPsbt[]
+  seeds: RandomPsbt[]
   coins: Coin[]
   mutate(): MutatedPsbt
 } {
-  const { coins, draw } = createDraughtsman(random, { most: 2 })
+  const { coins, draw } = createRandomPsbts(random, { most: 2 })
   const seeds = ACCOUNTS.flatMap(account => {
-    const mine = createDraughtsman(random, { accounts: [account], most: 2 })
+    const mine = createRandomPsbts(random, { accounts: [account], most: 2 })
     const others = ACCOUNTS.filter(other => other !== account)
     coins.push(...mine.coins)
     return [
-      ...collect(SEEDS.drawn, mine.draw),
+      ...collect(SEEDS.sample, mine.draw),
       ...collect(SEEDS.signedByOthers, () => sign(draw(), others)).map(seed => ({
         ...seed,
         account,
@@ -52,19 +52,22 @@ export function createMutator(random: Random): {
   }
 }
 
-function collect(count: number, make: () => DrawnPsbt | null): DrawnPsbt[] {
-  const made: DrawnPsbt[] = []
+function collect(count: number, make: () => RandomPsbt | null): RandomPsbt[] {
+  const made: RandomPsbt[] = []
   while (made.length < count) made.push(...[make()].filter(each => each !== null))
   return made
 }
 
 /** Signed by those of these accounts that would; null when none would. */
-function sign(drawn: DrawnPsbt, accounts: readonly (typeof ACCOUNTS)[number][]): DrawnPsbt | null {
-  const before = parsePsbt(drawn.bytes)
+function sign(
+  sample: RandomPsbt,
+  accounts: readonly (typeof ACCOUNTS)[number][],
+): RandomPsbt | null {
+  const before = parsePsbt(sample.bytes)
   const after = accounts.reduce((psbt, account) => {
     try {
-      const prevouts = readPrevouts(psbt, drawn.previous)
-      const inputs = account === drawn.account ? drawn.orders : null
+      const prevouts = readPrevouts(psbt, sample.previous)
+      const inputs = account === sample.account ? sample.orders : null
       const plan = planSigning({ psbt, prevouts, key: account, inputs, expert: true })
       return signPsbt({ psbt, prevouts, plan, ...account })
     } catch (error) {
@@ -72,20 +75,20 @@ function sign(drawn: DrawnPsbt, accounts: readonly (typeof ACCOUNTS)[number][]):
       throw error
     }
   }, before)
-  return after === before ? null : { ...drawn, bytes: encodePsbt(after) }
+  return after === before ? null : { ...sample, bytes: encodePsbt(after) }
 }
 
-function finalize(drawn: DrawnPsbt | null): DrawnPsbt | null {
-  if (!drawn) return null
-  const psbt = parsePsbt(drawn.bytes)
-  const final = finalizePsbt(psbt, readPrevouts(psbt, drawn.previous), [...psbt.inputs.keys()])
-  return { ...drawn, bytes: encodePsbt(final) }
+function finalize(sample: RandomPsbt | null): RandomPsbt | null {
+  if (!sample) return null
+  const psbt = parsePsbt(sample.bytes)
+  const final = finalizePsbt(psbt, readPrevouts(psbt, sample.previous), [...psbt.inputs.keys()])
+  return { ...sample, bytes: encodePsbt(final) }
 }
 
 function mutateOnce(
   random: Random,
   mutated: MutatedPsbt,
-  seeds: readonly DrawnPsbt[],
+  seeds: readonly RandomPsbt[],
 ): MutatedPsbt {
   const { bytes } = mutated
   switch (random(16)) {
@@ -135,7 +138,7 @@ function mutateOrders(random: Random, orders: readonly InputOrder[] | null): Inp
 function mutatePrevious(
   random: Random,
   previous: ReadonlyMap<string, Uint8Array>,
-  seeds: readonly DrawnPsbt[],
+  seeds: readonly RandomPsbt[],
 ): ReadonlyMap<string, Uint8Array> {
   const [other] = pick(random, seeds).previous.values()
   return new Map(
@@ -148,7 +151,7 @@ function mutatePrevious(
 }
 
 /** Changes records of the maps; bytes that are no PSBT any more are flipped instead. */
-function mutateFields(random: Random, bytes: Uint8Array, other: DrawnPsbt): Uint8Array {
+function mutateFields(random: Random, bytes: Uint8Array, other: RandomPsbt): Uint8Array {
   const psbt = attemptParse(bytes)
   if (!psbt) return flipBits(random, bytes)
   const { global, inputs, outputs } = psbt.maps

@@ -11,9 +11,9 @@ import { encodePsbt, type Psbt, type PsbtInput, parsePsbt } from '../psbt/psbt.t
 import { type PsbtReview, reviewPsbt } from '../psbt/review.ts'
 import { signPsbt } from '../psbt/sign.ts'
 import { checkSignatures } from '../psbt/signatures.ts'
-import { ACCOUNTS, type Coin } from './drawn-psbts.ts'
 import { lockOf } from './psbt-building.ts'
 import type { MutatedPsbt } from './psbt-mutations.ts'
+import { ACCOUNTS, type Coin } from './signable-psbts.ts'
 import { PERMISSIVE, type Signed, verifyIndependently } from './signature-oracle.ts'
 
 /** Everything that became of one PSBT between the page and the signed transaction; a string says how it was refused. */
@@ -78,7 +78,7 @@ export function findUncovered(
   const expect = (holds: boolean, problem: string) => {
     if (!holds) problems.push(problem)
   }
-  const shown = drawShown(psbt, review)
+  const shown = randomShown(psbt, review)
   const prevouts = review.inputs.map(({ scriptPubKey, amount }) => ({
     scriptPubKey: scriptPubKey ?? new Uint8Array(),
     amount: amount ?? 0n,
@@ -114,7 +114,7 @@ export function findUncovered(
     )
   }
   expect(
-    toHex(shown.unsignedTx) === toHex(drawShown(finalized, review).unsignedTx),
+    toHex(shown.unsignedTx) === toHex(randomShown(finalized, review).unsignedTx),
     'finalizing changed the transaction',
   )
   // Final scripts are taken as they are, and amounts too; what is wrong with them is shown.
@@ -140,7 +140,7 @@ function sumOf(parts: readonly { amount: bigint | null }[]): bigint {
 }
 
 /** The transaction of a review, in an independent library. Only locktime, version and sequences are the PSBT's. */
-function drawShown(psbt: Psbt, { inputs, outputs }: PsbtReview): Transaction {
+function randomShown(psbt: Psbt, { inputs, outputs }: PsbtReview): Transaction {
   const { version, locktime } = psbt.transaction
   // The library reads the four bytes of the version as a signed number.
   const transaction = new Transaction({ ...PERMISSIVE, version: version | 0, lockTime: locktime })

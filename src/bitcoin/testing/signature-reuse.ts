@@ -1,55 +1,57 @@
-/** A coin of the transaction as drawn: whose it is, its sats, and the sighashes of the signatures that we gave for it. */
-export type DrawnInput = {
+/** A coin of the proposed transaction: whose it is, its sats, and the sighashes of the signatures that we gave for it. */
+export type ProposedInput = {
   owner: 'own' | 'shared' | 'foreign'
   amount: bigint
   sighashes: readonly number[]
 }
 
 /** Equal `script`s with equal amounts are the same output. */
-export type DrawnOutput = { own: boolean; script: string; amount: bigint }
+export type ProposedOutput = { own: boolean; script: string; amount: bigint }
 
 /** `coins` are the names of the inputs, for where several drawings spend the same ones; their places where absent. */
-export type Drawn = {
-  inputs: readonly DrawnInput[]
-  outputs: readonly DrawnOutput[]
+export type Proposal = {
+  inputs: readonly ProposedInput[]
+  outputs: readonly ProposedOutput[]
   coins?: readonly number[]
 }
 
-/** A transaction that somebody could make: coins by their names, null for one of somebody else's. */
-type Made = { coins: readonly (number | null)[]; outputs: readonly DrawnOutput[] }
+/** A transaction that can be made: coins by their names, null for a coin of others. */
+type Made = { coins: readonly (number | null)[]; outputs: readonly ProposedOutput[] }
 
-type Named = Made & Pick<Drawn, 'inputs'>
+type Named = Made & Pick<Proposal, 'inputs'>
 
-const THEIRS: DrawnOutput = { own: false, script: 'theirs', amount: 1n }
+const THEIRS: ProposedOutput = { own: false, script: 'theirs', amount: 1n }
 
 /**
  * By brute force, the least that the own accounts end up with: makes every transaction of these coins, coins of others and
- * these outputs (and one of somebody else's), in every order; keeps those in which signatures of ours are valid, because
- * what they commit to by BIP-143 and BIP-341 is the same as in the drawing that they were given for; and takes the worst
+ * these outputs (and one of others), in every order; keeps those in which signatures of ours are valid, because
+ * what they commit to by BIP-143 and BIP-341 is the same as in the proposal that they were given for; and takes the worst
  * set of such transactions that spend no coin twice.
  */
-export function leastByBruteForce(...drawings: readonly Drawn[]): bigint {
-  const drawn = drawings.map(
+export function leastByBruteForce(...proposals: readonly Proposal[]): bigint {
+  const proposed = proposals.map(
     ({ inputs, outputs, coins }): Named => ({
       inputs,
       outputs,
       coins: coins ?? inputs.map((_, place) => place),
     }),
   )
-  const names = [...new Set(drawn.flatMap(({ coins }) => coins.flatMap(coin => coin ?? [])))]
-  const size = Math.max(names.length, ...drawn.map(({ inputs }) => inputs.length))
-  const longest = Math.max(size, ...drawn.map(({ outputs }) => outputs.length))
+  const names = [...new Set(proposed.flatMap(({ coins }) => coins.flatMap(coin => coin ?? [])))]
+  const size = Math.max(names.length, ...proposed.map(({ inputs }) => inputs.length))
+  const longest = Math.max(size, ...proposed.map(({ outputs }) => outputs.length))
   const written = new Map(
-    [...drawn.flatMap(({ outputs }) => outputs), THEIRS].map(each => [writeOutput(each), each]),
+    [...proposed.flatMap(({ outputs }) => outputs), THEIRS].map(each => [writeOutput(each), each]),
   )
   const lists = [...selections([...written.values()], longest)]
   const worst = new Map<number, bigint>()
   for (const coins of arrangements(names, size)) {
     const spent = names.flatMap((coin, at) => (coins.includes(coin) ? [at] : []))
     const set = spent.reduce((mask, at) => mask | (1 << at), 0)
-    const paid = sumOf(spent.flatMap(at => inputOf(drawn, names[at] ?? null) ?? []).filter(isOwn))
+    const paid = sumOf(
+      spent.flatMap(at => inputOf(proposed, names[at] ?? null) ?? []).filter(isOwn),
+    )
     for (const outputs of lists) {
-      if (!isPossible({ coins, outputs }, drawn)) continue
+      if (!isPossible({ coins, outputs }, proposed)) continue
       const change = sumOf(outputs.filter(({ own }) => own)) - paid
       if (change < (worst.get(set) ?? change + 1n)) worst.set(set, change)
     }
@@ -58,19 +60,19 @@ export function leastByBruteForce(...drawings: readonly Drawn[]): bigint {
 }
 
 /** Every own coin in it has a valid signature of ours, or is named by one (so that ours for it would follow), and there is one. */
-function isPossible(made: Made, drawn: readonly Named[]): boolean {
+function isPossible(made: Made, proposed: readonly Named[]): boolean {
   const valid = made.coins.map((coin, place) =>
-    drawn.flatMap(drawing => {
-      const at = coin === null ? -1 : drawing.coins.indexOf(coin)
-      return (drawing.inputs[at]?.sighashes ?? [])
-        .filter(sighash => commitment(made, place, sighash) === commitment(drawing, at, sighash))
-        .map(sighash => ({ drawing, sighash }))
+    proposed.flatMap(proposal => {
+      const at = coin === null ? -1 : proposal.coins.indexOf(coin)
+      return (proposal.inputs[at]?.sighashes ?? [])
+        .filter(sighash => commitment(made, place, sighash) === commitment(proposal, at, sighash))
+        .map(sighash => ({ proposal, sighash }))
     }),
   )
   if (valid.every(signatures => signatures.length === 0)) return false
-  const naming = valid.flat().flatMap(({ drawing, sighash }) => (sighash < 0x80 ? drawing : []))
+  const naming = valid.flat().flatMap(({ proposal, sighash }) => (sighash < 0x80 ? proposal : []))
   return made.coins.every((coin, place) => {
-    const input = inputOf(drawn, coin)
+    const input = inputOf(proposed, coin)
     if (!input || !isOwn(input) || (valid[place]?.length ?? 0) > 0) return true
     return naming.some(({ coins, inputs }) => inputs[coins.indexOf(coin)]?.sighashes.length === 0)
   })
@@ -92,16 +94,16 @@ function commitment({ coins, outputs }: Made, place: number, sighash: number): s
   ].join(' ')
 }
 
-function writeOutput({ script, amount }: DrawnOutput): string {
+function writeOutput({ script, amount }: ProposedOutput): string {
   return `${script}=${amount}`
 }
 
-function inputOf(drawn: readonly Named[], coin: number | null): DrawnInput | undefined {
-  const drawing = coin === null ? undefined : drawn.find(({ coins }) => coins.includes(coin))
-  return drawing?.inputs[drawing.coins.indexOf(coin)]
+function inputOf(proposed: readonly Named[], coin: number | null): ProposedInput | undefined {
+  const proposal = coin === null ? undefined : proposed.find(({ coins }) => coins.includes(coin))
+  return proposal?.inputs[proposal.coins.indexOf(coin)]
 }
 
-function isOwn({ owner }: DrawnInput): boolean {
+function isOwn({ owner }: ProposedInput): boolean {
   return owner === 'own'
 }
 
@@ -120,10 +122,10 @@ function* arrangements(
 
 /** Every list of these outputs, with repetition, up to as many as this. */
 function* selections(
-  outputs: readonly DrawnOutput[],
+  outputs: readonly ProposedOutput[],
   longest: number,
-  begun: readonly DrawnOutput[] = [],
-): Generator<readonly DrawnOutput[]> {
+  begun: readonly ProposedOutput[] = [],
+): Generator<readonly ProposedOutput[]> {
   yield begun
   if (begun.length === longest) return
   for (const next of outputs) yield* selections(outputs, longest, [...begun, next])

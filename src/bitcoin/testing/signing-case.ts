@@ -1,15 +1,12 @@
 import { Transaction } from '@scure/btc-signer'
 import type { AddressType } from '../address.ts'
-import { fromHex } from '../bytes.ts'
 import { type InputOrder, type InputPlan, planSigning } from '../psbt/plan.ts'
 import { readPrevouts } from '../psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt } from '../psbt/psbt.ts'
 import { signPsbt } from '../psbt/sign.ts'
 import { publicKeyOf } from '../secp256k1.ts'
-import { txidOf } from '../transaction.ts'
 import type { BuiltPsbt } from './psbt-building.ts'
 import { PERMISSIVE } from './signature-oracle.ts'
-import { readVectors } from './vector-files.ts'
 
 /** The private key that signs in tests of signing. */
 export const SIGNER_KEY = new Uint8Array(32).fill(0x31)
@@ -49,10 +46,4 @@ export function signBuilt(
   const signed = signPsbt({ ...planned, privateKey: SIGNER_KEY, addressType: asked.type })
   const bytes = encodePsbt(signed)
   return { signed, plan: planned.plan, bytes, other: Transaction.fromPSBT(bytes, PERMISSIVE) }
-}
-
-/** The previous transactions that BIP-174 gives for its PSBTs, by txid. */
-export function bip174Previous(): Map<string, Uint8Array> {
-  const raws = readVectors('bip174.mediawiki').matchAll(/^\*\* <pre>(0200[0-9a-f]+)<\/pre>$/gm)
-  return new Map([...raws].map(([, raw = '']) => [txidOf(fromHex(raw)), fromHex(raw)]))
 }

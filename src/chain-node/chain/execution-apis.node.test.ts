@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { decodeRlp } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodeHex } from '../codec/hex.ts'
@@ -21,10 +20,11 @@ import { stateSource } from '../store/state-source.ts'
 import type { Store } from '../store/store.ts'
 import { callMethod } from '../testing/call-method.ts'
 import {
-  executionApisMissing,
+  EXECUTION_APIS_CHAIN,
+  listExecutionApisCalls,
   readExecutionApisBlocks,
-  readExecutionApisCalls,
   readExecutionApisGenesis,
+  readExecutionApisHead,
 } from '../testing/execution-apis.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import type { Chain } from './chain.ts'
@@ -33,16 +33,13 @@ import { DEFAULT_LOG_LIMITS } from './fetch-logs.ts'
 import { importChain } from './import.ts'
 import { openChain } from './level-chain.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../../shared/vectors/execution-apis/', import.meta.url))
-const CHAIN_FILE = join(FOLDER, 'chain.rlp')
-
 interface Node {
   readonly store: Store
   readonly engine: Engine
   readonly chain: Chain
 }
 
-describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
+describe('the chain of execution-apis', () => {
   const folder = mkdtempSync(join(tmpdir(), 'chain-node-'))
   let node: Node
   let table: MethodTable
@@ -52,7 +49,7 @@ describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
     const seen: bigint[] = []
     const progress = await importChain({
       ...node,
-      file: CHAIN_FILE,
+      file: EXECUTION_APIS_CHAIN,
       onProgress: ({ height }) => seen.push(height),
     })
     expect(progress).toEqual({ imported: 54, skipped: 0, height: 54n })
@@ -71,15 +68,14 @@ describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
   })
 
   it('is imported to the head that it is meant to have', () => {
-    const { params } = JSON.parse(readFileSync(join(FOLDER, 'headfcu.json'), 'utf8'))
-    expect(node.chain.head().hash).toBe(params[0].headBlockHash)
+    expect(node.chain.head().hash).toBe(readExecutionApisHead())
     expect(node.chain.head().number).toBe(54n)
   })
 
   it('is exported as the same bytes', async () => {
     const file = join(createTemporaryFolder(), 'exported.rlp')
     await exportChain(node.chain, file, 1n, 54n)
-    expect(readFileSync(file).equals(readFileSync(CHAIN_FILE))).toBe(true)
+    expect(readFileSync(file).equals(readFileSync(EXECUTION_APIS_CHAIN))).toBe(true)
     await expect(exportChain(node.chain, file, 1n, 54n)).rejects.toThrow('EEXIST')
     await expect(exportChain(node.chain, `${file}2`, 1n, 55n)).rejects.toThrow(
       'Blocks 1 to 55 cannot be exported: the chain has blocks 0 to 54.',
@@ -87,7 +83,7 @@ describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
   })
 
   it('is passed over where it is there already', async () => {
-    const progress = await importChain({ ...node, file: CHAIN_FILE })
+    const progress = await importChain({ ...node, file: EXECUTION_APIS_CHAIN })
     expect(progress).toEqual({ imported: 0, skipped: 54, height: 54n })
   })
 
@@ -111,17 +107,13 @@ describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
     expect(balances[54]).toBe(0x76n)
   })
 
-  for (const file of listQuestions()) {
-    it(`answers ${file}`, async () => {
-      for (const { request, response } of readExecutionApisCalls(file)) {
-        const answer = await callMethod(table, request.method, ...(request.params ?? []))
-        expect(withoutText(answer)).toEqual(withoutText(response))
-      }
-    })
-  }
+  it.each(listQuestions())('answers $name', async ({ request, response }) => {
+    const answer = await callMethod(table, request.method, ...(request.params ?? []))
+    expect(withoutText(answer)).toEqual(withoutText(response))
+  })
 })
 
-describe.skipIf(executionApisMissing)('importChain', () => {
+describe('importChain', () => {
   it('keeps all blocks before one that does not fit, and says why that does not', async () => {
     const blocks = listBlocks()
     const tenth = blocks[9] as Buffer
@@ -148,7 +140,7 @@ describe.skipIf(executionApisMissing)('importChain', () => {
     const genesis = { ...(readExecutionApisGenesis() as object), extraData: '0x01' }
     const store = await openStore(createTemporaryFolder())
     const other = await startNode(store, genesis)
-    await expect(importChain({ ...other, file: CHAIN_FILE })).rejects.toThrow(
+    await expect(importChain({ ...other, file: EXECUTION_APIS_CHAIN })).rejects.toThrow(
       /^Block 1 of the file follows 0x44fd89d5/,
     )
     await store.close()
@@ -161,7 +153,7 @@ describe.skipIf(executionApisMissing)('importChain', () => {
     await expect(
       importChain({
         ...node,
-        file: CHAIN_FILE,
+        file: EXECUTION_APIS_CHAIN,
         signal: controller.signal,
         onProgress: ({ height }) => height === 7n && controller.abort(new Error('stopped')),
       }),
@@ -206,13 +198,11 @@ async function expectFailure(blocks: Buffer[], head: bigint, message: RegExp): P
   }
 }
 
-/** Files with questions for our methods; those marked as `speconly` say nothing about the answer. */
-function listQuestions(): string[] {
-  if (executionApisMissing) return []
-  const methods = readdirSync(FOLDER).filter(name => /^eth_get/.test(name))
-  return methods
-    .flatMap(method => readdirSync(join(FOLDER, method)).map(name => `${method}/${name}`))
-    .filter(file => !readFileSync(join(FOLDER, file), 'utf8').includes('// speconly'))
+/** Questions for our methods; those marked as "spec only" say nothing about the answer. */
+function listQuestions() {
+  return listExecutionApisCalls().filter(
+    ({ name, specOnly }) => name.startsWith('eth_get') && !specOnly,
+  )
 }
 
 /** As hive compares: everything but the text of an error. */

@@ -112,10 +112,10 @@ describe('append', () => {
 
   it('takes one of two blocks that are appended at once for the same place', async () => {
     const { chain } = await openSample()
-    const rivals = [createSampleBlock(chain.head(), [{}]), createSampleBlock(chain.head(), [])]
-    const outcomes = await Promise.allSettled(rivals.map(rival => chain.append(rival)))
+    const competing = [createSampleBlock(chain.head(), [{}]), createSampleBlock(chain.head(), [])]
+    const outcomes = await Promise.allSettled(competing.map(block => chain.append(block)))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    expect(chain.head()).toEqual(rivals[0]?.block.header)
+    expect(chain.head()).toEqual(competing[0]?.block.header)
   })
 
   it('keeps the head where the store cannot write', async () => {

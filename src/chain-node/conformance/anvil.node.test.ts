@@ -5,13 +5,12 @@ import {
   listDifferences,
   listEstimateFaults,
 } from '../testing/differential/differential-comparison.ts'
-import { compileDifferential } from '../testing/differential/differential-contracts.ts'
-import { EXPLANATIONS } from '../testing/differential/differential-explained.ts'
 import {
-  anvilMissing,
+  compileDifferential,
   type Ruleset,
-  startNodePair,
-} from '../testing/differential/differential-nodes.ts'
+} from '../testing/differential/differential-contracts.ts'
+import { EXPLANATIONS } from '../testing/differential/differential-explained.ts'
+import { anvilMissing, startNodePair } from '../testing/differential/differential-nodes.ts'
 import {
   type Field,
   prepareField,
@@ -29,9 +28,14 @@ const SEED = 20_261_121
 /** Scenarios after which the whole state is compared. */
 const STATE_INTERVAL = Math.ceil(SCENARIOS / 20)
 
+const NEEDS_ANVIL = {
+  skip: anvilMissing,
+  meta: { skipReason: 'anvil is not installed: it is an optional dependency, for Linux on amd64' },
+}
+
 const found = new Map(EXPLANATIONS.map(({ name }) => [name, 0]))
 
-describe.skipIf(anvilMissing)('our node and anvil', () => {
+describe('our node and anvil', NEEDS_ANVIL, () => {
   it.each(['berlin', 'prague'] as const)(
     'answer alike, by the rules of %s',
     async ruleset => {

@@ -176,33 +176,35 @@ describe.each(['HTTP', 'WebSocket'] as const)('web3 through %s', transport => {
     expect(verifyMessage('hello', await personal.sign(message, address, 'other'))).toBe(address)
   })
 
-  it.runIf(transport === 'WebSocket')('is told of blocks, logs and what waits', async () => {
-    const heads = await web3.eth.subscribe('newHeads')
-    const logs = await web3.eth.subscribe('logs', { address: token.options.address as string })
-    const pending = await web3.eth.subscribe('pendingTransactions')
-    const events = token.events.Transfer?.({ filter: { to: bob } })
-    if (!events) throw new Error('the contract has the event')
-    const seen = { heads: [], logs: [], pending: [], events: [] } as Record<string, unknown[]>
-    const note = (name: string, value: unknown) => void seen[name]?.push(value)
-    heads.on('data', ({ number }) => note('heads', BigInt(number ?? -1)))
-    logs.on('data', log => note('logs', 'transactionHash' in log && log.transactionHash))
-    pending.on('data', hash => note('pending', hash))
-    events.on('data', ({ returnValues }) => note('events', returnValues.value))
-    await new Promise(resolve => setTimeout(resolve, 200))
-    const receipt = await prepare(token, 'transfer', bob, 31n).send({ from: alice })
-    await expect
-      .poll(() => seen)
-      .toMatchObject({
-        heads: [receipt.blockNumber],
-        logs: [receipt.transactionHash],
-        pending: [receipt.transactionHash],
-        events: [31n],
-      })
-    for (const one of [heads, logs, pending]) await one.unsubscribe()
-    await events.unsubscribe()
-    await prepare(token, 'transfer', bob, 32n).send({ from: alice })
-    expect(seen.heads).toHaveLength(1)
-  })
+  // HTTP carries no subscriptions.
+  if (transport === 'WebSocket')
+    it('is told of blocks, logs and what waits', async () => {
+      const heads = await web3.eth.subscribe('newHeads')
+      const logs = await web3.eth.subscribe('logs', { address: token.options.address as string })
+      const pending = await web3.eth.subscribe('pendingTransactions')
+      const events = token.events.Transfer?.({ filter: { to: bob } })
+      if (!events) throw new Error('the contract has the event')
+      const seen = { heads: [], logs: [], pending: [], events: [] } as Record<string, unknown[]>
+      const note = (name: string, value: unknown) => void seen[name]?.push(value)
+      heads.on('data', ({ number }) => note('heads', BigInt(number ?? -1)))
+      logs.on('data', log => note('logs', 'transactionHash' in log && log.transactionHash))
+      pending.on('data', hash => note('pending', hash))
+      events.on('data', ({ returnValues }) => note('events', returnValues.value))
+      await new Promise(resolve => setTimeout(resolve, 200))
+      const receipt = await prepare(token, 'transfer', bob, 31n).send({ from: alice })
+      await expect
+        .poll(() => seen)
+        .toMatchObject({
+          heads: [receipt.blockNumber],
+          logs: [receipt.transactionHash],
+          pending: [receipt.transactionHash],
+          events: [31n],
+        })
+      for (const one of [heads, logs, pending]) await one.unsubscribe()
+      await events.unsubscribe()
+      await prepare(token, 'transfer', bob, 32n).send({ from: alice })
+      expect(seen.heads).toHaveLength(1)
+    })
 })
 
 it('web3 sees what waits, and that it was replaced', async () => {

@@ -8,13 +8,16 @@ import { createInspection } from '../testing/chain-inspection.ts'
 import { createRandom } from '../testing/hostile-bodies.ts'
 import { askAll } from '../testing/json-rpc-client.ts'
 import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
-import { createTold, fundSenders, load } from '../testing/sender-load.ts'
+import { createReceived, fundSenders, load } from '../testing/sender-load.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
 const MINER: Hex = `0x${'fee'.padStart(40, '0')}`
 const ARGS = ['--dev', '--miner', MINER, '--log-level', 'warn']
-/** Of util-linux: limits the size of files of a running process, which fails as a full disk does. */
-const hasPrlimit = existsSync('/usr/bin/prlimit')
+/** Limits the size of files of a running process, which fails as a full disk does. */
+const NEEDS_PRLIMIT = {
+  skip: !existsSync('/usr/bin/prlimit'),
+  meta: { skipReason: 'there is no /usr/bin/prlimit, which is of util-linux' },
+}
 
 let bundle: NodeBundle
 beforeAll(async () => {
@@ -22,8 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => bundle.remove())
 
-it.runIf(hasPrlimit)(
+it(
   'a full disk under load is told, costs nothing, and is over as soon as there is room',
+  NEEDS_PRLIMIT,
   async () => {
     const folder = createTemporaryFolder()
     const node = await bundle.start(folder, ARGS)
@@ -34,7 +38,7 @@ it.runIf(hasPrlimit)(
       const response = await fetch(`${node.url}/healthz`)
       return { code: response.status, ...((await response.json()) as { fault?: string }) }
     }
-    const told = createTold()
+    const told = createReceived()
     const random = createRandom(1)
     const token = await fundSenders(node.url)
     let isOver = false

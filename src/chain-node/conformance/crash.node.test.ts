@@ -7,7 +7,7 @@ import { createRandom } from '../testing/hostile-bodies.ts'
 import { askAll } from '../testing/json-rpc-client.ts'
 import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
 import type { SpawnedNode } from '../testing/running-node.ts'
-import { createTold, fundSenders, load, type Told } from '../testing/sender-load.ts'
+import { createReceived, fundSenders, load, type Received } from '../testing/sender-load.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
 /** All of them with CHAIN_NODE_KILLS=50. */
@@ -27,7 +27,7 @@ describe('kill -9', () => {
   it(`${KILLS} times under load and ${IMPORT_KILLS} times in an import loses nothing that was told`, async () => {
     const random = createRandom(SEED)
     const folder = createTemporaryFolder()
-    const told = createTold()
+    const told = createReceived()
     let node = await start(folder)
     const begun = performance.now()
     const token = await fundSenders(node.url)
@@ -76,7 +76,7 @@ describe('kill -9', () => {
 })
 
 /** Exports a chain, and reads it into another folder with a kill after each few blocks. */
-async function killImports(source: string, original: Inspection, token: Hex, told: Told) {
+async function killImports(source: string, original: Inspection, token: Hex, told: Received) {
   const random = createRandom(SEED)
   const begun = performance.now()
   const file = join(createTemporaryFolder(), 'chain.rlp')
@@ -93,7 +93,7 @@ async function killImports(source: string, original: Inspection, token: Hex, tol
     await importing.stop('SIGKILL')
     const node = await start(folder)
     const found = createInspection(MINER, token)
-    await found.advance(node.url, createTold(), oldBlock)
+    await found.advance(node.url, createReceived(), oldBlock)
     heights.push(found.head().height)
     expect(told.blocks.get(found.head().height) ?? found.head().hash).toBe(found.head().hash)
     await node.stop('SIGKILL')
@@ -109,7 +109,7 @@ async function killImports(source: string, original: Inspection, token: Hex, tol
 describe('SIGTERM', () => {
   it('under load ends the node soon, with an answer to everything that it was asked', async () => {
     const folder = createTemporaryFolder()
-    const told = createTold()
+    const told = createReceived()
     const random = createRandom(SEED)
     const node = await start(folder)
     const token = await fundSenders(node.url)

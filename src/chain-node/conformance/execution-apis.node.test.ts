@@ -1,26 +1,32 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type SignatureLike, Transaction, type TransactionLike } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { executionApisMissing } from '../testing/execution-apis.ts'
+import {
+  EXECUTION_APIS_CHAIN,
+  EXECUTION_APIS_GENESIS,
+  listExecutionApisCalls,
+  readExecutionApisCall,
+  readExecutionApisHead,
+} from '../testing/execution-apis.ts'
 import { type RunningNode, runNode, spawnNode, startRunningNode } from '../testing/running-node.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../../shared/vectors/execution-apis/', import.meta.url))
 const ARGUMENTS = [
   '--genesis',
-  join(FOLDER, 'genesis.json'),
+  EXECUTION_APIS_GENESIS,
   '--import',
-  join(FOLDER, 'chain.rlp'),
+  EXECUTION_APIS_CHAIN,
   '--on-demand',
 ]
 
-/** Sends a request as it stands in a file, and gives the text of the answer. */
+const CALLS = listExecutionApisCalls()
+
+/** Sends the text of a request, and gives the text of the answer. */
 type Send = (request: string) => Promise<string>
 
-describe.skipIf(executionApisMissing).each(['HTTP', 'WebSocket'] as const)(
+describe.each(['HTTP', 'WebSocket'] as const)(
   'the questions of execution-apis through %s',
   transport => {
     let node: RunningNode
@@ -36,37 +42,31 @@ describe.skipIf(executionApisMissing).each(['HTTP', 'WebSocket'] as const)(
       await node.close()
     })
 
-    it('are asked of the head that they are meant for', async () => {
-      const { params } = JSON.parse(readFileSync(join(FOLDER, 'headfcu.json'), 'utf8'))
+    it('are 52, and asked of the head that they are meant for', async () => {
+      expect(CALLS).toHaveLength(52)
       const request =
         '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}'
       const { hash, number } = JSON.parse(await send(request)).result
-      expect([hash, number]).toEqual([params[0].headBlockHash, '0x36'])
+      expect([hash, number]).toEqual([readExecutionApisHead(), '0x36'])
     })
 
     // In the order of their names, as hive asks them; what one sends is in the pool for those after it.
-    it.each(listFiles())('are answered right: %s', async file => {
-      const { isSpecOnly, exchanges } = readFile(file)
-      expect(exchanges.length).toBeGreaterThan(0)
-      for (const { request, response } of exchanges) {
-        const answer = JSON.parse(await send(request))
-        const expected = JSON.parse(response)
-        if (isSpecOnly) expect(describeShape(answer)).toEqual(describeShape(expected))
-        else expect(withoutText(answer)).toEqual(withoutText(expected))
-      }
+    it.each(CALLS)('are answered right: $name', async ({ specOnly, request, response }) => {
+      const answer = JSON.parse(await send(JSON.stringify(request)))
+      if (specOnly) expect(describeShape(answer)).toEqual(describeShape(response))
+      else expect(withoutText(answer)).toEqual(withoutText(response))
     })
 
     it('leave the pool that txpool_content shows, once what else it shows was sent', async () => {
-      const [exchange] = readFile('txpool_content/get-content.io').exchanges
-      if (!exchange) throw new Error('the file has a question')
-      const { pending } = JSON.parse(exchange.response).result
+      const { request: question, response } = readExecutionApisCall('txpool_content/get-content')
+      const { pending } = response.result as { pending: Pooled }
       for (const transaction of listPooled(pending)) {
         const raw = serialize(transaction)
         const request = { id: 1, method: 'eth_sendRawTransaction', params: [raw] }
         const { result, error } = JSON.parse(await send(JSON.stringify(request)))
         expect(result ?? error.message).toBeOneOf([transaction.hash, 'already known'])
       }
-      const answer = JSON.parse(await send(exchange.request)).result
+      const answer = JSON.parse(await send(JSON.stringify(question))).result
       for (const sender of Object.keys(pending)) {
         expect(answer.pending[sender]).toEqual(pending[sender])
       }
@@ -80,7 +80,7 @@ describe.skipIf(executionApisMissing).each(['HTTP', 'WebSocket'] as const)(
   },
 )
 
-describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
+describe('the chain of execution-apis', () => {
   it('is imported by one process and exported by the next as the same bytes', async () => {
     const folder = createTemporaryFolder()
     const data = join(folder, 'data')
@@ -91,7 +91,7 @@ describe.skipIf(executionApisMissing)('the chain of execution-apis', () => {
     const file = join(folder, 'exported.rlp')
     const { code, output } = await runNode(['--data', data, '--export', file])
     expect([code, output]).toEqual([0, expect.stringContaining('has blocks 1 to 54.')])
-    expect(readFileSync(file).equals(readFileSync(join(FOLDER, 'chain.rlp')))).toBe(true)
+    expect(readFileSync(file).equals(readFileSync(EXECUTION_APIS_CHAIN))).toBe(true)
   })
 })
 
@@ -120,8 +120,9 @@ async function connect(url: string): Promise<[Send, () => void]> {
 }
 
 type Json = { [name: string]: unknown }
+type Pooled = { [sender: string]: { [nonce: string]: Json } }
 
-function listPooled(group: { [sender: string]: { [nonce: string]: Json } }): Json[] {
+function listPooled(group: Pooled): Json[] {
   return Object.values(group).flatMap(nonces => Object.values(nonces))
 }
 
@@ -132,23 +133,6 @@ function serialize(json: Json): string {
   const fields = { ...rest, ...fee, data: input, gasLimit: gas, type: Number(type), from: null }
   const signature = { r, s, v: yParity ?? v } as SignatureLike
   return Transaction.from({ ...fields, signature } as TransactionLike).serialized
-}
-
-function listFiles(): string[] {
-  if (executionApisMissing) return []
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  return files.filter(name => name.endsWith('.io')).sort()
-}
-
-function readFile(file: string) {
-  const lines = readFileSync(join(FOLDER, file), 'utf8').split('\n')
-  const read = (mark: string) =>
-    lines.filter(line => line.startsWith(mark)).map(line => line.slice(mark.length))
-  const responses = read('<< ')
-  return {
-    isSpecOnly: lines.some(line => line.startsWith('// speconly:')),
-    exchanges: read('>> ').map((request, index) => ({ request, response: responses[index] ?? '' })),
-  }
 }
 
 /** As hive compares: everything but the text of an error. */

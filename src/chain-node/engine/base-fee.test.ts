@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  executionApisMissing,
-  readExecutionApisBlocks,
-  readExecutionApisGenesis,
-} from '../testing/execution-apis.ts'
+import { readExecutionApisBlocks, readExecutionApisGenesis } from '../testing/execution-apis.ts'
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './base-fee.ts'
 import type { Header } from './block.ts'
 import { decodeBlock } from './encoding/block-codec.ts'
@@ -118,7 +114,7 @@ describe('the blob base fee', () => {
   })
 })
 
-it.skipIf(executionApisMissing)('the headers of execution-apis have these fees', async () => {
+it('the headers of execution-apis have these fees', async () => {
   const rules = await createRules(readGenesis(readExecutionApisGenesis()))
   const headers = readExecutionApisBlocks().map(rlp => decodeBlock(rules, rlp).header)
   for (const [index, header] of headers.slice(1).entries()) {

@@ -1,10 +1,15 @@
-import { EVMError } from '@ethereumjs/evm'
+import { EVMError, type EVMOpts } from '@ethereumjs/evm'
 import { OpcodeError } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode, findPush } from './code-analysis.ts'
 import { keccak256 } from './crypto.ts'
-import type { RunState } from './interpreter.ts'
 import { LEAVES, type OpcodeTable, TAKES } from './opcode-table.ts'
+
+type CustomOpcode = NonNullable<EVMOpts['customOpcodes']>[number]
+/** An opcode that is added to EthereumJS. */
+export type AddOpcode = Extract<CustomOpcode, { logicFunction: unknown }>
+/** A frame of a call while it runs, as EthereumJS has it. */
+export type RunState = Parameters<AddOpcode['logicFunction']>[0]
 
 /** Why the loop came back: the frame is at its end, the clock is due, or the next opcode is EthereumJS's. */
 export type Pause = 'end' | 'clock' | 'opcode'

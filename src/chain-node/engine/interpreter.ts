@@ -1,16 +1,11 @@
 import type { Common } from '@ethereumjs/common'
-import { EVM, EVMError, type EVMOpts } from '@ethereumjs/evm'
+import { EVM, EVMError } from '@ethereumjs/evm'
 import { OpcodeError } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode } from './code-analysis.ts'
-import { assertStack, MOST_FAST_GAS, runFast } from './fast-loop.ts'
+import { type AddOpcode, assertStack, MOST_FAST_GAS, type RunState, runFast } from './fast-loop.ts'
 import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
 
-type CustomOpcode = NonNullable<EVMOpts['customOpcodes']>[number]
-type AddOpcode = Extract<CustomOpcode, { logicFunction: unknown }>
-
-/** A frame of a call while it runs, as EthereumJS has it. */
-export type RunState = Parameters<AddOpcode['logicFunction']>[0]
 export type Frame = RunState['interpreter']
 /** EthereumJS does not export it. */
 export type FrameClass = new (

@@ -4,7 +4,7 @@ import { createEVM, paramsEVM } from '@ethereumjs/evm'
 import { paramsTx } from '@ethereumjs/tx'
 import { paramsVM } from '@ethereumjs/vm'
 import { describe, expect, it } from 'vitest'
-import { executionApisMissing, readExecutionApisGenesis } from '../testing/execution-apis.ts'
+import { readExecutionApisGenesis } from '../testing/execution-apis.ts'
 import { FORK_PARAMS } from './genesis/fork-params.ts'
 import { builtInGenesis, readGenesis } from './genesis/genesis.ts'
 import { createRules } from './rules.ts'
@@ -81,7 +81,7 @@ describe('the rules of a block', () => {
     expect(every.commonAt(number, timestamp).hardfork()).toBe(fork)
   })
 
-  it.skipIf(executionApisMissing)('follow the chain of execution-apis', async () => {
+  it('follow the chain of execution-apis', async () => {
     const rules = await createRules(readGenesis(readExecutionApisGenesis()))
     const forkAt = (number: bigint) => rules.commonAt(number, number * 10n).hardfork()
     expect([0n, 26n, 27n, 36n, 39n, 42n, 45n, 48n, 51n, 54n].map(forkAt)).toEqual([

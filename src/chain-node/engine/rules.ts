@@ -2,7 +2,8 @@ import { type ChainConfig, Common, type CustomCrypto, type ParamsDict } from '@e
 import { type EVMOpts, paramsEVM } from '@ethereumjs/evm'
 import { loadCrypto } from './crypto.ts'
 import { FORK_PARAMS } from './genesis/fork-params.ts'
-import type { BlobLimits, ForkActivation, Genesis } from './genesis/genesis.ts'
+import type { Genesis } from './genesis/genesis.ts'
+import type { BlobLimits, ForkActivation } from './genesis/genesis-forks.ts'
 import { MCOPY } from './mcopy.ts'
 
 /** What a chain allows and costs, block by block. */

@@ -29,6 +29,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const NEEDS_A_USER = {
+  skip: process.getuid?.() === 0,
+  meta: { skipReason: 'root may read every file' },
+}
+
 describe('a new key file', () => {
   it('is for its owner alone, in a folder for its owner alone, whole and named as geth names it', async () => {
     const folder = join(makeKeyFolder(), 'deep', 'keys')
@@ -121,7 +126,7 @@ describe('a folder', () => {
     )
   })
 
-  it.skipIf(process.getuid?.() === 0)('may hold a file that cannot be read', async () => {
+  it('may hold a file that cannot be read', NEEDS_A_USER, async () => {
     const folder = makeKeyFolder([A, B])
     chmodSync(join(folder, 'key-0'), 0)
     const keystore = await openKeystore({ folder, scrypt: 'light' })

@@ -182,25 +182,25 @@ it('is at every moment what all that was taken comes to', async () => {
           fc.constantFrom(100n, 105n, 110n, 120n, 200n),
           fc.constantFrom(0n, 21_000n * 700n),
         )
-        .map(drawn => addCommand(...drawn)),
+        .map(sample => addCommand(...sample)),
       fc
         .tuple(account, fc.nat({ max: 5 }), fc.constantFrom(100n, 200n), fc.constant(0n))
-        .map(drawn => addCommand(...drawn)),
+        .map(sample => addCommand(...sample)),
       fc
         .tuple(fc.nat({ max: 4 }), account, fc.bigInt({ min: 0n, max: BALANCE }))
-        .map(drawn => mineCommand(...drawn)),
+        .map(sample => mineCommand(...sample)),
       fc.nat({ max: 20 }).map(dropCommand),
     ],
     { maxCommands: 40, size: 'max' },
   )
   await fc.assert(
-    fc.asyncProperty(commands, async drawn => {
+    fc.asyncProperty(commands, async sample => {
       const balances = [0, 1, 2].map(() => BALANCE)
       const real = await setUpPool({
         balances: Object.fromEntries(balances.map((balance, each) => [addressAt(each), balance])),
       })
       const model: Model = { balances, nonces: [0n, 0n, 0n], taken: [] }
-      await fc.asyncModelRun(() => ({ model, real }), drawn)
+      await fc.asyncModelRun(() => ({ model, real }), sample)
     }),
     { numRuns: Number(process.env.CHAIN_NODE_POOL_RUNS ?? 60) },
   )

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'
 import { buildHostileBody, createRandom, type ValidCall } from './hostile-bodies.ts'
-import { type Expectation, expectAnswer, findFault } from './json-rpc-judge.ts'
+import { type Expectation, expectAnswer, findFault } from './json-rpc-validator.ts'
 
 export interface Attack {
   readonly url: string

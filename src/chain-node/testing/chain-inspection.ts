@@ -1,7 +1,7 @@
 import type { Hex } from '../codec/hex.ts'
 import { DEV_BALANCE, DEV_KEYS } from '../dev-accounts.ts'
 import { askAll, type Call, formatQuantity } from './json-rpc-client.ts'
-import { addressOf, balanceOf, RECIPIENTS, SENDERS, SUPPLY, type Told } from './sender-load.ts'
+import { addressOf, balanceOf, RECIPIENTS, type Received, SENDERS, SUPPLY } from './sender-load.ts'
 
 /** What is known of a chain that was read block by block. */
 export interface Inspection {
@@ -13,7 +13,7 @@ export interface Inspection {
    * Reads on to the node's head, with every transaction, receipt and log, and the state at the head and at `oldBlock`. Throws
    * where anything is missing, does not fit, or is not what was told.
    */
-  advance(url: string, told: Told, oldBlock: (height: number) => number): Promise<void>
+  advance(url: string, told: Received, oldBlock: (height: number) => number): Promise<void>
 }
 
 interface BlockJson {
@@ -45,7 +45,7 @@ export function createInspection(miner: Hex, token: Hex): Inspection {
 
   async function advance(
     url: string,
-    told: Told,
+    told: Received,
     oldBlock: (height: number) => number,
   ): Promise<void> {
     const [latest] = await askAll<Hex>(url, [{ method: 'eth_blockNumber', params: [] }])

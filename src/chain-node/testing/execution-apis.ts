@@ -1,30 +1,55 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-/** The chain and the questions of https://github.com/ethereum/execution-apis, kept beside the repository. */
-const FOLDER = new URL('../../../../shared/vectors/execution-apis/', import.meta.url)
+/** The chain and the calls of https://github.com/ethereum/execution-apis; see the README there. */
+const FOLDER = new URL('vectors/execution-apis/', import.meta.url)
 
-/** For `describe.skipIf`: the vectors are not on this machine. */
-export const executionApisMissing = !existsSync(FOLDER)
+/** For `--genesis`. */
+export const EXECUTION_APIS_GENESIS = fileURLToPath(new URL('genesis.json', FOLDER))
+
+/** For `--import`: 54 blocks in RLP. */
+export const EXECUTION_APIS_CHAIN = fileURLToPath(new URL('chain.rlp', FOLDER))
+
+export interface ExecutionApisCall {
+  /** Method and case, such as `eth_getCode/get-code-default-block`. */
+  readonly name: string
+  /** The answer shows its schema; its values are those of another node. */
+  readonly specOnly?: true
+  readonly request: { readonly method: string; readonly params?: readonly unknown[] }
+  readonly response: { readonly result?: unknown; readonly error?: object }
+}
 
 /** The genesis file of the chain, as JSON gives it. */
 export function readExecutionApisGenesis(): unknown {
-  return JSON.parse(readFileSync(new URL('genesis.json', FOLDER), 'utf8'))
+  return readJson('genesis.json')
+}
+
+/** Hash of the last block of the chain. */
+export function readExecutionApisHead(): string {
+  const { params } = readJson('headfcu.json') as { params: [{ headBlockHash: string }] }
+  return params[0].headBlockHash
 }
 
 /** The blocks after the genesis in RLP, in their order. */
 export function readExecutionApisBlocks(): Uint8Array[] {
-  return splitLists(Uint8Array.from(readFileSync(new URL('chain.rlp', FOLDER))))
+  return splitLists(Uint8Array.from(readFileSync(EXECUTION_APIS_CHAIN)))
 }
 
-/** The questions of a file with their answers, as JSON gives them. */
-export function readExecutionApisCalls(
-  file: string,
-): { request: { method: string; params: unknown[] }; response: { result: unknown } }[] {
-  const lines = readFileSync(new URL(file, FOLDER), 'utf8').split('\n')
-  const read = (mark: string) =>
-    lines.filter(line => line.startsWith(mark)).map(line => JSON.parse(line.slice(mark.length)))
-  const responses = read('<< ')
-  return read('>> ').map((request, index) => ({ request, response: responses[index] }))
+/** All calls with their answers, by name: the order in which they are to be asked. */
+export function listExecutionApisCalls(): ExecutionApisCall[] {
+  const calls = readJson('calls.json') as { [name: string]: Omit<ExecutionApisCall, 'name'> }
+  return Object.entries(calls).map(([name, call]) => ({ name, ...call }))
+}
+
+/** One call with its answer. */
+export function readExecutionApisCall(name: string): ExecutionApisCall {
+  const call = listExecutionApisCalls().find(call => call.name === name)
+  if (!call) throw new Error(`No call of execution-apis is named ${name}`)
+  return call
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))
 }
 
 /** Lists of RLP that stand one after the other, each longer than 55 bytes. */

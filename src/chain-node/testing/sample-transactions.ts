@@ -66,8 +66,8 @@ export const fields = fc.record({
 export type Fields = typeof fields extends fc.Arbitrary<infer T> ? T : never
 
 /** The transaction as ethers takes it. */
-export function describeToEthers(drawn: Fields): TransactionLike {
-  const { type, nonce, gas, high, low, value, to, input } = drawn
+export function describeToEthers(sample: Fields): TransactionLike {
+  const { type, nonce, gas, high, low, value, to, input } = sample
   const [maxFee, tip] = high > low ? [high, low] : [low, high]
   return {
     type,
@@ -78,12 +78,12 @@ export function describeToEthers(drawn: Fields): TransactionLike {
     to: type < 3 ? to : (to ?? OTHER),
     data: input,
     ...(type < 2 ? { gasPrice: high } : { maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }),
-    ...(type > 0 && { accessList: drawn.accessList }),
+    ...(type > 0 && { accessList: sample.accessList }),
     ...(type === 3 && {
-      maxFeePerBlobGas: drawn.blobFee,
-      blobVersionedHashes: drawn.blobs.map(hash => `0x01${hash.slice(2)}`),
+      maxFeePerBlobGas: sample.blobFee,
+      blobVersionedHashes: sample.blobs.map(hash => `0x01${hash.slice(2)}`),
     }),
-    ...(type === 4 && { authorizationList: [signAuthorization(drawn)] }),
+    ...(type === 4 && { authorizationList: [signAuthorization(sample)] }),
   }
 }
 

@@ -7,7 +7,7 @@ import { askAll, askEach, type Call, formatQuantity } from './json-rpc-client.ts
 import { compileToken } from './token.ts'
 
 /** What a node has told its clients: none of it may ever be otherwise. */
-export interface Told {
+export interface Received {
   /** Block hashes by height, whoever was told: by receipts, by number, by `newHeads`. */
   readonly blocks: Map<number, Hex>
   /** Hashes of transactions that were sent and answered. */
@@ -18,14 +18,14 @@ export interface Told {
   readonly unanswered: number[]
 }
 
-export const createTold = (): Told => ({
+export const createReceived = (): Received => ({
   blocks: new Map(),
   answered: new Set(),
   refusals: [],
   unanswered: [],
 })
 
-export function tellBlock({ blocks }: Told, height: number, hash: Hex): void {
+export function tellBlock({ blocks }: Received, height: number, hash: Hex): void {
   const known = blocks.get(height)
   if (known !== undefined && known !== hash) {
     throw new Error(`block ${height} was ${known}, and is ${hash} now`)
@@ -72,7 +72,7 @@ export async function fundSenders(url: string): Promise<Hex> {
 export async function load(options: {
   readonly url: string
   readonly token: Hex
-  readonly told: Told
+  readonly told: Received
   readonly random: Random
   readonly isOver: () => boolean
 }): Promise<void> {
@@ -128,13 +128,13 @@ async function send(
   }
 }
 
-async function readReceipt(url: string, told: Told, hash: Hex): Promise<void> {
+async function readReceipt(url: string, told: Received, hash: Hex): Promise<void> {
   const call = { method: 'eth_getTransactionReceipt', params: [hash] }
   const [receipt] = await askAll<{ blockNumber: Hex; blockHash: Hex } | null>(url, [call])
   if (receipt) tellBlock(told, Number(receipt.blockNumber), receipt.blockHash)
 }
 
-async function followHead(url: string, told: Told, isOver: () => boolean): Promise<void> {
+async function followHead(url: string, told: Received, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     try {
       const call = { method: 'eth_getBlockByNumber', params: ['latest', false] }
@@ -147,7 +147,7 @@ async function followHead(url: string, told: Told, isOver: () => boolean): Promi
   }
 }
 
-function watchHeads(wsUrl: string, told: Told): { close(): void } {
+function watchHeads(wsUrl: string, told: Received): { close(): void } {
   const socket = new WebSocket(wsUrl)
   socket.on('error', () => {})
   socket.on('open', () => {

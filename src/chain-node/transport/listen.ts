@@ -112,10 +112,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     countConnections: sockets.countConnections,
     close: () =>
       new Promise(resolve => {
-        const patience = setTimeout(() => server.closeAllConnections(), limits.closeTimeout)
+        const timer = setTimeout(() => server.closeAllConnections(), limits.closeTimeout)
         const sweep = setInterval(() => server.closeIdleConnections(), 10)
         server.close(() => {
-          clearTimeout(patience)
+          clearTimeout(timer)
           clearInterval(sweep)
           resolve()
         })

@@ -33,7 +33,7 @@ export type ListedCoin = {
 
 export type AtomicalSummary = Pick<AtomicalFacts, 'type' | 'name'> & { number: number | null }
 
-/** Of the coins that were asked for those that are listed, and of what is on them all that is told. */
+/** The coins that were asked for, as far as the server lists them, and what it says of the Atomicals on them. */
 export type Listing = {
   height: number
   coins: ReadonlyMap<string, ListedCoin>
@@ -76,7 +76,7 @@ export function parseCoins(
 
 function readCoin(entry: { [field: string]: unknown }): ListedCoin {
   const units = Object.entries(parseRecord('atomicals', entry.atomicals)).map(
-    ([id, told]) => [readId('atomicals', id), readUnits(told)] as const,
+    ([id, answer]) => [readId('atomicals', id), readUnits(answer)] as const,
   )
   return {
     height: parseInteger('height', entry.height, -1, 100_000_000),
@@ -86,10 +86,11 @@ function readCoin(entry: { [field: string]: unknown }): ListedCoin {
 }
 
 /** A number, or an object that holds it. */
-function readUnits(told: unknown): bigint | null {
+function readUnits(answer: unknown): bigint | null {
   return unlessMalformed(() => {
-    if (typeof told !== 'object' || told === null) return parseBigint('units', told, 0n, MAX_SATS)
-    const { atomical_value, value } = parseRecord('units', told)
+    if (typeof answer !== 'object' || answer === null)
+      return parseBigint('units', answer, 0n, MAX_SATS)
+    const { atomical_value, value } = parseRecord('units', answer)
     return parseBigint('units', atomical_value ?? value, 0n, MAX_SATS)
   })
 }
@@ -99,10 +100,10 @@ export function parseSummaries(
   value: unknown,
   ids: Iterable<AtomicalId>,
 ): ReadonlyMap<AtomicalId, AtomicalSummary> {
-  const told = parseRecord('atomicals', value)
+  const answer = parseRecord('atomicals', value)
   return new Map(
     [...ids].flatMap(id => {
-      const summary = unlessMalformed(() => readSummary(told[id], id))
+      const summary = unlessMalformed(() => readSummary(answer[id], id))
       return summary ? [[id, summary] as const] : []
     }),
   )
@@ -158,9 +159,9 @@ export function parseBlueprint(
   const lostNfts = Object.keys(parseRecord('nfts_burned', nfts.nfts_burned ?? {}))
   return {
     outputs: [
-      ...readOutputs(tokens.outputs).flatMap(({ output, id, told }) => {
+      ...readOutputs(tokens.outputs).flatMap(({ output, id, answer }) => {
         const most = outputs[output]?.amount ?? 0n
-        const amount = parseBigint('atomical_value', told.atomical_value, 0n, most)
+        const amount = parseBigint('atomical_value', answer.atomical_value, 0n, most)
         // An output without sats is coloured with nothing.
         return amount > 0n ? [{ output, id, type: 'ft' as const, amount }] : []
       }),
@@ -181,14 +182,14 @@ export function parseBlueprint(
 
 function readOutputs(
   value: unknown,
-): { output: number; id: AtomicalId; told: { [field: string]: unknown } }[] {
+): { output: number; id: AtomicalId; answer: { [field: string]: unknown } }[] {
   return Object.entries(parseRecord('outputs', value)).flatMap(([index, one]) => {
     if (!/^(?:0|[1-9]\d{0,5})$/.test(index)) throw malformed('outputs', 'by their index')
     const { atomicals } = parseRecord('outputs', one)
-    return Object.entries(parseRecord('atomicals', atomicals)).map(([id, told]) => ({
+    return Object.entries(parseRecord('atomicals', atomicals)).map(([id, answer]) => ({
       output: Number(index),
       id: readId('atomicals', id),
-      told: parseRecord('atomicals', told),
+      answer: parseRecord('atomicals', answer),
     }))
   })
 }

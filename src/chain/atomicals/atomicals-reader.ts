@@ -33,7 +33,7 @@ export type AtomicalsReader = {
   ask<T>(
     question: AtomicalsQuestion,
     read: (response: unknown) => T,
-    missing?: { id: string; told: T },
+    missing?: { id: string; answer: T },
   ): Promise<T>
 }
 
@@ -46,11 +46,11 @@ export function createAtomicalsReader(
     async ask(question, read, missing) {
       const answer = await send(question)
       try {
-        const told = readAnswer(answer)
-        if (!('refusal' in told)) return read(told.response)
-        const { refusal } = told
+        const parsed = parseAnswer(answer)
+        if (!('refusal' in parsed)) return read(parsed.response)
+        const { refusal } = parsed
         if (missing && /not found/i.test(refusal) && refusal.includes(missing.id)) {
-          return missing.told
+          return missing.answer
         }
       } catch (cause) {
         if (!(cause instanceof MalformedAnswerError)) throw cause
@@ -78,20 +78,20 @@ export function createAtomicalsReader(
 function isRefusal(answer: HttpAnswer): boolean {
   if (answer.status !== 500) return false
   try {
-    return 'refusal' in readAnswer(answer)
+    return 'refusal' in parseAnswer(answer)
   } catch (cause) {
     if (cause instanceof MalformedAnswerError) return false
     throw cause
   }
 }
 
-function readAnswer(answer: HttpAnswer): { response: unknown } | { refusal: string } {
-  const told = parseRecord('the answer', parseJson(answer.body))
-  if (!parseBoolean('success', told.success)) {
-    return { refusal: parseText('message', told.message, 1_000_000) }
+function parseAnswer(answer: HttpAnswer): { response: unknown } | { refusal: string } {
+  const fields = parseRecord('the answer', parseJson(answer.body))
+  if (!parseBoolean('success', fields.success)) {
+    return { refusal: parseText('message', fields.message, 1_000_000) }
   }
   if (!isGood(answer)) throw malformed('the status', '200')
-  return { response: told.response }
+  return { response: fields.response }
 }
 
 function isGood({ status }: HttpAnswer): boolean {

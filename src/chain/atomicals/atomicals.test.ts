@@ -346,11 +346,11 @@ describe('an index of Atomicals', () => {
   it('that hangs is given up on', async () => {
     sayListed(server, [COIN])
     const { access } = createTestAccess()
-    const hurried: ServerAccess = {
+    const impatient: ServerAccess = {
       ...access,
       ask: (url, request) => access.ask(url, { ...request, timeoutMs: 50 }),
     }
-    const atomicals = createAtomicals('regtest', server.url, { access: hurried })
+    const atomicals = createAtomicals('regtest', server.url, { access: impatient })
     const hang = () => new Promise<never>(() => {})
     server.say({ [GLOBAL]: hang, [pathOfList(COIN.scriptPubKey)]: hang })
     for (const question of [atomicals.fetchTip(), atomicals.fetchAtomicals([COIN])])

@@ -1,3 +1,7 @@
+// atomicals: what sits on coins by the proxy of atomicals-electrumx
+// (https://github.com/atomicals/atomicals-electrumx). A coin that the server does not list, or lists with another
+// amount, is unknown or contradicted, never clean.
+
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { scriptHashOf } from '../../bitcoin/script-hash.ts'
@@ -46,15 +50,15 @@ export function createAtomicals(
     network,
     fetchTip: async () => ({ height: await fetchHeight() }),
     async fetchAtomicals(coins) {
-      const told = new Map<string, CoinAtomicals>(
+      const answer = new Map<string, CoinAtomicals>(
         coins.map(({ outpoint, height }) => [outpoint, height === null ? UNCONFIRMED : UNANSWERED]),
       )
       const questions = [...groupByScript(coins)].map(async ([scriptHash, group]) => {
         const listing = await fetchListing(scriptHash, group)
-        for (const coin of group) told.set(coin.outpoint, judge(coin, listing))
+        for (const coin of group) answer.set(coin.outpoint, classifyCoin(coin, listing))
       })
       await settle(questions)
-      return told
+      return answer
     },
     fetchFacts,
     async foresee(rawTx) {
@@ -115,7 +119,7 @@ export function createAtomicals(
     scriptHash: string,
     wanted: ReadonlySet<string>,
   ): Promise<Listing> {
-    // Before the coins: what the index knew then it knows while it tells of them.
+    // Fetched before the coins, so that the index has read at least this block when it lists them.
     const height = await fetchHeight()
     const coins = await server.ask(
       {
@@ -128,11 +132,11 @@ export function createAtomicals(
     )
     const ids = idsOn(coins)
     const missing = [...ids].filter(id => !remembered.has(id))
-    const told = missing.length > 0 ? await fetchFacts(missing) : new Map()
-    if (remembered.size + told.size > MAX_REMEMBERED) remembered.clear()
+    const answer = missing.length > 0 ? await fetchFacts(missing) : new Map()
+    if (remembered.size + answer.size > MAX_REMEMBERED) remembered.clear()
     const summaries = new Map<AtomicalId, AtomicalFacts>()
     for (const id of ids) {
-      const facts = remembered.get(id) ?? told.get(id)
+      const facts = remembered.get(id) ?? answer.get(id)
       if (!facts) continue
       remembered.set(id, facts)
       summaries.set(id, facts)
@@ -141,8 +145,8 @@ export function createAtomicals(
   }
 
   async function fetchFacts(ids: readonly AtomicalId[]): Promise<Map<AtomicalId, AtomicalFacts>> {
-    const told = await settle(ids.map(fetchOne))
-    return new Map(told.flatMap(facts => (facts ? [[facts.id, facts]] : [])))
+    const answer = await settle(ids.map(fetchOne))
+    return new Map(answer.flatMap(facts => (facts ? [[facts.id, facts]] : [])))
   }
 
   function fetchOne(id: AtomicalId): Promise<AtomicalFacts | null> {
@@ -153,12 +157,12 @@ export function createAtomicals(
         heightOf(parseGlobal(global))
         return parseFacts(result, id)
       },
-      { id, told: null },
+      { id, answer: null },
     )
   }
 }
 
-/** What is told, whatever became of the rest. Throws when nothing is, and when it is of another chain. */
+/** The answers of those that succeed. Throws when none does, and when the server follows another chain. */
 async function settle<T>(questions: readonly Promise<T>[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(questions)
   const reasons = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
@@ -188,7 +192,7 @@ function idsOn(coins: Listing['coins']): ReadonlySet<AtomicalId> {
   return new Set([...coins.values()].flatMap(({ units }) => [...units.keys()]))
 }
 
-function judge({ outpoint, amount, height }: Coin, listing: Listing): CoinAtomicals {
+function classifyCoin({ outpoint, amount, height }: Coin, listing: Listing): CoinAtomicals {
   if (height === null || height > listing.height) return unknown('behind')
   const coin = listing.coins.get(outpoint)
   if (!coin) return UNANSWERED
@@ -198,7 +202,7 @@ function judge({ outpoint, amount, height }: Coin, listing: Listing): CoinAtomic
     const summary = listing.summaries.get(id)
     if (!summary) return UNANSWERED
     const { type, name, number } = summary
-    // Of an NFT the index counts the sats.
+    // For an NFT the index counts sats, not units.
     const count = type === 'nft' ? 1n : units
     if (count === null) return UNANSWERED
     if (count < 1n || count > amount) return unknown('contradicted')

@@ -1,3 +1,7 @@
+// brc20: balances and tokens of BRC-20 by OPI (https://github.com/bestinslot-xyz/OPI) or UniSat's Open API; which
+// of the two a server has is found out by asking. What they say is shown and checked against, and never makes a
+// coin spendable.
+
 import type { Network } from '../../bitcoin/network.ts'
 import { type HttpAnswer, serverFailure } from '../access/http.ts'
 import type { Brc20Source } from '../brc20-source.ts'

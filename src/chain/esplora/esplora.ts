@@ -1,3 +1,7 @@
+// esplora: the chain by an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md), and what
+// mempool.space adds to it. It promises that a transaction's bytes hash to its txid and that the server follows
+// the network that was asked for.
+
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { txidOf } from '../../bitcoin/transaction.ts'

@@ -12,26 +12,26 @@ export async function settleBoth<T, U>(
   first: Promise<T>,
   second: Promise<U>,
 ): Promise<[T | null, U | null]> {
-  const [told, other] = await Promise.allSettled([first, second])
-  for (const one of [told, other]) {
+  const [answer, other] = await Promise.allSettled([first, second])
+  for (const one of [answer, other]) {
     const isBug = one.status === 'rejected' && !(one.reason instanceof BackendUnavailableError)
     if (isBug) throw one.reason
   }
-  if (told.status === 'rejected' && other.status === 'rejected') throw told.reason
-  return [answerOf(told), answerOf(other)]
+  if (answer.status === 'rejected' && other.status === 'rejected') throw answer.reason
+  return [answerOf(answer), answerOf(other)]
 }
 
 /** What two answers name of each coin, each as `join` has it; a coin that one says nothing of is unanswered there. */
 export function joinAnswers(
   coins: readonly { outpoint: string }[],
-  told: ReadonlyMap<string, CoinAssets> | null,
+  answers: ReadonlyMap<string, CoinAssets> | null,
   others: ReadonlyMap<string, CoinAssets> | null,
-  join: (told: CoinAssets, other: CoinAssets) => CoinAssets,
+  join: (answer: CoinAssets, other: CoinAssets) => CoinAssets,
 ): Map<string, CoinAssets> {
   return new Map(
     coins.map(({ outpoint }) => [
       outpoint,
-      join(told?.get(outpoint) ?? UNANSWERED, others?.get(outpoint) ?? UNANSWERED),
+      join(answers?.get(outpoint) ?? UNANSWERED, others?.get(outpoint) ?? UNANSWERED),
     ]),
   )
 }
@@ -40,13 +40,13 @@ export function joinAnswers(
  * What either names; where one gives no answer, what the other names still counts and nothing is clean, and where one is
  * contradicted, so are both.
  */
-export function uniteAnswers(told: CoinAssets, other: CoinAssets): CoinAssets {
-  if (told.known && other.known) {
-    return { known: true, assets: uniteAssets(told.assets, other.assets) }
+export function uniteAnswers(answer: CoinAssets, other: CoinAssets): CoinAssets {
+  if (answer.known && other.known) {
+    return { known: true, assets: uniteAssets(answer.assets, other.assets) }
   }
-  if (isContradicted(told) || isContradicted(other)) return CONTRADICTED
-  const [named] = [told, other].filter(one => one.known && one.assets.length > 0)
-  return named ?? (told.known ? other : told)
+  if (isContradicted(answer) || isContradicted(other)) return CONTRADICTED
+  const [named] = [answer, other].filter(one => one.known && one.assets.length > 0)
+  return named ?? (answer.known ? other : answer)
 }
 
 function isContradicted(one: CoinAssets): boolean {

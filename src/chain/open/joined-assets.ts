@@ -17,11 +17,11 @@ export function createJoinedAssets(assets: AssetSource, atomicals: AtomicalsSour
       return tip.height < other.height ? tip : other
     },
     async fetchAssets(coins) {
-      const [told, others] = await settleBoth(
+      const [answers, others] = await settleBoth(
         assets.fetchAssets(coins),
         atomicals.fetchAtomicals(coins),
       )
-      return joinAnswers(coins, told, others, uniteAnswers)
+      return joinAnswers(coins, answers, others, uniteAnswers)
     },
   }
 }

@@ -1,3 +1,6 @@
+// open: puts the servers of a network together as one source. With two servers of a kind, what only one of them
+// says never makes a coin clean or a payment dear. This is where adapters are made; other rooms get ports.
+
 import type { Network } from '../../bitcoin/network.ts'
 import { hostOf } from '../access/http.ts'
 import {

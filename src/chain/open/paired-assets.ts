@@ -4,7 +4,7 @@ import { BackendUnavailableError } from '../chain-source.ts'
 import { CONTRADICTED, joinAnswers, settleBoth, uniteAnswers } from './asset-answers.ts'
 
 /**
- * Two indexes as one that nobody can fool alone.
+ * Two indexes as one, so that neither alone can make a coin clean.
  * - A coin is clean only if both say so. What either names is there; where the other calls the coin clean, that is `contradicted`.
  * - Where one gives no answer, what the other names still counts, and nothing is clean.
  * - Inscriptions are placed where both place them: one that they place differently is left out. Content, and what only one
@@ -19,12 +19,12 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
       return tip.height < other.height ? tip : other
     },
     async fetchAssets(coins) {
-      const [told, others] = await askBoth(source => source.fetchAssets(coins))
-      return joinAnswers(coins, told, others, agree)
+      const [answers, others] = await askBoth(source => source.fetchAssets(coins))
+      return joinAnswers(coins, answers, others, agree)
     },
     async fetchInscriptions(ids) {
-      const [told, others] = await askBoth(source => source.fetchInscriptions(ids))
-      const all = new Map([...(others ?? []), ...(told ?? [])])
+      const [answers, others] = await askBoth(source => source.fetchInscriptions(ids))
+      const all = new Map([...(others ?? []), ...(answers ?? [])])
       for (const [id, { satpoint }] of all) {
         const other = others?.get(id)?.satpoint ?? satpoint
         if (other.outpoint !== satpoint.outpoint || other.offset !== satpoint.offset) all.delete(id)
@@ -41,20 +41,20 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
 
   /** The second one's answer where the first has none. */
   async function askInTurn<T>(ask: (source: AssetSource) => Promise<T | null>): Promise<T | null> {
-    const told = await ask(first).catch(cause => {
+    const answer = await ask(first).catch(cause => {
       if (cause instanceof BackendUnavailableError) return cause
       throw cause
     })
-    if (!(told instanceof BackendUnavailableError) && told !== null) return told
+    if (!(answer instanceof BackendUnavailableError) && answer !== null) return answer
     return ask(second).catch(cause => {
-      throw told ?? cause
+      throw answer ?? cause
     })
   }
 }
 
-/** Both look at the same things: what one finds, the other has to find too. */
-function agree(told: CoinAssets, other: CoinAssets): CoinAssets {
+/** Both index the same protocols, so what one finds the other has to find too. */
+function agree(answer: CoinAssets, other: CoinAssets): CoinAssets {
   const isNamed = (one: { assets: readonly unknown[] }) => one.assets.length > 0
-  const differ = told.known && other.known && isNamed(told) !== isNamed(other)
-  return differ ? CONTRADICTED : uniteAnswers(told, other)
+  const differ = answer.known && other.known && isNamed(answer) !== isNamed(other)
+  return differ ? CONTRADICTED : uniteAnswers(answer, other)
 }

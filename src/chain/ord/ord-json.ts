@@ -2,7 +2,7 @@ import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Asset, RuneAsset } from '../../ordinals/asset.ts'
 import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
 import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
-import type { RuneId } from '../../ordinals/runes/runestone.ts'
+import type { RuneId } from '../../ordinals/rune-id.ts'
 import {
   malformed,
   parseArray,

@@ -1,3 +1,6 @@
+// ord: what sits on coins by an ord server (https://docs.ordinals.com/guides/api.html). A coin counts as clean
+// only if the index has read its block and keeps both inscriptions and runes; everything else is unknown.
+
 import type { Network } from '../../bitcoin/network.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
@@ -55,24 +58,27 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
     async fetchAssets(coins) {
       const heights = coins.flatMap(({ height }) => height ?? [])
       if (heights.length === 0) return new Map(coins.map(coin => [coin.outpoint, UNCONFIRMED]))
-      // Before the coins: what the index knew then it knows while it tells of them.
+      // Fetched before the coins, so that the index has read at least this block when it lists them.
       const status = await fetchStatusFor(Math.max(...heights))
       const isWhole = status.hasInscriptions && status.hasRunes
       const known = coins.filter(({ height }) => height !== null && height <= status.height)
-      const told = isWhole ? await outputs.ask(known.map(({ outpoint }) => outpoint)) : null
+      const answers = isWhole ? await outputs.ask(known.map(({ outpoint }) => outpoint)) : null
       return new Map(
         coins.map(coin => {
           const { outpoint, height } = coin
           if (height === null) return [outpoint, UNCONFIRMED]
           if (height > status.height) return [outpoint, unknown('behind')]
-          return [outpoint, told ? judge(coin, told.get(outpoint)) : unknown('not-indexed')]
+          return [
+            outpoint,
+            answers ? classifyCoin(coin, answers.get(outpoint)) : unknown('not-indexed'),
+          ]
         }),
       )
     },
     async fetchInscriptions(ids) {
       await assertNetwork()
-      const told = await inscriptions.ask(ids)
-      return new Map([...told].flatMap(([id, facts]) => (facts ? [[id, facts]] : [])))
+      const answers = await inscriptions.ask(ids)
+      return new Map([...answers].flatMap(([id, facts]) => (facts ? [[id, facts]] : [])))
     },
     async fetchContent(id, maxBytes) {
       await assertNetwork()
@@ -130,7 +136,7 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
 const UNCONFIRMED = unknown('unconfirmed')
 
 /** `facts` is null for an output that the index does not have, undefined for one of which it said nothing usable. */
-function judge({ amount }: Utxo, facts: OutputFacts | null | undefined): CoinAssets {
+function classifyCoin({ amount }: Utxo, facts: OutputFacts | null | undefined): CoinAssets {
   if (facts === undefined) return unknown('unanswered')
   if (facts === null) return unknown('not-indexed')
   const { value, assets, spent, indexed } = facts

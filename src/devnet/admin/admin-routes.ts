@@ -1,3 +1,6 @@
+// admin: the calls under `/devnet` that move coins, blocks, time and prices or break an endpoint, with the faucet
+// and devnet's keys, which are public.
+
 import type { Clock } from '../bitcoind/clock.ts'
 import type { FeeRates } from '../mempool/fees.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
@@ -121,7 +124,7 @@ export function adminRoutes(admin: Admin): Route[] {
   ]
 }
 
-/** Turns what an admin call throws into its answer. */
+/** What a refused transaction or a value out of range is answered with, in any route; null for other errors. */
 export function adminError(error: unknown): HttpError | null {
   return error instanceof RejectedError || error instanceof RangeError
     ? new HttpError(400, error.message)

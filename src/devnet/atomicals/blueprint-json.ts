@@ -1,6 +1,6 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { type AtomicalId, encodeAtomicalId } from '../../ordinals/atomical-id.ts'
-import type { ExactJson } from '../ord/exact-json.ts'
+import type { ExactJson } from '../server/exact-json.ts'
 import type { JsonFields } from './atomical-json.ts'
 import type { AtomicalsIndex, Blueprint } from './atomicals-index.ts'
 import { toBase64Json } from './cbor-json.ts'

@@ -1,7 +1,7 @@
 import type { TxOutput } from 'bitcoinjs-lib'
 import { toDisplayHash } from '../chain/hex.ts'
+import type { Journal } from '../chain/journal.ts'
 import { hashScript } from '../chain/script.ts'
-import type { Journal } from '../ord/journal.ts'
 import { isUnspendable } from './colouring.ts'
 
 /** An output of the chain, spent ones too. */

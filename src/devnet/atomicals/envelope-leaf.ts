@@ -1,6 +1,6 @@
 import { concatBytes } from '../../bitcoin/bytes.ts'
 import { encodePushes } from '../../bitcoin/script.ts'
-import { LEAF_KEY } from '../ord/leaf-output.ts'
+import { LEAF_KEY } from '../admin/leaf-output.ts'
 import { encodeCborItem } from './cbor.ts'
 import type { OperationName } from './operation.ts'
 

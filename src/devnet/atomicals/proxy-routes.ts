@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../chain/hex.ts'
 import { decodeTransaction, spentOutpoint } from '../chain/transaction-record.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
 import { RejectedError } from '../mempool/rejection.ts'
-import { type ExactJson, writeExact } from '../ord/exact-json.ts'
+import { type ExactJson, writeExact } from '../server/exact-json.ts'
 import type { Answer, Call, Route } from '../server/http.ts'
 import {
   describeAtomical,

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../ord/exact-json.ts'
+import type { ExactJson } from '../server/exact-json.ts'
 import { describeAtomical, type JsonFields } from './atomical-json.ts'
 import type { Atomical, AtomicalsIndex } from './atomicals-index.ts'
 import type { AtomicalsCoin } from './coin-set.ts'

@@ -1,3 +1,6 @@
+// bitcoind: finds or downloads the node, starts it on regtest without peers, calls it and sets its clock. It
+// promises that the node stops when this process does, however it ends.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -1,3 +1,6 @@
+// chain: the best chain in memory, built from the node's blocks, with scripts, hex and the journal by which
+// indexes undo a block.
+
 import { Block, type TxOutput } from 'bitcoinjs-lib'
 import { fromHex, toDisplayHash, toHex } from './hex.ts'
 import { hashScript, isUnspendable } from './script.ts'

@@ -1,3 +1,6 @@
+// esplora: the interface of Esplora over devnet's chain and mempool. Its answers have the shapes and the error
+// texts of mempool.space's servers.
+
 import type { ConfirmedTransaction } from '../chain/chain.ts'
 import { hashScript } from '../chain/script.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'

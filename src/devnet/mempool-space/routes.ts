@@ -1,3 +1,5 @@
+// mempool-space: what mempool.space adds to Esplora: fees, prices, relatives of a transaction and the websocket.
+
 import type { Prices } from '../admin/prices.ts'
 import { classifyScript, parseAddress, parseWitnessProgram } from '../chain/script.ts'
 import { findOutspend } from '../esplora/transaction-routes.ts'

@@ -1,3 +1,6 @@
+// mempool: devnet's own mempool with Bitcoin Core's policy, checked against the node's `testmempoolaccept`, and
+// the blocks made of it. The node's own mempool stays empty.
+
 import type { Transaction } from 'bitcoinjs-lib'
 import type { Clock } from '../bitcoind/clock.ts'
 import { type Rpc, RpcError } from '../bitcoind/rpc.ts'
@@ -13,7 +16,7 @@ import {
   removeConfirmed,
   removeFamilies,
 } from './mempool.ts'
-import { createJudge } from './node-validation.ts'
+import { createNodeValidator } from './node-validation.ts'
 import { createPool, type Pool, withAncestors } from './pool.ts'
 import { RejectedError, RPC_DESERIALIZATION_ERROR } from './rejection.ts'
 
@@ -54,8 +57,8 @@ export type Accept = (
 
 export function createLocalNetwork(rpc: Rpc, isKnots: boolean, clock: Clock): LocalNetwork {
   const chain = createChain()
-  const judge = createJudge(rpc, isKnots)
-  const context: MempoolContext = { chain, judge, now: clock.now }
+  const validateWithNode = createNodeValidator(rpc, isKnots)
+  const context: MempoolContext = { chain, validateWithNode, now: clock.now }
   const listeners = new Set<(event: NetworkEvent) => void>()
   let pool = createPool()
   let last: Promise<unknown> = Promise.resolve()
@@ -142,7 +145,7 @@ export function createLocalNetwork(rpc: Rpc, isKnots: boolean, clock: Clock): Lo
     for (const { record } of pool.entries()) {
       if (!pool.get(record.txid)) continue
       const ancestors = withAncestors(pool, [record.txid]).map(entry => entry.record)
-      const rejection = await judge(record, ancestors.slice(0, -1))
+      const rejection = await validateWithNode(record, ancestors.slice(0, -1))
       if (rejection) removed.push(...removeFamilies(pool, [record.txid], null))
     }
     emit({ type: 'pool', added: [], removed })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 /** The verdicts of devnet and of the node's own mempool on the same transaction. */
-async function judgeTwice(tx: Transaction) {
+async function validateTwice(tx: Transaction) {
   const { body } = await client.post('/api/v1/txs/test', [tx.toHex()])
   const [ours] = JSON.parse(body) as TestJson[]
   const [theirs] = await devnet.rpc<TestJson[]>('testmempoolaccept', [[tx.toHex()]])
@@ -26,7 +26,7 @@ async function judgeTwice(tx: Transaction) {
 }
 
 async function expectAgreement(tx: Transaction, reason: string | null): Promise<void> {
-  const { ours, theirs } = await judgeTwice(tx)
+  const { ours, theirs } = await validateTwice(tx)
   expect(theirs?.['reject-reason'] ?? null).toBe(reason)
   expect(ours?.['reject-reason'] ?? null).toBe(reason)
   expect(ours?.allowed).toBe(reason === null)
@@ -201,7 +201,7 @@ describe('devnet agrees with the mempool of the node on', () => {
     )
     const unsigned = payment()
     unsigned.setWitness(0, [])
-    const { ours, theirs } = await judgeTwice(unsigned)
+    const { ours, theirs } = await validateTwice(unsigned)
     expect(theirs?.allowed).toBe(false)
     expect(ours?.['reject-reason']).toBe(theirs?.['reject-reason'])
     const highS = payment()

@@ -6,7 +6,7 @@ import {
   spentOutpoint,
   type TransactionRecord,
 } from '../chain/transaction-record.ts'
-import type { Judge } from './node-validation.ts'
+import type { NodeValidator } from './node-validation.ts'
 import {
   checkDust,
   checkFee,
@@ -39,7 +39,7 @@ const MAX_FEE_RATE = 10_000n
 export interface AcceptOptions {
   /** Sats per vB above which the caller is taken to be mistaken; 0 turns the check off. */
   maxFeeRate?: bigint
-  /** Lets outputs hold sats that nobody can spend, which sendrawtransaction refuses by default. */
+  /** Permits unspendable outputs that hold sats, which sendrawtransaction refuses by default (`maxburnamount`). */
   isBurnAllowed?: boolean
   /** Core's bypass for transactions of disconnected blocks: no fee floor, no limits, no word from the node. */
   isReadded?: boolean
@@ -60,10 +60,10 @@ export interface Accepted {
   isNew: boolean
 }
 
-/** Everything that acceptance looks at. */
+/** Everything that acceptance depends on. */
 export interface MempoolContext {
   chain: Chain
-  judge: Judge
+  validateWithNode: NodeValidator
   /** Unix seconds. */
   now: () => number
 }
@@ -73,7 +73,7 @@ export interface MempoolContext {
  * that a transaction with several faults is refused for the same one.
  */
 export async function acceptTransaction(
-  { chain, judge, now }: MempoolContext,
+  { chain, validateWithNode, now }: MempoolContext,
   pool: Pool,
   tx: Transaction,
   options: AcceptOptions = {},
@@ -101,7 +101,7 @@ export async function acceptTransaction(
     assertNone(checkReplacement(pool, record, conflicts))
     const ancestors = withAncestors(pool, findParents(pool, record))
     assertNone(
-      await judge(
+      await validateWithNode(
         record,
         ancestors.map(entry => entry.record),
       ),

@@ -13,7 +13,7 @@ const ABOUT_NODE_POOL =
   /^(txn-|insufficient fee|bip125-|too-long-mempool-chain|too many potential|replacement-adds|mempool (full|min fee)|bad-txns-spends-conflicting|TRUC-violation|min relay fee|dust|package-)/
 
 /** Asks the node whether a transaction whose unconfirmed ancestors are given (parents first) is valid. */
-export type Judge = (
+export type NodeValidator = (
   record: TransactionRecord,
   ancestors: readonly TransactionRecord[],
 ) => Promise<Rejection | null>
@@ -22,7 +22,7 @@ export type Judge = (
  * The node's word on scripts: its mempool's where that follows Bitcoin Core, and always its block validation's. Knots'
  * mempool refuses every tapscript that executes OP_IF, and large OP_RETURN outputs, so it is not asked about those.
  */
-export function createJudge(rpc: Rpc, isKnots: boolean): Judge {
+export function createNodeValidator(rpc: Rpc, isKnots: boolean): NodeValidator {
   return async (record, ancestors) => {
     const family = [...ancestors, record]
     if (!isKnots || family.every(isPlain)) {

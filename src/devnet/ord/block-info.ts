@@ -1,6 +1,6 @@
 import type { Rpc } from '../bitcoind/rpc.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
-import type { ExactJson } from './exact-json.ts'
+import type { ExactJson } from '../server/exact-json.ts'
 import { notFound } from './ord-call.ts'
 
 interface NodeHeader {

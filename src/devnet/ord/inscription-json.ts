@@ -1,9 +1,9 @@
 import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { formatAddress } from '../chain/script.ts'
-import type { OrdInscription } from './inscription-ledger.ts'
+import type { OrdInscription } from './inscriptions/inscription-ledger.ts'
+import { formatSatPoint } from './inscriptions/satpoint.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { formatSpacedName } from './runes/rune-name.ts'
-import { formatSatPoint } from './satpoint.ts'
 
 /** How many children and parents `/inscription` shows. */
 const MOST_RELATIVES = 4

@@ -2,7 +2,7 @@ import { concatBytes } from '../../bitcoin/bytes.ts'
 import { encodePushes } from '../../bitcoin/script.ts'
 import { TAGS } from '../../ordinals/inscriptions/envelope.ts'
 import { buildEnvelope, type EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
-import { LEAF_KEY } from './leaf-output.ts'
+import { LEAF_KEY } from '../admin/leaf-output.ts'
 
 /** How an envelope is written wrongly: each is one of ord's curses, `not-first` being a matter of the transaction. */
 export const FLAWS = [

@@ -1,9 +1,9 @@
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import { exactJson } from '../server/exact-json.ts'
 import { HttpError, param, type Route } from '../server/http.ts'
 import { serveContent } from './content.ts'
-import { exactJson } from './exact-json.ts'
 import { describeInscription } from './inscription-json.ts'
-import type { OrdInscription } from './inscription-ledger.ts'
+import type { OrdInscription } from './inscriptions/inscription-ledger.ts'
 import {
   cutPage,
   notFound,

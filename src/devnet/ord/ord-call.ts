@@ -1,7 +1,7 @@
 import type { Rpc } from '../bitcoind/rpc.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
+import { type ExactJson, exactJson } from '../server/exact-json.ts'
 import { type Answer, type Call, HttpError, type Route } from '../server/http.ts'
-import { type ExactJson, exactJson } from './exact-json.ts'
 import type { OrdIndex } from './ord-index.ts'
 
 /** What ord's routes are made of. `handle` gets the index as a stale one would have it. */

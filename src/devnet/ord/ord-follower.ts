@@ -1,7 +1,8 @@
 import type { BlockRecord } from '../chain/chain.ts'
 import { followBlocks, type IndexFollower } from '../mempool/index-follower.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
-import { createOrdIndex, type OrdBlock, type OrdIndex } from './ord-index.ts'
+import type { OrdBlock } from './inscriptions/output-set.ts'
+import { createOrdIndex, type OrdIndex } from './ord-index.ts'
 
 const JUBILEE_HEIGHT = 110
 

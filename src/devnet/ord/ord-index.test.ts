@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { OrdBlock } from './ord-index.ts'
-import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './satpoint.ts'
+import type { OrdBlock } from './inscriptions/output-set.ts'
+import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './inscriptions/satpoint.ts'
 import { createSatRanges } from './testing/sat-ranges.ts'
 import {
   COIN,
@@ -200,13 +200,13 @@ const DRAWN_BLOCK = fc.record({
 })
 const DRAWN_CHAIN = fc.array(DRAWN_BLOCK, { minLength: 3, maxLength: 9 })
 
-type Drawn<T> = T extends fc.Arbitrary<infer U> ? U : never
+type RandomTransaction<T> = T extends fc.Arbitrary<infer U> ? U : never
 
 describe('any chain', () => {
   it('keeps every inscription in one existing place, on the sat where it was made', () => {
     fc.assert(
-      fc.property(DRAWN_CHAIN, drawn => {
-        const { index, blocks, ids, outpoints } = drawChain(drawn)
+      fc.property(DRAWN_CHAIN, sample => {
+        const { index, blocks, ids, outpoints } = randomChain(sample)
         const { blessed, cursed, unbound } = index.counts()
         expect(blessed + cursed).toBe(ids.size)
         const numbers = [...ids].map(id => index.inscription(id)?.number ?? NaN)
@@ -251,8 +251,8 @@ describe('any chain', () => {
 
   it('is after an undone block what it was before', () => {
     fc.assert(
-      fc.property(DRAWN_CHAIN, drawn => {
-        const { index, blocks, ids, outpoints } = drawChain(drawn)
+      fc.property(DRAWN_CHAIN, sample => {
+        const { index, blocks, ids, outpoints } = randomChain(sample)
         const look = () => ({
           counts: index.counts(),
           outputs: [...outpoints].map(outpoint => index.output(outpoint)),
@@ -277,7 +277,7 @@ describe('any chain', () => {
 })
 
 /** Mines a chain, with the jubilee in the middle, by drawn instructions; `blocks` are those after its genesis block. */
-function drawChain(drawn: readonly Drawn<typeof DRAWN_BLOCK>[]) {
+function randomChain(sample: readonly RandomTransaction<typeof DRAWN_BLOCK>[]) {
   const chain = createTestChain(8)
   const { index } = chain
   const blocks: OrdBlock[] = []
@@ -293,7 +293,12 @@ function drawChain(drawn: readonly Drawn<typeof DRAWN_BLOCK>[]) {
     outpoints.add(coinbaseCoin(block))
   }
 
-  function draw({ inputs, shares, feeWeight, choice }: Drawn<typeof DRAWN_TRANSACTION>): void {
+  function randomTransaction({
+    inputs,
+    shares,
+    feeWeight,
+    choice,
+  }: RandomTransaction<typeof DRAWN_TRANSACTION>): void {
     let revealed = 0
     let total = 0n
     const spends: Spend[] = []
@@ -329,8 +334,8 @@ function drawChain(drawn: readonly Drawn<typeof DRAWN_BLOCK>[]) {
   }
 
   for (let i = 0; i < 3; i++) add()
-  for (const { transactions, claim } of drawn) {
-    for (const transaction of transactions) draw(transaction)
+  for (const { transactions, claim } of sample) {
+    for (const transaction of transactions) randomTransaction(transaction)
     add(claim === null ? undefined : (BigInt(claim) * COIN) / 100n)
   }
   return { index, blocks, ids, outpoints }

@@ -1,17 +1,11 @@
-import type { Transaction } from 'bitcoinjs-lib'
-import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
-import { createInscriptionLedger } from './inscription-ledger.ts'
-import { createJournal, type Journal } from './journal.ts'
-import { createOutputSet } from './output-set.ts'
-import { createRuneLedger } from './runes/rune-ledger.ts'
+// ord: ord's index and server for regtest, and what inscribes and etches. It shares codecs with `src/ordinals`,
+// and no rule of where assets go.
 
-export interface OrdBlock {
-  height: number
-  /** Unix seconds, of the header. */
-  time: number
-  /** The coinbase first. */
-  transactions: readonly { txid: string; tx: Transaction }[]
-}
+import { createJournal, type Journal } from '../chain/journal.ts'
+import { createBrc20Ledger } from './brc20/brc20-ledger.ts'
+import { createInscriptionLedger } from './inscriptions/inscription-ledger.ts'
+import { createOutputSet, type OrdBlock } from './inscriptions/output-set.ts'
+import { createRuneLedger } from './runes/rune-ledger.ts'
 
 export type OrdIndex = ReturnType<typeof createOrdIndex>
 

@@ -7,7 +7,7 @@ import type { OrdFollower } from './ord-follower.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { outputRoutes } from './output-routes.ts'
 import { recursiveRoutes } from './recursive-routes.ts'
-import { runeRoutes } from './runes/rune-routes.ts'
+import { runeRoutes } from './rune-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 import { transactionRoutes } from './transaction-routes.ts'
 

@@ -1,9 +1,9 @@
 import { toHex } from '../chain/hex.ts'
 import { formatAddress } from '../chain/script.ts'
 import type { LocalNetwork } from '../mempool/local-network.ts'
+import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './inscriptions/satpoint.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { formatSpacedName } from './runes/rune-name.ts'
-import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './satpoint.ts'
 
 /**
  * ord's `/output`, or null where neither the chain nor the mempool has it. Confirmations, and whether it is spent (in the

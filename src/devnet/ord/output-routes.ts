@@ -1,6 +1,6 @@
 import { parseAddress } from '../chain/script.ts'
+import { exactJson } from '../server/exact-json.ts'
 import { HttpError, param, type Route } from '../server/http.ts'
-import { exactJson } from './exact-json.ts'
 import { notFound, type OrdServer, page, parseTexts, requireJson } from './ord-call.ts'
 import type { OrdIndex } from './ord-index.ts'
 import { describeHoldings, describeOutput } from './output-json.ts'
@@ -9,7 +9,7 @@ import { formatSpacedName } from './runes/rune-name.ts'
 const OUTPUT_TYPES = ['any', 'cardinal', 'inscribed', 'runic'] as const
 type OutputType = (typeof OUTPUT_TYPES)[number]
 
-/** What lies on outputs, one by one and by address. */
+/** What is on outputs, one by one and by address. */
 export function outputRoutes({ network, get, post }: OrdServer): Route[] {
   const requireOutput = (index: OrdIndex, outpoint: string) => {
     const output = describeOutput(network, index, outpoint)

@@ -1,11 +1,11 @@
 import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import { toHex } from '../chain/hex.ts'
+import { exactJson } from '../server/exact-json.ts'
 import { type Call, HttpError, param, type Route } from '../server/http.ts'
 import { describeBlock } from './block-info.ts'
-import { exactJson } from './exact-json.ts'
 import { describeRecursively, describeRelative } from './inscription-json.ts'
-import type { OrdInscription } from './inscription-ledger.ts'
 import { parseId, requireInscription } from './inscription-routes.ts'
+import type { OrdInscription } from './inscriptions/inscription-ledger.ts'
 import { cutPage, notFound, type OrdServer, parsePage } from './ord-call.ts'
 import type { OrdIndex } from './ord-index.ts'
 

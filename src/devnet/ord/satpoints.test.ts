@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './satpoint.ts'
+import { LOST_OUTPOINT, UNBOUND_OUTPOINT } from './inscriptions/satpoint.ts'
 import { COIN, createTestChain, envelope, inscribe, pointTo, tag } from './testing/test-chain.ts'
 
 const HELLO = inscribe('hello')

@@ -1,7 +1,9 @@
+// server: HTTP on 127.0.0.1 for all interfaces of devnet, with faults on demand. It knows no route:
+// `start-devnet.ts` hands them in.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { adminError } from '../admin/admin-routes.ts'
 import { distortAnswer, type Fault, type Faults } from './faults.ts'
 import { type Answer, type Call, HttpError, matchRoute, type Route, text } from './http.ts'
 
@@ -13,6 +15,8 @@ export interface ServerOptions {
   faults: Faults
   /** Counts requests by route. */
   hits: Map<string, number>
+  /** What an error of a route is answered with; null for a bug, which is a 500. */
+  toHttpError(error: unknown): HttpError | null
   /** 0 for any free port. */
   port: number
   /** Takes over a websocket request for this path. */
@@ -24,7 +28,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Throws for every address but 127.0.0.1: whoever reaches devnet can move its coins, its time and its blocks. */
+/** Throws for every address but 127.0.0.1: anyone who reaches devnet can move its coins, its time and its blocks. */
 export function assertLoopback(host: string): void {
   if (host !== LOOPBACK) throw new RangeError(`devnet listens on ${LOOPBACK} only, not on ${host}`)
 }
@@ -69,7 +73,7 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 async function answerRequest(
-  { routes, faults, hits }: ServerOptions,
+  { routes, faults, hits, toHttpError }: ServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -91,13 +95,17 @@ async function answerRequest(
   if (isHandled(fault)) {
     const staleBlocks = fault?.staleBlocks ?? 0
     answer = found
-      ? await handle(found.route, {
-          params: found.params,
-          query: url.searchParams,
-          headers: request.headers,
-          body,
-          staleBlocks,
-        })
+      ? await handle(
+          found.route,
+          {
+            params: found.params,
+            query: url.searchParams,
+            headers: request.headers,
+            body,
+            staleBlocks,
+          },
+          toHttpError,
+        )
       : text('endpoint does not exist', 404)
   }
   if (fault?.delayAnswer) await sleep(fault.delayAnswer)
@@ -112,11 +120,15 @@ function isHandled(fault: Fault | null): boolean {
   return fault?.handle ?? !(fault?.drop || fault?.status !== undefined)
 }
 
-async function handle(route: Route, call: Call): Promise<Answer> {
+async function handle(
+  route: Route,
+  call: Call,
+  toHttpError: ServerOptions['toHttpError'],
+): Promise<Answer> {
   try {
     return await route.handle(call)
   } catch (error) {
-    const known = error instanceof HttpError ? error : adminError(error)
+    const known = error instanceof HttpError ? error : toHttpError(error)
     if (known) return text(known.message, known.status)
     return text(error instanceof Error ? error.message : String(error), 500)
   }

@@ -1,6 +1,7 @@
 import type { EnvelopeFields } from '../../ordinals/inscriptions/envelope.ts'
-import { type Brc20Ledger, createBrc20Ledger, type Passage } from '../ord/brc20/brc20-ledger.ts'
-import { createJournal } from '../ord/journal.ts'
+import { createJournal } from '../chain/journal.ts'
+import { type Brc20Ledger, createBrc20Ledger } from '../ord/brc20/brc20-ledger.ts'
+import type { Passage } from '../ord/inscriptions/flotsam.ts'
 
 const TOKENS = 50
 const OWNERS = 1_000

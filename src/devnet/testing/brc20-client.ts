@@ -1,4 +1,4 @@
-import { UNISAT_KEY } from '../ord/brc20/unisat-routes.ts'
+import { UNISAT_KEY } from '../brc20/unisat-routes.ts'
 import type { InscribeAnswer, InscriptionRequest } from '../ord/inscribe-routes.ts'
 import type { Devnet } from '../start-devnet.ts'
 import type { Client, Reply } from './devnet-client.ts'

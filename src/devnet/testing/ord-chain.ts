@@ -1,4 +1,5 @@
-import { createOrdIndex, type OrdBlock, type OrdIndex } from '../ord/ord-index.ts'
+import type { OrdBlock } from '../ord/inscriptions/output-set.ts'
+import { createOrdIndex, type OrdIndex } from '../ord/ord-index.ts'
 import { createTestChain, inscribe } from '../ord/testing/test-chain.ts'
 
 const JUBILEE_HEIGHT = 110

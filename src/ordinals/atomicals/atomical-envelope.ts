@@ -1,3 +1,7 @@
+// atomicals: parses the operations that witnesses give to the Atomicals protocol, as atomicals-electrumx does
+// (https://github.com/atomicals/atomicals-electrumx). It never says what an operation does to an Atomical: that is
+// `flow/`.
+
 import { joinBytes, toHex } from '../../bitcoin/bytes.ts'
 import { type CborMap, type CborValue, decodePayload, isCborMap } from './atomical-payload.ts'
 

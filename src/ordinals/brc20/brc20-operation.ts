@@ -1,3 +1,6 @@
+// brc20: parses and writes BRC-20 operations and their decimal amounts. It says whether a text is an operation and
+// what it asks for; whether the operation takes effect depends on balances and is decided by who keeps them.
+
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { BRC20_DECIMALS, InvalidBrc20Error, parseBrc20Field } from './brc20-amount.ts'
 
@@ -18,7 +21,7 @@ export type Brc20Operation =
   | { op: 'mint'; tick: string; amt: string }
   | { op: 'transfer'; tick: string; amt: string }
 
-/** Bytes of the longest text that is looked into: an operation as wallets write it has a few hundred at most. */
+/** Bytes of the longest text that is parsed; wallets write operations of a few hundred at most. */
 export const MAX_BRC20_LENGTH = 1_000
 
 /** The content type that wallets inscribe operations with. */

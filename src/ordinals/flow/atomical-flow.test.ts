@@ -183,10 +183,10 @@ const situations = fc.record({
     }),
   ),
 })
-type Drawn = typeof situations extends fc.Arbitrary<infer T> ? T : never
+type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never
 
 /** Ids of odd numbers are NFTs, which are on one input each. */
-function draw({ holdings, outputs, operation }: Drawn) {
+function buildSituation({ holdings, outputs, operation }: Situation) {
   const seen = new Set<number>()
   return {
     holdings: holdings.flatMap(({ input, id, amount }) => {
@@ -201,7 +201,7 @@ function draw({ holdings, outputs, operation }: Drawn) {
 }
 
 /** Sats to pass over by id, or units by id and output. */
-function listWishes({ operation, wishes }: NonNullable<Drawn['operation']>) {
+function listWishes({ operation, wishes }: NonNullable<Situation['operation']>) {
   return wishes.map((wish, i): [CborValue, CborValue] => {
     const byOutput = wishes.map((units, at) => [BigInt((at + i) % 6), units] as const)
     return [idOf(i), operation === 'z' ? new Map(byOutput.slice(i)) : wish]
@@ -211,8 +211,8 @@ function listWishes({ operation, wishes }: NonNullable<Drawn['operation']>) {
 describe('whatever the transaction', () => {
   it('every unit is on an output or burned, none is made, no output has more of one than sats, and no NFT is lost', () => {
     fc.assert(
-      fc.property(situations, drawn => {
-        const situation = draw(drawn)
+      fc.property(situations, sample => {
+        const situation = buildSituation(sample)
         const { holdings, outputs, operation } = situation
         const moves = flowAtomicals(situation)
         const units = (of: { id: string; amount: bigint }[], id: string) =>
@@ -259,14 +259,14 @@ describe('whatever the transaction', () => {
       fc.property(
         situations,
         fc.uniqueArray(fc.nat({ max: 4 }), { maxLength: 3 }),
-        (drawn, hidden) => {
-          const { holdings, outputs, operation } = draw(drawn)
+        (sample, hidden) => {
+          const { holdings, outputs, operation } = buildSituation(sample)
           const known = holdings.filter(({ input }) => !hidden.includes(input))
           const truth = flowAtomicals({ holdings, outputs, operation })
           const told = flowAtomicals({ holdings: known, outputs, operation, open: new Set(hidden) })
           for (const { id, type, amount, to } of told) {
-            if (to === 'untold') seen.untold++
-            if (to === 'untold') continue
+            if (to === 'unknown') seen.untold++
+            if (to === 'unknown') continue
             seen.told++
             const real = truth.filter(move => move.id === id && move.to === to)
             const units = real.reduce((sum, move) => sum + move.amount, 0n)

@@ -4,7 +4,7 @@ import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { type BuiltInput, buildPsbt, lockOf } from '../../bitcoin/testing/psbt-building.ts'
 import { decodeTransaction } from '../../bitcoin/transaction.ts'
 import { SPLIT_TOKEN, SPLIT_TRANSACTION } from '../testing/atomical-transactions.ts'
-import { drawOperation, foreseeOperation, type WitnessSource } from './psbt-operation.ts'
+import { foreseeOperation, proposedOperation, type WitnessSource } from './psbt-operation.ts'
 
 const OWN_KEY = new Uint8Array(32).fill(7)
 const OWN: BuiltInput = { type: 'p2tr', key: OWN_KEY, amount: 1_000n }
@@ -37,24 +37,24 @@ describe('what a PSBT says to Atomicals', () => {
   it.each(['p2tr', 'raw-p2tr', 'leaf', 'p2wsh-multisig', 'p2sh-p2wsh-multisig', 'future'] as const)(
     'is not told while somebody else has to finish an input of %s',
     type => {
-      expect(foresee({ type, amount: 500n })).toBe('untold')
-      expect(foresee({ type: 'p2wpkh', amount: 500n }, { type, amount: 500n })).toBe('untold')
+      expect(foresee({ type, amount: 500n })).toBe('unknown')
+      expect(foresee({ type: 'p2wpkh', amount: 500n }, { type, amount: 500n })).toBe('unknown')
     },
   )
 
   it('is not told either where nobody has said what an input spends, or what a script hash hides', () => {
     const bare = { type: 'p2sh-p2wpkh', amount: 500n, fields: { redeemScript: undefined } } as const
-    expect(foresee(bare)).toBe('untold')
+    expect(foresee(bare)).toBe('unknown')
     const [own, theirs] = sourcesOf({ type: 'p2wpkh', amount: 1n })
     if (!own || !theirs) throw new Error('Two inputs')
-    expect(foreseeOperation([own, { ...theirs, scriptPubKey: null }])).toBe('untold')
-    expect(foreseeOperation([{ ...own, scriptPubKey: null }, theirs])).toBe('untold')
+    expect(foreseeOperation([own, { ...theirs, scriptPubKey: null }])).toBe('unknown')
+    expect(foreseeOperation([{ ...own, scriptPubKey: null }, theirs])).toBe('unknown')
   })
 
   it('is not told where the redeem script is not the one that the coin commits to', () => {
     const { fields } = lockOf('p2sh-p2wpkh', OWN_KEY)
     const lying = { redeemScript: fields.redeemScript }
-    expect(foresee({ type: 'p2sh-p2wsh-multisig', amount: 500n, fields: lying })).toBe('untold')
+    expect(foresee({ type: 'p2sh-p2wsh-multisig', amount: 500n, fields: lying })).toBe('unknown')
   })
 
   it('is not told by a final witness, which its owner can replace', () => {
@@ -63,7 +63,7 @@ describe('what a PSBT says to Atomicals', () => {
       amount: 500n,
       fields: { finalScriptWitness: [...SPLIT_WITNESS] },
     }
-    expect(foresee(final)).toBe('untold')
+    expect(foresee(final)).toBe('unknown')
   })
 
   it('is what the one leaf says that an input can be spent by', () => {
@@ -73,7 +73,7 @@ describe('what a PSBT says to Atomicals', () => {
     const leaf = { scriptPubKey, redeemScript: null, own: false, onlyLeaf: script }
     if (!own) throw new Error('One input')
     const operation = foreseeOperation([own, leaf])
-    if (operation === null || operation === 'untold') throw new Error('There is an operation')
+    if (operation === null || operation === 'unknown') throw new Error('There is an operation')
     expect([operation.operation, operation.payload.get(SPLIT_TOKEN)]).toEqual(['y', 1000n])
   })
 })
@@ -81,18 +81,20 @@ describe('what a PSBT says to Atomicals', () => {
 describe('what a PSBT draws for Atomicals', () => {
   const [, script = new Uint8Array(), control = new Uint8Array()] = SPLIT_WITNESS
   const leaf = { [`15${toHex(control)}`]: Uint8Array.from([...script, 0xc0]) }
-  const draw = (input: BuiltInput, own: boolean) => {
+  const propose = (input: BuiltInput, own: boolean) => {
     const { bytes } = buildPsbt({ inputs: [input], outputs: [{ type: 'p2wpkh', amount: 9n }] })
-    return drawOperation(parsePsbt(bytes).inputs, () => own)
+    return proposedOperation(parsePsbt(bytes).inputs, () => own)
   }
 
   it('is what leaves and final witnesses of others say', () => {
     const fields = { finalScriptWitness: [...SPLIT_WITNESS] }
-    expect(draw({ type: 'p2tr', amount: 500n, fields }, false)).toMatchObject({ operation: 'y' })
-    expect(draw({ type: 'p2tr', amount: 500n, raw: leaf }, false)).toMatchObject({ operation: 'y' })
+    expect(propose({ type: 'p2tr', amount: 500n, fields }, false)).toMatchObject({ operation: 'y' })
+    expect(propose({ type: 'p2tr', amount: 500n, raw: leaf }, false)).toMatchObject({
+      operation: 'y',
+    })
   })
 
   it('is nothing where a leaf is written beside a coin that our key opens alone', () => {
-    expect(draw({ ...OWN, raw: leaf }, true)).toBeNull()
+    expect(propose({ ...OWN, raw: leaf }, true)).toBeNull()
   })
 })

@@ -63,7 +63,7 @@ const situations = fc.record({
 })
 
 /** The coins of a situation with what sits on them; the first of each coin is asked for at least. */
-function draw({
+function buildSituation({
   key,
   addressType,
   coins,
@@ -157,7 +157,7 @@ describe('whatever the coins', () => {
     fc.assert(
       fc.property(situations, situation => {
         const { key, to, feeRate, seed } = situation
-        const { assetCoins, asked, utxos, further, previous, own } = draw(situation)
+        const { assetCoins, asked, utxos, further, previous, own } = buildSituation(situation)
         const ownScript = toHex(assetCoins[0]?.scriptPubKey ?? new Uint8Array())
         const order = { coins: assetCoins, asked: allTo(to, asked), utxos, own, feeRate, seed }
         const payment = tryBuild(() => buildTransfer(order), [InsufficientFundsError])
@@ -230,7 +230,7 @@ describe('whatever the coins', () => {
     fc.assert(
       fc.property(situations, situation => {
         const { key, feeRate, postage, seed } = situation
-        const { assetCoins, utxos, previous, own } = draw(situation)
+        const { assetCoins, utxos, previous, own } = buildSituation(situation)
         const [coin] = assetCoins
         if (!coin) throw new Error('No coin')
         const refusals = [InsufficientFundsError, NothingToSplitError]

@@ -53,8 +53,8 @@ describe('an independent parser', () => {
       { maxLength: 16 },
     )
     fc.assert(
-      fc.property(letters, drawn => {
-        const text = drawn.join('')
+      fc.property(letters, sample => {
+        const text = sample.join('')
         const script = assemble(...[...text].map(letter => OPERATIONS[letter] ?? letter))
         if (BROKEN.test(text)) {
           seen.broken++

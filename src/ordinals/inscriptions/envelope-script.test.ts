@@ -16,7 +16,7 @@ const id = fc
   .map(([txid, index]) => `${toHex(txid)}i${index}`)
 
 /** A content, with the metadata as the value that its CBOR stands for. */
-const drawn = fc.record(
+const randomContent = fc.record(
   {
     contentType: text,
     contentEncoding: text,
@@ -81,7 +81,7 @@ describe('an inscription leaf', () => {
   })
 
   it('with any fields is that of the independent builder, and means what was asked for', () => {
-    const item = fc.tuple(drawn, fc.constantFrom(0, 1, 76, 521), fc.nat())
+    const item = fc.tuple(randomContent, fc.constantFrom(0, 1, 76, 521), fc.nat())
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), items => {
         const contents = items.map(([{ metadata, ...fields }, size, seed]) => ({
@@ -121,7 +121,7 @@ function buildByOracle(inscriptions: { tags: Tags; body: Uint8Array }[]): Uint8A
 }
 
 /** The oracle writes fields in the order of its object, and takes several parents as a list although its types do not say so. */
-function oracleTags(fields: typeof drawn extends fc.Arbitrary<infer T> ? T : never): Tags {
+function oracleTags(fields: typeof randomContent extends fc.Arbitrary<infer T> ? T : never): Tags {
   const { contentType, contentEncoding, metaprotocol, parents, delegate, pointer, metadata } =
     fields
   const tags = {

@@ -8,7 +8,7 @@ import { fund } from '../../bitcoin/testing/funding.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { feeOf, layOut, type Situation, situations, spentBy } from '../testing/inscribings.ts'
 import { walkSat } from '../testing/sat-walk.ts'
-import { leastRaiseFeeRate, raiseReveals, signRaisedReveals } from './fee-bumped-reveals.ts'
+import { bumpReveals, leastBumpFeeRate, signFeeBumpedReveals } from './fee-bumped-reveals.ts'
 import { signInscribing } from './inscribing-signature.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
@@ -18,7 +18,7 @@ const sent = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })
 const FRESH = [80_000n, 70_000n, 60_000n, 50_000n]
 
 /** Signed reveals, and those of them that wait raised by coins that were not there before. */
-function raise(
+function bump(
   situation: Situation,
   { first, isSent, more }: { first: number; isSent: readonly boolean[]; more: number },
   fresh: readonly bigint[] = FRESH,
@@ -35,7 +35,7 @@ function raise(
     const { fee = 0n, vsize = 0 } = inscribing.reveals[k] ?? {}
     return isSent[k] ? { fee, vsize } : null
   })
-  const feeRate = Math.round((leastRaiseFeeRate(inscribing, replaced) + more / 1000) * 1000) / 1000
+  const feeRate = Math.round((leastBumpFeeRate(inscribing, replaced) + more / 1000) * 1000) / 1000
   const terms = {
     inscribing,
     commitTxid: commit.txid,
@@ -47,7 +47,7 @@ function raise(
     feeRate,
   }
   const raws = [commit, ...reveals].map(({ rawTx }) => rawTx)
-  return { terms, coins, utxos, parent, raws, receiver, raised: raiseReveals(terms) }
+  return { terms, coins, utxos, parent, raws, receiver, bumped: bumpReveals(terms) }
 }
 
 describe('raised reveals', () => {
@@ -62,13 +62,13 @@ describe('raised reveals', () => {
       fc.property(situations, pick, (situation, { first, ...rest }) => {
         const { postage, items, key } = situation
         const from = first % items.length
-        const { terms, coins, parent, raws, raised } = raise(situation, { first: from, ...rest })
-        const signed = signRaisedReveals(raised, key)
+        const { terms, coins, parent, raws, bumped } = bump(situation, { first: from, ...rest })
+        const signed = signFeeBumpedReveals(bumped, key)
         const known = [...raws, ...signed.map(({ rawTx }) => rawTx)]
         const confirmed = new Set(coins.map(formatOutpoint))
         const total = terms.replaced.reduce((sum, one) => sum + (one?.fee ?? 0n), 0n)
         for (const [i, { rawTx }] of signed.entries()) {
-          const plan = raised.reveals[i]
+          const plan = bumped.reveals[i]
           const inputs = spentBy(rawTx, known, parent ? [...coins, parent.coin] : coins)
           const { outputs, vsize } = parseTransaction(rawTx)
           const fee = feeOf(inputs, rawTx)
@@ -105,10 +105,10 @@ describe('raised reveals', () => {
     expect(Math.min(seen.parent, seen.replaced, seen.chained)).toBeGreaterThan(0)
   })
 
-  const [drawn] = fc.sample(situations, { numRuns: 1, seed: 3 })
-  if (!drawn) throw new Error('no situation')
+  const [sample] = fc.sample(situations, { numRuns: 1, seed: 3 })
+  if (!sample) throw new Error('no situation')
   const two: Situation = {
-    ...drawn,
+    ...sample,
     hasParent: false,
     feeRate: 2,
     items: [0, 1].map(n => ({
@@ -118,14 +118,14 @@ describe('raised reveals', () => {
   }
 
   it('share one coin where there is but one: the second waits for the change of the first', () => {
-    const { raised } = raise(two, { first: 0, isSent: [true, true], more: 5_000 }, [40_000n])
-    expect(raised.reveals.map(({ inputs }) => inputs.at(-1)?.of)).toEqual([expect.any(String), 0])
+    const { bumped } = bump(two, { first: 0, isSent: [true, true], more: 5_000 }, [40_000n])
+    expect(bumped.reveals.map(({ inputs }) => inputs.at(-1)?.of)).toEqual([expect.any(String), 0])
   })
 
   it('are refused without money, and below the least fee rate', () => {
     const waiting = { first: 0, isSent: [true, false], more: 0 }
-    expect(() => raise(two, waiting, [400n])).toThrow(InsufficientFundsError)
-    expect(() => raise(two, waiting, [])).toThrow(InsufficientFundsError)
-    expect(() => raise(two, { ...waiting, more: -1 })).toThrow(FeeBumpError)
+    expect(() => bump(two, waiting, [400n])).toThrow(InsufficientFundsError)
+    expect(() => bump(two, waiting, [])).toThrow(InsufficientFundsError)
+    expect(() => bump(two, { ...waiting, more: -1 })).toThrow(FeeBumpError)
   })
 })

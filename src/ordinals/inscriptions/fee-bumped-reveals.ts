@@ -25,17 +25,17 @@ import { layOutReveal, PARENT_VOUT } from './reveal-layout.ts'
 export type SentFee = { fee: bigint; vsize: number }
 
 /** Reveals that pay more than those they take the place of, in the order of their items; `feeRate` as asked (sat/vB). */
-export type RaisedReveals = {
+export type FeeBumpedReveals = {
   nonce: Uint8Array
   addressType: AddressType
   feeRate: number
-  reveals: RaisedReveal[]
+  reveals: FeeBumpedReveal[]
 }
 
-export type RaisedReveal = RevealTransaction & { item: number; changeIndex: number | null }
+export type FeeBumpedReveal = RevealTransaction & { item: number; changeIndex: number | null }
 
-/** sat/vB with which {@link raiseReveals} can be done at least. */
-export function leastRaiseFeeRate(
+/** The least fee rate (sat/vB) that {@link bumpReveals} takes. */
+export function leastBumpFeeRate(
   inscribing: { commit: { feeRate: number } },
   replaced: readonly (SentFee | null)[],
 ): number {
@@ -44,14 +44,13 @@ export function leastRaiseFeeRate(
 }
 
 /**
- * Lays out the reveals of the items `waiting` (ascending) anew, of a commit that stays: coins of the account pay more, and
- * what is left of them comes last and pays for the next. `replaced` is what the mempool holds for each of them, null for
- * nothing: what takes the place of something gets confirmed coins of its own while there are any, as nodes take no new
- * unconfirmed coin in a replacement (BIP-125 rule 2); failing that, it must wait until the one before is in a block.
- * With a parent, `waiting` goes to the last item, and `parentCoin` is where the parent lies before the first of them.
+ * Builds the reveals of the items `waiting` (ascending) again with a higher fee, on the same commit. Coins of the account
+ * pay for it, and their change pays for the next reveal. `replaced` is what the mempool holds of each, null for nothing. A
+ * reveal that replaces one gets confirmed coins of its own, as long as there are any, since a replacement may add no
+ * unconfirmed coin (BIP-125 rule 2); without them it has to wait until the one before it is in a block. With a parent, `waiting` goes to the last item, and `parentCoin` is where the parent lies before the first of them.
  * Throws FeeBumpError, InsufficientFundsError, InscribingLimitError.
  */
-export function raiseReveals({
+export function bumpReveals({
   inscribing,
   commitTxid,
   waiting,
@@ -71,15 +70,16 @@ export function raiseReveals({
   own: Payer
   /** sat/vB. */
   feeRate: number
-}): RaisedReveals {
+}): FeeBumpedReveals {
   const { nonce, parent } = inscribing
-  const leastFeeRate = leastRaiseFeeRate(inscribing, replaced)
+  const leastFeeRate = leastBumpFeeRate(inscribing, replaced)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
-  if (parent && !parentCoin) throw new Error('raised reveals: where does the parent lie?')
+  if (parent && !parentCoin)
+    throw new Error('fee-bumped reveals: the coin of the parent is missing')
   const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
   const evicted = feesEvicted(replaced, parent !== null)
   let coins = listWorthwhile(utxos, own.addressType, feeRate)
-  const reveals: RaisedReveal[] = []
+  const reveals: FeeBumpedReveal[] = []
   let rest: RevealInput | null = null
   for (const [i, item] of waiting.entries()) {
     const first = { of: parentCoin?.txid ?? '', vout: parentCoin?.vout ?? 0 }
@@ -87,10 +87,10 @@ export function raiseReveals({
     const fixed = layOutReveal(inscribing, item, { commitTxid, receiver, parentAt })
     const terms = { ...fixed, receiver, evictedFee: evicted[i] ?? 0n, own, feeRate }
     const apart: Taking | null = evicted[i] ? take(coins.filter(isConfirmed), [], terms) : null
-    const { raised, taken }: Taking = apart ?? takeAny(coins, rest, terms)
-    reveals.push({ ...raised, item })
+    const { bumped, taken }: Taking = apart ?? takeAny(coins, rest, terms)
+    reveals.push({ ...bumped, item })
     coins = coins.filter(coin => !taken.includes(coin))
-    rest = changeOf(raised, i) ?? (apart ? rest : null)
+    rest = changeOf(bumped, i) ?? (apart ? rest : null)
   }
   assertWithin(
     'size',
@@ -100,8 +100,8 @@ export function raiseReveals({
 }
 
 /** Signs all of them with the account's key; throws where anything is not of this key. */
-export function signRaisedReveals(
-  { nonce, addressType, reveals }: RaisedReveals,
+export function signFeeBumpedReveals(
+  { nonce, addressType, reveals }: FeeBumpedReveals,
   privateKey: Uint8Array,
 ): SignedReveal[] {
   return signReveals(reveals, { privateKey, addressType, nonce })
@@ -124,7 +124,7 @@ type RaiseTerms = {
   feeRate: number
 }
 
-type Taking = { raised: Omit<RaisedReveal, 'item'>; taken: Utxo[] }
+type Taking = { bumped: Omit<FeeBumpedReveal, 'item'>; taken: Utxo[] }
 
 /** Coins of any kind, and first of all what the reveals before left over. Throws {@link InsufficientFundsError}. */
 function takeAny(coins: readonly Utxo[], rest: RevealInput | null, terms: RaiseTerms): Taking {
@@ -143,8 +143,8 @@ function take(
 ): Taking | null {
   for (let count = 0; count <= coins.length; count++) {
     const taken = coins.slice(0, count)
-    const { raised } = settle([...rest, ...taken.map(toInput)], terms)
-    if (raised) return { raised, taken }
+    const { bumped } = settle([...rest, ...taken.map(toInput)], terms)
+    if (bumped) return { bumped, taken }
   }
   return null
 }
@@ -153,7 +153,7 @@ function take(
 function settle(
   added: readonly RevealInput[],
   { inputs: fixed, outputs, receiver, evictedFee, own, feeRate }: RaiseTerms,
-): { raised: Taking['raised'] | null; least: bigint } {
+): { bumped: Taking['bumped'] | null; least: bigint } {
   const inputs = [...fixed, ...added]
   const unlockings = inputs.map(({ unlocking }) => unlocking)
   const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
@@ -169,15 +169,15 @@ function settle(
   const amount = left - withChange.fee
   if (amount >= dustLimit(receiver)) {
     const change = { scriptPubKey: receiver, amount }
-    const raised = { ...withChange, inputs, outputs: [...outputs, change] }
-    return { raised: { ...raised, changeIndex: outputs.length }, least }
+    const bumped = { ...withChange, inputs, outputs: [...outputs, change] }
+    return { bumped: { ...bumped, changeIndex: outputs.length }, least }
   }
-  if (left < without.fee) return { raised: null, least }
-  return { raised: { ...without, inputs, outputs, fee: left, changeIndex: null }, least }
+  if (left < without.fee) return { bumped: null, least }
+  return { bumped: { ...without, inputs, outputs, fee: left, changeIndex: null }, least }
 }
 
 /** What the reveal at this place of the list leaves over. */
-function changeOf({ outputs, changeIndex }: Taking['raised'], of: number): RevealInput | null {
+function changeOf({ outputs, changeIndex }: Taking['bumped'], of: number): RevealInput | null {
   const change = changeIndex === null ? undefined : outputs[changeIndex]
   if (!change || changeIndex === null) return null
   return { ...change, of, vout: changeIndex, unlocking: { kind: 'account' } }

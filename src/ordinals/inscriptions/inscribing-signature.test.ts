@@ -47,8 +47,8 @@ function revealByOracle(
 describe('signed reveals', () => {
   it('are byte for byte those of an independent library, for any content and account', () => {
     fc.assert(
-      fc.property(situations, drawn => {
-        const situation = { ...drawn, hasParent: false }
+      fc.property(situations, sample => {
+        const situation = { ...sample, hasParent: false }
         const { inscribing, previous } = layOut(situation)
         const { commit, reveals } = signInscribing(inscribing, situation.key, previous)
         for (const [k, { rawTx }] of reveals.entries()) {

@@ -1,3 +1,7 @@
+// inscriptions: envelopes, read and written, and the transactions that inscribe: one commit and a reveal an item,
+// their fee bumps and the refund of a commit. It promises that whoever has the account's key and the nonce can
+// always take a commit's outputs back. It never broadcasts and never keeps state.
+
 import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { feeForVsize, toMilliSats } from '../../bitcoin/fee-rate.ts'
@@ -20,8 +24,7 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { InscriptionId } from '../inscription-id.ts'
 import { buildInscriptionLeaf, type EnvelopeContent } from './envelope-script.ts'
 import { deriveInscribingKey } from './inscribing-key.ts'
-import { weighReveal } from './reveal.ts'
-import { unlockingsOf } from './reveal-layout.ts'
+import { unlockingsOf, weighReveal } from './reveal.ts'
 
 /** An inscription of the paying account that becomes the parent: its coin goes through every reveal and comes back whole. */
 export type ParentCoin = { id: InscriptionId; coin: Utxo }
@@ -73,7 +76,7 @@ const LIMITS = {
   size: { allowed: 101_000, unit: 'vB with its commit' },
 }
 
-/** sat/vB more than before with which it makes sense to build anew. */
+/** sat/vB: the least increase for which rebuilding is worth it. */
 const LEAST_RISE = 1
 
 type Terms = {
@@ -109,7 +112,7 @@ export function buildInscribing({
   return layOut({ ...params, leaves, parent })
 }
 
-/** sat/vB at which {@link rebuildInscribing} makes sense at least. */
+/** The least fee rate (sat/vB) that {@link rebuildInscribing} takes. */
 export function leastRebuildFeeRate({ commit }: { commit: { feeRate: number } }): number {
   return Number(toMilliSats(commit.feeRate) + toMilliSats(LEAST_RISE)) / 1000
 }
@@ -178,7 +181,7 @@ function layOut({
   const feeScript = scriptPubKeyOf(key, 'p2tr')
   const reveals = leaves.map((leaf): Reveal => {
     const scripts = parent ? [receiver, receiver] : [receiver]
-    const weight = weighReveal(unlockingsOf(leaf, parent), scripts, own.addressType)
+    const weight = weighReveal(unlockingsOf(leaf, parent !== null), scripts, own.addressType)
     assertWithin('weight', weight)
     const vsize = Math.ceil(weight / 4)
     const fee = feeForVsize(vsize, feeRate)

@@ -1,12 +1,6 @@
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
-import type { Inscribing, ParentCoin } from './inscribing.ts'
-import type { RevealInput, Unlocking } from './reveal.ts'
-
-/** What a reveal unlocks, in the order of its inputs: the leaf first, as an inscription of any other input is cursed. */
-export function unlockingsOf(leaf: Uint8Array, parent: ParentCoin | null): Unlocking[] {
-  if (!parent) return [{ kind: 'leaf', leaf }]
-  return [{ kind: 'leaf', leaf }, { kind: 'account' }, { kind: 'inscribing-key', merkleRoot: null }]
-}
+import type { Inscribing } from './inscribing.ts'
+import { type RevealInput, unlockingsOf } from './reveal.ts'
 
 /** An output of the commit with this txid, to be spent. */
 export function commitOutputAt(
@@ -46,7 +40,7 @@ export function layOutReveal(
     // Sats go first in, first out: the leaf holds the postage to the sat, so the parent's coin comes back whole.
     outputs.push({ scriptPubKey: receiver, amount })
   }
-  const inputs = unlockingsOf(reveal.leaf, parent).flatMap((unlocking, i) => {
+  const inputs = unlockingsOf(reveal.leaf, parent !== null).flatMap((unlocking, i) => {
     const coin = spent[i]
     return coin ? [{ ...coin, unlocking }] : []
   })

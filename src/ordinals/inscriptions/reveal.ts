@@ -46,6 +46,12 @@ export type RevealKeys = { privateKey: Uint8Array; addressType: AddressType; non
 const SEQUENCE = 0xfffffffd
 const VERSION = 2
 
+/** What a reveal unlocks, in the order of its inputs: the leaf first, as an inscription of any other input is cursed. */
+export function unlockingsOf(leaf: Uint8Array, hasParent: boolean): Unlocking[] {
+  if (!hasParent) return [{ kind: 'leaf', leaf }]
+  return [{ kind: 'leaf', leaf }, { kind: 'account' }, { kind: 'inscribing-key', merkleRoot: null }]
+}
+
 /** Weight of the signed transaction. */
 export function weighReveal(
   unlockings: readonly Unlocking[],

@@ -1,10 +1,10 @@
+// runes: deciphers runestones by the rules of ord's `ordinals` crate
+// (https://github.com/ordinals/ord/blob/master/crates/ordinals/src/runestone.rs). It never keeps balances: who
+// holds how much is an index's to say.
+
 import { joinBytes } from '../../bitcoin/bytes.ts'
 import { parsePushes } from '../../bitcoin/script.ts'
-
-/** `block:tx` of the etching, in decimals; in an edict {@link ETCHED_HERE} is the rune of the transaction itself. */
-export type RuneId = string
-
-export const ETCHED_HERE: RuneId = '0:0'
+import { formatRuneId, type RuneId } from '../rune-id.ts'
 
 /** Gives an amount of a rune, 0 being all that is left, to an output; the number of outputs means each that is no OP_RETURN. */
 export type Edict = { rune: RuneId; amount: bigint; output: number }
@@ -62,7 +62,6 @@ type Fields = Map<bigint, bigint[]>
 const OP_RETURN = 0x6a
 const OP_13 = 0x5d
 
-const U32 = 2n ** 32n - 1n
 const U64 = 2n ** 64n - 1n
 const U128 = 2n ** 128n - 1n
 /** More base-128 digits than this never fit 128 bits. */
@@ -217,12 +216,6 @@ function dropValues(fields: Fields, tag: bigint, count: number): void {
   const left = fields.get(tag)?.slice(count) ?? []
   if (left.length > 0) fields.set(tag, left)
   else fields.delete(tag)
-}
-
-/** Null for an id that no etching can have. */
-function formatRuneId(block: bigint, tx: bigint): RuneId | null {
-  if (block > U64 || tx > U32 || (block === 0n && tx > 0n)) return null
-  return `${block}:${tx}`
 }
 
 function supplyOf({ premine, terms }: Etching): bigint {

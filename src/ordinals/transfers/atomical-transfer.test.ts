@@ -187,10 +187,10 @@ function paint(coins: readonly AssetCoin[], outputs: readonly { amount: bigint }
 it('whatever the coins, a batch lands pairwise or is refused', () => {
   const seen = { built: 0, withTokens: 0, refused: 0 }
   fc.assert(
-    fc.property(contents, drawn => {
+    fc.property(contents, sample => {
       let count = 0
       const coins = coinsWith(
-        ...drawn.map(({ sats, nft, inscribed, token }): [bigint, ...Asset[]] => [
+        ...sample.map(({ sats, nft, inscribed, token }): [bigint, ...Asset[]] => [
           sats,
           ...(nft ? [nftOf(++count)] : []),
           ...(inscribed || !nft ? [inscription(++count, sats - 1n)] : []),
@@ -202,7 +202,7 @@ it('whatever the coins, a batch lands pairwise or is refused', () => {
         payment = send(coins)
       } catch (error) {
         expect(error).toBeInstanceOf(MixedTokensError)
-        expect(drawn.some(({ token }) => token)).toBe(true)
+        expect(sample.some(({ token }) => token)).toBe(true)
         seen.refused++
         return
       }

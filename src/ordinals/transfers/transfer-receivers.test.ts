@@ -152,10 +152,10 @@ const situations = fc.record({
   shuffle: fc.infiniteStream(fc.nat()),
 })
 
-type Drawn = typeof situations extends fc.Arbitrary<infer T> ? T : never
+type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never
 
 /** The coins, and what is asked for, which the page may list in any order. */
-function draw({ coins, shuffle }: Drawn) {
+function buildSituation({ coins, shuffle }: Situation) {
   let count = 0
   const wanted: { key: string; to: Uint8Array; outpoint: string }[] = []
   const funded = fund(
@@ -163,7 +163,7 @@ function draw({ coins, shuffle }: Drawn) {
     'p2tr',
     coins.map(({ sats }) => sats),
   )
-  const drawn = funded.utxos.map((utxo, at): AssetCoin => {
+  const assetCoins = funded.utxos.map((utxo, at): AssetCoin => {
     const { inscribed = [], nfts = 0, units = 0n, runes, to, other } = coins[at] ?? {}
     const moved: { asset: Asset; asked: boolean }[] = [
       ...inscribed.map(({ share, asked }) => {
@@ -190,7 +190,7 @@ function draw({ coins, shuffle }: Drawn) {
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one)
   const order = [...new Set(mixed.map(({ outpoint }) => outpoint))]
-  const sorted = drawn.toSorted(
+  const sorted = assetCoins.toSorted(
     (a, b) => order.indexOf(formatOutpoint(a)) - order.indexOf(formatOutpoint(b)),
   )
   return { coins: sorted, wanted: mixed, previous: funded.previous }
@@ -252,7 +252,7 @@ describe('whatever the coins and receivers', () => {
     fc.assert(
       fc.property(situations, situation => {
         const { clean, feeRate } = situation
-        const { coins, wanted } = draw(situation)
+        const { coins, wanted } = buildSituation(situation)
         const asked = new Map(wanted.map(({ key, to }) => [key, to]))
         const utxos = fund(KEY, 'p2tr', clean, 100).utxos
         let payment: Payment

@@ -1,3 +1,7 @@
+// transfers: builds transactions that move assets, with clean coins for the fee. It promises that each asset lands
+// where it was asked to and nowhere else, by tracing the built transaction with `flow/` before it is handed out.
+// It never signs.
+
 import { scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { equalBytes } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'

@@ -1,5 +1,5 @@
 import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { Welcome } from '../pages/first-run/welcome.tsx'
 import { Home } from '../pages/home/home.tsx'
 import { Unlock } from '../pages/password/unlock.tsx'

@@ -1,5 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill'
-import type { UiMethodName, UiMethods } from '../../background/ui-methods/ui-methods.ts'
+import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
 
 export type UiParams<M extends UiMethodName> = Parameters<UiMethods[M]>[0]

@@ -1,6 +1,6 @@
 import { BookUser, QrCode, Trash2 } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { isPaymentLink } from '../../bitcoin/bip21.ts'
 import { openInTab } from '../app/rpc.ts'
 import { words } from '../app/words.ts'

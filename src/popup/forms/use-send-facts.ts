@@ -1,5 +1,5 @@
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { CoinView } from '../../background/views/payment-views.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call } from '../app/rpc.ts'
 import { words } from '../app/words.ts'
 import { pauseForCoins } from '../state/pause-for-index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ServerProblem } from '../../background/views/activity-views.ts'
+import type { ServerProblem } from '../../background/views/settings-views.ts'
 import { RpcError } from '../app/rpc.ts'
 import { explainError, explainServerProblem } from './explain-error.ts'
 

@@ -1,5 +1,5 @@
-import type { ServerProblem } from '../../background/views/activity-views.ts'
 import type { UncheckedReason } from '../../background/views/asset-views.ts'
+import type { ServerProblem } from '../../background/views/settings-views.ts'
 import type { FailureReason, WireErrorData } from '../../provider/errors.ts'
 import { RpcError } from '../app/rpc.ts'
 import { currentLanguage, type WordKey, words } from '../app/words.ts'

@@ -1,4 +1,4 @@
-import type { ServerProblem } from '../../background/views/activity-views.ts'
+import type { ServerProblem } from '../../background/views/settings-views.ts'
 import { navigate } from '../app/route.ts'
 import { words } from '../app/words.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
 import type { Overview } from '../../background/views/activity-views.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call } from '../app/rpc.ts'
 import { type Asked, useAnswer } from './use-answer.ts'
 

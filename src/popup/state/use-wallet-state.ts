@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { WalletState } from '../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../background/views/ui-methods.ts'
 import { call, subscribe } from '../app/rpc.ts'
 import { words } from '../app/words.ts'
 import { explainError } from './explain-error.ts'

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto'
 import { decodeRlp as decodeTree, encodeRlp as encodeTree } from 'ethers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decodeHex, encodeHex, type Hex } from '../../codec/hex.ts'
-import {
-  executionApisMissing,
-  readExecutionApisCalls,
-  readExecutionApisGenesis,
-} from '../../testing/execution-apis.ts'
+import { readExecutionApisCall, readExecutionApisGenesis } from '../../testing/execution-apis.ts'
 import { modern, OTHER, SENDER, signWithEthers } from '../../testing/sample-transactions.ts'
 import { TransactionError } from '../engine.ts'
 import { readGenesis } from '../genesis/genesis.ts'
@@ -139,12 +135,10 @@ describe('a transaction with its blobs', () => {
   })
 })
 
-describe.skipIf(executionApisMissing)('the blob transaction of execution-apis', () => {
+describe('the blob transaction of execution-apis', () => {
   let rules: Rules
-  const [call] = executionApisMissing
-    ? []
-    : readExecutionApisCalls('eth_sendRawTransaction/send-blob-tx.io')
-  const raw = decodeHex((call?.request.params[0] ?? '0x') as Hex)
+  const { request, response } = readExecutionApisCall('eth_sendRawTransaction/send-blob-tx')
+  const raw = decodeHex(request.params?.[0] as Hex)
 
   beforeAll(async () => {
     rules = await createRules(readGenesis(readExecutionApisGenesis()))
@@ -152,7 +146,7 @@ describe.skipIf(executionApisMissing)('the blob transaction of execution-apis', 
 
   it('has the published hash without its blobs', () => {
     const decoded = decodeTransaction(rules, raw)
-    expect(decoded.hash).toBe(call?.response.result)
+    expect(decoded.hash).toBe(response.result)
     expect(decoded.type).toBe(3)
   })
 

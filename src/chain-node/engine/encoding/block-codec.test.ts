@@ -7,9 +7,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decodeHex, encodeHex, type Hex } from '../../codec/hex.ts'
 import {
-  executionApisMissing,
   readExecutionApisBlocks,
-  readExecutionApisCalls,
+  readExecutionApisCall,
   readExecutionApisGenesis,
 } from '../../testing/execution-apis.ts'
 import type { Block, LogEntry, Receipt } from '../block.ts'
@@ -34,7 +33,7 @@ import { decodeRlp, encodeRlp, isRlpList, RlpError, type RlpList, type RlpValue 
 const HEAD = '0xd226371d0b1551adb03fb52b71f08e3e11247fe9b1af994768af8cdaa8e7dcd7'
 const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 50 : 30_000
 
-describe.skipIf(executionApisMissing)('the blocks of execution-apis', () => {
+describe('the blocks of execution-apis', () => {
   let rules: Rules
   let files: Uint8Array[] = []
   let blocks: Block[] = []
@@ -86,8 +85,8 @@ describe.skipIf(executionApisMissing)('the blocks of execution-apis', () => {
   })
 
   it.each(['cancun', 'prague', 'shanghai'])('say what the answers say of them: %s', fork => {
-    const [call] = readExecutionApisCalls(`eth_getBlockByNumber/get-block-${fork}-fork.io`)
-    const expected = call?.response.result as Record<string, unknown>
+    const call = readExecutionApisCall(`eth_getBlockByNumber/get-block-${fork}-fork`)
+    const expected = call.response.result as Record<string, unknown>
     const block = blocks[Number(expected.number) - 1] as Block
     const { header } = block
     const quantity = (value: bigint | undefined) => value && `0x${value.toString(16)}`
@@ -122,8 +121,8 @@ describe.skipIf(executionApisMissing)('the blocks of execution-apis', () => {
   it.each(['get-legacy-create', 'get-legacy-input', 'get-access-list', 'get-setcode-tx'])(
     'have transactions as the answers tell them: %s',
     file => {
-      const [call] = readExecutionApisCalls(`eth_getTransactionByHash/${file}.io`)
-      const expected = call?.response.result as Record<string, Hex>
+      const call = readExecutionApisCall(`eth_getTransactionByHash/${file}`)
+      const expected = call.response.result as Record<string, Hex>
       const block = blocks[Number(expected.blockNumber) - 1]
       const transaction = block?.transactions[Number(expected.transactionIndex)]
       expect(transaction).toMatchObject({
@@ -199,8 +198,8 @@ describe.skipIf(executionApisMissing)('the blocks of execution-apis', () => {
   it.each(['get-access-list', 'get-dynamic-fee', 'get-blob-tx'])(
     'have logs with the published bloom: %s',
     file => {
-      const [call] = readExecutionApisCalls(`eth_getTransactionReceipt/${file}.io`)
-      const receipt = call?.response.result as { logs: LogEntry[]; logsBloom: Hex }
+      const call = readExecutionApisCall(`eth_getTransactionReceipt/${file}`)
+      const receipt = call.response.result as { logs: LogEntry[]; logsBloom: Hex }
       expect(receipt.logs.length).toBeGreaterThan(0)
       expect(computeLogsBloom(receipt.logs)).toBe(receipt.logsBloom)
     },

@@ -25,8 +25,8 @@ const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 20 : 2_000
 describe('a transaction that others signed', () => {
   it('is decoded as ethers and viem decode it, of every type', async () => {
     await fc.assert(
-      fc.asyncProperty(fields, async drawn => {
-        const raw = await signWithEthers(describeToEthers(drawn))
+      fc.asyncProperty(fields, async sample => {
+        const raw = await signWithEthers(describeToEthers(sample))
         const ours = decodeTransaction(modern, decodeHex(raw))
         const ethers = EthersTransaction.from(raw)
         expect(ours).toMatchObject({
@@ -131,27 +131,27 @@ describe('a transaction that is signed here', () => {
 
   it('is read by ethers and viem, of the type that its fields ask for', async () => {
     await fc.assert(
-      fc.asyncProperty(fields, fc.boolean(), fc.boolean(), async (drawn, isPriced, isListed) => {
+      fc.asyncProperty(fields, fc.boolean(), fc.boolean(), async (sample, isPriced, isListed) => {
         const unsigned: UnsignedTransaction = {
-          nonce: drawn.nonce,
-          to: drawn.to,
-          value: drawn.value,
-          gas: drawn.gas,
-          gasPrice: drawn.high + drawn.low,
-          input: decodeHex(drawn.input),
-          ...(isPriced && { maxPriorityFeePerGas: drawn.low }),
-          ...(isListed && { accessList: drawn.accessList }),
+          nonce: sample.nonce,
+          to: sample.to,
+          value: sample.value,
+          gas: sample.gas,
+          gasPrice: sample.high + sample.low,
+          input: decodeHex(sample.input),
+          ...(isPriced && { maxPriorityFeePerGas: sample.low }),
+          ...(isListed && { accessList: sample.accessList }),
         }
         const ours = signTransaction(modern, unsigned, KEY)
         const type = isPriced ? 2 : isListed ? 1 : 0
-        expect(ours).toMatchObject({ type, chainId: 66n, from: SENDER, nonce: drawn.nonce })
+        expect(ours).toMatchObject({ type, chainId: 66n, from: SENDER, nonce: sample.nonce })
         // viem has numbers for nonces.
-        if (drawn.nonce > 2n ** 53n) return
+        if (sample.nonce > 2n ** 53n) return
         const raw = encodeHex(ours.raw)
         const viem = parseTransaction(raw)
         expect(viem.type).toBe(['legacy', 'eip2930', 'eip1559'][type])
-        expect(viem.to?.toLowerCase() ?? null).toBe(drawn.to)
-        expect(BigInt(viem.nonce ?? 0)).toBe(drawn.nonce)
+        expect(viem.to?.toLowerCase() ?? null).toBe(sample.to)
+        expect(BigInt(viem.nonce ?? 0)).toBe(sample.nonce)
         expect(serializeTransaction(viem as never, viem as never)).toBe(raw)
         const ethers = EthersTransaction.from(raw)
         expect(ethers.hash).toBe(ours.hash)

@@ -1,4 +1,3 @@
-import type { BlobLimits, ForkActivation, Genesis } from './genesis.ts'
 import {
   type Fields,
   GenesisError,
@@ -7,6 +6,21 @@ import {
   readObject,
   readQuantity,
 } from './genesis-fields.ts'
+
+/** A hard fork by EthereumJS's name, and the block or the time (seconds since 1970) from which it holds. */
+export type ForkActivation =
+  | { readonly name: string; readonly block: number }
+  | { readonly name: string; readonly time: number }
+
+/** EIP-7840: blobs a block should have and may have, and how fast their price moves. */
+export interface BlobLimits {
+  readonly target: number
+  readonly max: number
+  readonly baseFeeUpdateFraction: number
+}
+
+/** By the name of the fork. */
+export type BlobSchedule = { readonly [fork: string]: BlobLimits }
 
 /** Forks as a genesis file of geth names them. Those marked optional change nothing that a chain may not do without. */
 const FORK_FIELDS: readonly {
@@ -43,7 +57,7 @@ const FORK_FIELDS: readonly {
 const OTHER_FORK_FIELDS = ['eip158Block', 'mergeForkBlock']
 
 /** EIP-4844, EIP-7691, EIP-7892: the limits of Ethereum, for files that say nothing of them. */
-const BLOB_LIMITS: Genesis['blobSchedule'] = {
+const BLOB_LIMITS: BlobSchedule = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
   osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
@@ -145,10 +159,7 @@ function assertOrder(starts: ReadonlyMap<string, number>): void {
 }
 
 /** The limits of every fork from Cancun on. */
-export function readBlobSchedule(
-  config: Fields,
-  forks: readonly ForkActivation[],
-): Genesis['blobSchedule'] {
+export function readBlobSchedule(config: Fields, forks: readonly ForkActivation[]): BlobSchedule {
   const schedule = isAbsent(config.blobSchedule)
     ? {}
     : readObject(config.blobSchedule, 'config.blobSchedule')

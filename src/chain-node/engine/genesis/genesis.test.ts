@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { executionApisMissing, readExecutionApisGenesis } from '../../testing/execution-apis.ts'
+import { readExecutionApisGenesis } from '../../testing/execution-apis.ts'
 import { builtInGenesis, readGenesis } from './genesis.ts'
 import { GenesisError } from './genesis-fields.ts'
 
@@ -232,7 +232,7 @@ describe('a genesis file of geth', () => {
     expect(() => readGenesis(file)).toThrow(new GenesisError(message))
   })
 
-  it.skipIf(executionApisMissing)('of execution-apis names its forks', () => {
+  it('of execution-apis names its forks', () => {
     const genesis = readGenesis(readExecutionApisGenesis())
     expect(genesis.chainId).toBe('0xc72dd9d5e883e')
     expect(genesis.forks.slice(-8)).toEqual([

@@ -10,19 +10,12 @@ import {
   readWord,
   sortKeys,
 } from './genesis-fields.ts'
-import { readBlobSchedule, readForks } from './genesis-forks.ts'
-
-/** A hard fork by EthereumJS's name, and the block or the time (seconds since 1970) from which it holds. */
-export type ForkActivation =
-  | { readonly name: string; readonly block: number }
-  | { readonly name: string; readonly time: number }
-
-/** EIP-7840: blobs a block should have and may have, and how fast their price moves. */
-export interface BlobLimits {
-  readonly target: number
-  readonly max: number
-  readonly baseFeeUpdateFraction: number
-}
+import {
+  type BlobSchedule,
+  type ForkActivation,
+  readBlobSchedule,
+  readForks,
+} from './genesis-forks.ts'
 
 export interface GenesisAccount {
   readonly balance: Hex
@@ -62,8 +55,7 @@ export interface Genesis {
   readonly forks: readonly ForkActivation[]
   /** EIPs that hold from the first block on without their forks. */
   readonly eips: readonly number[]
-  /** By the name of the fork. */
-  readonly blobSchedule: { readonly [fork: string]: BlobLimits }
+  readonly blobSchedule: BlobSchedule
   readonly depositContractAddress: Hex | null
   readonly header: GenesisHeader
   /** By address, in ascending order. */

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Interface, type InterfaceAbi } from 'ethers'
 import solc from 'solc'
 import type { CompiledContract } from '../contracts.ts'
-import type { Ruleset } from './differential-nodes.ts'
+
+/** Which rules both nodes follow: our own profile beside anvil's Berlin, or all forks up to Prague on both. */
+export type Ruleset = 'berlin' | 'prague'
 
 export const CONTRACT_NAMES = ['Token', 'Ledger', 'Failure', 'Caller', 'Factory'] as const
 export type ContractName = (typeof CONTRACT_NAMES)[number]

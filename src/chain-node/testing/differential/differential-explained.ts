@@ -1,5 +1,6 @@
 import type { Difference } from './differential-comparison.ts'
-import type { Answer, Ruleset } from './differential-nodes.ts'
+import type { Ruleset } from './differential-contracts.ts'
+import type { Answer } from './differential-nodes.ts'
 
 /** Where anvil is right to answer otherwise, or we are and it is not. */
 export interface Explanation {

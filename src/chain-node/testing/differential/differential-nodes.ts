@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { computeAddress } from 'ethers'
+import { computeAddress, id, Wallet } from 'ethers'
 import { DEV_BALANCE, DEV_KEYS } from '../../dev-accounts.ts'
 import { startRunningNode } from '../running-node.ts'
-import { AUTHORITIES } from './differential-requests.ts'
+import type { Ruleset } from './differential-contracts.ts'
 
-/** Which rules both nodes follow: our own profile beside anvil's Berlin, or all forks up to Prague on both. */
-export type Ruleset = 'berlin' | 'prague'
+/** Send nothing; EIP-7702 gives them code. */
+export const AUTHORITIES = [1, 2, 3, 4].map(number => new Wallet(id(`authority ${number}`)))
 
 export interface Request {
   readonly method: string

@@ -4,7 +4,6 @@ import {
   decodeRlp,
   encodeRlp,
   getCreateAddress,
-  id,
   Transaction,
   type TransactionLike,
   toBeHex,
@@ -13,7 +12,7 @@ import {
 import type { Hex } from '../../codec/hex.ts'
 import { DEV_KEYS } from '../../dev-accounts.ts'
 import type { CompiledContracts } from './differential-contracts.ts'
-import type { Request } from './differential-nodes.ts'
+import { AUTHORITIES, type Request } from './differential-nodes.ts'
 import type {
   AccountChange,
   Argument,
@@ -27,8 +26,6 @@ import type {
 
 /** The accounts of `--dev`; each has coins. */
 export const WALLETS = DEV_KEYS.map(key => new Wallet(key))
-/** Send nothing; EIP-7702 gives them code. */
-export const AUTHORITIES = [1, 2, 3, 4].map(number => new Wallet(id(`authority ${number}`)))
 
 /** Where the accounts of a scenario are. */
 export interface Places {

@@ -2,9 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { Transaction } from 'ethers'
 import type { CompiledContracts } from './differential-contracts.ts'
 import { CONTRACT_NAMES } from './differential-contracts.ts'
-import type { Exchange, NodePair, Request } from './differential-nodes.ts'
+import { AUTHORITIES, type Exchange, type NodePair, type Request } from './differential-nodes.ts'
 import {
-  AUTHORITIES,
   createdAddress,
   describeCall,
   describeQuery,

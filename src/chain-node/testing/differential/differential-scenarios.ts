@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from '../../codec/hex.ts'
 import { randomProgram } from '../random-programs.ts'
-import { CONTRACT_NAMES, type ContractName } from './differential-contracts.ts'
-import type { Ruleset } from './differential-nodes.ts'
+import { CONTRACT_NAMES, type ContractName, type Ruleset } from './differential-contracts.ts'
 
 /** An account, by what it is; the n-th program is one of those that the scenario deploys. */
 export type Target =

@@ -1,19 +1,10 @@
 import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
 import { toHex } from '../../chain/hex.ts'
-import type { Reveal } from '../flotsam.ts'
-import type { Journal } from '../journal.ts'
+import type { Journal } from '../../chain/journal.ts'
+import type { Passage } from '../inscriptions/flotsam.ts'
 import type { Brc20Event } from './brc20-event.ts'
 import { type Brc20Request, parseBrc20 } from './brc20-inscription.ts'
 import { parseTokenAmount } from './token-amount.ts'
-
-/** An inscription that a transaction of a block makes or moves. */
-export interface Passage {
-  id: InscriptionId
-  /** Null for one that moves. */
-  reveal: Reveal | null
-  /** The scriptPubKey that gets it; null where it is left in the fees. */
-  script: Uint8Array | null
-}
 
 /** Amounts times 10^18. */
 export interface Brc20Token {

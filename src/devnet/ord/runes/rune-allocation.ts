@@ -1,4 +1,5 @@
-import { ETCHED_HERE, type RuneId, type Runestone } from '../../../ordinals/runes/runestone.ts'
+import { ETCHED_HERE, type RuneId } from '../../../ordinals/rune-id.ts'
+import type { Runestone } from '../../../ordinals/runes/runestone.ts'
 import { classifyScript } from '../../chain/script.ts'
 
 /** Amounts by rune, in its smallest unit. */

@@ -1,4 +1,5 @@
-import type { MintTerms, RuneId, Runestone } from '../../../ordinals/runes/runestone.ts'
+import type { RuneId } from '../../../ordinals/rune-id.ts'
+import type { MintTerms, Runestone } from '../../../ordinals/runes/runestone.ts'
 import type { RuneNumber } from './rune-name.ts'
 
 /** A rune with its figures; amounts are in its smallest unit. */

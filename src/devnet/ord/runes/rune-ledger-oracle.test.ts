@@ -11,7 +11,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../chain/hex.ts'
 import { spentOutpoint } from '../../chain/transaction-record.ts'
-import type { OrdBlock } from '../ord-index.ts'
+import type { OrdBlock } from '../inscriptions/output-set.ts'
 import { OP_RETURN_SCRIPT, type Pay } from '../testing/test-chain.ts'
 import { createRuneChain, payIntegers } from './testing/rune-chain.ts'
 
@@ -35,7 +35,7 @@ const DRAWN_BLOCK = fc.record({
   silent: fc.boolean(),
 })
 
-type Drawn = typeof DRAWN_BLOCK extends fc.Arbitrary<infer Value> ? Value : never
+type Sample = typeof DRAWN_BLOCK extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The ledger of another author; it keeps no names here, for that would need a node. */
 function createOracle() {
@@ -121,7 +121,7 @@ describe('runes on a random chain', () => {
           const coins = block.coins.flatMap(n => unspent.splice(n % (unspent.length || 1), 1))
           if (coins.length === 0) break
           const total = coins.reduce((sum, coin) => sum + chain.valueOf(coin), 0n)
-          const txid = send(coins, [...drawOutputs(block, total), ...drawStone(block, runes)])
+          const txid = send(coins, [...randomOutputs(block, total), ...randomStone(block, runes)])
           const next = assemble()
           index.applyBlock(next)
           await oracle.apply(next)
@@ -153,12 +153,12 @@ describe('runes on a random chain', () => {
 })
 
 /** Where `outputs` is true, to nobody. */
-function drawOutputs({ outputs }: Drawn, total: bigint): Pay[] {
+function randomOutputs({ outputs }: Sample, total: bigint): Pay[] {
   const share = total / BigInt(outputs.length)
   return outputs.map(burns => (burns ? [share, OP_RETURN_SCRIPT] : share))
 }
 
-function drawStone({ etches, mints, edicts, extra, silent }: Drawn, runes: string[]): Pay[] {
+function randomStone({ etches, mints, edicts, extra, silent }: Sample, runes: string[]): Pay[] {
   if (silent) return []
   const known = (n: number) => (runes.length > 0 ? (runes[n % runes.length] ?? '0:0') : '0:0')
   const split = (id: string) => id.split(':').map(Number)

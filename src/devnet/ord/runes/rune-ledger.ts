@@ -1,16 +1,12 @@
 import type { Transaction } from 'bitcoinjs-lib'
 import { equalBytes } from '../../../bitcoin/bytes.ts'
 import { parseScript } from '../../../bitcoin/script.ts'
-import {
-  decipherRunestone,
-  type RuneId,
-  type Runestone,
-} from '../../../ordinals/runes/runestone.ts'
+import type { RuneId } from '../../../ordinals/rune-id.ts'
+import { decipherRunestone, type Runestone } from '../../../ordinals/runes/runestone.ts'
+import type { Journal } from '../../chain/journal.ts'
 import { classifyScript } from '../../chain/script.ts'
 import { spentOutpoint } from '../../chain/transaction-record.ts'
-import type { Journal } from '../journal.ts'
-import type { OrdBlock } from '../ord-index.ts'
-import type { OutputSet } from '../output-set.ts'
+import type { OrdBlock, OutputSet } from '../inscriptions/output-set.ts'
 import { addTo, allocateRunes, type Holdings } from './rune-allocation.ts'
 import { describeEtching, mintableAmount, type RuneEntry } from './rune-entry.ts'
 import {
@@ -131,7 +127,7 @@ export function createRuneLedger(outputs: OutputSet) {
       const id = etchings.get(txid)
       return id === undefined ? undefined : entries.get(id)
     },
-    /** What lies on an unspent output, in the order of the runes' names. */
+    /** The runes on an unspent output, in the order of the runes' names. */
     piles(outpoint: string): RunePile[] {
       return [...(balances.get(outpoint) ?? [])]
         .flatMap(([id, amount]) => {

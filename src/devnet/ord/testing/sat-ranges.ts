@@ -1,5 +1,5 @@
 import { spentOutpoint } from '../../chain/transaction-record.ts'
-import type { OrdBlock } from '../ord-index.ts'
+import type { OrdBlock } from '../inscriptions/output-set.ts'
 
 type Range = readonly [start: bigint, end: bigint]
 

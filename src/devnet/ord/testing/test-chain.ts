@@ -1,6 +1,7 @@
 import { Transaction } from 'bitcoinjs-lib'
 import { sumValues } from '../../chain/transaction-record.ts'
-import { createOrdIndex, type OrdBlock } from '../ord-index.ts'
+import type { OrdBlock } from '../inscriptions/output-set.ts'
+import { createOrdIndex } from '../ord-index.ts'
 
 export const COIN = 50n * 100_000_000n
 export const OP_RETURN_SCRIPT = Uint8Array.of(0x6a)

@@ -1,4 +1,4 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { countWords, words } from '../../app/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import { shortenAddress } from '../../ui/text/address-chunks.ts'

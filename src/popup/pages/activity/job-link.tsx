@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { words } from '../../app/words.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { useJobs } from '../jobs/use-jobs.ts'

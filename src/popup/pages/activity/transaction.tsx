@@ -1,5 +1,5 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { ActivityDetails, ActivityEntry } from '../../../background/views/activity-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack, useRoute } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'

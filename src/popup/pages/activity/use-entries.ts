@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ActivityEntry, ServerProblem } from '../../../background/views/activity-views.ts'
+import type { ActivityEntry } from '../../../background/views/activity-views.ts'
+import type { ServerProblem } from '../../../background/views/settings-views.ts'
 import { call, subscribe } from '../../app/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
 import { NEWS } from '../../state/use-overview.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
 import { goBack } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'

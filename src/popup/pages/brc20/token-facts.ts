@@ -1,5 +1,5 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { Brc20TokenView } from '../../../background/views/brc20-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { countTickerBytes } from '../../../ordinals/brc20/brc20-operation.ts'
 import { call } from '../../app/rpc.ts'
 import { type Asked, useAnswer } from '../../state/use-answer.ts'

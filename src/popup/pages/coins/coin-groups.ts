@@ -1,5 +1,9 @@
-import type { AssetView, UncheckedReason } from '../../../background/views/asset-views.ts'
-import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
+import type {
+  AssetView,
+  HeldReason,
+  UncheckedReason,
+} from '../../../background/views/asset-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
 
 /** Coins that are held for the same reason, or, with null, for none. */
 export type CoinGroup = {

@@ -1,6 +1,7 @@
 import { CircleDashed } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
+import type { HeldReason } from '../../../background/views/asset-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'

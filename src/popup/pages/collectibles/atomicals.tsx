@@ -1,7 +1,7 @@
 import { Atom } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { AtomicalView, TokenView } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack, navigate } from '../../app/route.ts'

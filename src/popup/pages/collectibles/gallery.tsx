@@ -1,7 +1,7 @@
 import { ImageOff, Images } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack, navigate } from '../../app/route.ts'
 import { countWords, words } from '../../app/words.ts'

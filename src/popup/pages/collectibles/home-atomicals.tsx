@@ -1,6 +1,6 @@
 import { Atom } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
 import { call } from '../../app/rpc.ts'
 import { countWords, words } from '../../app/words.ts'

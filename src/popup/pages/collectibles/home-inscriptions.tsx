@@ -1,6 +1,6 @@
 import { Images } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { InscriptionPage } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../app/rpc.ts'
 import { countWords, currentLanguage, words } from '../../app/words.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'

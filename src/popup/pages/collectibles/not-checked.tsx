@@ -1,5 +1,5 @@
 import { ServerOff } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { navigate } from '../../app/route.ts'
 import { words } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'

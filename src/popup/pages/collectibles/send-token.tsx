@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { PaymentPlanView } from '../../../background/views/payment-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack, useRoute } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'

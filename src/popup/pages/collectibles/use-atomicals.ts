@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../app/rpc.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { useAnswer } from '../../state/use-answer.ts'

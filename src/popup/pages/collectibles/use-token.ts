@@ -1,4 +1,4 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../app/rpc.ts'
 import { pauseForCoins } from '../../state/pause-for-index.ts'
 import { useAnswer } from '../../state/use-answer.ts'

@@ -1,4 +1,4 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { navigate } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'

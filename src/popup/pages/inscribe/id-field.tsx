@@ -1,6 +1,6 @@
 import { Images, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
 import { words } from '../../app/words.ts'
 import { IconButton } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { PageProps } from '../../app/app.tsx'
 import { goBack } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'

@@ -1,7 +1,7 @@
 import { Images } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { InscriptionPage } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { subjectOf } from '../../state/use-overview.ts'

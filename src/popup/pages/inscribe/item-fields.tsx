@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { ContentView } from '../../../background/views/asset-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { kindOfContent } from '../../../ordinals/content/content-kind.ts'
 import { describeContent } from '../../../ordinals/content/content-view.ts'

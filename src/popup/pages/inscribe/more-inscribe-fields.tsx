@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { type WordKey, words } from '../../app/words.ts'
 import { LONGEST_LABEL } from '../../forms/send-form.ts'
 import { FieldNote, TextField } from '../../ui/fields/field.tsx'

@@ -1,5 +1,5 @@
 import { CircleAlert, Hourglass } from 'lucide-react'
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { countWords, words } from '../../app/words.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { isOpen, nameJob, nameState } from './job-words.ts'

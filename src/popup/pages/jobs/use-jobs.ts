@@ -1,5 +1,5 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../app/rpc.ts'
 import { type Asked, useAnswer } from '../../state/use-answer.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { CoinView, HeldReason } from '../../../background/views/payment-views.ts'
+import type { HeldReason } from '../../../background/views/asset-views.ts'
+import type { CoinView } from '../../../background/views/payment-views.ts'
 import { countWords, type WordKey, words } from '../../app/words.ts'
 import { sumCoins } from '../../forms/use-send-facts.ts'
 import { Button } from '../../ui/button.tsx'

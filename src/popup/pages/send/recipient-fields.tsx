@@ -1,4 +1,4 @@
-import type { WalletState } from '../../../background/ui-methods/ui-methods.ts'
+import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { words } from '../../app/words.ts'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'

@@ -1,0 +1,96 @@
+import { InvalidAddressError } from '../../bitcoin/address.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { scanAddresses } from '../accounts/address-scan.ts'
+import { parseAddressType, parsePlace, parseText } from './params.ts'
+import type { PartsOf, UiMethodsOf, WalletParts } from './ui-context.ts'
+
+const MAX_SCANNED = 40
+const MAX_ADDED = 500
+
+type AccountParts = WalletParts<
+  | 'accounts'
+  | 'sites'
+  | 'activity'
+  | 'coinChoices'
+  | 'coinAssets'
+  | 'openSignatures'
+  | 'jobs'
+  | 'brc20Tickers'
+  | 'announce'
+> &
+  PartsOf<typeof scanAddresses>
+
+/**
+ * The list of accounts: add, rename, hide, remove, and choose the one in use. Where the account in use may change, requests of
+ * sites that wait for it end with 4100. No secret comes back from here: `vault.ts` shows keys.
+ */
+export const accountMethods = {
+  async selectAccount({ wallet }, { accountId }) {
+    await wallet.accounts.select(accountId)
+    wallet.announce()
+    return null
+  },
+
+  async addAccount({ wallet }, { addressType, name }) {
+    return wallet.accounts.add(parseAddressType(addressType), parseText('name', name))
+  },
+
+  async importWif({ wallet }, { wif, addressType, name }) {
+    return wallet.accounts.importWif({
+      wif: parseText('wif', wif),
+      addressType: parseAddressType(addressType),
+      name: parseText('name', name),
+    })
+  },
+
+  async watchAddress({ wallet }, params) {
+    const address = parseText('address', params.address).trim()
+    try {
+      return await wallet.accounts.watch({ address, name: parseText('name', params.name) })
+    } catch (error) {
+      if (!(error instanceof InvalidAddressError)) throw error
+      throw invalidParams('address', address, 'an address of the network in use')
+    }
+  },
+
+  async renameAccount({ wallet }, { accountId, name }) {
+    await wallet.accounts.rename(parseText('accountId', accountId), name)
+    return null
+  },
+
+  async setAccountHidden({ wallet }, { accountId, hidden }) {
+    await wallet.accounts.setHidden(parseText('accountId', accountId), hidden === true)
+    wallet.announce()
+    return null
+  },
+
+  async removeAccount({ wallet }, { accountId }) {
+    const id = parseText('accountId', accountId)
+    await wallet.accounts.remove(id)
+    await wallet.sites.revokeAccount(id)
+    await wallet.activity.forgetAccount(id)
+    await wallet.coinChoices.forgetAccount(id)
+    await wallet.coinAssets.forgetAccount(id)
+    await wallet.openSignatures.forgetAccount(id)
+    await wallet.jobs.forgetAccount(id)
+    await wallet.brc20Tickers.forgetAccount(id)
+    wallet.announce()
+    return null
+  },
+
+  async scanAddresses({ wallet }, range) {
+    const { count, from } = range
+    if (!Number.isInteger(count) || count < 1 || count > MAX_SCANNED)
+      throw invalidParams('count', count, `1 to ${MAX_SCANNED}`)
+    // The last index must be a valid one as well as the first.
+    const { addressType, line } = parsePlace({ ...range, index: from + count - 1 })
+    const first = parsePlace({ ...range, index: from })
+    return scanAddresses(wallet, { addressType, line, from: first.index, count })
+  },
+
+  async addScanned({ wallet }, { found }) {
+    if (!Array.isArray(found) || found.length > MAX_ADDED)
+      throw invalidParams('found', found, `at most ${MAX_ADDED} places`)
+    return wallet.accounts.addPlaces(found.map(parsePlace))
+  },
+} satisfies UiMethodsOf<AccountParts>

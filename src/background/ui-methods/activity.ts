@@ -1,0 +1,53 @@
+import { invalidParams } from '../../provider/errors.ts'
+import { formatActivityCsv } from '../activity/activity-csv.ts'
+import { fetchActivityDetails } from '../activity/activity-details.ts'
+import { fetchActivityPage, fetchAllActivity } from '../activity/activity-page.ts'
+import { parseLabel } from '../activity/labels.ts'
+import { listPendingParents } from '../sending/pending-parents.ts'
+import { parsePage, parseTxid } from './params.ts'
+import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+
+type ActivityParts = WalletParts<'accounts' | 'activity'> &
+  PartsOf<typeof fetchActivityPage> &
+  PartsOf<typeof fetchAllActivity> &
+  PartsOf<typeof fetchActivityDetails> &
+  PartsOf<typeof listPendingParents>
+
+/**
+ * What the account in use sent and received, and the person's notes on it. Without a server, what is stored is shown and the
+ * answer says why it may be old. Nothing is signed or broadcast here.
+ */
+export const activityMethods = {
+  async getActivity({ wallet }, params) {
+    const page = parsePage(params)
+    const { network, account } = await loadSelected(wallet)
+    return fetchActivityPage(wallet, network, account, page)
+  },
+
+  async getActivityDetails({ wallet }, { txid }) {
+    const { network, account } = await loadSelected(wallet)
+    return fetchActivityDetails(wallet, network, account, parseTxid(txid))
+  },
+
+  async setLabel({ wallet }, { txid, label }) {
+    const { network } = await loadSelected(wallet)
+    await wallet.activity.setLabel(network, parseTxid(txid), parseLabel(label))
+    return null
+  },
+
+  async dropUnsent({ wallet }, params) {
+    const { network } = await loadSelected(wallet)
+    const txid = parseTxid(params.txid)
+    const parents = await listPendingParents(wallet, network)
+    if (parents.get(txid)?.status !== 'unsent')
+      throw invalidParams('txid', txid, 'a transaction that is kept back')
+    await wallet.activity.setStatus(txid, 'failed')
+    return null
+  },
+
+  async exportActivity({ wallet }) {
+    const { network, account } = await loadSelected(wallet)
+    const { entries, complete } = await fetchAllActivity(wallet, network, account)
+    return { csv: formatActivityCsv(entries), complete }
+  },
+} satisfies UiMethodsOf<ActivityParts>

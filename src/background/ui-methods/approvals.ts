@@ -1,0 +1,49 @@
+import { unauthorized } from '../../provider/errors.ts'
+import { canSign } from '../accounts/accounts.ts'
+import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+
+type ApprovalParts = WalletParts<'approvals' | 'accounts' | 'vault'>
+
+/**
+ * The approval window: which question of a site is shown, and the person's answer. An answer counts only for the review whose
+ * digest it names, and while the wallet is unlocked. Nothing is signed here: the method that asked does that.
+ */
+export const approvalMethods = {
+  async getApproval({ wallet }) {
+    const queue = await wallet.approvals.queue()
+    const record = queue[0]
+    if (!record?.review || record.digest === null) return null
+    const network = record.network ?? (await wallet.accounts.network())
+    const accounts = await wallet.accounts.list(network)
+    // A wallet that was locked meanwhile is unlocked first; then the question is there again.
+    const locked = (await wallet.vault.status()) === 'locked'
+    return {
+      key: record.key,
+      digest: record.digest,
+      origin: record.origin,
+      position: 1,
+      total: queue.length,
+      network,
+      account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
+      review: locked ? { kind: 'unlock', method: record.method } : record.review,
+    }
+  },
+
+  /** Anything but `approve` rejects. Approving counts as a sign that the person is there, for auto-lock. */
+  async decide({ wallet }, { key, decision, digest, input }) {
+    if (decision !== 'approve') {
+      await wallet.approvals.reject(key)
+      return null
+    }
+    await wallet.approvals.approve({ key, digest, input }, async () => {
+      if ((await wallet.vault.status()) !== 'unlocked') throw unauthorized('The wallet is locked.')
+      await wallet.vault.touch()
+    })
+    return null
+  },
+
+  async showApprovals({ wallet }) {
+    await wallet.approvals.show()
+    return null
+  },
+} satisfies UiMethodsOf<ApprovalParts>

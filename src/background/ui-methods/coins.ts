@@ -1,0 +1,65 @@
+import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import type { KnownThen } from '../coins/coin-choices.ts'
+import { loadCoins } from '../coins/coins.ts'
+import { describeAsset } from '../review/payment-assets.ts'
+import type { CoinView } from '../views/payment-views.ts'
+import { parseOutpointParam } from './params.ts'
+import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+
+type CoinParts = WalletParts<'accounts' | 'activity' | 'coinChoices' | 'coinAssets'> &
+  PartsOf<typeof loadCoins>
+
+/**
+ * The UTXOs of the account in use, what sits on them, and what the person decides about each. An unlocked coin stays unlocked
+ * only for what the person was shown on it. Nothing is spent here.
+ */
+export const coinMethods = {
+  async getCoins({ wallet }) {
+    const { network, account } = await loadSelected(wallet)
+    const { all } = await loadCoins(wallet, account, network)
+    const { labels } = await wallet.activity.load(network, account.id)
+    const outpoints = new Set(all.map(({ outpoint }) => outpoint))
+    await wallet.coinChoices.tidy(network, account.id, outpoints)
+    await wallet.coinAssets.tidy(network, account.id, outpoints)
+    const onCoins = all.flatMap(({ assets }) => (assets.known ? assets.assets : []))
+    const ids = onCoins.flatMap(asset => (asset.kind === 'inscription' ? [asset.id] : []))
+    const numbers = await wallet.coinAssets.numbersOf(wallet, network, ids)
+    return [...all]
+      .sort((a, b) => (a.amount === b.amount ? 0 : a.amount > b.amount ? -1 : 1))
+      .map(({ outpoint, txid, amount, height, held, assets, choice }) => ({
+        outpoint,
+        sats: String(amount),
+        height,
+        held,
+        assets: assets.known ? assets.assets.map(asset => describeAsset(asset, numbers)) : [],
+        unchecked: assets.known ? null : assets.why,
+        choice,
+        label: labels[txid] ?? '',
+      }))
+  },
+
+  async setCoinChoice({ wallet }, params) {
+    const { choice } = params
+    if (choice !== 'locked' && choice !== 'unlocked' && choice !== null)
+      throw invalidParams('choice', choice, 'locked, unlocked or nothing')
+    const { network, account } = await loadSelected(wallet)
+    const decision = choice && { choice, knew: contentShown(params.shown) }
+    const outpoint = parseOutpointParam('outpoint', params.outpoint)
+    await wallet.coinChoices.set(network, account.id, outpoint, decision)
+    return null
+  },
+
+  async forgetSeenAssets({ wallet }) {
+    const { network, account } = await loadSelected(wallet)
+    await wallet.coinAssets.forgetSeen(network, account.id)
+    return null
+  },
+} satisfies UiMethodsOf<CoinParts>
+
+/** What the person saw of a coin when deciding; without `shown`, a coin of unknown content. */
+function contentShown(shown: Pick<CoinView, 'assets' | 'unchecked'> | undefined): KnownThen {
+  if (!shown) return { why: 'unanswered' }
+  if (shown.unchecked !== null) return { why: shown.unchecked }
+  return { assets: shown.assets.map(keyOfAsset) }
+}

@@ -1,0 +1,56 @@
+import { atomicalOfKey } from '../../ordinals/asset-key.ts'
+import { fetchAtomicalDetail } from '../collectibles/atomical-detail.ts'
+import { fetchAtomicalContent } from '../collectibles/atomical-mint.ts'
+import { listAtomicals } from '../collectibles/atomicals.ts'
+import { fetchContentView } from '../collectibles/inscription-content.ts'
+import { fetchInscriptionDetail } from '../collectibles/inscription-detail.ts'
+import { listInscriptions } from '../collectibles/inscriptions.ts'
+import { parseAtomicalIdParam, parseInscriptionIdParam, parsePage } from './params.ts'
+import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+
+type CollectibleParts = WalletParts<'accounts'> &
+  PartsOf<typeof listInscriptions> &
+  PartsOf<typeof fetchInscriptionDetail> &
+  PartsOf<typeof fetchContentView> &
+  PartsOf<typeof listAtomicals> &
+  PartsOf<typeof fetchAtomicalDetail> &
+  PartsOf<typeof fetchAtomicalContent>
+
+/**
+ * Inscriptions and Atomicals of the account in use: lists, details and what a picture of them shows. Each says how far the
+ * wallet checked it on the chain itself. Content comes as data and is never run; nothing is moved here.
+ */
+export const collectibleMethods = {
+  async getInscriptions({ wallet }, params) {
+    const page = parsePage(params)
+    const { network, account } = await loadSelected(wallet)
+    return listInscriptions(wallet, account, network, page)
+  },
+
+  async getInscription({ wallet }, params) {
+    const id = parseInscriptionIdParam(params.id)
+    const { network, account } = await loadSelected(wallet)
+    return fetchInscriptionDetail(wallet, account, network, id)
+  },
+
+  async getInscriptionContent({ wallet }, params) {
+    const { network } = await loadSelected(wallet)
+    const size = { preview: params.preview === true }
+    const atomical = atomicalOfKey(String(params.id))
+    if (atomical !== null)
+      return fetchAtomicalContent(wallet, network, parseAtomicalIdParam(atomical), size)
+    return fetchContentView(wallet, network, parseInscriptionIdParam(params.id), size)
+  },
+
+  async getAtomicals({ wallet }, params) {
+    const page = parsePage(params)
+    const { network, account } = await loadSelected(wallet)
+    return listAtomicals(wallet, account, network, page)
+  },
+
+  async getAtomical({ wallet }, params) {
+    const id = parseAtomicalIdParam(params.id)
+    const { network, account } = await loadSelected(wallet)
+    return fetchAtomicalDetail(wallet, account, network, id)
+  },
+} satisfies UiMethodsOf<CollectibleParts>

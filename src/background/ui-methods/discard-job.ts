@@ -1,8 +1,0 @@
-import { discardJob as discard } from '../inscribing/job-discard.ts'
-import { findOwnJob } from './own-job.ts'
-import type { UiMethod } from './ui-context.ts'
-
-export const discardJob: UiMethod<'discardJob'> = async ({ wallet }, { jobId }) => {
-  await discard(wallet, (await findOwnJob(wallet, jobId)).id)
-  return null
-}

@@ -1,0 +1,143 @@
+import { invalidParams } from '../../provider/errors.ts'
+import { parseFeeRateParam, parseIndex, parseString } from '../../provider/params.ts'
+import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { parseLabel } from '../activity/labels.ts'
+import { judgeItems } from '../brc20/inscribe-check.ts'
+import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
+import { planInscribing } from '../inscribing/inscribe-plan.ts'
+import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
+import { type JobChange, planJobBump, planJobRefund } from '../inscribing/job-change.ts'
+import { confirmInscribing } from '../inscribing/job-confirmation.ts'
+import { loadItemContent } from '../inscribing/job-content.ts'
+import { discardJob } from '../inscribing/job-discard.ts'
+import type { JobRecord } from '../inscribing/job-record.ts'
+import { refreshJob, resumeJob } from '../inscribing/job-run.ts'
+import { stateOf } from '../inscribing/job-state.ts'
+import { viewJob } from '../inscribing/job-view.ts'
+import { digestOf } from '../primitives/digest.ts'
+import { withTimeout } from '../primitives/timeout.ts'
+import type { InscribePlanView } from '../views/inscribe-views.ts'
+import { parseGivenFeeRate, parseInscriptionIdParam } from './params.ts'
+import {
+  loadSelected,
+  type PartsOf,
+  type UiContext,
+  type UiMethodsOf,
+  type WalletParts,
+} from './ui-context.ts'
+
+/** More sats than this on an inscription are taken for a mistake. */
+const MAX_POSTAGE = 10_000
+
+/** What is stored is shown after this, whether the server answered or not. */
+const REFRESH_TIMEOUT_MS = 5000
+const RESUME_TIMEOUT_MS = 10_000
+
+type InscribingParts = WalletParts<'accounts' | 'jobs'> &
+  PaymentContext['wallet'] &
+  PartsOf<typeof confirmInscribing> &
+  PartsOf<typeof viewJob> &
+  PartsOf<typeof refreshJob> &
+  PartsOf<typeof resumeJob> &
+  PartsOf<typeof discardJob> &
+  PartsOf<typeof loadItemContent>
+
+/**
+ * Inscribing from our own pages, and the jobs of the account in use: a job is a commit with its reveals. As with payments, a
+ * plan signs nothing; only `confirmInscribe` does. A job of another account is never shown or touched.
+ */
+export const inscribingMethods = {
+  async planInscribe({ wallet, random }, draft) {
+    const label = parseLabel(draft.label)
+    const parent = draft.parent === null ? null : parseInscriptionIdParam(draft.parent)
+    const metadata = parseMetadata(draft.metadata)
+    const order = {
+      items: parseDraftItems(draft.items).map(({ content, operation }) => ({
+        content: metadata === null ? content : { ...content, metadata },
+        operation,
+      })),
+      postage: BigInt(parseIndex('postage', draft.postage, MAX_POSTAGE)),
+      feeRate: parseFeeRateParam('feeRate', draft.feeRate),
+      // The same draft takes the same coins, whatever its fee rate.
+      seed: digestOf(draft.items),
+    }
+    const context = await payFromSelected(wallet)
+    const judged = await judgeItems(context, order.items, parent)
+    return keepInscribePlan(context, random, await planInscribing(context, order, judged), label)
+  },
+
+  async planJobBump(context, params) {
+    return planChange(context, params, planJobBump)
+  },
+
+  async planJobRefund(context, params) {
+    return planChange(context, params, planJobRefund)
+  },
+
+  async confirmInscribe({ wallet }, { planId, digest }) {
+    return confirmInscribing(
+      wallet,
+      parseString('planId', planId, 64),
+      parseString('digest', digest, 64),
+    )
+  },
+
+  async getJobs({ wallet }) {
+    const jobs = await listOwnJobs(wallet)
+    // A job that the person discarded is shown again only when the network has its commit after all.
+    const shown = jobs.filter(job => job.fate !== 'discarded' || stateOf(job) !== 'ended')
+    return Promise.all(shown.map(job => viewJob(wallet, job)))
+  },
+
+  async getJob({ wallet }, { jobId }) {
+    const { id } = await findOwnJob(wallet, jobId)
+    await withTimeout(REFRESH_TIMEOUT_MS, refreshJob(wallet, id))
+    return viewJob(wallet, await findOwnJob(wallet, jobId))
+  },
+
+  async getJobContent({ wallet }, { jobId, item }) {
+    const job = await findOwnJob(wallet, jobId)
+    return loadItemContent(wallet, job, parseIndex('item', item, job.items.length - 1))
+  },
+
+  async resumeJob({ wallet }, { jobId }) {
+    const { id } = await findOwnJob(wallet, jobId)
+    await withTimeout(RESUME_TIMEOUT_MS, resumeJob(wallet, id))
+    return viewJob(wallet, await findOwnJob(wallet, jobId))
+  },
+
+  async discardJob({ wallet }, { jobId }) {
+    await discardJob(wallet, (await findOwnJob(wallet, jobId)).id)
+    return null
+  },
+} satisfies UiMethodsOf<InscribingParts>
+
+/** Works out a change of a job at a fee rate, and keeps it to be confirmed. Throws -32602, and what `plan` throws. */
+async function planChange(
+  { wallet, random }: UiContext<PaymentContext['wallet']>,
+  params: { jobId: string; feeRate: number },
+  plan: (context: PaymentContext, jobId: string, feeRate: number) => Promise<JobChange>,
+): Promise<InscribePlanView> {
+  const feeRate = parseGivenFeeRate(params.feeRate)
+  const context = await payFromSelected(wallet)
+  const change = await plan(context, parseString('jobId', params.jobId, 64), feeRate)
+  return keepInscribePlan(context, random, change, '')
+}
+
+/** Jobs of the address in use, newest first, also from before it was removed and added again. Throws 4100 while locked. */
+async function listOwnJobs(wallet: WalletParts<'accounts' | 'jobs'>): Promise<JobRecord[]> {
+  const { network, account } = await loadSelected(wallet)
+  const jobs = await wallet.jobs.list()
+  return jobs.filter(job => job.network === network && job.address === account.address)
+}
+
+/** Throws -32602 for a job of another account. */
+async function findOwnJob(
+  wallet: WalletParts<'accounts' | 'jobs'>,
+  jobId: unknown,
+): Promise<JobRecord> {
+  const id = parseString('jobId', jobId, 64)
+  const job = (await listOwnJobs(wallet)).find(one => one.id === id)
+  if (!job) throw invalidParams('jobId', id, 'a job of this account')
+  return job
+}

@@ -1,0 +1,96 @@
+import type { Network } from '../../bitcoin/network.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { fetchActivityPage } from '../activity/activity-page.ts'
+import { refreshJobs } from '../inscribing/job-run.ts'
+import type { Overview } from '../views/activity-views.ts'
+import type { ServerProblem } from '../views/settings-views.ts'
+import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+
+/** Entries of activity that the home screen has room for. */
+const NEWEST = 5
+
+type OverviewParts = WalletParts<
+  'vault' | 'accounts' | 'settings' | 'approvals' | 'servers' | 'prices' | 'chain'
+> &
+  PartsOf<typeof fetchActivityPage> &
+  PartsOf<typeof refreshJobs>
+
+/**
+ * What the popup reads first: the state that decides which screen is shown, and the home screen's figures. The state never
+ * asks a server; the figures come without a balance, and with the reason, where a server does not answer.
+ */
+export const overviewMethods = {
+  async getState({ wallet }) {
+    const network = await wallet.accounts.network()
+    const [vault, unlockDelayMs, server, accounts, selected, settings, queue, hasPhrase] =
+      await Promise.all([
+        wallet.vault.status(),
+        wallet.vault.unlockDelayMs(),
+        wallet.servers.chainServer(network),
+        wallet.accounts.list(network),
+        wallet.accounts.selected(network),
+        wallet.settings.load(),
+        wallet.approvals.queue(),
+        wallet.accounts.hasPhrase(),
+      ])
+    return {
+      vault,
+      unlockDelayMs,
+      network,
+      server,
+      accounts,
+      accountId: selected?.id ?? null,
+      hasPhrase,
+      settings,
+      pendingApprovals: queue.length,
+    }
+  },
+
+  async getOverview({ wallet }, params) {
+    const { network, account } = await loadSelected(wallet)
+    // Not awaited: what it changes shows in the next overview.
+    void refreshJobs(wallet).catch(() => {})
+    if (params?.retry === true) await wallet.servers.resetBackoff(network)
+    const [{ balance, problem }, page, price] = await Promise.all([
+      fetchBalance(wallet, network, account.address),
+      fetchActivityPage(wallet, network, account, { offset: 0, limit: NEWEST }),
+      fetchPrice(wallet, network),
+    ])
+    return {
+      balance,
+      problem: problem ?? page.problem,
+      activity: page.entries,
+      more: page.more,
+      price,
+    }
+  },
+} satisfies UiMethodsOf<OverviewParts>
+
+async function fetchBalance(
+  wallet: WalletParts<'chain'>,
+  network: Network,
+  address: string,
+): Promise<{ balance: Overview['balance']; problem: ServerProblem | null }> {
+  try {
+    const chain = await wallet.chain(network)
+    const { confirmed, unconfirmed } = await chain.fetchBalance(address)
+    return {
+      balance: { confirmed: String(confirmed), unconfirmed: String(unconfirmed) },
+      problem: null,
+    }
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return { balance: null, problem: error.problem }
+    throw error
+  }
+}
+
+/** Asks no server while no currency is chosen. */
+async function fetchPrice(
+  wallet: WalletParts<'chain' | 'settings' | 'servers' | 'prices'>,
+  network: Network,
+): Promise<Overview['price']> {
+  const { currency } = await wallet.settings.load()
+  if (currency === null) return null
+  const { price, chain } = await wallet.servers.urls(network)
+  return wallet.prices.load(await wallet.chain(network), price || chain, currency)
+}

@@ -1,0 +1,106 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import type { Place } from '../../bitcoin/derivation.ts'
+import { isNetwork, type Network } from '../../bitcoin/network.ts'
+import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
+import { parseAtomicalId } from '../../ordinals/atomical-id.ts'
+import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
+import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { parseFeeRateParam } from '../../provider/params.ts'
+import { isAddressType, isPlace } from '../keys/vault-secret.ts'
+
+/**
+ * Parsers of single parameters that our own pages send. The types of a message are a promise of the sender only, so each
+ * value is checked; each parser throws -32602 with the name of the field. No error quotes a secret.
+ */
+
+const MIN_PASSWORD_LENGTH = 8
+const MAX_PAGE_LIMIT = 200
+
+/** Any text. The value is not quoted, so that this serves for secrets. */
+export function parseText(field: string, value: unknown): string {
+  if (typeof value !== 'string') throw invalidParams(field, typeof value, 'a text')
+  return value
+}
+
+/** A password to be set, of at least 8 characters. */
+export function parseNewPassword(field: string, value: unknown): string {
+  if (typeof value !== 'string' || value.length < MIN_PASSWORD_LENGTH)
+    throw invalidParams(field, null, `at least ${MIN_PASSWORD_LENGTH} characters`)
+  return value
+}
+
+/** The wallet's own name of a network. */
+export function parseNetworkName(value: unknown): Network {
+  if (!isNetwork(value)) throw invalidParams('network', value, 'a network')
+  return value
+}
+
+export function parseAddressType(value: unknown): AddressType {
+  if (!isAddressType(value)) throw invalidParams('addressType', value, 'a type of address')
+  return value
+}
+
+/** A place in the recovery phrase; other members are dropped. */
+export function parsePlace(value: unknown): Place {
+  if (!isPlace(value)) throw invalidParams('place', value, 'address type, line and index')
+  const { addressType, line, index } = value
+  return { addressType, line, index }
+}
+
+/** A transaction id: 64 hexadecimal digits in lower case. */
+export function parseTxid(value: unknown): string {
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value
+  throw invalidParams('txid', value, 'a transaction id')
+}
+
+/** `txid:vout`. */
+export function parseOutpointParam(field: string, value: unknown): string {
+  try {
+    return formatOutpoint(parseOutpoint(String(value)))
+  } catch (cause) {
+    throw Object.assign(invalidParams(field, value, 'txid:vout'), { cause })
+  }
+}
+
+export function parseInscriptionIdParam(value: unknown): string {
+  if (typeof value === 'string' && parseInscriptionId(value)) return value
+  throw invalidParams('id', value, 'an inscription id')
+}
+
+export function parseAtomicalIdParam(value: unknown): string {
+  if (typeof value === 'string' && parseAtomicalId(value)) return value
+  throw invalidParams('id', value, 'the id of an Atomical')
+}
+
+/** A BRC-20 ticker, in lower case as indexers know it. */
+export function parseTicker(value: unknown): string {
+  const bytes = typeof value === 'string' && value.length <= 6 ? countTickerBytes(value) : 0
+  if (typeof value === 'string' && bytes >= 4 && bytes <= 6 && !value.includes('\0'))
+    return foldTicker(value)
+  throw invalidParams('tick', value, 'four to six bytes of UTF-8')
+}
+
+/** A fee rate in sat/vB that must be given. */
+export function parseGivenFeeRate(value: unknown): number {
+  const feeRate = parseFeeRateParam('feeRate', value)
+  if (feeRate === null) throw invalidParams('feeRate', value, 'sat/vB')
+  return feeRate
+}
+
+/** A part of a list: at most 200 entries from `offset` on. */
+export function parsePage({ offset, limit }: { offset: unknown; limit: unknown }): {
+  offset: number
+  limit: number
+} {
+  if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0)
+    throw invalidParams('offset', offset, 'a whole number from 0')
+  if (
+    typeof limit !== 'number' ||
+    !Number.isSafeInteger(limit) ||
+    limit < 1 ||
+    limit > MAX_PAGE_LIMIT
+  )
+    throw invalidParams('limit', limit, `a whole number from 1 to ${MAX_PAGE_LIMIT}`)
+  return { offset, limit }
+}

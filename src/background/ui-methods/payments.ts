@@ -1,0 +1,149 @@
+import { invalidParams } from '../../provider/errors.ts'
+import { parseIds } from '../../provider/inscription-params.ts'
+import {
+  parseFeeRateParam,
+  parseIndex,
+  parseMemo,
+  parseSatsParam,
+  parseString,
+} from '../../provider/params.ts'
+import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { parseLabel } from '../activity/labels.ts'
+import { listBumpOptions, planBump } from '../payments/bumps.ts'
+import { type OrderedRecipient, type PaymentOrder, planPayment } from '../payments/payment-plan.ts'
+import { confirmPlan, keepPlan } from '../payments/plan-confirmation.ts'
+import { planSplit } from '../payments/split-plan.ts'
+import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
+import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
+import { loadFeeRates } from '../review/fee-rates.ts'
+import type { PaymentDraft } from '../views/payment-views.ts'
+import { parseAtomicalIdParam, parseGivenFeeRate, parseOutpointParam, parseTxid } from './params.ts'
+import type { PartsOf, UiMethodsOf, WalletParts } from './ui-context.ts'
+
+/** More recipients than fit into a transaction that nodes relay. */
+const MAX_RECIPIENTS = 3_000
+
+/** Sats that an inscription's output may be given when a coin is split. */
+const MAX_SPLIT_POSTAGE = 100_000_000
+
+type PaymentParts = WalletParts<'accounts' | 'activity'> &
+  PaymentContext['wallet'] &
+  PartsOf<typeof confirmPlan> &
+  PartsOf<typeof loadFeeRates>
+
+/**
+ * Payments that the person makes in our own pages: a plan is worked out and shown, and confirming it by its digest signs and
+ * sends exactly that. A plan reserves no coins and signs nothing; only `confirmPayment` does.
+ */
+export const paymentMethods = {
+  async getFeeRates({ wallet }) {
+    return loadFeeRates(wallet, await wallet.accounts.network())
+  },
+
+  async planPayment({ wallet, random }, draft) {
+    const label = parseLabel(draft.label)
+    const order = parseDraft(draft)
+    const context = await payFromSelected(wallet)
+    return keepPlan(context, random, await planPayment(context, order), label)
+  },
+
+  async planTransfer({ wallet, random }, draft) {
+    const ids = parseIds('ids', draft.ids)
+    const to = parseString('to', draft.to, 100)
+    const order = {
+      moves: ids.map(id => ({ id, to, field: 'to' })),
+      feeRate: parseFeeRateParam('feeRate', draft.feeRate),
+      seed: JSON.stringify(ids),
+      field: 'ids',
+    }
+    const label = parseLabel(draft.label)
+    const context = await payFromSelected(wallet)
+    const proven = await proveTransfer(context, order)
+    return keepPlan(context, random, await planTransfer(context, order, proven), label)
+  },
+
+  async planTokenTransfer({ wallet, random }, draft) {
+    const id = parseAtomicalIdParam(draft.id)
+    const order = {
+      id,
+      amount: parseUnits('amount', draft.amount),
+      to: parseString('to', draft.to, 100),
+      feeRate: parseFeeRateParam('feeRate', draft.feeRate),
+      seed: id,
+      fields: { amount: 'amount', to: 'to' },
+    }
+    const label = parseLabel(draft.label)
+    const context = await payFromSelected(wallet)
+    return keepPlan(context, random, await planTokenTransfer(context, order), label)
+  },
+
+  async planSplit({ wallet, random }, draft) {
+    const feeRate = parseGivenFeeRate(draft.feeRate)
+    const outpoint = parseOutpointParam('outpoint', draft.outpoint)
+    const postage = BigInt(parseIndex('postage', draft.postage, MAX_SPLIT_POSTAGE))
+    const context = await payFromSelected(wallet)
+    const order = { outpoint, postage, feeRate, seed: outpoint }
+    return keepPlan(context, random, await planSplit(context, order), '')
+  },
+
+  async getBumpOptions({ wallet }, { txid }) {
+    return listBumpOptions(await payFromSelected(wallet), parseTxid(txid))
+  },
+
+  async planBump({ wallet, random }, params) {
+    const { kind } = params
+    if (kind !== 'speed-up' && kind !== 'child' && kind !== 'cancel')
+      throw invalidParams('kind', kind, 'speed-up, child or cancel')
+    const feeRate = parseGivenFeeRate(params.feeRate)
+    const context = await payFromSelected(wallet)
+    const txid = parseTxid(params.txid)
+    const plan = await planBump(context, { txid, kind, feeRate })
+    // A replacement with a higher fee is the same payment, so it keeps the person's note.
+    const label = kind === 'speed-up' ? await wallet.activity.labelOf(context.network, txid) : ''
+    return keepPlan(context, random, plan, label)
+  },
+
+  async confirmPayment({ wallet }, { planId, digest }) {
+    return confirmPlan(wallet, parseString('planId', planId, 64), parseString('digest', digest, 64))
+  },
+} satisfies UiMethodsOf<PaymentParts>
+
+function parseDraft({ recipients, memo, feeRate, coins }: PaymentDraft): PaymentOrder {
+  return {
+    recipients: parseRecipients(recipients),
+    memo: memo && {
+      text: parseMemo('memo', memo.text),
+      position: parseIndex('memo.position', memo.position, MAX_RECIPIENTS),
+    },
+    feeRate: parseFeeRateParam('feeRate', feeRate),
+    coins: coins && parseCoins(coins),
+    // The same draft takes the same coins, whatever its fee rate.
+    seed: JSON.stringify(recipients),
+  }
+}
+
+function parseRecipients(recipients: PaymentDraft['recipients']): OrderedRecipient[] {
+  if (!Array.isArray(recipients) || recipients.length < 1 || recipients.length > MAX_RECIPIENTS)
+    throw invalidParams('recipients', recipients, `1 to ${MAX_RECIPIENTS} recipients`)
+  const parsed = recipients.map(({ to, sats }, index): OrderedRecipient => {
+    const fields = { to: `recipients[${index}].to`, amount: `recipients[${index}].sats` }
+    const amount = sats === 'max' ? sats : parseSatsParam(fields.amount, sats)
+    return { to: parseString(fields.to, to, 100), amount, fields }
+  })
+  if (parsed.filter(({ amount }) => amount === 'max').length > 1)
+    throw invalidParams('recipients', recipients, 'at most one that takes the rest')
+  return parsed
+}
+
+/** Outpoints, each once. */
+function parseCoins(coins: readonly string[]): string[] {
+  if (!Array.isArray(coins) || coins.length === 0)
+    throw invalidParams('coins', coins, 'at least one coin, or nothing')
+  return [...new Set(coins.map(coin => parseOutpointParam('coins', coin)))]
+}
+
+/** Units of an ARC-20 token: a whole number above 0. */
+function parseUnits(field: string, value: unknown): bigint {
+  if (typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value)) return BigInt(value)
+  throw invalidParams(field, value, 'units of the token as a decimal text, above 0')
+}

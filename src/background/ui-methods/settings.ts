@@ -1,0 +1,25 @@
+import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+
+type SettingsParts = WalletParts<'settings' | 'okxAlias' | 'announce'>
+
+/**
+ * The person's settings, and the sites where the wallet answers as `window.okxwallet`. What a setting may be is checked by
+ * the store. Nothing here asks a server.
+ */
+export const settingsMethods = {
+  async changeSettings({ wallet }, patch) {
+    const before = await wallet.settings.load()
+    const settings = await wallet.settings.change(patch)
+    // Announcing sets the alarm of auto-lock again, counted from the person's last action.
+    if (settings.autoLockMinutes !== before.autoLockMinutes) wallet.announce()
+    return settings
+  },
+
+  getOkxAlias: ({ wallet }) => wallet.okxAlias.load(),
+
+  /** Pages that are open already notice it when they are loaded again. */
+  setOkxAlias: ({ wallet }, change) =>
+    'everywhere' in change
+      ? wallet.okxAlias.setEverywhere(change.everywhere)
+      : wallet.okxAlias.setSite(change.origin, change.on),
+} satisfies UiMethodsOf<SettingsParts>

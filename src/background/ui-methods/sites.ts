@@ -1,0 +1,39 @@
+import { invalidParams, unauthorized } from '../../provider/errors.ts'
+import type { SiteView } from '../views/settings-views.ts'
+import { parseNetworkName } from './params.ts'
+import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+
+type SiteParts = WalletParts<'vault' | 'accounts' | 'sites' | 'announce'>
+
+/**
+ * Sites that are connected, and their grants. The list is shown only while the wallet is unlocked. A grant is taken away here
+ * and never given: only the approval of a site's own request gives one.
+ */
+export const siteMethods = {
+  /** The site that was connected last comes first. */
+  async getSites({ wallet }) {
+    if ((await wallet.vault.status()) !== 'unlocked') throw unauthorized('The wallet is locked.')
+    const sites = new Map<string, SiteView>()
+    const newestFirst = [...(await wallet.sites.list())].sort((a, b) => b.at - a.at)
+    for (const { origin, accountId, network, at } of newestFirst) {
+      const site = sites.get(origin) ?? { origin, grants: [] }
+      const account = (await wallet.accounts.list(network)).find(({ id }) => id === accountId)
+      site.grants.push({ accountId, accountName: account?.name ?? '', network, at })
+      sites.set(origin, site)
+    }
+    return [...sites.values()]
+  },
+
+  /** The site's open pages are told at once, and its requests that wait end with 4100. */
+  async revokeSite({ wallet }, { origin, grant }) {
+    if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
+    if (grant === null) await wallet.sites.revokeAll(origin)
+    else {
+      const { accountId, network } = Object(grant)
+      if (typeof accountId !== 'string') throw invalidParams('accountId', accountId, 'an id')
+      await wallet.sites.revoke(origin, accountId, parseNetworkName(network))
+    }
+    wallet.announce()
+    return null
+  },
+} satisfies UiMethodsOf<SiteParts>

@@ -1,0 +1,130 @@
+import { encodeAddress } from '../../bitcoin/address.ts'
+import { checkMnemonic, generateMnemonic } from '../../bitcoin/mnemonic.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
+import { InvalidWifError, parseWif } from '../../bitcoin/wif.ts'
+import { invalidParams, userRejected } from '../../provider/errors.ts'
+import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
+import { drawRandom } from '../primitives/random-source.ts'
+import type { WalletOrigin } from '../views/account-views.ts'
+import { parseAddressType, parseNetworkName, parseNewPassword, parseText } from './params.ts'
+import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+
+type VaultParts = WalletParts<
+  | 'vault'
+  | 'signer'
+  | 'accounts'
+  | 'approvals'
+  | 'requests'
+  | 'activity'
+  | 'coinAssets'
+  | 'okxAlias'
+  | 'announce'
+>
+
+/**
+ * The vault and its password: create, unlock, lock, show a secret, erase. A secret that is stored is shown only to who gives
+ * the password again. Nothing here stores a secret outside the vault, and no error quotes one.
+ */
+export const vaultMethods = {
+  /** 128 bits of entropy for 12 words, 256 for 24. */
+  async generateMnemonic({ random }, { words }) {
+    const entropy = drawRandom(random, words === 24 ? 32 : 16)
+    const mnemonic = generateMnemonic(words, entropy)
+    entropy.fill(0)
+    return { words: mnemonic }
+  },
+
+  async checkMnemonic(_, { mnemonic }) {
+    const answer = checkMnemonic(parseText('mnemonic', mnemonic))
+    return answer.valid ? { valid: true } : answer
+  },
+
+  async checkWif(_, params) {
+    const network = parseNetworkName(params.network)
+    try {
+      const privateKey = parseWif(parseText('wif', params.wif), network)
+      const publicKey = publicKeyOf(privateKey)
+      privateKey.fill(0)
+      const addresses = ADDRESS_TYPES.map(addressType => {
+        return { addressType, address: encodeAddress(publicKey, addressType, network) }
+      })
+      return { valid: true, addresses }
+    } catch (error) {
+      if (!(error instanceof InvalidWifError)) throw error
+      return { valid: false, problem: error.problem }
+    }
+  },
+
+  /** A private key must be one of the network in use. */
+  async createVault({ wallet }, { origin, password }) {
+    await wallet.accounts.create(parseOrigin(origin), parseNewPassword('password', password))
+    await wallet.approvals.releaseUnlocked()
+    wallet.announce()
+    return null
+  },
+
+  async unlock({ wallet }, { password }) {
+    const result = await wallet.accounts.unlock(parseText('password', password))
+    if (result.unlocked) {
+      await wallet.approvals.releaseUnlocked()
+      wallet.announce()
+    }
+    return result
+  },
+
+  async lock({ wallet }) {
+    await wallet.accounts.lock()
+    return null
+  },
+
+  async touch({ wallet }) {
+    await wallet.vault.touch()
+    return null
+  },
+
+  async changePassword({ wallet }, { current, next }) {
+    return wallet.vault.changePassword(
+      parseText('current', current),
+      parseNewPassword('next', next),
+    )
+  },
+
+  async revealPhrase({ wallet }, { password }) {
+    return wallet.signer.revealPhrase(parseText('password', password))
+  },
+
+  async revealKey({ wallet }, { password, accountId }) {
+    return wallet.signer.revealKey({
+      password: parseText('password', password),
+      accountId: parseText('accountId', accountId),
+      network: await wallet.accounts.network(),
+    })
+  },
+
+  /** Erases a damaged wallet too. Requests of sites that wait end as rejected. */
+  async resetWallet({ wallet }, { confirmation }) {
+    if (confirmation !== 'erase')
+      throw invalidParams('confirmation', confirmation, 'the word erase')
+    await wallet.approvals.settle(() => true, userRejected())
+    // Before the storage is erased, which holds the id of the approval window.
+    await wallet.approvals.close()
+    await wallet.requests.clear()
+    wallet.activity.clear()
+    await wallet.coinAssets.forgetAnswers()
+    await wallet.okxAlias.forget()
+    await wallet.vault.erase()
+    wallet.announce()
+    return null
+  },
+} satisfies UiMethodsOf<VaultParts>
+
+function parseOrigin(origin: WalletOrigin): WalletOrigin {
+  if (origin.kind === 'wif') {
+    const addressType = parseAddressType(origin.addressType)
+    return { kind: 'wif', wif: parseText('wif', origin.wif), addressType }
+  }
+  const answer = checkMnemonic(parseText('mnemonic', origin.mnemonic))
+  if (!answer.valid) throw invalidParams('mnemonic', null, 'a valid recovery phrase')
+  const passphrase = parseText('passphrase', origin.passphrase)
+  return { kind: 'mnemonic', mnemonic: answer.mnemonic, passphrase }
+}

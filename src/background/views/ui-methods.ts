@@ -1,0 +1,267 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type {
+  AccountView,
+  MnemonicCheck,
+  PasswordResult,
+  ScanLine,
+  ScanResult,
+  UnlockResult,
+  WalletOrigin,
+  WifCheck,
+} from './account-views.ts'
+import type { ActivityDetails, ActivityPage, Overview } from './activity-views.ts'
+import type { ApprovalView } from './approval-views.ts'
+import type {
+  AtomicalDetail,
+  AtomicalsPage,
+  ContentView,
+  InscriptionDetail,
+  InscriptionPage,
+} from './asset-views.ts'
+import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
+import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
+import type {
+  BumpKind,
+  BumpOptions,
+  CoinView,
+  Contact,
+  FeeRatesView,
+  PaymentDraft,
+  PaymentPlanView,
+  PaymentResult,
+} from './payment-views.ts'
+import type {
+  OkxAliasView,
+  ServerCheck,
+  ServerKind,
+  ServerState,
+  ServerView,
+  Settings,
+  SiteView,
+} from './settings-views.ts'
+
+/**
+ * What our own pages may ask of the background: one entry a method, parameters in, result out. This folder holds the types of
+ * that wire and no code. Pages import nothing else of the background, and it imports nothing of the background itself.
+ * The wire is JSON: sats are decimal strings, bytes are hex, times are milliseconds since 1970.
+ */
+export type UiMethods = {
+  /** Everything that decides which screen is shown. Asks no server. */
+  getState(params: null): WalletState
+
+  // The wallet and its password
+  /** A new recovery phrase of 12 or 24 words; nothing is stored. */
+  generateMnemonic(params: { words: 12 | 24 }): { words: string[] }
+  /** Whether these words are a BIP-39 phrase, and if not, why. */
+  checkMnemonic(params: { mnemonic: string }): MnemonicCheck
+  /** Whether this is a private key of the network, and which addresses it has. */
+  checkWif(params: { wif: string; network: Network }): WifCheck
+  /** Encrypts the phrase or key under the password and unlocks. Fails when a wallet exists already. */
+  createVault(params: { origin: WalletOrigin; password: string }): null
+  unlock(params: { password: string }): UnlockResult
+  lock(params: null): null
+  /** Says that the person is there: auto-lock counts from now on. */
+  touch(params: null): null
+  changePassword(params: { current: string; next: string }): PasswordResult<object>
+  /** The recovery phrase; null words for a wallet that has none. */
+  revealPhrase(params: {
+    password: string
+  }): PasswordResult<{ words: string[] | null; passphrase: string }>
+  /** One account's private key in wallet import format, for the network in use. */
+  revealKey(params: { password: string; accountId: string }): PasswordResult<{ wif: string }>
+  /** Erases everything that the wallet stored on this computer. `confirmation` must be the word `erase`. */
+  resetWallet(params: { confirmation: string }): null
+
+  // Accounts
+  selectAccount(params: { accountId: string }): null
+  /** The next account of this type from the recovery phrase; with an empty name the wallet chooses one. */
+  addAccount(params: { addressType: AddressType; name: string }): AccountView
+  importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
+  watchAddress(params: { address: string; name: string }): AccountView
+  renameAccount(params: { accountId: string; name: string }): null
+  setAccountHidden(params: { accountId: string; hidden: boolean }): null
+  /** Forgets an account, its grants and its labels. The last one that can sign stays. */
+  removeAccount(params: { accountId: string }): null
+  /** Asks the server which of `count` addresses from index `from` on were ever used; nothing is stored. */
+  scanAddresses(params: {
+    addressType: AddressType
+    line: ScanLine
+    from: number
+    count: number
+  }): ScanResult
+  /** Adds accounts that a scan found; existing ones stay as they are. */
+  addScanned(params: {
+    found: { addressType: AddressType; line: ScanLine; index: number }[]
+  }): AccountView[]
+
+  // Network and servers
+  selectNetwork(params: { network: Network }): null
+  getServers(params: { network: Network }): ServerView[]
+  /** Asks a server whether it serves this network; stores nothing. */
+  checkServer(params: {
+    network: Network
+    kind: ServerKind
+    url: string
+    key?: string
+  }): ServerCheck
+  /**
+   * Stores the URL of a server, and for `brc20` its API key; an empty URL restores the default. A server of another network
+   * is refused.
+   */
+  setServer(params: { network: Network; kind: ServerKind; url: string; key?: string }): null
+  /** Whether the servers of the network in use answer and are up to date; asks each of them now. */
+  getServerStates(params: null): ServerState[]
+
+  // Home
+  /**
+   * Balance and newest activity of the selected account; asks the server. `retry`, for when the person asks for it, also asks
+   * a server that is paused after failures.
+   */
+  getOverview(params: { retry: boolean } | null): Overview
+  getActivity(params: { offset: number; limit: number }): ActivityPage
+  getActivityDetails(params: { txid: string }): ActivityDetails
+  /** The person's own note on a transaction; empty removes it. */
+  setLabel(params: { txid: string; label: string }): null
+  /** Gives up a transaction that is signed and withheld, so that its coins are free. Throws -32602 for any other. */
+  dropUnsent(params: { txid: string }): null
+  /** All activity of the selected account as CSV (RFC 4180). */
+  exportActivity(params: null): { csv: string; complete: boolean }
+  /** Coins of the selected account, largest first. */
+  getCoins(params: null): CoinView[]
+  /**
+   * Locks or unlocks a coin; null leaves it to the wallet's rules. An unlock counts only for the assets that were `shown` on
+   * the coin; without `shown`, for a coin of unknown content.
+   */
+  setCoinChoice(params: {
+    outpoint: string
+    choice: 'locked' | 'unlocked' | null
+    shown?: Pick<CoinView, 'assets' | 'unchecked'>
+  }): null
+
+  // Inscriptions
+  /** Of the selected account; asks the servers. */
+  getInscriptions(params: { offset: number; limit: number }): InscriptionPage
+  /** One of them, checked against the chain as far as possible. Throws -32602 for one that the account does not have. */
+  getInscription(params: { id: string }): InscriptionDetail
+  /**
+   * The content of an inscription, or of an Atomical (its id with `-Atomicals` behind it), as it can be shown. `preview` asks
+   * for no more than a thumbnail needs.
+   */
+  getInscriptionContent(params: { id: string; preview: boolean }): ContentView
+  /**
+   * Plans a transfer of inscriptions and Atomicals (ids with `-Atomicals` behind them), each coin once; nothing is signed or
+   * reserved.
+   */
+  planTransfer(params: {
+    ids: string[]
+    to: string
+    feeRate: number
+    label: string
+  }): PaymentPlanView
+  /** Plans a transaction that gives every inscription of a coin its own output of at least `postage` sats, and returns the rest. */
+  planSplit(params: { outpoint: string; postage: number; feeRate: number }): PaymentPlanView
+
+  /**
+   * Forgets what indexes said earlier about the coins of the selected account. From then on the index's present answer counts,
+   * unless the chain contradicts it.
+   */
+  forgetSeenAssets(params: null): null
+
+  // Atomicals
+  /** Of the selected account; asks the servers. `offset` and `limit` count NFTs. */
+  getAtomicals(params: { offset: number; limit: number }): AtomicalsPage
+  /** One of its NFTs. Throws -32602 for one that the account does not have. */
+  getAtomical(params: { id: string }): AtomicalDetail
+  /** Plans a payment of exactly `amount` units (decimal) of an ARC-20 token; nothing is signed or reserved. */
+  planTokenTransfer(params: {
+    id: string
+    amount: string
+    to: string
+    feeRate: number
+    label: string
+  }): PaymentPlanView
+
+  // Inscribing
+  /** Plans a commit and its reveals; nothing is signed or reserved. */
+  planInscribe(params: InscribeDraft): InscribePlanView
+  /** Plans higher fees for the unconfirmed transactions of a job. */
+  planJobBump(params: { jobId: string; feeRate: number }): InscribePlanView
+  /** Plans to take back the money of items that are not revealed. */
+  planJobRefund(params: { jobId: string; feeRate: number }): InscribePlanView
+  /** Signs and stores a plan as it was shown, then broadcasts it. The same plan again gives the same job. */
+  confirmInscribe(params: { planId: string; digest: string }): { jobId: string }
+  /** Jobs of the selected account, newest first. Asks no server. */
+  getJobs(params: null): JobView[]
+  /** One of them; asks the server for its state. */
+  getJob(params: { jobId: string }): JobView
+  /** The content of an item (from 0) as it can be shown. */
+  getJobContent(params: { jobId: string; item: number }): ContentView
+  /** Broadcasts now what the network does not have yet. */
+  resumeJob(params: { jobId: string }): JobView
+  /** Forgets a job whose commit never reached the network. */
+  discardJob(params: { jobId: string }): null
+
+  // BRC-20
+  getBrc20(params: null): Brc20Overview
+  getBrc20Token(params: { tick: string }): Brc20TokenView
+  /** Keeps a ticker in the list, or removes it. */
+  followBrc20(params: { tick: string; followed: boolean }): null
+
+  // Payments
+  getFeeRates(params: null): FeeRatesView
+  /** Plans a payment; nothing is signed or reserved. */
+  planPayment(params: PaymentDraft): PaymentPlanView
+  getBumpOptions(params: { txid: string }): BumpOptions
+  planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
+  /** Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. */
+  confirmPayment(params: { planId: string; digest: string }): PaymentResult
+  getContacts(params: null): Contact[]
+  /** Adds a contact; with the id of an existing one, replaces it. */
+  saveContact(params: { id: string | null; name: string; address: string }): Contact
+  removeContact(params: { id: string }): null
+
+  // Sites and settings
+  getSites(params: null): SiteView[]
+  /** Takes away one grant, or with null all grants of the site. */
+  revokeSite(params: {
+    origin: string
+    grant: { accountId: string; network: Network } | null
+  }): null
+  changeSettings(params: Partial<Settings>): Settings
+  getOkxAlias(params: null): OkxAliasView
+  /** Sets `window.okxwallet` for every site, or for one. */
+  setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
+
+  // Approvals
+  /** The approval to show now, or null. */
+  getApproval(params: null): ApprovalView | null
+  /** Approves or rejects; `digest` proves that what was approved is what was shown. `input` is what the person was asked to fill in. */
+  decide(params: {
+    key: string
+    decision: 'approve' | 'reject'
+    digest: string
+    input?: string
+  }): null
+  /** Brings the approval window to the front; for the notice in the toolbar popup. */
+  showApprovals(params: null): null
+}
+
+export type UiMethodName = keyof UiMethods
+
+export type WalletState = {
+  vault: 'none' | 'locked' | 'unlocked' | 'damaged'
+  /** Milliseconds until another password may be tried; 0 when at once. */
+  unlockDelayMs: number
+  network: Network
+  /** Chain server of the network in use, and whether the person chose it. */
+  server: { url: string; custom: boolean }
+  /** All accounts of the network in use, hidden ones too; empty while locked. */
+  accounts: AccountView[]
+  /** Id of the account in use; null while locked. */
+  accountId: string | null
+  /** Whether the wallet has a recovery phrase; null while locked. */
+  hasPhrase: boolean | null
+  settings: Settings
+  pendingApprovals: number
+}

@@ -1,0 +1,44 @@
+import { HttpError, param, type Route } from '../server/http.ts'
+import { notFound, type OrdServer, page } from './ord-call.ts'
+import type { OrdIndex } from './ord-index.ts'
+import { mintableAmount, type RuneEntry } from './runes/rune-entry.ts'
+import { formatSpacedName, parseSpacedName } from './runes/rune-name.ts'
+
+/** `/rune`, by name (spacers or not), id or number. */
+export function runeRoutes({ get }: OrdServer): Route[] {
+  return [
+    get('/rune/:rune', (call, index) => {
+      const text = param(call, 'rune')
+      const entry = index.rune(readKey(text))
+      if (!entry) throw notFound(`rune ${text}`)
+      const parent = `${entry.etching}i0`
+      return page(call, {
+        entry: describeEntry(entry),
+        id: entry.id,
+        mintable: mintableAmount(entry, index.height() + 1) !== null,
+        parent: index.inscription(parent) ? parent : null,
+      })
+    }),
+  ]
+}
+
+function readKey(text: string): Parameters<OrdIndex['rune']>[0] {
+  if (/^\d+:\d+$/.test(text)) return { id: text }
+  if (/^\d+$/.test(text)) return { number: Number(text) }
+  const name = parseSpacedName(text)
+  if (!name) throw new HttpError(400, `Invalid URL: cannot parse rune ${text}`)
+  return { rune: name.rune }
+}
+
+function describeEntry({ id, rune, spacers, terms, ...entry }: RuneEntry) {
+  return {
+    ...entry,
+    spaced_rune: formatSpacedName(rune, spacers),
+    terms: terms && {
+      amount: terms.amount,
+      cap: terms.cap,
+      height: [terms.height.start, terms.height.end],
+      offset: [terms.offset.start, terms.offset.end],
+    },
+  }
+}
