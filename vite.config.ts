@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),
-        slowTests('e2e', 'e2e/**/*.e2e.ts', 2),
+        browserTests(),
       ],
     },
   }
@@ -86,6 +86,21 @@ function slowTests(name: string, include: string, groupOrder: number) {
       hookTimeout: 300_000,
       expect: { poll: { timeout: 15_000, interval: 100 } },
       fileParallelism: false,
+    },
+  }
+}
+
+/** Tests in real browsers, two files at a time: each starts its own devnet, pages and browser, at ports and in folders of its own. */
+function browserTests() {
+  const { test } = slowTests('e2e', 'e2e/**/*.e2e.ts', 2)
+  return {
+    test: {
+      ...test,
+      setupFiles: [...test.setupFiles, 'e2e/driver/count-retries.ts'],
+      fileParallelism: true,
+      maxWorkers: 2,
+      // What a file imports costs seconds, and none of it keeps anything of another file.
+      isolate: false,
     },
   }
 }

@@ -1,16 +1,13 @@
 import type { Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
 import { callExpression } from '../../driver/engine.ts'
 import type { Screen } from '../../driver/screen.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
 import { COLOUR_RULES, describeViolations, findViolations } from '../../fixtures/accessibility.ts'
+import { isLong } from '../../fixtures/flows.ts'
 import { loadShots } from '../../shots/areas.ts'
-import { openShot, showTheme } from '../../shots/camera.ts'
-
-/** A screen takes most of its time to settle, so that two browsers have one each. */
-const BROWSERS = 2
-vi.setConfig({ maxConcurrency: BROWSERS })
+import { createCamera, showTheme, waitForPauses } from '../../shots/camera.ts'
 
 /** Nobody presses Tab more often than this on one screen. */
 const MOST_STOPS = 300
@@ -18,49 +15,51 @@ const MOST_STOPS = 300
 /** The same screen in other words, or in another window. */
 const VARIANT = /-(german|small|wide|tab)$/
 
-const shots = await loadShots(null)
-const names = new Set(shots.map(({ name }) => name))
+/** The tests of all screens of some areas, one after the other in a browser of their own. */
+export async function describeScreens(areas: readonly string[]): Promise<void> {
+  const shots = (await Promise.all(areas.map(area => loadShots(area)))).flat()
+  const names = new Set(shots.map(({ name }) => name))
+  const isVariant = (name: string) => VARIANT.test(name) && names.has(name.replace(VARIANT, ''))
 
-describe('every screen in every state', () => {
-  const idle: Wallet[] = []
+  describe('every screen in every state', () => {
+    let wallet: Wallet
+    let camera: ReturnType<typeof createCamera>
 
-  beforeAll(async () => {
-    for (let n = 0; n < BROWSERS; n++) {
-      const wallet = await launch({ browser: 'chromium' })
-      idle.push(wallet)
+    beforeAll(async () => {
+      wallet = await launch({ browser: 'chromium' })
       await closeWelcomeTab(wallet)
-    }
+      camera = createCamera(wallet, 1)
+    })
+    afterAll(() => wallet?.close())
+
+    it.each(shots.filter(({ name }) => isLong || !isVariant(name)))(
+      '$name: nothing serious for axe in either theme, all of it by keyboard',
+      async shot => {
+        const screen = await camera.show(shot)
+        await expectAccessible(screen.page, !isVariant(shot.name))
+        await expectUsable(screen)
+      },
+    )
+
+    it.skipIf(isLong).each(shots.filter(({ name }) => isVariant(name)))(
+      '$name: no wider than its window, all of it by keyboard',
+      async shot => expectUsable(await camera.show(shot)),
+    )
   })
-  afterAll(() => Promise.all(idle.map(wallet => wallet.close())))
-
-  it.concurrent.each(shots)(
-    '$name: nothing serious for axe in either theme, all of it by keyboard',
-    async shot => {
-      const wallet = idle.pop()
-      if (!wallet) throw new Error('More screens at once than browsers')
-      try {
-        await expectUsable(await openShot(wallet, shot), !hasColoursOfOther(shot.name))
-      } finally {
-        idle.push(wallet)
-      }
-    },
-  )
-})
-
-async function expectUsable(screen: Screen, inBothThemes: boolean): Promise<void> {
-  const { page, evaluate, close } = screen
-  expect(describeViolations(await findViolations(page))).toEqual([])
-  expect(await evaluate(measureOverflow)).toBeLessThanOrEqual(0)
-  if (inBothThemes) {
-    await showTheme(page, 'dark')
-    expect(describeViolations(await findViolations(page, COLOUR_RULES))).toEqual([])
-  }
-  expect(await findUnreachable(page)).toEqual([])
-  await close()
 }
 
-function hasColoursOfOther(name: string): boolean {
-  return VARIANT.test(name) && names.has(name.replace(VARIANT, ''))
+async function expectAccessible(page: Page, inBothThemes: boolean): Promise<void> {
+  expect(describeViolations(await findViolations(page))).toEqual([])
+  if (!inBothThemes) return
+  await showTheme(page, 'dark')
+  expect(describeViolations(await findViolations(page, COLOUR_RULES))).toEqual([])
+}
+
+async function expectUsable({ page, evaluate }: Screen): Promise<void> {
+  expect(await evaluate(measureOverflow)).toBeLessThanOrEqual(0)
+  // Tab passes over Approve before it can be pressed.
+  await waitForPauses(page)
+  expect(await findUnreachable(page)).toEqual([])
 }
 
 /** Controls that Tab never comes to, as their HTML's beginnings. */
