@@ -44,12 +44,11 @@ export default defineConfig(({ mode }) => {
             testTimeout: 30_000,
             maxWorkers: 2,
             // Files share what they load, which takes a third less processor; those with `vi.mock` reset it themselves.
-            pool: 'threads',
             isolate: false,
           },
         },
-        slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),
-        slowTests('e2e', 'e2e/**/*.e2e.ts', 2),
+        slowTests('node', '{src,e2e}/**/*.node.test.ts', 1, 2),
+        slowTests('e2e', 'e2e/**/*.e2e.ts', 2, 1),
       ],
     },
   }
@@ -74,8 +73,8 @@ const LEAN_MODULES = [
   },
 ]
 
-/** Tests with a real node or a real browser: one file at a time, with time to start them and to answer, in their turn. */
-function slowTests(name: string, include: string, groupOrder: number) {
+/** Tests with a real node or a real browser: so many files at a time, with time to start them and to answer, in their turn. */
+function slowTests(name: string, include: string, groupOrder: number, maxWorkers: number) {
   return {
     test: {
       name,
@@ -85,7 +84,7 @@ function slowTests(name: string, include: string, groupOrder: number) {
       testTimeout: 120_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 15_000, interval: 100 } },
-      fileParallelism: false,
+      maxWorkers,
     },
   }
 }
