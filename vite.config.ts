@@ -42,9 +42,9 @@ export default defineConfig(({ mode }) => {
             exclude: ['**/*.node.test.ts'],
             setupFiles: ['src/bitcoin/testing/fixed-seed.ts', 'testing/native-pbkdf2.ts'],
             testTimeout: 30_000,
+            hookTimeout: 60_000,
             maxWorkers: 2,
             // Files share what they load, which takes a third less processor; those with `vi.mock` reset it themselves.
-            pool: 'threads',
             isolate: false,
           },
         },
@@ -74,7 +74,7 @@ const LEAN_MODULES = [
   },
 ]
 
-/** Tests with a real node or a real browser: one file at a time, with time to start them and to answer, in their turn. */
+/** Tests with a real node or a real browser: two files at a time, with time to start them and to answer, in their turn. */
 function slowTests(name: string, include: string, groupOrder: number) {
   return {
     test: {
@@ -85,7 +85,7 @@ function slowTests(name: string, include: string, groupOrder: number) {
       testTimeout: 120_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 15_000, interval: 100 } },
-      fileParallelism: false,
+      maxWorkers: 2,
     },
   }
 }
@@ -97,8 +97,6 @@ function browserTests() {
     test: {
       ...test,
       setupFiles: [...test.setupFiles, 'e2e/driver/count-retries.ts'],
-      fileParallelism: true,
-      maxWorkers: 2,
       // What a file imports costs seconds, and none of it keeps anything of another file.
       isolate: false,
     },
