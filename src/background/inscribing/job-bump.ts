@@ -32,7 +32,7 @@ import {
   listSpenders,
   listUnmined,
 } from './job-state.ts'
-import { encodeInscribing, encodeFeeBumpedReveals } from './stored-inscribing.ts'
+import { encodeFeeBumpedReveals, encodeInscribing } from './stored-inscribing.ts'
 
 /**
  * Works out how to pay more for what no block has: while no block has the commit, another one in its place with the same

@@ -8,7 +8,7 @@ import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { assertAnswered, type JobParts, pollJob } from './job-run.ts'
 import { listUnmined } from './job-state.ts'
-import type { StoredInscribing, StoredFeeBumpedReveals, StoredRefund } from './stored-inscribing.ts'
+import type { StoredFeeBumpedReveals, StoredInscribing, StoredRefund } from './stored-inscribing.ts'
 
 /** The parts of the wallet that a change of a job is worked out with. */
 export type JobChangeParts = InscribePlanningParts & JobParts

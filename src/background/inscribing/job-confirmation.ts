@@ -15,7 +15,7 @@ import { loadSpent, type OpeningParts, openJob, signParts } from './job-opening.
 import { type JobParts, resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
-import { decodeInscribing, decodeFeeBumpedReveals, decodeRefund } from './stored-inscribing.ts'
+import { decodeFeeBumpedReveals, decodeInscribing, decodeRefund } from './stored-inscribing.ts'
 
 type ChangingParts = OpeningParts &
   JobParts & { signer: Pick<Signer, 'signRefund' | 'signFeeBumpedReveals'> }

@@ -3,7 +3,7 @@ import { formatActivityCsv } from '../activity/activity-csv.ts'
 import { fetchActivityDetails } from '../activity/activity-details.ts'
 import { fetchActivityPage, fetchAllActivity } from '../activity/activity-page.ts'
 import { parseLabel } from '../activity/labels.ts'
-import { listPendingParents } from '../sending/pending-parents.ts'
+import { listPendingParents } from '../sending/outgoing.ts'
 import { parsePage, parseTxid } from './params.ts'
 import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
 

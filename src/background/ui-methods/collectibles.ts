@@ -1,10 +1,8 @@
 import { atomicalOfKey } from '../../ordinals/asset-key.ts'
-import { fetchAtomicalDetail } from '../collectibles/atomical-detail.ts'
 import { fetchAtomicalContent } from '../collectibles/atomical-mint.ts'
-import { listAtomicals } from '../collectibles/atomicals.ts'
+import { fetchAtomicalDetail, listAtomicals } from '../collectibles/atomicals.ts'
 import { fetchContentView } from '../collectibles/inscription-content.ts'
-import { fetchInscriptionDetail } from '../collectibles/inscription-detail.ts'
-import { listInscriptions } from '../collectibles/inscriptions.ts'
+import { fetchInscriptionDetail, listInscriptions } from '../collectibles/inscriptions.ts'
 import { parseAtomicalIdParam, parseInscriptionIdParam, parsePage } from './params.ts'
 import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
 

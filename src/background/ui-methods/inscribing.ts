@@ -2,16 +2,18 @@ import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseIndex, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
-import { judgeItems } from '../brc20/inscribe-check.ts'
+import type { Brc20Parts } from '../brc20/brc20-parts.ts'
+import { validateItems } from '../brc20/inscribe-validation.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
-import { keepInscribePlan } from '../inscribing/inscribe-plans.ts'
-import { type JobChange, planJobBump, planJobRefund } from '../inscribing/job-change.ts'
+import { storeInscribePlan } from '../inscribing/inscribe-plans.ts'
+import { planJobBump } from '../inscribing/job-bump.ts'
+import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
 import { confirmInscribing } from '../inscribing/job-confirmation.ts'
 import { loadItemContent } from '../inscribing/job-content.ts'
-import { discardJob } from '../inscribing/job-discard.ts'
 import type { JobRecord } from '../inscribing/job-record.ts'
-import { refreshJob, resumeJob } from '../inscribing/job-run.ts'
+import { planJobRefund } from '../inscribing/job-refund.ts'
+import { discardJob, refreshJob, resumeJob } from '../inscribing/job-run.ts'
 import { stateOf } from '../inscribing/job-state.ts'
 import { viewJob } from '../inscribing/job-view.ts'
 import { digestOf } from '../primitives/digest.ts'
@@ -33,8 +35,9 @@ const MAX_POSTAGE = 10_000
 const REFRESH_TIMEOUT_MS = 5000
 const RESUME_TIMEOUT_MS = 10_000
 
-type InscribingParts = WalletParts<'accounts' | 'jobs'> &
-  PaymentContext['wallet'] &
+type InscribingParts = WalletParts<'accounts' | 'jobs' | 'inscribePlans'> &
+  JobChangeParts &
+  Brc20Parts &
   PartsOf<typeof confirmInscribing> &
   PartsOf<typeof viewJob> &
   PartsOf<typeof refreshJob> &
@@ -62,8 +65,13 @@ export const inscribingMethods = {
       seed: digestOf(draft.items),
     }
     const context = await payFromSelected(wallet)
-    const judged = await judgeItems(context, order.items, parent)
-    return keepInscribePlan(context, random, await planInscribing(context, order, judged), label)
+    const validated = await validateItems(context, order.items, parent)
+    return storeInscribePlan(
+      context,
+      random,
+      await planInscribing(context, order, validated),
+      label,
+    )
   },
 
   async planJobBump(context, params) {
@@ -114,14 +122,18 @@ export const inscribingMethods = {
 
 /** Works out a change of a job at a fee rate, and keeps it to be confirmed. Throws -32602, and what `plan` throws. */
 async function planChange(
-  { wallet, random }: UiContext<PaymentContext['wallet']>,
+  { wallet, random }: UiContext<WalletParts<'accounts' | 'inscribePlans'> & JobChangeParts>,
   params: { jobId: string; feeRate: number },
-  plan: (context: PaymentContext, jobId: string, feeRate: number) => Promise<JobChange>,
+  plan: (
+    context: PaymentContext<JobChangeParts>,
+    jobId: string,
+    feeRate: number,
+  ) => Promise<JobChange>,
 ): Promise<InscribePlanView> {
   const feeRate = parseGivenFeeRate(params.feeRate)
   const context = await payFromSelected(wallet)
   const change = await plan(context, parseString('jobId', params.jobId, 64), feeRate)
-  return keepInscribePlan(context, random, change, '')
+  return storeInscribePlan(context, random, change, '')
 }
 
 /** Jobs of the address in use, newest first, also from before it was removed and added again. Throws 4100 while locked. */

@@ -7,11 +7,17 @@ import {
   parseSatsParam,
   parseString,
 } from '../../provider/params.ts'
-import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import { payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
+import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import { listBumpOptions, planBump } from '../payments/bumps.ts'
-import { type OrderedRecipient, type PaymentOrder, planPayment } from '../payments/payment-plan.ts'
-import { confirmPlan, keepPlan } from '../payments/plan-confirmation.ts'
+import {
+  type OrderedRecipient,
+  type PaymentOrder,
+  type PlanningParts,
+  planPayment,
+} from '../payments/payment-plan.ts'
+import { confirmPlan, storePlan } from '../payments/plans.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
@@ -27,7 +33,8 @@ const MAX_RECIPIENTS = 3_000
 const MAX_SPLIT_POSTAGE = 100_000_000
 
 type PaymentParts = WalletParts<'accounts' | 'activity'> &
-  PaymentContext['wallet'] &
+  PlanningParts &
+  ProofParts &
   PartsOf<typeof confirmPlan> &
   PartsOf<typeof loadFeeRates>
 
@@ -44,7 +51,7 @@ export const paymentMethods = {
     const label = parseLabel(draft.label)
     const order = parseDraft(draft)
     const context = await payFromSelected(wallet)
-    return keepPlan(context, random, await planPayment(context, order), label)
+    return storePlan(context, random, await planPayment(context, order), label)
   },
 
   async planTransfer({ wallet, random }, draft) {
@@ -59,7 +66,7 @@ export const paymentMethods = {
     const label = parseLabel(draft.label)
     const context = await payFromSelected(wallet)
     const proven = await proveTransfer(context, order)
-    return keepPlan(context, random, await planTransfer(context, order, proven), label)
+    return storePlan(context, random, await planTransfer(context, order, proven), label)
   },
 
   async planTokenTransfer({ wallet, random }, draft) {
@@ -74,7 +81,7 @@ export const paymentMethods = {
     }
     const label = parseLabel(draft.label)
     const context = await payFromSelected(wallet)
-    return keepPlan(context, random, await planTokenTransfer(context, order), label)
+    return storePlan(context, random, await planTokenTransfer(context, order), label)
   },
 
   async planSplit({ wallet, random }, draft) {
@@ -83,7 +90,7 @@ export const paymentMethods = {
     const postage = BigInt(parseIndex('postage', draft.postage, MAX_SPLIT_POSTAGE))
     const context = await payFromSelected(wallet)
     const order = { outpoint, postage, feeRate, seed: outpoint }
-    return keepPlan(context, random, await planSplit(context, order), '')
+    return storePlan(context, random, await planSplit(context, order), '')
   },
 
   async getBumpOptions({ wallet }, { txid }) {
@@ -100,7 +107,7 @@ export const paymentMethods = {
     const plan = await planBump(context, { txid, kind, feeRate })
     // A replacement with a higher fee is the same payment, so it keeps the person's note.
     const label = kind === 'speed-up' ? await wallet.activity.labelOf(context.network, txid) : ''
-    return keepPlan(context, random, plan, label)
+    return storePlan(context, random, plan, label)
   },
 
   async confirmPayment({ wallet }, { planId, digest }) {

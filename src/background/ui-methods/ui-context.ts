@@ -1,7 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { unauthorized } from '../../provider/errors.ts'
-import type { AccountView } from '../views/account-views.ts'
-import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Contacts } from '../accounts/contacts.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -27,6 +25,8 @@ import type { Sites } from '../requests/sites.ts'
 import type { PriceStore } from '../settings/prices.ts'
 import type { Servers, Sources } from '../settings/servers.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import type { AccountView } from '../views/account-views.ts'
+import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
 
 /** The parts of the wallet that methods of our own pages use, by name. */
 export type Wallet = Sources &
