@@ -4,11 +4,11 @@ import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 
-/** Transactions that are looked at in one go, and at once. */
+/** Transactions that are fetched for one payment, and at the same time. */
 const MAX_LOOKUPS = 100
 const CONCURRENCY = 8
 
-/** Of a payment of many coins so much is looked at as this takes; the next one goes on from there. */
+/** A payment of many coins waits no longer; the next one goes on where this one stopped. */
 const TIMEOUT_MS = 10_000
 
 const MAX_REMEMBERED = 5_000
@@ -19,9 +19,9 @@ export function createUndeclaredAssets() {
 
   return {
     /**
-     * Those of the coins that their transactions may have put an asset on. Of more than 100 transactions that have not been
-     * looked at those with the smallest coins are, which are the likeliest to carry something. One that the chain server
-     * does not hand out, in time, is no evidence.
+     * Those of the coins that may carry an asset by the transaction that created them. At most 100 transactions are fetched
+     * a call, those of the smallest coins first: they are the likeliest to carry one. A transaction that the server does not
+     * hand out in time is no evidence.
      */
     async find<T extends Utxo>(chain: ChainSource, coins: readonly T[]): Promise<T[]> {
       const smallestFirst = coins.toSorted((a, b) =>

@@ -49,7 +49,7 @@ export function createInscribePlans({ session }: { session: StorageArea }) {
 export type InscribePlans = ReturnType<typeof createInscribePlans>
 
 /** Keeps a plan for its confirmation, and resolves what the person is shown. */
-export async function keepInscribePlan(
+export async function storeInscribePlan(
   { wallet, network, account }: PaymentContext<{ inscribePlans: Pick<InscribePlans, 'add'> }>,
   random: RandomSource,
   plan: InscribePlan | JobChange,

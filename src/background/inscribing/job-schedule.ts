@@ -5,50 +5,50 @@ import { stateOf } from './job-state.ts'
 
 /** When a job is synced without anybody asking, and the alarm for that. Times in milliseconds. */
 
-/** What an alarm is set to: the shortest that browsers keep to. */
+/** The shortest period of an alarm that browsers keep to. */
 export const WATCH_PERIOD_MS = 30_000
 
-/** A job that has come to its end is watched this long, for a block may be undone and a server may have lied. */
+/** A finished job is watched this long: a block may be undone, and a server may have lied. */
 const WATCHED_MS = 6 * 60 * 60 * 1000
 
-/** What it would take to go on is kept this long at least, whatever a server says of blocks. */
+/** The signed transactions of a finished job stay this long at least, whatever a server says of blocks. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000
 
 const FINISHED: ReadonlySet<JobView['state']> = new Set(['done', 'refunded', 'ended'])
 
-/** Between two looks while there is news of the chain: one piece seldom comes alone. */
-const PACE_AT_NEWS = 1000
+/** Between two syncs while there is news of the chain, which often comes in several pieces. */
+const INTERVAL_AT_NEWS = 1000
 
-/** Between two looks, while it goes on. */
-const PACES: { [state in JobView['state']]?: number } = { stuck: 60_000, waiting: 60_000 }
-const PACE_OF_ALL_ELSE = 15_000
-const PACE_WHILE_WATCHED = 15 * 60_000
-const PACE_AFTERWARDS = 24 * 60 * 60 * 1000
+/** Between two syncs of a job that is not finished. */
+const INTERVALS: { [state in JobView['state']]?: number } = { stuck: 60_000, waiting: 60_000 }
+const INTERVAL_OF_OTHERS = 15_000
+const INTERVAL_WHILE_WATCHED = 15 * 60_000
+const INTERVAL_AFTERWARDS = 24 * 60 * 60 * 1000
 
 /** Since when nothing is left to do, by what is known now; null while something is. */
 export function finishedAt(job: JobRecord, now: number): number | null {
   return FINISHED.has(stateOf(job)) ? (job.finishedAt ?? now) : null
 }
 
-/** `news` of the chain concern a job that goes on. */
+/** Whether to sync a job now; `news` of the chain make one that is not finished due sooner. */
 export function isDue(job: JobRecord, now: number, { news = false } = {}): boolean {
-  const pace = news && job.finishedAt === null ? PACE_AT_NEWS : paceOf(job, now)
-  return job.fate !== 'over' && now - job.checkedAt >= pace
+  const interval = news && job.finishedAt === null ? INTERVAL_AT_NEWS : intervalOf(job, now)
+  return job.fate !== 'over' && now - job.checkedAt >= interval
 }
 
-/** Whether somebody should come back to a job, though no page is open. */
+/** Whether an alarm should wake the worker for this job, though no page is open. */
 export function isUnderWay(job: JobRecord, now: number): boolean {
   return job.fate !== 'over' && !isOlder(job.finishedAt, WATCHED_MS, now)
 }
 
-/** Whether what was signed may be put away, should the chain have settled it. */
+/** Whether the signed transactions may be dropped once no reorganisation can undo them. */
 export function isPrunable({ finishedAt }: JobRecord, now: number): boolean {
   return isOlder(finishedAt, KEPT_MS, now)
 }
 
-function paceOf(job: JobRecord, now: number): number {
-  if (job.finishedAt === null) return PACES[stateOf(job)] ?? PACE_OF_ALL_ELSE
-  return isUnderWay(job, now) ? PACE_WHILE_WATCHED : PACE_AFTERWARDS
+function intervalOf(job: JobRecord, now: number): number {
+  if (job.finishedAt === null) return INTERVALS[stateOf(job)] ?? INTERVAL_OF_OTHERS
+  return isUnderWay(job, now) ? INTERVAL_WHILE_WATCHED : INTERVAL_AFTERWARDS
 }
 
 function isOlder(since: number | null, ms: number, now: number): boolean {

@@ -36,7 +36,7 @@ export async function viewJob(
       explorerUrl: linkTo(commit.txid),
     },
     items: job.items.map((item, index) => {
-      const one = standingFor(job, commit.txid, index)
+      const one = currentReveal(job, commit.txid, index)
       return {
         ...item,
         state: itemStateOf(job, index),
@@ -51,8 +51,8 @@ export async function viewJob(
   }
 }
 
-/** The reveal of an item as it stands: what the network has of it, else what it is to have; a refund only where there is none. */
-function standingFor(job: JobRecord, commitTxid: string, item: number): JobTransaction | null {
+/** The transaction that counts for an item: the reveal that the network has, else its refund, else the youngest reveal. */
+function currentReveal(job: JobRecord, commitTxid: string, item: number): JobTransaction | null {
   const spenders = listSpenders(job, commitTxid, item)
   const reveals = spenders.filter(({ kind }) => kind === 'reveal')
   return (

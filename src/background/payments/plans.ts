@@ -73,7 +73,7 @@ export type ConfirmationParts = SigningParts &
   }
 
 /** Keeps a plan for its confirmation, and resolves what the person is shown. */
-export async function keepPlan(
+export async function storePlan(
   { wallet, network, account }: PaymentContext<{ plans: Pick<Plans, 'put'> }>,
   random: RandomSource,
   plan: Plan,

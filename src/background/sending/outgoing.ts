@@ -91,7 +91,7 @@ function rejected(reason: string): ProviderError {
   })
 }
 
-/** Nothing can be sent before what it spends. */
+/** Hands over the withheld transactions that this one spends: a node refuses it before them. */
 async function sendPendingParents(
   wallet: SendingParts,
   { network, spends }: SentRecord,

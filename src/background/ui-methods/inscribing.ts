@@ -7,7 +7,7 @@ import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
-import { type InscribePlans, keepInscribePlan } from '../inscribing/inscribe-plans.ts'
+import { type InscribePlans, storeInscribePlan } from '../inscribing/inscribe-plans.ts'
 import { planJobBump } from '../inscribing/job-bump.ts'
 import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
 import {
@@ -70,7 +70,7 @@ export const inscribingMethods = {
     }
     const context = await payFromSelected(wallet)
     const judged = await validateItems(context, order.items, parent)
-    return keepInscribePlan(context, random, await planInscribing(context, order, judged), label)
+    return storeInscribePlan(context, random, await planInscribing(context, order, judged), label)
   },
 
   async planJobBump(context, params) {
@@ -132,7 +132,7 @@ async function planChange(
   const feeRate = parseGivenFeeRate(params.feeRate)
   const context = await payFromSelected(wallet)
   const change = await plan(context, parseString('jobId', params.jobId, 64), feeRate)
-  return keepInscribePlan(context, random, change, '')
+  return storeInscribePlan(context, random, change, '')
 }
 
 type OwnJobParts = SelectionParts & { jobs: Pick<Jobs, 'list'> }

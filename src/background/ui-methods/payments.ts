@@ -18,7 +18,7 @@ import {
   type PlanningParts,
   planPayment,
 } from '../payments/payment-plan.ts'
-import { type ConfirmationParts, confirmPlan, keepPlan } from '../payments/plans.ts'
+import { type ConfirmationParts, confirmPlan, storePlan } from '../payments/plans.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
@@ -50,7 +50,7 @@ export const paymentMethods = {
     const label = parseLabel(draft.label)
     const order = parseDraft(draft)
     const context = await payFromSelected(wallet)
-    return keepPlan(context, random, await planPayment(context, order), label)
+    return storePlan(context, random, await planPayment(context, order), label)
   },
 
   async planTransfer({ wallet, random }, draft) {
@@ -65,7 +65,7 @@ export const paymentMethods = {
     const label = parseLabel(draft.label)
     const context = await payFromSelected(wallet)
     const proven = await proveTransfer(context, order)
-    return keepPlan(context, random, await planTransfer(context, order, proven), label)
+    return storePlan(context, random, await planTransfer(context, order, proven), label)
   },
 
   async planTokenTransfer({ wallet, random }, draft) {
@@ -80,7 +80,7 @@ export const paymentMethods = {
     }
     const label = parseLabel(draft.label)
     const context = await payFromSelected(wallet)
-    return keepPlan(context, random, await planTokenTransfer(context, order), label)
+    return storePlan(context, random, await planTokenTransfer(context, order), label)
   },
 
   async planSplit({ wallet, random }, draft) {
@@ -89,7 +89,7 @@ export const paymentMethods = {
     const postage = BigInt(parseIndex('postage', draft.postage, MAX_SPLIT_POSTAGE))
     const context = await payFromSelected(wallet)
     const order = { outpoint, postage, feeRate, seed: outpoint }
-    return keepPlan(context, random, await planSplit(context, order), '')
+    return storePlan(context, random, await planSplit(context, order), '')
   },
 
   async getBumpOptions({ wallet }, { txid }) {
@@ -106,7 +106,7 @@ export const paymentMethods = {
     const plan = await planBump(context, { txid, kind, feeRate })
     // A replacement with a higher fee is the same payment, so it keeps the person's note.
     const label = kind === 'speed-up' ? await wallet.activity.labelOf(context.network, txid) : ''
-    return keepPlan(context, random, plan, label)
+    return storePlan(context, random, plan, label)
   },
 
   async confirmPayment({ wallet }, { planId, digest }) {
