@@ -4,7 +4,7 @@ import {
   judgeOperations,
   passOperations,
   startState,
-} from '../../src/background/brc20/brc20-judgement.ts'
+} from '../../src/background/brc20/brc20-validation.ts'
 import type { Brc20Effect } from '../../src/background/views/brc20-views.ts'
 import { toHex } from '../../src/devnet/chain/hex.ts'
 import { createJournal } from '../../src/devnet/chain/journal.ts'

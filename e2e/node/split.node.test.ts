@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PreparedCoin } from '../../src/background/sending/pending-parents.ts'
+import type { PreparedCoin } from '../../src/background/sending/outgoing.ts'
 import { SITE, selectedAccount } from '../../src/background/testing/funded-wallet.ts'
 import { approveSigning, privateKeyOf, resultOf } from '../../src/background/testing/psbt-site.ts'
 import { buildPurchase } from '../../src/background/testing/purchase.ts'

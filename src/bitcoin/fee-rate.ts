@@ -17,6 +17,11 @@ export function parseFeeRate(value: unknown): number {
   return feeRate
 }
 
+/** The fee rate (sat/vB, rounded to three decimals) of a transaction of this fee and size. */
+export function feeRateOf(fee: bigint, vsize: number): number {
+  return Math.round((Number(fee) * 1000) / vsize) / 1000
+}
+
 /** The least whole sats that pay `feeRate` (sat/vB, at most three decimals) for a size; exact. */
 export function feeForVsize(vsize: number, feeRate: number): bigint {
   return ceilDivide(BigInt(vsize) * toMilliSats(feeRate), 1000n)

@@ -1,12 +1,13 @@
-import type { AddressType } from '../../bitcoin/address.ts'
-import type { Place } from '../../bitcoin/derivation.ts'
-import { isNetwork, NETWORKS, type Network } from '../../bitcoin/network.ts'
+import { type AddressType, addressOfScript, typeOfScript } from '../../bitcoin/address.ts'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { derivationPath, type Place } from '../../bitcoin/derivation.ts'
+import { isNetwork, keySpaceOf, NETWORKS, type Network } from '../../bitcoin/network.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { lastAccount } from '../keys/account-errors.ts'
 import { checkName } from '../keys/names.ts'
 import { UnknownAccountError } from '../keys/signer.ts'
 import { type Vault, VaultLockedError } from '../keys/vault.ts'
-import { createSecret, createVaultAccounts } from '../keys/vault-accounts.ts'
+import { createSecret, createVaultAccounts, type PublicAccount } from '../keys/vault-accounts.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { type RandomSource, randomBytes } from '../primitives/random-source.ts'
 import type {
@@ -15,7 +16,6 @@ import type {
   UnlockResult,
   WalletOrigin,
 } from '../views/account-views.ts'
-import { viewAccount } from './account-view.ts'
 
 export type Accounts = {
   /** Makes the wallet of a valid phrase or of a key of the network in use, and unlocks it. Throws `VaultExistsError`. */
@@ -183,6 +183,31 @@ export function createAccounts(deps: {
     },
     remove: accountId => change(() => sealed.remove(accountId)),
   }
+}
+
+/** An account as it is on a network; null where it does not exist. */
+export function viewAccount(account: PublicAccount, network: Network): AccountView | null {
+  const space = keySpaceOf(network)
+  const side = account.sides[space]
+  const address = side ? addressOfScript(fromHex(side.scriptPubKey), network) : null
+  if (!side || address === null) return null
+  const { id, name, hidden } = account
+  if (account.source === 'watch' || side.publicKey === null) {
+    const addressType = accountTypeOf(side.scriptPubKey)
+    const watched = { source: 'watch', publicKey: null, derivationPath: null } as const
+    return { id, name, hidden, addressType, address, ...watched }
+  }
+  const { source, addressType } = account
+  const path = account.source === 'seed' ? derivationPath(account, space) : null
+  const { publicKey } = side
+  return { id, name, hidden, source, addressType, address, publicKey, derivationPath: path }
+}
+
+/** P2SH is shown as nested segwit, which it nearly always is; null for what no account of ours can be. */
+function accountTypeOf(scriptPubKey: string): AddressType | null {
+  const type = typeOfScript(fromHex(scriptPubKey))
+  if (type === 'p2sh') return 'p2sh-p2wpkh'
+  return type === 'p2wsh' ? null : type
 }
 
 function nullWhenLocked(error: unknown): null {

@@ -1,7 +1,9 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import type { DerivationLine } from '../../bitcoin/derivation.ts'
+import type { Signer } from '../keys/signer.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { ScanResult } from '../views/account-views.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Accounts } from './accounts.ts'
 
 /** Requests under way at the same time; public servers turn away who asks for more. */
 const MAX_AT_ONCE = 4
@@ -11,7 +13,10 @@ const MAX_AT_ONCE = 4
  * `BackendUnavailableError` when one of them cannot be told: a gap must not come from a server that was busy.
  */
 export async function scanAddresses(
-  wallet: Pick<Wallet, 'accounts' | 'signer' | 'chain'>,
+  wallet: Pick<Sources, 'chain'> & {
+    accounts: Pick<Accounts, 'network'>
+    signer: Pick<Signer, 'deriveAddresses'>
+  },
   range: { addressType: AddressType; line: DerivationLine; from: number; count: number },
 ): Promise<ScanResult> {
   const { addressType, line, from, count } = range

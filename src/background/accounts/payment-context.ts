@@ -1,20 +1,26 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
 import { failure, unauthorized } from '../../provider/errors.ts'
-import type { RequestContext } from '../requests/method.ts'
-import type { Wallet } from '../wallet.ts'
-import { canSign } from './accounts.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+import { type Accounts, canSign } from './accounts.ts'
 
-/** Which account pays on which network. */
-export type PaymentContext = Pick<RequestContext, 'wallet' | 'network' | 'account'>
+/** Which account pays on which network, and the parts of the wallet that the payment is worked out with. */
+export type PaymentContext<Parts = unknown> = {
+  wallet: Parts
+  network: Network
+  account: SigningAccountView
+}
 
 /** What building a payment needs to know of the account. */
-export function payerOf({ publicKey, addressType }: PaymentContext['account']): Payer {
+export function payerOf({ publicKey, addressType }: SigningAccountView): Payer {
   return { publicKey: fromHex(publicKey), addressType }
 }
 
 /** The account in use, for payments that the person makes in our own pages. Throws 4100 while locked, and WATCHED_ONLY. */
-export async function payFromSelected(wallet: Wallet): Promise<PaymentContext> {
+export async function payFromSelected<
+  Parts extends { accounts: Pick<Accounts, 'network' | 'selected'> },
+>(wallet: Parts): Promise<PaymentContext<Parts>> {
   const network = await wallet.accounts.network()
   const account = await wallet.accounts.selected(network)
   if (!account) throw unauthorized('The wallet is locked, or has no account on this network.')

@@ -1,17 +1,17 @@
 import { addressOfScript, parseAddress } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { BackendUnavailableError, type HistoryTransaction } from '../../chain/chain-source.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { roundRate } from '../review/payment-warnings.ts'
+import type { Clock } from '../primitives/clock.ts'
+import { explorerUrlOf, type Servers } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityDetails } from '../views/activity-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { listKnown, toEntry, txidOf } from './activity-entries.ts'
-import { loadActivity } from './activity-page.ts'
-import { explorerUrlOf } from './explorer.ts'
+import { type ActivityParts, loadActivity } from './activity-page.ts'
 import { describeTransaction } from './history-rows.ts'
 import type { SentRecord } from './sent-records.ts'
 
@@ -23,7 +23,7 @@ type Parts = Pick<HistoryTransaction, 'inputs' | 'outputs' | 'vsize'> & { fee: b
  * the account's.
  */
 export async function fetchActivityDetails(
-  wallet: Wallet,
+  wallet: ActivityParts & Clock & { servers: Pick<Servers, 'urls'> },
   network: Network,
   account: AccountView,
   txid: string,
@@ -62,7 +62,7 @@ export async function fetchActivityDetails(
       own: scripts.includes(toHex(scriptPubKey)),
     })),
     vsize: parts?.vsize ?? null,
-    feeRate: parts && fee !== null ? roundRate(fee, parts.vsize) : null,
+    feeRate: parts && fee !== null ? feeRateOf(fee, parts.vsize) : null,
     confirmations: height === null ? 0 : Math.max(1, (tip?.height ?? height) - height + 1),
     explorerUrl: explorerUrlOf((await wallet.servers.urls(network)).chain, network, txid),
   }

@@ -22,14 +22,14 @@ async function startSelected(world = createWorld()) {
 function createParts(rows: number, unconfirmed = 0) {
   const { chain, others } = createLongHistory(rows, unconfirmed)
   const memory = createMemoryArea()
-  const start = (): ActivityParts => {
+  const start = () => {
     const local = createCachedArea(memory)
     return {
       activity: createActivity({ local, now: () => timeOf(900_001) }),
       contacts: createContacts({ local, random: n => new Uint8Array(n) }),
       chain: async () => ({ ...createWorld().chain.chain, ...chain }),
       accounts: { list: async () => [ACCOUNT] },
-    }
+    } satisfies ActivityParts
   }
   return { memory, start, recordSent }
 

@@ -1,15 +1,19 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Contacts } from '../accounts/contacts.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { ActivityEntry, ActivityPage } from '../views/activity-views.ts'
 import type { ServerProblem } from '../views/settings-views.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Activity } from './activity.ts'
 import { type ActivitySource, listKnown, toEntry } from './activity-entries.ts'
 
 /** The parts of a wallet that tell what an account did, and who is who. */
-export type ActivityParts = Pick<Wallet, 'chain' | 'activity' | 'contacts'> & {
+export type ActivityParts = Pick<Sources, 'chain'> & {
+  activity: Pick<Activity, 'load' | 'refresh' | 'extend'>
   accounts: Pick<Accounts, 'list'>
+  contacts: Pick<Contacts, 'list'>
 }
 
 /** Older pages of the server that an export goes through: 10,000 transactions of Esplora's 25 a page. */

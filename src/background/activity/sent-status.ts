@@ -1,8 +1,12 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
+import type { Outpoint } from '../../bitcoin/outpoint.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
-import { BroadcastRejectedError, type ChainSource } from '../../chain/chain-source.ts'
+import {
+  BroadcastRejectedError,
+  type ChainSource,
+  TransactionNotFoundError,
+} from '../../chain/chain-source.ts'
 import type { ActivityStatus } from '../views/activity-views.ts'
-import { fetchConflictingTxid } from './conflicting-transaction.ts'
 import type { SentRecord } from './sent-records.ts'
 
 /** What the chain says about a transaction. */
@@ -11,6 +15,11 @@ export type Finding =
   | { is: 'waiting' }
   | { is: 'replaced'; by: string }
   | { is: 'refused' }
+
+/** Whether the transaction may still be, or already is, in a block. */
+export function isLive({ status }: Pick<SentRecord, 'status'>): boolean {
+  return status !== 'failed' && status !== 'replaced'
+}
 
 export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
 
@@ -97,4 +106,30 @@ type Outcome = Pick<SentRecord, 'status' | 'height' | 'replacedBy'>
 
 function isSame(a: Outcome, b: Outcome): boolean {
   return a.status === b.status && a.height === b.height && a.replacedBy === b.replacedBy
+}
+
+/** Inputs that are asked about: one request each. */
+const MAX_INPUTS = 20
+
+/** Txid of another transaction than `txid` that spends one of its inputs, in a block or the mempool; null for none. */
+export async function fetchConflictingTxid(
+  chain: ChainSource,
+  txid: string,
+  inputs: readonly Outpoint[],
+): Promise<string | null> {
+  for (const input of inputs.slice(0, MAX_INPUTS)) {
+    const spender = await fetchSpender(chain, input)
+    if (spender !== null && spender !== txid) return spender
+  }
+  return null
+}
+
+/** An output of a transaction that the server lost, too, is spent by nobody. */
+async function fetchSpender(chain: ChainSource, outpoint: Outpoint): Promise<string | null> {
+  try {
+    return await chain.fetchSpender(outpoint)
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return null
+    throw error
+  }
 }

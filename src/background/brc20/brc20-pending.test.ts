@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { type Gate, refund, startJobs } from '../inscribing/testing/job-world.ts'
 import type { Worker, World } from '../testing/test-wallet.ts'
-import { type Brc20Context, fetchBrc20Share, judgeBrc20 } from './brc20.ts'
+import { fetchBrc20Share, judgeBrc20 } from './brc20.ts'
+import type { Brc20Context } from './brc20-parts.ts'
 
 let world: World
 let worker: Worker

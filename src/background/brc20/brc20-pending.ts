@@ -14,8 +14,8 @@ import {
   itemStateOf,
   listSpenders,
 } from '../inscribing/job-state.ts'
-import type { Wallet } from '../wallet.ts'
-import type { Brc20Context } from './brc20.ts'
+import type { Sources } from '../settings/servers.ts'
+import type { Brc20Context } from './brc20-parts.ts'
 
 /** Operations that are in blocks, and those that no block has. */
 type PendingBrc20 = { mined: Brc20Operation[]; waiting: Brc20Operation[] }
@@ -50,7 +50,7 @@ export async function listPendingBrc20(
 
 /** Null for what is counted, and for what never will be. */
 async function placeOf(
-  wallet: Wallet,
+  wallet: Pick<Sources, 'chain'>,
   job: JobRecord,
   item: number,
   height: number,

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import type { World } from '../testing/test-wallet.ts'
-import { type Brc20Context, findDeployParent, judgeBrc20 } from './brc20.ts'
+import { findDeployParent, judgeBrc20 } from './brc20.ts'
+import type { Brc20Context } from './brc20-parts.ts'
 
 let world: World
 let context: Brc20Context

@@ -1,16 +1,17 @@
-import type { Network } from '../../bitcoin/network.ts'
 import type { Brc20Source, Brc20Token } from '../../chain/brc20-source.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { formatBrc20Amount } from '../../ordinals/brc20/brc20-amount.ts'
 import {
   type Brc20Operation,
   countTickerBytes,
   foldTicker,
 } from '../../ordinals/brc20/brc20-operation.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
-import { nullIfUnanswered } from '../primitives/unanswered.ts'
-import type { AccountView } from '../views/account-views.ts'
-import type { Brc20Effect } from '../views/brc20-views.ts'
-import type { Wallet } from '../wallet.ts'
-import { listOwnBrc20 } from './brc20-inscriptions.ts'
+import { nullIfUnanswered } from '../primitives/timeout.ts'
+import type { Brc20AmountReview, Brc20Effect } from '../views/brc20-views.ts'
+import { listOwnBrc20 } from './brc20-holdings.ts'
+import type { Brc20Context } from './brc20-parts.ts'
+import { listPendingBrc20 } from './brc20-pending.ts'
 import {
   judgeOperations,
   type KnownToken,
@@ -19,11 +20,7 @@ import {
   startState,
   type TokenState,
   uncheckedEffect,
-} from './brc20-judgement.ts'
-import { listPendingBrc20 } from './brc20-pending.ts'
-
-/** Whose tokens it is about. */
-export type Brc20Context = { wallet: Wallet; network: Network; account: AccountView }
+} from './brc20-validation.ts'
 
 /** Blocks that an index may be behind: the newest takes it a moment. */
 export const MAX_LAG = 1
@@ -77,7 +74,7 @@ export async function findDeployParent(
 ): Promise<InscriptionId | null> {
   const source = await context.wallet.brc20(context.network)
   const token = source && (await nullIfUnanswered(source.fetchToken(tick).then(told => ({ told }))))
-  if (!token || token.told === 'untold') return findOwnDeploy(context, tick)
+  if (!token || token.told === 'unknown') return findOwnDeploy(context, tick)
   if (token.told === null) return null
   return (await nullIfUnanswered(holdsDeploy(context, token.told))) ? token.told.deploy : null
 }
@@ -116,7 +113,7 @@ async function loadStates(
   const entries = [...ticks].map(async (tick): Promise<[string, LoadedToken]> => {
     const token = await source.fetchToken(tick)
     const { available = 0n, transferable = 0n } = balances.find(one => one.tick === tick) ?? {}
-    const holds = token !== null && token !== 'untold' && (await holdsDeploy(context, token))
+    const holds = token !== null && token !== 'unknown' && (await holdsDeploy(context, token))
     const told = startState({ token, available, transferable, holdsDeploy: holds })
     const state = passOperations(told, listOf(tick, mined))
     return [tick, { state, transferable, wait: listOf(tick, waiting) }]
@@ -147,4 +144,28 @@ async function holdsDeploy(
   if (!selfMint || deploy === null) return false
   const index = await wallet.assets(network)
   return (await index.fetchInscriptions([deploy])).get(deploy)?.address === account.address
+}
+
+/** The question for the amount of a transfer, with what the account holds as far as the server tells. */
+export async function composeAmountQuestion(
+  context: Brc20Context,
+  { tick, proposed }: { tick: string; proposed: string | null },
+): Promise<Brc20AmountReview> {
+  const unknown = { available: null, transferable: null, decimals: null, problem: null }
+  const question = { kind: 'brc20-amount' as const, tick, proposed }
+  try {
+    const share = await fetchBrc20Share(context, tick)
+    if (!share) return { ...question, ...unknown }
+    const { token, available, transferable } = share
+    return {
+      ...question,
+      available: formatBrc20Amount(available),
+      transferable: formatBrc20Amount(transferable),
+      decimals: token === null || token === 'unknown' ? null : token.decimals,
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+    return { ...question, ...unknown, problem: error.problem }
+  }
 }

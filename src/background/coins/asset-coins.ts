@@ -5,7 +5,7 @@ import type { AssetCoin } from '../../ordinals/transfers/coin-cut.ts'
 import { failure, invalidParams, ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { takeCoins } from './coin-shortage.ts'
-import type { Coin, Coins } from './coins.ts'
+import type { Coin, CoinParts, Coins } from './coins.ts'
 
 /** A coin that may be moved with all that sits on it, as the index says now. */
 export type MovableCoin = AssetCoin & { outpoint: string }
@@ -16,7 +16,7 @@ export type MovableCoin = AssetCoin & { outpoint: string }
  * Atomicals where nobody tells of them, PROTECTED_ASSET, COINS_HELD, BackendUnavailableError.
  */
 export async function locateAssets(
-  context: PaymentContext,
+  context: PaymentContext<CoinParts>,
   coins: Coins,
   keys: readonly AssetKey[],
   field: string,
@@ -43,7 +43,7 @@ export async function locateAssets(
 
 /** Atomicals can only be found where the person named a server that tells of them. */
 async function assertToldOf(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<CoinParts>,
   keys: readonly AssetKey[],
 ): Promise<void> {
   const wanted = keys.some(key => atomicalOfKey(key) !== null)
@@ -65,7 +65,7 @@ export function renewCoins(coins: Coins, movable: readonly MovableCoin[]): Coins
 
 /** One of the account's coins with every inscription's sat; the index is asked anew. Throws as above. */
 export async function locateCoin(
-  context: PaymentContext,
+  context: PaymentContext<CoinParts>,
   coins: Coins,
   outpoint: string,
 ): Promise<MovableCoin> {
@@ -81,7 +81,7 @@ export async function locateCoin(
  * certain, BackendUnavailableError where nobody tells of Atomicals who should.
  */
 export async function loadMovable(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<CoinParts>,
   coins: Coins,
   outpoints: readonly string[],
 ): Promise<MovableCoin[]> {
@@ -103,7 +103,7 @@ export async function loadMovable(
 
 /** What an index names on a coin counts although another one is silent: of coins in blocks both have to answer here. */
 async function assertAtomicalsTold(
-  { wallet, network }: Pick<PaymentContext, 'wallet' | 'network'>,
+  { wallet, network }: Pick<PaymentContext<CoinParts>, 'wallet' | 'network'>,
   coins: readonly Coin[],
 ): Promise<void> {
   const placed = coins.filter(({ height }) => height !== null)
@@ -142,7 +142,7 @@ function isPlaced(asset: Asset): boolean {
 
 /** Either they are nowhere on the account's coins, or on ones of which the wallet does not know enough to move anything. */
 async function explainMissing(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<CoinParts>,
   { all }: Coins,
   missing: readonly AssetKey[],
   field: string,
@@ -172,7 +172,7 @@ async function explainMissing(
 
 /** Throws BackendUnavailableError where that is why. */
 async function explainUnplaced(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<CoinParts>,
   keys: readonly AssetKey[],
 ): Promise<ProviderError> {
   const ids = keys.filter(key => atomicalOfKey(key) === null)

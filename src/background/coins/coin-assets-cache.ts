@@ -8,7 +8,7 @@ import type { StorageArea } from '../../storage/storage-area.ts'
 import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import { withTimeout } from '../primitives/timeout.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Sources } from '../settings/servers.ts'
 
 /** What the index said of a coin in a block of this height, and when (0 once the coin is so deep that it stays). */
 type Answer = { height: number; at: number; assets: StoredAsset[] }
@@ -46,7 +46,7 @@ export function createCoinAnswers({ session, now }: { session: StorageArea; now(
      * does not answer any more, what it said of the coin before stands: the block that has the coin decides what is on it.
      */
     async ask(
-      wallet: Pick<Wallet, 'assets'>,
+      wallet: Pick<Sources, 'assets'>,
       network: Network,
       utxos: readonly Utxo[],
     ): Promise<Told> {
@@ -79,7 +79,7 @@ export function createCoinAnswers({ session, now }: { session: StorageArea; now(
     },
     /** The same, whatever was said before. */
     async askAnew(
-      wallet: Pick<Wallet, 'assets'>,
+      wallet: Pick<Sources, 'assets'>,
       network: Network,
       utxos: readonly Utxo[],
     ): Promise<Told> {
@@ -107,7 +107,7 @@ export function createCoinAnswers({ session, now }: { session: StorageArea; now(
 
   /** The largest coins first. Shares the questions with those who ask meanwhile. */
   function askInPieces(
-    wallet: Pick<Wallet, 'assets'>,
+    wallet: Pick<Sources, 'assets'>,
     network: Network,
     coins: readonly Asked[],
   ): Promise<Told>[] {
@@ -126,7 +126,7 @@ export function createCoinAnswers({ session, now }: { session: StorageArea; now(
   }
 
   async function fetchAnswers(
-    wallet: Pick<Wallet, 'assets'>,
+    wallet: Pick<Sources, 'assets'>,
     network: Network,
     coins: readonly Asked[],
   ): Promise<Told> {

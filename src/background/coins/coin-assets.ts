@@ -6,17 +6,25 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import { decodeAsset, encodeAsset, type StoredAsset } from '../activity/stored-assets.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Activity } from '../activity/activity.ts'
+import {
+  decodeAsset,
+  encodeAsset,
+  mergeAssets,
+  type StoredAsset,
+} from '../activity/stored-assets.ts'
+import type { Sources } from '../settings/servers.ts'
 import { createCoinAnswers } from './coin-assets-cache.ts'
-import { type CoinEvidence, loadTraces, reconcileCoinAssets } from './coin-evidence.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
 import { createDoubts } from './undeclared-assets.ts'
 
 /** What was once said to be on a coin; nothing where only the transaction that created it shows that there may be something. */
 type Seen = { assets: StoredAsset[] }
 
-type Asker = Pick<Wallet, 'assets' | 'activity' | 'chain' | 'now'>
+type AssetParts = Pick<Sources, 'assets' | 'chain'> & { activity: Pick<Activity, 'listOpen'> }
+
+/** Of those inscriptions that an index has told the number of. */
+export type InscriptionNumbers = ReadonlyMap<InscriptionId, number>
 
 /** Coins of which it is remembered what was on them, of each network, and how much of it. */
 const MAX_SEEN = 10_000
@@ -61,7 +69,7 @@ export function createCoinAssetStore({
      * number in `numbers`. As given where it does not answer.
      */
     async offsetsOf(
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       coins: readonly { outpoint: string; amount: bigint; assets: CoinAssets }[],
     ): Promise<{
@@ -87,7 +95,7 @@ export function createCoinAssetStore({
 
     /** Numbers of inscriptions, as far as the index tells them. */
     async numbersOf(
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       ids: readonly InscriptionId[],
     ): Promise<ReadonlyMap<InscriptionId, number>> {
@@ -101,7 +109,7 @@ export function createCoinAssetStore({
      * which the index said nothing. Whether there were any: then the coins have to be chosen anew.
      */
     async findDoubtful(
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       accountId: string,
       coins: readonly (Utxo & { outpoint: string; assets: CoinAssets })[],
@@ -139,7 +147,7 @@ export function createCoinAssetStore({
   /** What sits on coins, by what the index answers when it is asked so and by all else that is known. */
   function weighing(ask: typeof answers.ask) {
     return async (
-      wallet: Asker,
+      wallet: AssetParts,
       network: Network,
       accountId: string,
       utxos: readonly Utxo[],
@@ -151,7 +159,7 @@ export function createCoinAssetStore({
   }
 
   async function weigh(
-    wallet: Asker,
+    wallet: AssetParts,
     network: Network,
     accountId: string,
     utxos: readonly Utxo[],
@@ -183,7 +191,7 @@ export function createCoinAssetStore({
   }
 
   async function fetchFacts(
-    wallet: Asker,
+    wallet: AssetParts,
     network: Network,
     ids: readonly InscriptionId[],
   ): Promise<ReadonlyMap<InscriptionId, InscriptionFacts>> {
@@ -205,3 +213,46 @@ function idOfInscription(asset: Asset): InscriptionId[] {
 }
 
 export type CoinAssetStore = ReturnType<typeof createCoinAssetStore>
+
+/** What is known of the content of a coin. */
+export type CoinEvidence = {
+  /** The word of the index. */
+  told: CoinAssets
+  /** What this wallet itself put on it; null for coins that it did not make, or not of coins that it knew. */
+  traced: readonly Asset[] | null
+  /** What was once said to be on it; none where the transaction that created it shows that there may be something; null for nothing. */
+  seen: readonly Asset[] | null
+}
+
+/** What counts as being on a coin: evidence against the word of the index tightens, and never loosens. */
+export function reconcileCoinAssets({ told, traced, seen }: CoinEvidence): CoinAssets {
+  if (!traced && !seen) return told
+  const expected = mergeAssets(traced ?? [], seen ?? [])
+  const isSuspect = seen !== null || expected.length > 0
+  if (told.known) {
+    if (told.assets.length === 0 && isSuspect) return CONTRADICTED
+    return { known: true, assets: mergeAssets(expected, told.assets) }
+  }
+  if (told.why === 'contradicted') return CONTRADICTED
+  if (expected.length > 0) return { known: true, assets: expected }
+  return isSuspect ? CONTRADICTED : { known: true, assets: [] }
+}
+
+const CONTRADICTED: CoinAssets = { known: false, why: 'contradicted' }
+
+/** What this wallet put on the coins that it made for an account, by outpoint; and on those that it spent, if that was nothing. */
+export async function loadTraces(
+  wallet: { activity: Pick<Activity, 'listOpen'> },
+  network: Network,
+  accountId: string,
+): Promise<ReadonlyMap<string, readonly Asset[]>> {
+  const traces = new Map<string, readonly Asset[]>()
+  for (const { spends, creates, carries } of await wallet.activity.listOpen(network, accountId)) {
+    if (!carries) continue
+    const isPlain = Object.keys(carries).length === 0
+    for (const outpoint of isPlain ? [...spends, ...creates] : creates) traces.set(outpoint, [])
+    for (const [outpoint, assets] of Object.entries(carries))
+      traces.set(outpoint, assets.map(decodeAsset))
+  }
+  return traces
+}

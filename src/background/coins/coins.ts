@@ -6,12 +6,16 @@ import type { OwnScript } from '../../bitcoin/psbt/owners.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { canSign } from '../accounts/accounts.ts'
-import type { SentRecord } from '../activity/activity.ts'
+import type { Activity, SentRecord } from '../activity/activity.ts'
+import { isLive } from '../activity/sent-status.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Sources } from '../settings/servers.ts'
+import type { SettingsStore } from '../settings/settings.ts'
 import type { AccountView } from '../views/account-views.ts'
 import type { HeldReason } from '../views/asset-views.ts'
 import type { ExpertSwitches } from '../views/settings-views.ts'
-import type { Wallet } from '../wallet.ts'
-import { type CoinChoice, type CoinDecision, isAsKnown } from './coin-choices.ts'
+import type { CoinAssetStore } from './coin-assets.ts'
+import { type CoinChoice, type CoinChoices, type CoinDecision, isAsKnown } from './coin-choices.ts'
 
 /** Outputs of at most this many sats may be postage of an inscription; no switch frees such a coin of unknown content. */
 const POSTAGE_LIMIT = 10_000n
@@ -23,6 +27,17 @@ export type Coin = Utxo & {
   held: HeldReason | null
   choice: CoinChoice | null
 }
+
+/** The parts of the wallet that tell an account's coins apart. */
+export type CoinParts = Pick<Sources, 'chain' | 'assets' | 'atomicals'> &
+  Clock & {
+    activity: Pick<Activity, 'listSent' | 'listOpen'>
+    coinAssets: CoinAssetStore
+    coinChoices: Pick<CoinChoices, 'load'>
+    settings: Pick<SettingsStore, 'load'>
+    /** Outpoints that a payment under way spends which is in no record of the activity yet. */
+    listReserved(): Promise<ReadonlySet<string>>
+  }
 
 export type Coins = {
   all: readonly Coin[]
@@ -40,7 +55,7 @@ export type Coins = {
  * the others are held, unless the person decided otherwise. Coins of payments under way are reserved.
  */
 export async function loadCoins(
-  wallet: Wallet,
+  wallet: CoinParts,
   account: AccountView,
   network: Network,
 ): Promise<Coins> {
@@ -50,7 +65,7 @@ export async function loadCoins(
   // After the servers' answers: what was reserved meanwhile counts.
   const [records, planned, choices, rules] = await Promise.all([
     wallet.activity.listSent(network, account.id),
-    listPlanned(wallet),
+    wallet.listReserved(),
     wallet.coinChoices.load(network),
     loadCoinRules(wallet, network),
   ])
@@ -84,7 +99,7 @@ export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecke
   holdSmall: boolean
 }
 
-export async function loadCoinRules(wallet: Wallet, network: Network): Promise<CoinRules> {
+export async function loadCoinRules(wallet: CoinParts, network: Network): Promise<CoinRules> {
   const { expert } = await wallet.settings.load()
   const holdSmall = expert.holdSmallCoins && (await wallet.atomicals(network)) === null
   return { ...expert, holdSmall }
@@ -117,11 +132,6 @@ function holdByKind(assets: readonly Asset[]): HeldReason {
   return kinds.has('atomical') ? 'atomical' : 'runic'
 }
 
-/** Whether the transaction may still be, or already is, in a block. */
-export function isLive({ status }: SentRecord): boolean {
-  return status !== 'failed' && status !== 'replaced'
-}
-
 /** Transactions that a replacement under way is to put an end to, and their coins with them. */
 export function listYielding(records: readonly SentRecord[]): ReadonlySet<string> {
   return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
@@ -151,19 +161,6 @@ export function listOwnScripts(accounts: readonly AccountView[], network: Networ
     scriptPubKey: scriptOf(account, network),
     publicKey: fromHex(account.publicKey),
   }))
-}
-
-/** Outpoints in plans of requests that are not settled, and in jobs that are signed and not on record yet. */
-export async function listPlanned(wallet: Wallet): Promise<ReadonlySet<string>> {
-  const open = (await wallet.requests.load()).filter(record => record.outcome === null)
-  const signed = (await wallet.jobs.list()).flatMap(({ transactions, recorded }) =>
-    transactions.flatMap(({ attempt, spends }) => (attempt >= recorded ? spends : [])),
-  )
-  const planned = open.flatMap(({ journal: { plan } }) => {
-    if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
-    return Array.isArray(plan.spends) ? plan.spends : []
-  })
-  return new Set([...planned, ...signed])
 }
 
 /** As few coins as contradict all the ended payments that can be contradicted: confirmed and large ones first. */

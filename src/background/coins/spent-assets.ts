@@ -1,15 +1,16 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
-import { BackendUnavailableError } from '../../chain/chain-source.ts'
+import { BackendUnavailableError, type ChainSource } from '../../chain/chain-source.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { RuneId } from '../../ordinals/rune-id.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { withTimeout } from '../primitives/timeout.ts'
-import type { InscriptionNumbers } from '../review/payment-assets.ts'
-import { fetchHeights, fetchListedHeights } from './coin-heights.ts'
+import type { InscriptionNumbers } from './coin-assets.ts'
+import type { CoinParts } from './coins.ts'
 
 /** How long the person waits for an index; signing and pushing go on without it. */
 const TIMEOUT_MS = 10_000
@@ -21,6 +22,9 @@ export type SpentCoin = {
   scriptPubKey: Uint8Array
   accountId: string | null
 }
+
+/** The parts of the wallet that find out what sits on coins which are about to be spent. */
+export type SpentAssetParts = Pick<CoinParts, 'chain' | 'assets' | 'activity' | 'coinAssets'>
 
 export type SpentAssets = {
   /** By outpoint; coins that nobody told of in time are not in it. */
@@ -44,7 +48,7 @@ export type OwnCoin = {
 
 /** Finds out what sits on coins that are about to be spent, own ones first. Gives up after a while, and never fails. */
 export async function loadSpentAssets(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<SpentAssetParts>,
   coins: readonly SpentCoin[],
 ): Promise<SpentAssets> {
   const held = new Map<string, CoinAssets>()
@@ -140,14 +144,14 @@ function identify(asset: Asset, ids: ReadonlyMap<string, RuneId | null>): Asset 
  * turns up on one, or what was clean is in doubt; a server that does not answer stops nothing.
  */
 export async function assertNothingNew(
-  context: PaymentContext,
+  context: PaymentContext<SpentAssetParts>,
   coins: readonly OwnCoin[],
 ): Promise<void> {
   if (await hasNews(context, coins)) throw outdated()
 }
 
 export async function hasNews(
-  { wallet, network }: Pick<PaymentContext, 'wallet' | 'network'>,
+  { wallet, network }: Pick<PaymentContext<SpentAssetParts>, 'wallet' | 'network'>,
   coins: readonly OwnCoin[],
 ): Promise<boolean> {
   const told = new Map<string, CoinAssets>()
@@ -219,4 +223,54 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
     if (!(error instanceof BackendUnavailableError)) throw error
   })
   await withTimeout(TIMEOUT_MS, done)
+}
+
+const CONCURRENCY = 8
+
+type PlacedCoin = { outpoint: string; scriptPubKey: Uint8Array }
+
+/** Of many own coins, from the lists of what their addresses have: one question instead of one for each. */
+export async function fetchListedHeights(
+  chain: ChainSource,
+  coins: readonly PlacedCoin[],
+  heights: Map<string, number | null>,
+): Promise<void> {
+  if (coins.length <= CONCURRENCY) return
+  const scripts = new Map(coins.map(({ scriptPubKey }) => [toHex(scriptPubKey), scriptPubKey]))
+  for (const script of scripts.values()) {
+    const address = addressOfScript(script, chain.network)
+    const utxos = address === null ? [] : await fetchIfAnswered(chain, address, script)
+    for (const { txid, height } of utxos) heights.set(txid, height)
+  }
+}
+
+async function fetchIfAnswered(
+  chain: ChainSource,
+  address: string,
+  script: Uint8Array,
+): Promise<Utxo[]> {
+  try {
+    return await chain.fetchUtxos(address, script)
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return []
+    throw error
+  }
+}
+
+/** Null for coins in no block; those that the server does not tell are left out. */
+export async function fetchHeights(
+  chain: ChainSource,
+  coins: readonly PlacedCoin[],
+  heights: Map<string, number | null>,
+): Promise<void> {
+  const queue = [...new Set(coins.map(({ outpoint }) => parseOutpoint(outpoint).txid))]
+  const work = async () => {
+    for (let txid = queue.shift(); txid !== undefined; txid = queue.shift()) {
+      if (!heights.has(txid)) heights.set(txid, (await chain.fetchTransactionHeight(txid)) ?? null)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work)).catch(error => {
+    queue.length = 0
+    if (!(error instanceof BackendUnavailableError)) throw error
+  })
 }

@@ -10,8 +10,9 @@ import {
 import { type AtomicalFile, parseAtomicalFile } from '../../ordinals/atomicals/atomical-file.ts'
 import { describeContent, MAX_CONTENT, placeholder } from '../../ordinals/content/content-view.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { ContentView } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
 import {
   createTransactionLookup,
   type RawTransaction,
@@ -20,9 +21,12 @@ import {
   txidOfHash,
 } from './transaction-lookup.ts'
 
+/** The parts of the wallet that read the mint of an Atomical. */
+export type MintParts = Pick<Sources, 'chain' | 'atomicals'> & Clock
+
 /** Whether a transaction mints this NFT, by what it carries itself; null where the chain server does not hand it out. */
 export async function isMintedBy(
-  wallet: Wallet,
+  wallet: MintParts,
   network: Network,
   id: AtomicalId,
   txid: string,
@@ -37,7 +41,7 @@ export async function isMintedBy(
 
 /** What stands for an NFT among the files of its mint, out of the transaction itself; a placeholder if need be. */
 export async function fetchAtomicalContent(
-  wallet: Wallet,
+  wallet: MintParts,
   network: Network,
   id: AtomicalId,
   { preview }: { preview: boolean },
@@ -60,7 +64,7 @@ export async function fetchAtomicalContent(
 
 /** What stands for an NFT among the files of its mint; null for none. Throws BackendUnavailableError, TooFarError. */
 export async function fetchMintFile(
-  wallet: Wallet,
+  wallet: MintParts,
   network: Network,
   id: AtomicalId,
   txid: string,
@@ -69,7 +73,7 @@ export async function fetchMintFile(
   return mint && parseAtomicalFile(mint.payload)
 }
 
-async function lookUp(wallet: Wallet, network: Network): Promise<TransactionLookup> {
+async function lookUp(wallet: MintParts, network: Network): Promise<TransactionLookup> {
   return createTransactionLookup(await wallet.chain(network), wallet.now)
 }
 

@@ -1,12 +1,20 @@
 import type { Network } from '../../bitcoin/network.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { AtomicalAsset } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AtomicalId } from '../../ordinals/atomical-id.ts'
-import { type Coin, loadCoins } from '../coins/coins.ts'
-import { describeAsset } from '../review/payment-assets.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
+import { describeAsset } from '../review/asset-moves.ts'
+import { explorerUrlOf, type Servers, type Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
-import type { AtomicalsPage, AtomicalView, TokenView } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
+import type {
+  AtomicalDetail,
+  AtomicalsPage,
+  AtomicalView,
+  TokenView,
+} from '../views/asset-views.ts'
+import { isMintedBy } from './atomical-mint.ts'
 import { compareArrival, countUnchecked } from './inscriptions.ts'
 
 /** An Atomical of an account, or units of one, and the coin that it is on. */
@@ -19,7 +27,7 @@ const NO_NUMBERS = new Map<string, number>()
 
 /** The tokens of an account, and a page of its NFTs, newest arrivals first. Throws BackendUnavailableError. */
 export async function listAtomicals(
-  wallet: Wallet,
+  wallet: CoinParts,
   account: AccountView,
   network: Network,
   { offset, limit }: { offset: number; limit: number },
@@ -90,4 +98,39 @@ function sumUp(held: readonly HeldAtomical[]): TokenView[] {
 
 function sumOf(held: readonly HeldAtomical[]): string {
   return String(held.reduce((sum, { asset }) => sum + asset.amount, 0n))
+}
+
+/** An Atomicals NFT of an account, its mint held against the chain. Throws -32602 for one that is not there, BackendUnavailableError. */
+export async function fetchAtomicalDetail(
+  wallet: CoinParts & { servers: Pick<Servers, 'urls'> },
+  account: AccountView,
+  network: Network,
+  id: AtomicalId,
+): Promise<AtomicalDetail> {
+  const { all } = await loadCoins(wallet, account, network)
+  const held = listHeld(all).find(({ asset }) => asset.type === 'nft' && asset.id === id)
+  if (!held) throw invalidParams('id', id, 'an Atomical of this account')
+  const facts = await fetchFacts(wallet, network, id)
+  const { chain } = await wallet.servers.urls(network)
+  return {
+    ...describeAtomical(held),
+    address: account.address,
+    subtype: facts?.subtype ?? null,
+    mint: facts && {
+      ...facts.reveal,
+      explorerUrl: explorerUrlOf(chain, network, facts.reveal.txid),
+    },
+    isMinted: facts ? await isMintedBy(wallet, network, id, facts.reveal.txid) : null,
+  }
+}
+
+/** Null where nobody answers. */
+async function fetchFacts(wallet: Pick<Sources, 'atomicals'>, network: Network, id: AtomicalId) {
+  try {
+    const source = await wallet.atomicals(network)
+    return (await source?.fetchFacts([id]))?.get(id) ?? null
+  } catch (error) {
+    if (error instanceof BackendUnavailableError) return null
+    throw error
+  }
 }

@@ -3,18 +3,24 @@ import type { InscriptionContent } from '../../chain/asset-source.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { describeContent, MAX_CONTENT, placeholder } from '../../ordinals/content/content-view.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import { listOwnScripts } from '../coins/coins.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { ContentView } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { fetchRevealedContent } from './inscription-reveal.ts'
 import { createTransactionLookup, TooFarError } from './transaction-lookup.ts'
+
+/** The parts of the wallet that load what an inscription shows. */
+export type ContentParts = Pick<Sources, 'chain' | 'assets'> &
+  Clock & { accounts: Pick<Accounts, 'list'> }
 
 /**
  * What can be shown of an inscription, a placeholder if need be. In full it is what the reveal itself carries, where the
  * chain server has it and the wallet can read its encoding; else what the index serves.
  */
 export async function fetchContentView(
-  wallet: Wallet,
+  wallet: ContentParts,
   network: Network,
   id: InscriptionId,
   { preview }: { preview: boolean },
@@ -32,7 +38,7 @@ export async function fetchContentView(
 
 /** Null where the chain server does not answer, or has nothing that can be proven and read. */
 async function fetchProven(
-  wallet: Wallet,
+  wallet: ContentParts,
   network: Network,
   id: InscriptionId,
 ): Promise<InscriptionContent | null> {
@@ -48,7 +54,7 @@ async function fetchProven(
 }
 
 async function explainAbsence(
-  wallet: Wallet,
+  wallet: ContentParts,
   network: Network,
   id: InscriptionId,
 ): Promise<ContentView> {

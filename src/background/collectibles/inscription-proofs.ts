@@ -8,9 +8,10 @@ import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { listOwnScripts } from '../coins/coins.ts'
+import type { Clock } from '../primitives/clock.ts'
 import { createMutex } from '../primitives/mutex.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { InscriptionDetail, InscriptionProof } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { decodeBody, fetchReveal, fetchShownReveal, type Reveal } from './inscription-reveal.ts'
 import { followInscribedSat } from './sat-tracing.ts'
 import { createTransactionLookup, TooFarError } from './transaction-lookup.ts'
@@ -25,9 +26,12 @@ export type ProvenInscription = {
 /** An inscription, and where it is said to be. */
 export type Claim = { id: InscriptionId; satpoint: SatPoint }
 
-type Asker = Pick<Wallet, 'chain' | 'assets' | 'inscriptionProofs' | 'now'> & {
-  accounts: Pick<Accounts, 'list'>
-}
+/** The parts of the wallet that check inscriptions against the chain. */
+export type ProofParts = Pick<Sources, 'chain' | 'assets'> &
+  Clock & {
+    accounts: Pick<Accounts, 'list'>
+    inscriptionProofs: InscriptionProofs
+  }
 
 /** What was proven, of which claim: the satpoint and the facts of the index that bear on it, as one text. */
 type Row = [network: Network, id: InscriptionId, claim: string, proven: ProvenInscription]
@@ -97,7 +101,7 @@ function describeClaim({ contentType, contentLength }: InscriptionFacts, at: Sat
 
 /** As {@link proveInscriptions}, of one. */
 export async function proveInscription(
-  wallet: Asker,
+  wallet: ProofParts,
   network: Network,
   id: InscriptionId,
   satpoint: SatPoint,
@@ -112,7 +116,7 @@ export async function proveInscription(
  * BackendUnavailableError when the index does not answer.
  */
 export async function proveInscriptions(
-  wallet: Asker,
+  wallet: ProofParts,
   network: Network,
   claims: readonly Claim[],
 ): Promise<ReadonlyMap<InscriptionId, ProvenInscription>> {

@@ -4,12 +4,33 @@ import type { InscriptionAsset } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { kindOfContent } from '../../ordinals/content/content-kind.ts'
 import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
-import { type Coin, loadCoins } from '../coins/coins.ts'
-import { describeAsset, type InscriptionNumbers } from '../review/payment-assets.ts'
+import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import type { InscriptionNumbers } from '../coins/coin-assets.ts'
+import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
+import { describeAsset } from '../review/asset-moves.ts'
+import { explorerUrlOf, type Servers, type Sources } from '../settings/servers.ts'
 import type { AccountView } from '../views/account-views.ts'
-import type { InscriptionPage, InscriptionView, UncheckedReason } from '../views/asset-views.ts'
-import type { Wallet } from '../wallet.ts'
-import type { Listing } from './inscription-listings.ts'
+import type {
+  InscriptionDetail,
+  InscriptionPage,
+  InscriptionView,
+  UncheckedReason,
+} from '../views/asset-views.ts'
+import {
+  type InscriptionProofs,
+  type ProofParts,
+  type ProvenInscription,
+  proveInscription,
+} from './inscription-proofs.ts'
+
+type DescriptionParts = Pick<Sources, 'assets'> & {
+  inscriptionProofs: Pick<InscriptionProofs, 'recall'>
+}
+
+/** The parts of the wallet that list an account's inscriptions. */
+export type InscriptionListParts = CoinParts &
+  DescriptionParts & { inscriptionListings: InscriptionListings }
 
 /** An inscription of an account, and the coin that it is on. */
 export type HeldInscription = { coin: Coin; asset: InscriptionAsset }
@@ -20,13 +41,40 @@ const MAX_COMPANIONS = 100
 /** Characters of a content type that are shown; no registered one is longer. */
 const MAX_TYPE = 127
 
+/** All of an account's inscriptions, in the order of the list, and how many coins may hold more. */
+export type Listing = {
+  held: readonly HeldInscription[]
+  unchecked: InscriptionPage['unchecked']
+}
+
+const KEEP_MS = 60_000
+
+/**
+ * The list that pages are cut from, in memory: the pages after the first are those of the list as it was then, for a minute.
+ * They fit together, and the coins of a large collection, which take hundreds of questions, are not asked for with each.
+ */
+export function createInscriptionListings({ now }: { now(): number }) {
+  let last: { key: string; at: number; listing: Listing } | null = null
+  return {
+    /** `key` names the account and its network. */
+    async load(key: string, offset: number, read: () => Promise<Listing>): Promise<Listing> {
+      if (offset > 0 && last?.key === key && now() - last.at < KEEP_MS) return last.listing
+      const listing = await read()
+      last = { key, at: now(), listing }
+      return listing
+    },
+  }
+}
+
+export type InscriptionListings = ReturnType<typeof createInscriptionListings>
+
 /**
  * A page of an account's inscriptions, newest arrivals first; those of one coin stand together. The next page begins at
  * `offset + limit` (of the same list, if it is asked for within a minute), also when this one is shorter because the index knows nothing more of some. Throws
  * BackendUnavailableError.
  */
 export async function listInscriptions(
-  wallet: Wallet,
+  wallet: InscriptionListParts,
   account: AccountView,
   network: Network,
   { offset, limit }: { offset: number; limit: number },
@@ -42,7 +90,7 @@ export async function listInscriptions(
 
 /** Read from the servers. Throws BackendUnavailableError. */
 export async function loadHeldInscriptions(
-  wallet: Wallet,
+  wallet: CoinParts,
   account: AccountView,
   network: Network,
 ): Promise<Listing> {
@@ -75,7 +123,7 @@ export function countUnchecked(coins: readonly Coin[]): InscriptionPage['uncheck
 
 /** An inscription as it is shown, and what the index says of it; null when that knows nothing. Throws BackendUnavailableError. */
 export async function describeInscription(
-  wallet: Wallet,
+  wallet: DescriptionParts,
   network: Network,
   held: HeldInscription,
 ): Promise<Described | null> {
@@ -86,7 +134,7 @@ export async function describeInscription(
 type Described = { view: InscriptionView; facts: InscriptionFacts }
 
 async function describeInscriptions(
-  wallet: Wallet,
+  wallet: DescriptionParts,
   network: Network,
   held: readonly HeldInscription[],
 ): Promise<Described[]> {
@@ -146,4 +194,43 @@ function listCompanions({ coin: { assets }, asset }: HeldInscription) {
   if (!assets.known) return []
   const others = assets.assets.filter(one => keyOfAsset(one) !== asset.id)
   return others.slice(0, MAX_COMPANIONS)
+}
+
+/** Characters of a text that an inscription names its protocol with. */
+const MAX_METAPROTOCOL = 200
+
+/** An inscription of an account, checked against the chain server. Throws -32602 for one that is not there, BackendUnavailableError. */
+export async function fetchInscriptionDetail(
+  wallet: CoinParts & ProofParts & { servers: Pick<Servers, 'urls'> },
+  account: AccountView,
+  network: Network,
+  id: InscriptionId,
+): Promise<InscriptionDetail> {
+  const { held } = await loadHeldInscriptions(wallet, account, network)
+  const one = held.find(({ asset }) => asset.id === id)
+  const known = one && (await describeInscription(wallet, network, one))
+  if (!known) throw invalidParams('id', id, 'an inscription of this account')
+  const { view, facts } = known
+  const satpoint = placeOf(one, facts)
+  const { proof, detail, delegate } = satpoint
+    ? await proveInscription(wallet, network, id, satpoint)
+    : misplaced(facts.satpoint.outpoint)
+  const reveal = parseInscriptionId(id)?.txid ?? ''
+  return {
+    ...view,
+    proof,
+    proofDetail: detail,
+    delegate,
+    address: account.address,
+    reveal,
+    explorerUrl: explorerUrlOf((await wallet.servers.urls(network)).chain, network, reveal),
+    parents: [...facts.parents],
+    charms: [...facts.charms],
+    metaprotocol: facts.metaprotocol?.slice(0, MAX_METAPROTOCOL) ?? null,
+  }
+}
+
+/** The index itself has it elsewhere, though it said that it is on the coin. */
+function misplaced(outpoint: string): ProvenInscription {
+  return { proof: 'contradicted', detail: { kind: 'elsewhere', outpoint }, delegate: null }
 }

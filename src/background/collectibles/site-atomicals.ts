@@ -1,9 +1,8 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { keyOfAtomical } from '../../ordinals/asset-key.ts'
 import type { SiteInscription } from '../../provider/inscription-params.ts'
-import { loadCoins } from '../coins/coins.ts'
+import { type CoinParts, loadCoins } from '../coins/coins.ts'
 import type { AccountView } from '../views/account-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { fetchMintFile } from './atomical-mint.ts'
 import { type HeldAtomical, listHeld } from './atomicals.ts'
 
@@ -14,7 +13,7 @@ const CONCURRENCY = 4
  * the first file of their mint. Throws BackendUnavailableError.
  */
 export async function listSiteAtomicals(
-  wallet: Wallet,
+  wallet: CoinParts,
   account: AccountView,
   network: Network,
   { offset, limit }: { offset: number; limit: number },
@@ -34,7 +33,7 @@ export async function listSiteAtomicals(
 
 /** Null for one of which the index, that had it a moment ago, knows nothing more. */
 async function describe(
-  wallet: Wallet,
+  wallet: CoinParts,
   network: Network,
   account: AccountView,
   { coin, asset: { id } }: HeldAtomical,

@@ -13,15 +13,23 @@ import {
   parseRasterType,
 } from '../../ordinals/content/content-kind.ts'
 import { sniffImage } from '../../ordinals/content/image-size.ts'
-import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { MAX_ITEMS, type MintItem, type MintType } from '../../provider/inscribe-params.ts'
 import { parseHex, parseString } from '../../provider/params.ts'
+import type { Brc20Effect } from '../views/brc20-views.ts'
 import type { InscribeItem } from '../views/inscribe-views.ts'
 
 /** What one reveal carries, and what BRC-20 makes of it; null for what is no BRC-20. */
 export type InscribeContent = { content: EnvelopeContent; operation: Brc20Operation | null }
+
+/** What BRC-20 makes of items, in their order, and which inscription becomes their parent; JSON. */
+export type ItemValidation = {
+  /** Null for what is no BRC-20. */
+  effects: (Brc20Effect | null)[]
+  parent: InscriptionId | null
+}
 
 const TEXT_TYPE = 'text/plain;charset=utf-8'
 

@@ -5,17 +5,24 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import { buildInscribing, InscribingLimitError } from '../../ordinals/inscriptions/inscribing.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
-import type { ItemJudgement } from '../brc20/inscribe-check.ts'
 import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
 import type { Coins } from '../coins/coins.ts'
-import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
+import type { ContentParts } from '../collectibles/inscription-content.ts'
+import {
+  buildWithCheckedInputs,
+  loadCoinsAndFeeRate,
+  type PlanningParts,
+} from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { drawRandom, randomBytes } from '../primitives/random-source.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
-import type { InscribeContent } from './inscribe-items.ts'
+import type { InscribeContent, ItemValidation } from './inscribe-items.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
 import { encodeInscribing, type StoredInscribing } from './stored-inscribing.ts'
+
+/** The parts of the wallet that an inscribing is worked out with. */
+export type InscribePlanningParts = PlanningParts & ContentParts
 
 /** What is to be inscribed, as a site or our own pages ask for it. */
 export type InscribeOrder = {
@@ -45,9 +52,9 @@ const NONCE_SIZE = 32
  * COINS_HELD, PROTECTED_ASSET, ABSURD_FEE, BackendUnavailableError.
  */
 export async function planInscribing(
-  context: PaymentContext,
+  context: PaymentContext<InscribePlanningParts>,
   { items, postage, feeRate: asked, seed }: InscribeOrder,
-  { parent, effects }: ItemJudgement,
+  { parent, effects }: ItemValidation,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
   const at = wallet.now()

@@ -7,7 +7,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
-import type { JobChange } from './job-change.ts'
+import type { JobChange } from './job-bump.ts'
 
 /** What our own pages want inscribed, or changed about a job, as it was worked out. It reserves nothing until it is confirmed. */
 export type StoredInscribePlan = {
@@ -50,7 +50,7 @@ export type InscribePlans = ReturnType<typeof createInscribePlans>
 
 /** Keeps a plan for its confirmation, and resolves what the person is shown. */
 export async function keepInscribePlan(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<{ inscribePlans: Pick<InscribePlans, 'add'> }>,
   random: RandomSource,
   plan: InscribePlan | JobChange,
   label: string,

@@ -15,14 +15,13 @@ import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-scrip
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { type Coins, scriptOf } from '../coins/coins.ts'
-import { fetchContentView } from '../collectibles/inscription-content.ts'
+import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
 import { decodeContent } from '../collectibles/inscription-reveal.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import type { ContentView } from '../views/asset-views.ts'
 import type { Brc20Effect } from '../views/brc20-views.ts'
 import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
-import type { Wallet } from '../wallet.ts'
 
 /** What a person is shown of a new commit and its reveals before they are signed. Throws ABSURD_FEE. */
 export function reviewInscribing(
@@ -119,7 +118,7 @@ function readJson(metadata: Uint8Array): string | null {
 
 /** What an envelope will look like; of a delegate, what it stands for looks like; of what is never drawn, its source where it has one. */
 export async function loadPreview(
-  wallet: Wallet,
+  wallet: ContentParts,
   network: Network,
   { contentType, contentEncoding, body, delegate }: EnvelopeContent,
 ): Promise<ContentView> {

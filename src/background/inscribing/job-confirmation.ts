@@ -1,18 +1,31 @@
 import { equalBytes } from '../../bitcoin/bytes.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { decodeCoin } from '../activity/stored-payment.ts'
-import { listPlanned, scriptOf } from '../coins/coins.ts'
-import { assertCoinsStand, planOutdated } from '../payments/plan-standing.ts'
+import { scriptOf } from '../coins/coins.ts'
+import type { Signer } from '../keys/signer.ts'
+import { assertCoinsStand, planOutdated } from '../payments/plan-checks.ts'
+import type { Mutex } from '../primitives/mutex.ts'
 import { withTimeout } from '../primitives/timeout.ts'
-import type { Wallet } from '../wallet.ts'
-import type { JobChange } from './job-change.ts'
-import { loadSpent, openJob, signParts } from './job-opening.ts'
-import { resumeJob } from './job-run.ts'
+import type { InscribePlans } from './inscribe-plans.ts'
+import { recordJob } from './job-activity.ts'
+import type { JobChange } from './job-bump.ts'
+import { loadSpent, type OpeningParts, openJob, signParts } from './job-opening.ts'
+import { type JobParts, resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
-import { recordJob } from './job-traces.ts'
 import { decodeFeeBumpedReveals, decodeInscribing, decodeRefund } from './stored-inscribing.ts'
+
+type ChangingParts = OpeningParts &
+  JobParts & { signer: Pick<Signer, 'signRefund' | 'signFeeBumpedReveals'> }
+
+/** The parts of the wallet that sign what our own pages want inscribed, or changed about a job. */
+export type InscribeConfirmationParts = ChangingParts & {
+  accounts: Pick<Accounts, 'network' | 'selected'>
+  inscribePlans: Pick<InscribePlans, 'find'>
+  planInTurn: Mutex
+}
 
 /** Handing over goes on alone after this: what becomes of it is seen in the job. */
 const TIMEOUT_MS = 3000
@@ -22,7 +35,7 @@ const TIMEOUT_MS = 3000
  * too, it is the same job. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
  */
 export async function confirmInscribing(
-  wallet: Wallet,
+  wallet: InscribeConfirmationParts,
   planId: string,
   digest: string,
 ): Promise<{ jobId: string }> {
@@ -33,7 +46,11 @@ export async function confirmInscribing(
 }
 
 /** Id of the job that has what the plan says, signed and stored. */
-async function settle(wallet: Wallet, planId: string, digest: string): Promise<string> {
+async function settle(
+  wallet: InscribeConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<string> {
   const stored = await wallet.inscribePlans.find(planId)
   if (stored?.digest !== digest) throw planOutdated('This is not known any more.')
   const { network, accountId, plan, label } = stored
@@ -43,7 +60,7 @@ async function settle(wallet: Wallet, planId: string, digest: string): Promise<s
   const context = await payFromSelected(wallet)
   if (context.network !== network || context.account.id !== accountId)
     throw planOutdated('The account in use is another one.')
-  const planned = await listPlanned(wallet)
+  const planned = await wallet.listReserved()
   if (plan.spends.some(outpoint => planned.has(outpoint)))
     throw planOutdated('A site’s request has a coin of this payment.')
   if ('jobId' in plan) await changeJob(context, plan, planId)
@@ -53,7 +70,7 @@ async function settle(wallet: Wallet, planId: string, digest: string): Promise<s
 
 /** Signs a change and stores it with its job, once. */
 async function changeJob(
-  context: PaymentContext,
+  context: PaymentContext<ChangingParts>,
   change: JobChange,
   planId: string,
 ): Promise<void> {
@@ -95,7 +112,7 @@ async function changeJob(
 }
 
 async function signChange(
-  context: PaymentContext,
+  context: PaymentContext<ChangingParts>,
   { does, review }: JobChange,
 ): Promise<SignedPart[]> {
   const { wallet, account, network } = context

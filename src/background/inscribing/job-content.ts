@@ -3,18 +3,18 @@ import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
 import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
-import { fetchContentView } from '../collectibles/inscription-content.ts'
+import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
 import type { ContentView } from '../views/asset-views.ts'
 import type { InscribeItemView } from '../views/inscribe-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { describeItem, loadPreview } from './inscribe-review.ts'
 import type { JobRecord } from './job-record.ts'
 import { findCommit, findLanded, listSpenders } from './job-state.ts'
+import type { Jobs } from './jobs.ts'
 import { decodeInscribing } from './stored-inscribing.ts'
 
 /** What a signing was built from. */
 export async function loadInscribing(
-  wallet: Wallet,
+  wallet: { jobs: Pick<Jobs, 'loadBytes'> },
   job: JobRecord,
   attempt: number,
 ): Promise<Inscribing> {
@@ -25,7 +25,7 @@ export async function loadInscribing(
 
 /** Items as they are shown, with the fees of these reveals of theirs. */
 export function viewItems(
-  wallet: Wallet,
+  wallet: ContentParts,
   { network }: JobRecord,
   { reveals }: Inscribing,
   items: readonly number[],
@@ -48,7 +48,7 @@ export function viewItems(
 
 /** What can be shown of an item: what was signed, and once that is put away, what the index has. */
 export async function loadItemContent(
-  wallet: Wallet,
+  wallet: ContentParts & { jobs: Pick<Jobs, 'loadBytes'> },
   job: JobRecord,
   item: number,
 ): Promise<ContentView> {

@@ -7,15 +7,19 @@ import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { scriptOf } from '../coins/coins.ts'
+import { type CoinParts, scriptOf } from '../coins/coins.ts'
+import type { Signer } from '../keys/signer.ts'
 import { fetchPreviousTransactions } from '../payments/payment-signing.ts'
-import { assertCoinsStand } from '../payments/plan-standing.ts'
+import { assertCoinsStand } from '../payments/plan-checks.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
+import { type JobRecordParts, recordJob } from './job-activity.ts'
 import type { JobRecord } from './job-record.ts'
 import { describeSigning, type SignedPart, type SpentCoin } from './job-signing.ts'
-import { recordJob } from './job-traces.ts'
 import { decodeInscribing } from './stored-inscribing.ts'
+
+/** The parts of the wallet that sign an inscribing and store it as a job. */
+export type OpeningParts = CoinParts & JobRecordParts & { signer: Pick<Signer, 'signInscribing'> }
 
 /**
  * Signs a commit and its reveals as they were shown, checks them against that, and stores all of it as a job, which nothing
@@ -23,7 +27,7 @@ import { decodeInscribing } from './stored-inscribing.ts'
  * PLAN_OUTDATED, 4100 while locked, BackendUnavailableError; nothing is stored then.
  */
 export function openJob(
-  context: PaymentContext,
+  context: PaymentContext<OpeningParts>,
   plan: InscribePlan,
   { id, origin, label }: { id: string; origin: string | null; label: string },
 ): Promise<JobRecord> {
@@ -89,7 +93,7 @@ export function openJob(
 
 /** The commit and its reveals, signed and as reviewed. `replaces` is the commit that it takes the place of. */
 export async function signParts(
-  context: PaymentContext,
+  context: PaymentContext<OpeningParts>,
   inscribing: Inscribing,
   review: InscribeReview,
   replaces: string | null,
@@ -120,7 +124,7 @@ export async function signParts(
 
 /** Own coins that are spent, and what sits on them; those that `pay` are clean, or the plan would not stand. */
 export async function loadSpent(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<OpeningParts>,
   pay: readonly Utxo[],
   laden: readonly Utxo[],
 ): Promise<SpentCoin[]> {

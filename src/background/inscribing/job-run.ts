@@ -6,12 +6,16 @@ import {
   type ChainSource,
 } from '../../chain/chain-source.ts'
 import { failure } from '../../provider/errors.ts'
-import type { Wallet } from '../wallet.ts'
-import { finishedAt, isDue } from './job-pace.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Sources } from '../settings/servers.ts'
+import { type JobRecordParts, recordJob, syncActivity } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
-import { findCommit, findNext, withDropped, withTaken } from './job-state.ts'
+import { finishedAt, isDue } from './job-schedule.ts'
+import { findCommit, findNext, isSeen, withDropped, withTaken } from './job-state.ts'
 import { explainStandstill, findRival, syncWithChain } from './job-sync.ts'
-import { recordJob, syncActivity } from './job-traces.ts'
+
+/** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
+export type JobParts = Pick<Sources, 'chain'> & Clock & JobRecordParts
 
 const RETRY_DELAYS_MS = [500, 2000]
 
@@ -19,7 +23,7 @@ const RETRY_DELAYS_MS = [500, 2000]
  * Hands over what the network does not have of a job: the commit, then what spends it, in order. May be called again at any
  * time, in another worker too, and needs no open wallet. What the servers make of it is part of the job.
  */
-export async function resumeJob(wallet: Wallet, id: string): Promise<void> {
+export async function resumeJob(wallet: JobParts, id: string): Promise<void> {
   await advance(wallet, id, 'asked')
 }
 
@@ -27,7 +31,7 @@ export async function resumeJob(wallet: Wallet, id: string): Promise<void> {
  * The same for a site. Throws BROADCAST_REJECTED with the node's words, or BACKEND_UNAVAILABLE when it is not known what
  * arrived, both with `commitTx` and `revealTxs`: the job goes on by itself, or waits for the person.
  */
-export async function runJob(wallet: Wallet, id: string): Promise<void> {
+export async function runJob(wallet: JobParts, id: string): Promise<void> {
   const job = await advance(wallet, id, 'asked')
   if (!job) return
   const { problem, commitTxid, revealTxids } = job
@@ -50,7 +54,7 @@ export async function runJob(wallet: Wallet, id: string): Promise<void> {
  * The same without anybody waiting for it. A commit that was refused at once, and never taken, is left to the person: who
  * asked was told that it failed.
  */
-export async function refreshJob(wallet: Wallet, id: string): Promise<void> {
+export async function refreshJob(wallet: JobParts, id: string): Promise<void> {
   await advance(wallet, id, 'alone')
 }
 
@@ -61,12 +65,12 @@ export function assertAnswered({ problem }: JobRecord): void {
 }
 
 /** Asks what the network has of a job, and hands over nothing. */
-export async function lookAtJob(wallet: Wallet, id: string): Promise<void> {
+export async function lookAtJob(wallet: JobParts, id: string): Promise<void> {
   await advance(wallet, id, 'look')
 }
 
 /** Looks at every job that is due, of all accounts and networks. What goes wrong with one stops no other. */
-export async function refreshJobs(wallet: Wallet, mode: 'due' | 'news' = 'due'): Promise<void> {
+export async function refreshJobs(wallet: JobParts, mode: 'due' | 'news' = 'due'): Promise<void> {
   const jobs = await wallet.jobs.list()
   const ends = await Promise.allSettled(
     NETWORKS.map(network => refreshInTurn(jobs.filter(job => job.network === network))),
@@ -87,7 +91,7 @@ export async function refreshJobs(wallet: Wallet, mode: 'due' | 'news' = 'due'):
 type Mode = 'asked' | 'alone' | 'due' | 'news' | 'look'
 
 /** Resolves the job as it is then; undefined when there is none that goes on. */
-function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | undefined> {
+function advance(wallet: JobParts, id: string, mode: Mode): Promise<JobRecord | undefined> {
   return wallet.jobs.inTurn(id, async () => {
     const found = await wallet.jobs.find(id)
     if (!found || found.fate === 'over') return undefined
@@ -104,7 +108,7 @@ function advance(wallet: Wallet, id: string, mode: Mode): Promise<JobRecord | un
 }
 
 /** Looks, and hands over; each step is stored. */
-async function learn(wallet: Wallet, found: JobRecord, mode: Mode): Promise<JobRecord> {
+async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<JobRecord> {
   try {
     const chain = await wallet.chain(found.network)
     const job =
@@ -130,7 +134,11 @@ function mayHandOver(job: JobRecord, mode: Mode): boolean {
 }
 
 /** Throws BackendUnavailableError. */
-async function handOver(wallet: Wallet, chain: ChainSource, given: JobRecord): Promise<JobRecord> {
+async function handOver(
+  wallet: JobParts,
+  chain: ChainSource,
+  given: JobRecord,
+): Promise<JobRecord> {
   let job = given
   const tried = new Set<string>()
   for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
@@ -151,7 +159,7 @@ async function handOver(wallet: Wallet, chain: ChainSource, given: JobRecord): P
 }
 
 async function loadRaw(
-  wallet: Wallet,
+  wallet: JobParts,
   job: JobRecord,
   { txid, attempt }: JobTransaction,
 ): Promise<Uint8Array> {
@@ -184,7 +192,7 @@ async function broadcast(
 }
 
 /** What was learnt; what was signed meanwhile stays. */
-function store(wallet: Wallet, learnt: JobRecord): Promise<void> {
+function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
   const dropped = new Set(learnt.transactions.flatMap(({ txid, dropped }) => (dropped ? txid : [])))
   const { seen, refused, taken, rival, problem, checkedAt, finishedAt, fate } = learnt
   return wallet.jobs.update(learnt.id, job => ({
@@ -194,4 +202,31 @@ function store(wallet: Wallet, learnt: JobRecord): Promise<void> {
       dropped.has(one.txid) ? { ...one, dropped: true } : one,
     ),
   }))
+}
+
+/**
+ * Gives a job up whose commit the network does not have, and frees its coins. What was signed stays stored, and the next
+ * payment spends a coin of the commit: a server that lied could publish one of the two, and what it published would go on.
+ * Throws BUMP_IMPOSSIBLE where the network has the commit, BACKEND_UNAVAILABLE where nobody can tell.
+ */
+export async function discardJob(wallet: JobParts, id: string): Promise<void> {
+  // So that nothing is handed over between the look and the end.
+  await wallet.jobs.inTurn(id, () =>
+    wallet.jobs.update(id, job => (job.fate === 'open' ? { ...job, fate: 'discarded' } : job)),
+  )
+  await lookAtJob(wallet, id)
+  await wallet.jobs.inTurn(id, async () => {
+    const job = await wallet.jobs.find(id)
+    if (!job || job.fate === 'over') return
+    const isThere = isSeen(job, findCommit(job).txid)
+    if (isThere || job.problem?.kind === 'unanswered') {
+      await wallet.jobs.update(id, stored => ({ ...stored, fate: 'open' }))
+      await syncActivity(wallet, { ...job, fate: 'open' })
+    }
+    if (isThere) {
+      const text = 'The network has the commit: take its money back instead.'
+      throw failure('BUMP_IMPOSSIBLE', text, { data: { why: 'ENDED' } })
+    }
+    assertAnswered(job)
+  })
 }

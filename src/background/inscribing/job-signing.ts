@@ -13,6 +13,7 @@ import {
   type OutputAssets,
 } from '../activity/stored-assets.ts'
 import { scriptOf } from '../coins/coins.ts'
+import type { Clock } from '../primitives/clock.ts'
 import type { JobBytes, JobTransaction } from './job-record.ts'
 import { encodeInscribing } from './stored-inscribing.ts'
 
@@ -33,7 +34,7 @@ const CLEAN: CoinAssets = { known: true, assets: [] }
 
 /** What one signing adds to a job; `inscribing` is null where its commit stays, and `before` what was signed earlier. */
 export function describeSigning(
-  context: PaymentContext,
+  context: PaymentContext<Clock>,
   parts: readonly SignedPart[],
   {
     inscribing,

@@ -1,8 +1,8 @@
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { ChainSource } from '../../chain/chain-source.ts'
-import { fetchConflictingTxid } from '../activity/conflicting-transaction.ts'
-import { isPrunable } from './job-pace.ts'
+import { fetchConflictingTxid } from '../activity/sent-status.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
+import { isPrunable } from './job-schedule.ts'
 import {
   findCommit,
   findLanded,

@@ -1,9 +1,8 @@
 import { leastBumpFeeRate } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { leastRebuildFeeRate } from '../../ordinals/inscriptions/inscribing.ts'
 import { leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
-import { explorerUrlOf } from '../activity/explorer.ts'
+import { explorerUrlOf, type Servers } from '../settings/servers.ts'
 import type { JobView } from '../views/inscribe-views.ts'
-import type { Wallet } from '../wallet.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import {
   findCommit,
@@ -18,7 +17,10 @@ import {
 } from './job-state.ts'
 
 /** A job as our own pages show it, from what is stored. */
-export async function viewJob(wallet: Wallet, job: JobRecord): Promise<JobView> {
+export async function viewJob(
+  wallet: { servers: Pick<Servers, 'urls'> },
+  job: JobRecord,
+): Promise<JobView> {
   const { id, network, accountId, origin, label, at, postage } = job
   const { chain: server } = await wallet.servers.urls(network)
   const linkTo = (txid: string) => explorerUrlOf(server, network, txid)

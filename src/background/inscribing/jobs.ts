@@ -121,6 +121,13 @@ export function createJobs({
 
 export type Jobs = ReturnType<typeof createJobs>
 
+/** Outpoints that transactions of jobs spend which are signed and not in the activity yet. */
+export async function listUnrecordedOutpoints({ list }: Pick<Jobs, 'list'>): Promise<string[]> {
+  return (await list()).flatMap(({ transactions, recorded }) =>
+    transactions.flatMap(({ attempt, spends }) => (attempt >= recorded ? spends : [])),
+  )
+}
+
 function bytesKey(id: string, attempt: number): string {
   return `job.${id}.${attempt}`
 }

@@ -1,26 +1,24 @@
-import type { AccountInfo } from '../../provider/envelope.ts'
-import type { Method, PageContext, RequestContext } from '../requests/method.ts'
+import type { Method, RequestContext } from '../requests/method.ts'
+import { type Announcer, describeAccount } from '../requests/pages.ts'
+import type { Sites } from '../requests/sites.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 
+export type ConnectParts = Announcer & { sites: Pick<Sites, 'isGranted' | 'grant'> }
+
 /** Asks once per origin, account and network; silent afterwards. */
-export const connect: Method<'connect'> = {
+export const connect: Method<'connect', ConnectParts> = {
   access: 'anyone',
   answer: async ({ account }) => (account ? describeAccount(account) : undefined),
   ask: async context => describeAccount(await askToConnect(context)),
 }
 
-export const requestAccounts: Method<'requestAccounts'> = {
+export const requestAccounts: Method<'requestAccounts', ConnectParts> = {
   access: 'anyone',
-  answer: async ({ account }: PageContext) => (account ? [account.address] : undefined),
+  answer: async ({ account }) => (account ? [account.address] : undefined),
   ask: async context => [(await askToConnect(context)).address],
 }
 
-/** Both keys are the 33-byte compressed one, for every address type. */
-export function describeAccount({ address, publicKey }: SigningAccountView): AccountInfo {
-  return { address, publicKey, compressedPublicKey: publicKey }
-}
-
-async function askToConnect(context: RequestContext): Promise<SigningAccountView> {
+async function askToConnect(context: RequestContext<ConnectParts>): Promise<SigningAccountView> {
   const { wallet, origin, account, network } = context
   if (!(await wallet.sites.isGranted(origin, account.id, network))) {
     await context.approve({ kind: 'connect' })

@@ -1,11 +1,11 @@
 import type { SiteInscription } from '../../provider/inscription-params.ts'
-import { listInscriptions } from '../collectibles/inscriptions.ts'
+import { type InscriptionListParts, listInscriptions } from '../collectibles/inscriptions.ts'
 import { listSiteAtomicals } from '../collectibles/site-atomicals.ts'
 import type { Method } from '../requests/method.ts'
 import type { InscriptionView } from '../views/asset-views.ts'
 
 /** A page of what is on the connected address: its inscriptions, and the NFTs of Atomicals behind them. */
-export const getInscriptions: Method<'getInscriptions'> = {
+export const getInscriptions: Method<'getInscriptions', InscriptionListParts> = {
   access: 'connected',
   asksServers: true,
   answer: async ({ wallet, account, network }, { cursor, size }) => {

@@ -1,11 +1,11 @@
 import type { MintResult } from '../../provider/inscribe-params.ts'
-import { composeAmountQuestion } from '../brc20/brc20-amount-question.ts'
+import { composeAmountQuestion } from '../brc20/brc20.ts'
 import { encodeOperation } from '../inscribing/inscribe-items.ts'
 import { assertConnected, type Method } from '../requests/method.ts'
-import { finishInscribing, inscribeForSite } from './site-inscribing.ts'
+import { finishInscribing, inscribeForSite, type SiteInscribingParts } from './site-inscribing.ts'
 
 /** Inscribes a BRC-20 transfer of an amount that the person says; resolves the txid of the reveal. */
-export const inscribe: Method<'inscribe'> = {
+export const inscribe: Method<'inscribe', SiteInscribingParts> = {
   access: 'connected',
   // Any amount shows whether the ticker can be one.
   answer: async (_, { tick }) => void encodeOperation('tick', transferOf(tick, '1')),

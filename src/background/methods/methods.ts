@@ -1,6 +1,12 @@
+import type { ProofParts } from '../collectibles/inscription-proofs.ts'
+import type { InscriptionListParts } from '../collectibles/inscriptions.ts'
+import type { Signer } from '../keys/signer.ts'
+import type { PsbtSigningParts } from '../psbts/psbt-signing.ts'
+import type { PushParts } from '../psbts/push.ts'
 import type { MethodTable } from '../requests/method.ts'
-import { connect, requestAccounts } from './connect.ts'
-import { disconnect } from './disconnect.ts'
+import type { WithholdingParts } from '../sending/outgoing.ts'
+import { type ConnectParts, connect, requestAccounts } from './connect.ts'
+import { type DisconnectParts, disconnect } from './disconnect.ts'
 import { getAccounts } from './get-accounts.ts'
 import { getBalance } from './get-balance.ts'
 import { getInscriptions } from './get-inscriptions.ts'
@@ -18,12 +24,26 @@ import { sendTransfer } from './send-transfer.ts'
 import { signMessage } from './sign-message.ts'
 import { signPsbt } from './sign-psbt.ts'
 import { signPsbts } from './sign-psbts.ts'
+import type { SiteInscribingParts } from './site-inscribing.ts'
+import type { SitePaymentParts } from './site-payment.ts'
 import { splitUtxo } from './split-utxo.ts'
-import { switchNetwork } from './switch-network.ts'
+import { type SwitchParts, switchNetwork } from './switch-network.ts'
 import { transferNft } from './transfer-nft.ts'
 
+/** The parts of the wallet that its operations work with, each with its own few. */
+export type MethodParts = ConnectParts &
+  DisconnectParts &
+  SwitchParts &
+  InscriptionListParts &
+  SitePaymentParts &
+  WithholdingParts &
+  ProofParts &
+  PsbtSigningParts &
+  PushParts &
+  SiteInscribingParts & { signer: Pick<Signer, 'signMessage'> }
+
 /** One file an operation. */
-export const methods: MethodTable = {
+export const methods: MethodTable<MethodParts> = {
   connect,
   requestAccounts,
   getAccounts,

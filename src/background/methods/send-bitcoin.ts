@@ -1,9 +1,9 @@
 import { askAlways, type Method } from '../requests/method.ts'
 import { finishSending } from '../sending/outgoing.ts'
-import { payForSite } from './site-payment.ts'
+import { payForSite, type SitePaymentParts } from './site-payment.ts'
 
 /** Pays sats to an address and resolves the txid. */
-export const sendBitcoin: Method<'sendBitcoin'> = {
+export const sendBitcoin: Method<'sendBitcoin', SitePaymentParts> = {
   access: 'connected',
   answer: askAlways,
   ask: (context, { toAddress, sats, feeRate }) =>

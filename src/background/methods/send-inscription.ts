@@ -1,9 +1,10 @@
+import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import { askAlways, type Method } from '../requests/method.ts'
 import { finishSending } from '../sending/outgoing.ts'
-import { transferForSite } from './site-payment.ts'
+import { type SitePaymentParts, transferForSite } from './site-payment.ts'
 
 /** Sends one inscription to an address and resolves the txid. */
-export const sendInscription: Method<'sendInscription'> = {
+export const sendInscription: Method<'sendInscription', SitePaymentParts & ProofParts> = {
   access: 'connected',
   answer: askAlways,
   ask: (context, { address, inscriptionId, feeRate }) =>

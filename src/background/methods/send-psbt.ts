@@ -1,13 +1,13 @@
 import { assertNothingNew } from '../coins/spent-assets.ts'
-import { prepareBatch } from '../psbts/send-batch.ts'
-import { approveAt, type SignedBatch, sendBatch } from '../psbts/signed-batch.ts'
+import type { PushParts } from '../psbts/push.ts'
+import { approveAt, prepareBatch, type SignedBatch, sendBatch } from '../psbts/send-batch.ts'
 import { askAlways, assertConnected, type Method } from '../requests/method.ts'
 
 /**
  * Broadcasts signed transactions that depend on each other, parents first, and resolves the txid of each or null, in the
  * order given. One question for all of them, unless all are clean.
  */
-export const sendPsbt: Method<'sendPsbt'> = {
+export const sendPsbt: Method<'sendPsbt', PushParts> = {
   access: 'connected',
   answer: askAlways,
   ask: async (context, { items, from }) => {

@@ -1,9 +1,9 @@
 import { askAlways, type Method } from '../requests/method.ts'
 import { finishSending } from '../sending/outgoing.ts'
-import { payForSite } from './site-payment.ts'
+import { payForSite, type SitePaymentParts } from './site-payment.ts'
 
 /** Pays sats to several addresses in one transaction; resolves `{ txid }`. */
-export const sendTransfer: Method<'sendTransfer'> = {
+export const sendTransfer: Method<'sendTransfer', SitePaymentParts> = {
   access: 'connected',
   answer: askAlways,
   ask: async (context, { recipients, feeRate }) => {

@@ -1,7 +1,8 @@
+import type { Signer } from '../keys/signer.ts'
 import { askAlways, assertConnected, type Method } from '../requests/method.ts'
 
 /** Signs a text with the connected account; `from`, where given, must be its address. */
-export const signMessage: Method<'signMessage'> = {
+export const signMessage: Method<'signMessage', { signer: Pick<Signer, 'signMessage'> }> = {
   access: 'connected',
   answer: askAlways,
   ask: async (context, { message, type, from }) => {

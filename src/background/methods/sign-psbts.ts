@@ -1,13 +1,13 @@
 import { DEFAULT_SIGN_OPTIONS } from '../../provider/psbt-params.ts'
-import { signForSite } from '../psbts/psbt-signing.ts'
+import { type PsbtSigningParts, signPsbtsForSite } from '../psbts/psbt-signing.ts'
 import { askAlways, type Method } from '../requests/method.ts'
 
 /** Signs several PSBTs with one question: all of them or none. */
-export const signPsbts: Method<'signPsbts'> = {
+export const signPsbts: Method<'signPsbts', PsbtSigningParts> = {
   access: 'connected',
   answer: askAlways,
   ask: (context, { psbts, options }) =>
-    signForSite(
+    signPsbtsForSite(
       context,
       psbts.map((psbt, at) => ({
         psbt,

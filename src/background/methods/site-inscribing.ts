@@ -1,18 +1,25 @@
 import { listCommitAddresses } from '../../ordinals/inscriptions/inscribing.ts'
 import type { MintResult } from '../../provider/inscribe-params.ts'
-import { judgeItems } from '../brc20/inscribe-check.ts'
+import type { Brc20Parts } from '../brc20/brc20-parts.ts'
+import { judgeItems } from '../brc20/inscribe-validation.ts'
 import type { InscribeContent } from '../inscribing/inscribe-items.ts'
-import { planInscribing } from '../inscribing/inscribe-plan.ts'
-import { openJob } from '../inscribing/job-opening.ts'
-import { runJob } from '../inscribing/job-run.ts'
+import { type InscribePlanningParts, planInscribing } from '../inscribing/inscribe-plan.ts'
+import { type OpeningParts, openJob } from '../inscribing/job-opening.ts'
+import { type JobParts, runJob } from '../inscribing/job-run.ts'
 import { decodeInscribing } from '../inscribing/stored-inscribing.ts'
 import { digestOf } from '../primitives/digest.ts'
+import type { Mutex } from '../primitives/mutex.ts'
 import type { RequestContext } from '../requests/method.ts'
 import type { StoredRequest } from '../requests/requests.ts'
-import type { Wallet } from '../wallet.ts'
 
 /** Sats of each inscription's output: no less may be sent to any type of address. */
 const POSTAGE = 546n
+
+/** The parts of the wallet that inscribe for a site. */
+export type SiteInscribingParts = InscribePlanningParts &
+  OpeningParts &
+  JobParts &
+  Brc20Parts & { planInTurn: Mutex }
 
 /** A job that is signed and stored, and what the page is told once it is handed over. */
 type SignedMint = { jobId: string; result: MintResult }
@@ -22,7 +29,7 @@ type SignedMint = { jobId: string; result: MintResult }
  * and BACKEND_UNAVAILABLE with the txids; the job is there then, and goes on or waits for the person.
  */
 export async function inscribeForSite(
-  context: RequestContext,
+  context: RequestContext<SiteInscribingParts>,
   { items, feeRate }: { items: readonly InscribeContent[]; feeRate: number | null },
 ): Promise<MintResult> {
   const { wallet, network, origin, key } = context
@@ -57,13 +64,13 @@ export async function inscribeForSite(
 
 /** The end of a site's request whose job is signed and stored: nothing could undo that. */
 export function finishInscribing(
-  wallet: Wallet,
+  wallet: JobParts,
   { signed }: StoredRequest['journal'],
 ): Promise<MintResult> | null {
   return signed ? handOver(wallet, signed as SignedMint) : null
 }
 
-async function handOver(wallet: Wallet, { jobId, result }: SignedMint): Promise<MintResult> {
+async function handOver(wallet: JobParts, { jobId, result }: SignedMint): Promise<MintResult> {
   await runJob(wallet, jobId)
   return result
 }

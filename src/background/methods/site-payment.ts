@@ -1,13 +1,23 @@
 import type { SentRecord } from '../activity/activity.ts'
-import { type PaymentOrder, type Plan, planPayment } from '../payments/payment-plan.ts'
-import { signPlan } from '../payments/payment-signing.ts'
+import type { ProofParts } from '../collectibles/inscription-proofs.ts'
+import {
+  type PaymentOrder,
+  type Plan,
+  type PlanningParts,
+  planPayment,
+} from '../payments/payment-plan.ts'
+import { type SigningParts, signPlan } from '../payments/payment-signing.ts'
 import { planTransfer, proveTransfer, type TransferOrder } from '../payments/transfer-plan.ts'
+import type { Mutex } from '../primitives/mutex.ts'
 import type { RequestContext } from '../requests/method.ts'
-import { broadcastTransaction } from '../sending/outgoing.ts'
+import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+
+/** The parts of the wallet that pay for a site. */
+export type SitePaymentParts = PlanningParts & SigningParts & SendingParts & { planInTurn: Mutex }
 
 /** Pays what a site asks for and resolves the txid. */
 export function payForSite(
-  context: RequestContext,
+  context: RequestContext<SitePaymentParts>,
   order: Omit<PaymentOrder, 'coins' | 'seed'>,
 ): Promise<string> {
   return settleForSite(context, () =>
@@ -17,7 +27,7 @@ export function payForSite(
 
 /** Moves the inscriptions that a site asks for and resolves the txid. */
 export async function transferForSite(
-  context: RequestContext,
+  context: RequestContext<SitePaymentParts & ProofParts>,
   order: Omit<TransferOrder, 'seed'>,
 ): Promise<string> {
   // Nobody else's payment waits for this: it may take long.
@@ -27,13 +37,16 @@ export async function transferForSite(
   )
 }
 
-async function settleForSite(context: RequestContext, plan: () => Promise<Plan>): Promise<string> {
-  return broadcastTransaction(context.wallet, await signForSite(context, plan))
+async function settleForSite(
+  context: RequestContext<SitePaymentParts>,
+  plan: () => Promise<Plan>,
+): Promise<string> {
+  return broadcastTransaction(context.wallet, await signPaymentForSite(context, plan))
 }
 
 /** Planned, shown, approved, signed and stored, so that it can be broadcast. */
-export async function signForSite(
-  context: RequestContext,
+export async function signPaymentForSite(
+  context: RequestContext<SitePaymentParts>,
   plan: () => Promise<Plan>,
 ): Promise<SentRecord> {
   const { wallet, origin } = context

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
-import type { PreparedCoin } from '../sending/pending-parents.ts'
+import type { PreparedCoin } from '../sending/outgoing.ts'
 import {
   dieAfter,
   findCoin,

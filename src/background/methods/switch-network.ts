@@ -1,16 +1,21 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { unauthorized } from '../../provider/errors.ts'
-import { canSign } from '../accounts/accounts.ts'
+import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Method } from '../requests/method.ts'
+import { type Announcer, nameNetwork } from '../requests/pages.ts'
+import type { Sites } from '../requests/sites.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
-import type { Wallet } from '../wallet.ts'
-import { nameNetwork } from './get-network.ts'
+
+export type SwitchParts = Announcer & {
+  accounts: Pick<Accounts, 'network' | 'selected' | 'selectNetwork'>
+  sites: Pick<Sites, 'isGranted' | 'grant'>
+}
 
 /** What was approved. */
 type Change = { origin: string; accountId: string; network: Network }
 
 /** Changes the network of the whole wallet and connects the site to the account in use there. */
-export const switchNetwork: Method<'switchNetwork'> = {
+export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
   access: 'connected',
   answer: async (context, { network }) =>
     context.network === network ? nameNetwork(network) : undefined,
@@ -42,7 +47,7 @@ export const switchNetwork: Method<'switchNetwork'> = {
 }
 
 /** May be done again by another worker, however far the last one came. */
-async function apply(wallet: Wallet, { origin, accountId, network }: Change): Promise<string> {
+async function apply(wallet: SwitchParts, { origin, accountId, network }: Change): Promise<string> {
   // The page must not see the new network without its account.
   await wallet.sites.grant(origin, accountId, network)
   await wallet.accounts.selectNetwork(network)
@@ -51,7 +56,7 @@ async function apply(wallet: Wallet, { origin, accountId, network }: Change): Pr
 }
 
 async function isThere(
-  { accounts, sites }: Wallet,
+  { accounts, sites }: SwitchParts,
   { origin, accountId, network }: Change,
 ): Promise<boolean> {
   const isInUse = (await accounts.network()) === network
@@ -59,7 +64,10 @@ async function isThere(
 }
 
 /** The account that will be in use on a network. Throws 4100 unless a site can be connected to it. */
-async function requireAccountOn(wallet: Wallet, network: Network): Promise<SigningAccountView> {
+async function requireAccountOn(
+  wallet: SwitchParts,
+  network: Network,
+): Promise<SigningAccountView> {
   const account = await wallet.accounts.selected(network)
   if (!account) throw unauthorized(`The wallet has no account on ${nameNetwork(network)}.`)
   if (!canSign(account)) {

@@ -7,11 +7,11 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
+import { isLive } from '../activity/sent-status.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
 import {
+  type CoinParts,
   type Coins,
-  isLive,
-  listPlanned,
   loadCoinRules,
   loadCoins,
   reasonToHold,
@@ -41,7 +41,10 @@ export type BumpSubject = {
 }
 
 /** Throws BackendUnavailableError. */
-export async function loadBumpSubject(context: PaymentContext, txid: string): Promise<BumpSubject> {
+export async function loadBumpSubject(
+  context: PaymentContext<CoinParts>,
+  txid: string,
+): Promise<BumpSubject> {
   const { wallet, account, network } = context
   const chain = await wallet.chain(network)
   const [coins, height, records, choices, rules] = await Promise.all([
@@ -55,7 +58,7 @@ export async function loadBumpSubject(context: PaymentContext, txid: string): Pr
   const others = records.filter(one => isLive(one) && one.txid !== txid)
   const taken: ReadonlySet<string> = new Set([
     ...others.flatMap(({ spends }) => spends),
-    ...(await listPlanned(wallet)),
+    ...(await wallet.listReserved()),
   ])
   const told = await describeTransaction(chain, txid, record)
   const own = scriptOf(account, network)

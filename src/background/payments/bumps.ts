@@ -17,13 +17,22 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import type { CoinParts } from '../coins/coins.ts'
 import { loadFeeReferences } from '../review/fee-rates.ts'
 import type { BumpKind, BumpObstacle, BumpOptions } from '../views/payment-views.ts'
 import { type BumpSubject, loadBumpSubject } from './bump-subject.ts'
-import { buildWithCheckedInputs, describePlan, type Plan } from './payment-plan.ts'
+import {
+  buildWithCheckedInputs,
+  describePlan,
+  type Plan,
+  type PlanningParts,
+} from './payment-plan.ts'
 
 /** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
-export async function listBumpOptions(context: PaymentContext, txid: string): Promise<BumpOptions> {
+export async function listBumpOptions(
+  context: PaymentContext<CoinParts>,
+  txid: string,
+): Promise<BumpOptions> {
   const subject = await loadBumpSubject(context, txid)
   return {
     'speed-up': describeOption(context, subject, 'speed-up'),
@@ -34,7 +43,7 @@ export async function listBumpOptions(context: PaymentContext, txid: string): Pr
 
 /** Works a bump out. Throws BUMP_IMPOSSIBLE with `why`, -32602 for a fee rate that is too low, and like a payment. */
 export async function planBump(
-  context: PaymentContext,
+  context: PaymentContext<PlanningParts>,
   bump: { txid: string; kind: BumpKind; feeRate: number },
 ): Promise<Plan> {
   const { txid, kind, feeRate } = bump

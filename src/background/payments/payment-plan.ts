@@ -4,19 +4,29 @@ import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { buildPayment, type Payment, type Recipient } from '../../bitcoin/payments/payment.ts'
+import type { Utxo } from '../../bitcoin/utxo.ts'
+import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
+import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { describeCarried, type OutputAssets } from '../activity/stored-assets.ts'
 import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient, takeCoins } from '../coins/coin-shortage.ts'
-import { type Coins, loadCoins } from '../coins/coins.ts'
-import { type FeeReferences, loadFeeRates, loadOtherReferences } from '../review/fee-rates.ts'
-import { loadKnownAddresses } from '../review/payment-warnings.ts'
+import { type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
+import {
+  type FeeParts,
+  type FeeReferences,
+  loadFeeRates,
+  loadOtherReferences,
+} from '../review/fee-rates.ts'
+import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
-import { loadInputAssets } from './input-assets.ts'
 import { type Purpose, reviewPayment } from './payment-review.ts'
+
+/** The parts of the wallet that a payment is worked out with. */
+export type PlanningParts = CoinParts & FeeParts & KnownAddressParts
 
 /** A payment as it is asked for, by a site or in our own pages; `field` names are for errors. */
 export type PaymentOrder = {
@@ -54,7 +64,10 @@ export type Plan = {
  * Works out a payment; nothing is signed. Throws -32602 that names the field, INSUFFICIENT_FUNDS, COINS_HELD, ABSURD_FEE,
  * BackendUnavailableError.
  */
-export async function planPayment(context: PaymentContext, order: PaymentOrder): Promise<Plan> {
+export async function planPayment(
+  context: PaymentContext<PlanningParts>,
+  order: PaymentOrder,
+): Promise<Plan> {
   const { wallet, account, network } = context
   const recipients = order.recipients.map(recipient => readRecipient(recipient, network))
   const at = wallet.now()
@@ -83,7 +96,7 @@ export async function planPayment(context: PaymentContext, order: PaymentOrder):
 
 /** The account's coins, and the fee rate (sat/vB): half an hour's unless given. Throws BackendUnavailableError. */
 export async function loadCoinsAndFeeRate(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<PlanningParts>,
   given: number | null,
 ): Promise<{ coins: Coins; fees: FeeReferences; feeRate: number }> {
   const [coins, rates, others] = await Promise.all([
@@ -107,7 +120,7 @@ export async function buildWithCheckedInputs<
   T extends { coins: Coins },
   P extends Pick<Payment, 'inputs'> = Payment,
 >(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<CoinParts>,
   load: () => Promise<T>,
   build: (subject: T) => P,
 ): Promise<{ subject: T; payment: P }> {
@@ -123,7 +136,7 @@ export async function buildWithCheckedInputs<
 
 /** The plan of a payment that was built: with what is shown of it. */
 export async function describePlan(
-  context: PaymentContext,
+  context: PaymentContext<PlanningParts>,
   payment: Payment,
   purpose: Purpose,
   { coins, fees, at }: { coins: Coins; fees: FeeReferences; at: number },
@@ -150,6 +163,35 @@ export async function describePlan(
     at,
   }
 }
+
+/** What sits on the inputs of a payment, in their order, and the numbers of inscriptions among it. */
+export type InputAssets = {
+  held: readonly CoinAssets[]
+  numbers: ReadonlyMap<InscriptionId, number>
+}
+
+/** Of inputs that are spent already, as those of what a bump replaces, it is asked here. */
+export async function loadInputAssets(
+  { wallet, network, account }: PaymentContext<CoinParts>,
+  inputs: readonly Utxo[],
+  coins: Coins,
+): Promise<InputAssets> {
+  const known = new Map(coins.all.map(({ outpoint, assets }) => [outpoint, assets]))
+  const others = inputs.filter(input => !known.has(formatOutpoint(input)))
+  const asked =
+    others.length === 0
+      ? null
+      : await wallet.coinAssets.classify(wallet, network, account.id, others)
+  const spent = inputs.map(input => {
+    const outpoint = formatOutpoint(input)
+    const assets = known.get(outpoint) ?? asked?.get(outpoint) ?? UNANSWERED
+    return { outpoint, amount: input.amount, assets }
+  })
+  const { assets, numbers } = await wallet.coinAssets.offsetsOf(wallet, network, spent)
+  return { held: spent.map(coin => assets.get(coin.outpoint) ?? coin.assets), numbers }
+}
+
+const UNANSWERED: CoinAssets = { known: false, why: 'unanswered' }
 
 function readRecipient({ to, amount, fields }: OrderedRecipient, network: Network): Recipient {
   const scriptPubKey = parseAddressParam(fields.to, to, network)

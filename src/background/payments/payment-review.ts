@@ -1,5 +1,6 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
@@ -8,12 +9,12 @@ import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import { LARGE_POSTAGE } from '../../ordinals/transfers/transfer.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { type Coins, scriptOf } from '../coins/coins.ts'
+import { asCertain, describeMoves } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
-import { asCertain, describeMoves, type InscriptionNumbers } from '../review/payment-assets.ts'
 import {
   type Acquaintances,
-  roundRate,
   warnOfFee,
   warnOfRecipients,
   warnOfUnchecked,
@@ -87,7 +88,7 @@ export function reviewPayment(
     memo: readMemo(payment.outputs),
     sats: String(paid),
     fee: String(fee),
-    feeRate: roundRate(whole.fee, whole.vsize),
+    feeRate: feeRateOf(whole.fee, whole.vsize),
     recentFeeRate: fees.recent,
     vsize,
     inputs: inputs.map(input => ({

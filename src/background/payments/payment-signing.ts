@@ -6,14 +6,20 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint } from '../activity/stored-assets.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
+import type { CoinParts } from '../coins/coins.ts'
+import type { Signer } from '../keys/signer.ts'
+import type { Sources } from '../settings/servers.ts'
 import type { ActivityKind } from '../views/activity-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
-import { assertPlanCurrent, planOutdated, replacedBy } from './plan-standing.ts'
+import { assertPlanCurrent, planOutdated, replacedBy } from './plan-checks.ts'
+
+/** The parts of the wallet that sign a payment as it was shown. */
+export type SigningParts = CoinParts & { signer: Pick<Signer, 'signPayment'> }
 
 /** Signs, and checks the transaction against what was shown before anything of it leaves. Throws PLAN_OUTDATED. */
 export async function signPlan(
-  context: PaymentContext,
+  context: PaymentContext<SigningParts>,
   plan: Plan,
   origin: string | null,
 ): Promise<SentRecord> {
@@ -76,7 +82,7 @@ function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): voi
 
 /** A child pays for two: once a block has its parent, that is lost. */
 async function assertParentWaits(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<Pick<Sources, 'chain'>>,
   { purpose, previous }: PaymentReview,
 ): Promise<void> {
   if (purpose !== 'child' || !previous) return
@@ -86,7 +92,7 @@ async function assertParentWaits(
 
 /** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs. */
 export async function fetchPreviousTransactions(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<Pick<Sources, 'chain'>>,
   { addressType, inputs }: Pick<Payment, 'addressType' | 'inputs'>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   if (addressType === 'p2tr') return new Map()

@@ -1,7 +1,18 @@
+import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
-import { createMutex } from '../primitives/mutex.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import type { Activity, SentRecord } from '../activity/activity.ts'
+import { digestOf } from '../primitives/digest.ts'
+import { createMutex, type Mutex } from '../primitives/mutex.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
+import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+import type { PaymentPlanView, PaymentResult } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
+import { type SigningParts, signPlan } from './payment-signing.ts'
+import { assertUnclaimed, planOutdated } from './plan-checks.ts'
 
 /** A payment of our own pages that was worked out. It reserves nothing until it is confirmed. */
 export type StoredPlan = {
@@ -50,3 +61,81 @@ export function createPlans({ session }: { session: StorageArea }) {
 }
 
 export type Plans = ReturnType<typeof createPlans>
+
+/** The parts of the wallet that settle a plan of our own pages. */
+export type ConfirmationParts = SigningParts &
+  SendingParts & {
+    accounts: Pick<Accounts, 'network' | 'selected'>
+    activity: Pick<Activity, 'setLabel'>
+    plans: Plans
+    /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
+    planInTurn: Mutex
+  }
+
+/** Keeps a plan for its confirmation, and resolves what the person is shown. */
+export async function keepPlan(
+  { wallet, network, account }: PaymentContext<{ plans: Pick<Plans, 'put'> }>,
+  random: RandomSource,
+  plan: Plan,
+  label: string,
+): Promise<PaymentPlanView> {
+  const id = toHex(random(16))
+  const kept = { id, network, accountId: account.id, label, plan, txid: null }
+  const digest = digestOf(kept)
+  await wallet.plans.put({ ...kept, digest })
+  return { planId: id, digest, review: plan.review }
+}
+
+/**
+ * Signs a plan exactly as it was shown, and sends it. Called again with the same plan, in another worker too, it is the same
+ * transaction. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
+ */
+export async function confirmPlan(
+  wallet: ConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<PaymentResult> {
+  // One at a time: nobody else chooses the coins of this plan meanwhile.
+  const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest))
+  try {
+    await broadcastTransaction(wallet, record)
+    return { txid: record.txid, outcome: 'sent' }
+  } catch (error) {
+    const unanswered =
+      error instanceof ProviderError && error.data?.reason === 'BACKEND_UNAVAILABLE'
+    if (!unanswered) throw error
+    return { txid: record.txid, outcome: 'unknown' }
+  }
+}
+
+/** The record of a plan's transaction, which is stored when this resolves and not sent yet if it is new. */
+async function settlePlan(
+  wallet: ConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<SentRecord> {
+  const stored = await wallet.plans.find(planId)
+  if (stored?.digest !== digest) throw planOutdated('This payment is not known any more.')
+  const { network, accountId, plan, label } = stored
+  const signed = await findRecord()
+  if (signed) return signed
+  const context = await payFromSelected(wallet)
+  if (!plan || context.network !== network || context.account.id !== accountId)
+    throw planOutdated('The account in use is another one.')
+  await assertUnclaimed(context, plan)
+  const record = await signPlan(context, plan, null)
+  const { txid } = record
+  await wallet.plans.put({ ...stored, txid })
+  if (label !== '') await wallet.activity.setLabel(network, txid, label)
+  await wallet.activity.record(record)
+  await wallet.plans.put({ ...stored, txid, plan: null })
+  return record
+
+  /** A refused one that is older than this plan's own attempt is not it. */
+  async function findRecord(): Promise<SentRecord | undefined> {
+    if (!stored?.txid) return undefined
+    const sent = await wallet.activity.listSent(network, accountId)
+    const record = sent.find(({ txid }) => txid === stored.txid)
+    return record?.status === 'failed' && plan ? undefined : record
+  }
+}

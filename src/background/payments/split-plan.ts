@@ -11,6 +11,7 @@ import {
   describePlan,
   loadCoinsAndFeeRate,
   type Plan,
+  type PlanningParts,
 } from './payment-plan.ts'
 import { assertMoved, withoutAssets } from './transfer-plan.ts'
 
@@ -27,7 +28,10 @@ export type SplitOrder = {
  * Works out a transaction that gives the inscriptions of a coin outputs of their own, and returns the rest; nothing is
  * signed. Throws -32602 that names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
  */
-export async function planSplit(context: PaymentContext, order: SplitOrder): Promise<Plan> {
+export async function planSplit(
+  context: PaymentContext<PlanningParts>,
+  order: SplitOrder,
+): Promise<Plan> {
   const { wallet, account } = context
   const { outpoint, postage, seed } = order
   const own = payerOf(account)

@@ -11,12 +11,13 @@ import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { loadMovable, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { isSendable, listHeld } from '../collectibles/atomicals.ts'
-import { assertServerAgrees } from './atomicals-foresight.ts'
+import { assertServerAgrees } from './atomicals-check.ts'
 import {
   buildWithCheckedInputs,
   describePlan,
   loadCoinsAndFeeRate,
   type Plan,
+  type PlanningParts,
   parseAddressParam,
 } from './payment-plan.ts'
 import { assertMoved, listCarried, withoutAssets } from './transfer-plan.ts'
@@ -38,7 +39,7 @@ export type TokenTransferOrder = {
  * do), PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
  */
 export async function planTokenTransfer(
-  context: PaymentContext,
+  context: PaymentContext<PlanningParts>,
   order: TokenTransferOrder,
 ): Promise<Plan> {
   const { wallet, network, account } = context

@@ -14,18 +14,19 @@ import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { locateAssets, type MovableCoin, renewCoins } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { type Coin, type Coins, loadCoins } from '../coins/coins.ts'
-import { proveInscriptions } from '../collectibles/inscription-proofs.ts'
+import { type Coin, type CoinParts, type Coins, loadCoins } from '../coins/coins.ts'
+import { type ProofParts, proveInscriptions } from '../collectibles/inscription-proofs.ts'
 import type { AssetMoveView, InscriptionProof } from '../views/asset-views.ts'
-import { assertServerAgrees } from './atomicals-foresight.ts'
+import { assertServerAgrees } from './atomicals-check.ts'
 import {
   buildWithCheckedInputs,
   describePlan,
   loadCoinsAndFeeRate,
   type Plan,
+  type PlanningParts,
   parseAddressParam,
 } from './payment-plan.ts'
-import { planOutdated } from './plan-standing.ts'
+import { planOutdated } from './plan-checks.ts'
 
 /** Inscriptions and Atomicals NFTs to move, as it is asked by a site or in our own pages; names are for errors. */
 export type TransferOrder = {
@@ -47,7 +48,7 @@ export type ProvenHome = { id: AssetKey; outpoint: string; proof: InscriptionPro
  * {@link planTransfer}.
  */
 export async function proveTransfer(
-  context: PaymentContext,
+  context: PaymentContext<CoinParts & ProofParts>,
   { moves, field }: Pick<TransferOrder, 'moves' | 'field'>,
 ): Promise<ProvenHome[]> {
   const { wallet, account, network } = context
@@ -73,7 +74,7 @@ export async function proveTransfer(
  * names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, PLAN_OUTDATED, BackendUnavailableError.
  */
 export async function planTransfer(
-  context: PaymentContext,
+  context: PaymentContext<PlanningParts>,
   order: TransferOrder,
   proven: readonly ProvenHome[],
 ): Promise<Plan> {

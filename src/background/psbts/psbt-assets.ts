@@ -10,13 +10,14 @@ import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-fl
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
 import { foreseeOperation, proposedOperation } from '../../ordinals/flow/psbt-operation.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { loadSpentAssets, type OwnCoin, type SpentCoin } from '../coins/spent-assets.ts'
+import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import {
-  assertKept,
-  type ClaimedMove,
-  describeMoves,
-  type InscriptionNumbers,
-} from '../review/payment-assets.ts'
+  loadSpentAssets,
+  type OwnCoin,
+  type SpentAssetParts,
+  type SpentCoin,
+} from '../coins/spent-assets.ts'
+import { assertKept, type ClaimedMove, describeMoves } from '../review/asset-moves.ts'
 import type { AssetMoveView } from '../views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../views/payment-views.ts'
 
@@ -37,7 +38,7 @@ type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
  * ours would lose something of ours, as drawn or for certain, unless `mayBurn`. `earlier` are open signatures of before.
  */
 export async function tracePsbts(
-  context: PaymentContext,
+  context: PaymentContext<SpentAssetParts>,
   items: readonly ReviewedPsbt[],
   { mayBurn, earlier }: { mayBurn: boolean; earlier: readonly OpenSignature[] },
 ): Promise<{ items: PsbtAssets[]; own: OwnCoin[] }> {
@@ -132,7 +133,7 @@ export function viewAssets(
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
     const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
-    const isUntold = move.to.kind === 'untold'
+    const isUntold = move.to.kind === 'unknown'
     if (owner === 'own') {
       // Without a signature of ours nothing of ours moves; any of them may move it.
       const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
@@ -157,7 +158,7 @@ function listOpen({ inputs }: PsbtReview): string[] {
 }
 
 function doubtOf({ to }: AssetMove): Certainty {
-  return to.kind === 'untold' ? 'unknown' : 'claimed'
+  return to.kind === 'unknown' ? 'unknown' : 'claimed'
 }
 
 function isSame(a: AssetMove, b: AssetMove): boolean {

@@ -5,8 +5,11 @@ import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import { foreseeTransaction } from '../../bitcoin/psbt/txid.ts'
 import { BackendUnavailableError, TransactionNotFoundError } from '../../chain/chain-source.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { Activity } from '../activity/activity.ts'
 import { scriptOf } from '../coins/coins.ts'
-import { listPendingParents } from '../sending/pending-parents.ts'
+import type { Clock } from '../primitives/clock.ts'
+import { listPendingParents } from '../sending/outgoing.ts'
+import type { Sources } from '../settings/servers.ts'
 
 export const MAX_TRANSACTIONS = 1000
 export const MAX_BYTES = 20_000_000
@@ -14,6 +17,10 @@ const CONCURRENCY = 8
 
 /** Amounts of others are worth this much of the person's time. */
 const TIMEOUT_MS = 10_000
+
+/** The parts of the wallet that fetch what PSBTs spend. */
+export type LookupParts = Pick<Sources, 'chain'> &
+  Clock & { activity: Pick<Activity, 'listOpenOfAll'> }
 
 export type PreviousTransactions = {
   /** Raw, by txid. */
@@ -27,7 +34,7 @@ export type PreviousTransactions = {
  * of ours needs. A server that fails is not asked again. `named` are the inputs that the page names, by PSBT.
  */
 export async function fetchPreviousTransactions(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<LookupParts>,
   items: readonly { psbt: Psbt; named: ReadonlySet<number> }[],
 ): Promise<PreviousTransactions> {
   const own = scriptOf(account, network)

@@ -13,25 +13,39 @@ import { failure, invalidParams, ProviderError, unauthorized } from '../../provi
 import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
 import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { CoinChoices } from '../coins/coin-choices.ts'
 import { listOwnScripts, scriptOf } from '../coins/coins.ts'
-import type { OwnCoin } from '../coins/spent-assets.ts'
+import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
 import { attempt } from '../requests/wire-error.ts'
-import { loadFeeReferences } from '../review/fee-rates.ts'
-import { loadKnownAddresses } from '../review/payment-warnings.ts'
+import { type FeeParts, loadFeeReferences } from '../review/fee-rates.ts'
+import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
+import type { SettingsStore } from '../settings/settings.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { SignMessageReview } from '../views/approval-views.ts'
 import type { SignPsbtReview } from '../views/psbt-views.ts'
+import type { OpenSignatures } from './open-signatures.ts'
 import { tracePsbts } from './psbt-assets.ts'
 import { viewBatch } from './psbt-batch-view.ts'
 import { assertCheckable, assertReviewable } from './psbt-limits.ts'
 import {
   fetchPreviousTransactions,
+  type LookupParts,
   MAX_BYTES,
   MAX_TRANSACTIONS,
   type PreviousTransactions,
 } from './psbt-lookups.ts'
 import { viewPsbt } from './psbt-review-view.ts'
 import { warnOfPsbt } from './psbt-warnings.ts'
+
+/** The parts of the wallet that find out what signing a PSBT does. */
+export type PsbtParts = SpentAssetParts &
+  FeeParts &
+  KnownAddressParts &
+  LookupParts & {
+    coinChoices: Pick<CoinChoices, 'load'>
+    settings: Pick<SettingsStore, 'load'>
+    openSignatures: Pick<OpenSignatures, 'list' | 'add'>
+  }
 
 /** A PSBT (hex) as a site hands it over; `fields` are the names of its parameters. */
 export type PsbtOrder = {
@@ -80,7 +94,7 @@ export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrd
 
 /** Finds out all that there is to know before the person is asked. Nothing is signed. */
 export async function preparePsbts(
-  context: PaymentContext,
+  context: PaymentContext<PsbtParts>,
   tasks: readonly PsbtTask[],
 ): Promise<Prepared> {
   const message = readOnlyMessage(context, tasks)
@@ -115,7 +129,7 @@ function listRecipients(tasks: readonly PsbtTask[], network: Network): string[] 
 
 /** Works out, from the same facts always in the same way, which inputs are signed and how. */
 export async function planPsbts(
-  { wallet, account }: PaymentContext,
+  { wallet, account }: PaymentContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
 ): Promise<(readonly InputPlan[])[]> {
@@ -136,7 +150,7 @@ export async function planPsbts(
 
 /** Works out what signing as planned does, beside the open signatures that were given before. */
 export async function createReviewer(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
@@ -154,7 +168,7 @@ export async function createReviewer(
 }
 
 async function reviewTasks(
-  context: PaymentContext,
+  context: PaymentContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],

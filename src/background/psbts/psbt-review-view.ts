@@ -1,9 +1,9 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
+import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { PsbtReview } from '../../bitcoin/psbt/review.ts'
 import { describeSighash } from '../../bitcoin/signing/sighash.ts'
-import type { RequestContext } from '../requests/method.ts'
-import { roundRate } from '../review/payment-warnings.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
 import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
@@ -11,7 +11,7 @@ import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
 /** The review of one PSBT as the person sees it. `names` are by address, `accountNames` by id. */
 export function viewPsbt(
   review: PsbtReview,
-  known: Pick<RequestContext, 'network' | 'account'> & {
+  known: Omit<PaymentContext, 'wallet'> & {
     names: ReadonlyMap<string, string>
     accountNames: ReadonlyMap<string, string>
     assets: PsbtAssets
@@ -69,7 +69,7 @@ export function viewPsbt(
     worst: String(review.worst),
     fee: fee && {
       sats: String(fee.sats),
-      feeRate: roundRate(fee.sats, vsize),
+      feeRate: feeRateOf(fee.sats, vsize),
       certainty: fee.certainty,
     },
     leastFee: leastFee === null ? null : String(leastFee),

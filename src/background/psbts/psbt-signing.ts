@@ -3,8 +3,13 @@ import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
 import { encodePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { failure } from '../../provider/errors.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
+import type { Signer } from '../keys/signer.ts'
 import type { RequestContext } from '../requests/method.ts'
-import { listOwnMoves, type ShownTransaction } from '../sending/shown-transactions.ts'
+import {
+  listOwnMoves,
+  type ShownTransaction,
+  type ShownTransactions,
+} from '../sending/shown-transactions.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
 import { listOpenSignatures } from './open-signatures.ts'
 import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
@@ -12,10 +17,17 @@ import {
   createReviewer,
   decodePrevouts,
   type PsbtOrder,
+  type PsbtParts,
   parseTasks,
   planPsbts,
   preparePsbts,
 } from './psbt-request.ts'
+
+/** The parts of the wallet that sign PSBTs for a site. */
+export type PsbtSigningParts = PsbtParts & {
+  signer: Pick<Signer, 'signPsbts'>
+  shownTransactions: Pick<ShownTransactions, 'add'>
+}
 
 /**
  * Signs PSBTs for a site with the person's approval, all or none, and resolves them in hex. What is signed follows from the
@@ -23,8 +35,8 @@ import {
  * again. Throws PLAN_OUTDATED when something turns up there, and when signatures that were given meanwhile make the worst
  * case another one.
  */
-export async function signForSite(
-  context: RequestContext,
+export async function signPsbtsForSite(
+  context: RequestContext<PsbtSigningParts>,
   orders: readonly PsbtOrder[],
 ): Promise<string[]> {
   const { wallet, account, network } = context

@@ -26,9 +26,10 @@ import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-fl
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
 import { foreseeOperation } from '../../ordinals/flow/psbt-operation.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
-import { loadSpentAssets, type OwnCoin } from '../coins/spent-assets.ts'
-import type { ClaimedMove, InscriptionNumbers } from '../review/payment-assets.ts'
-import type { PushContext } from './push.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { InscriptionNumbers } from '../coins/coin-assets.ts'
+import { loadSpentAssets, type OwnCoin, type SpentAssetParts } from '../coins/spent-assets.ts'
+import type { ClaimedMove } from '../review/asset-moves.ts'
 
 /** What a signed transaction spends and where that goes; of its own coins those that it was asked about. */
 export type PushAssets = Omit<TracedTransaction, 'moves'> & {
@@ -44,7 +45,7 @@ export type PushAssets = Omit<TracedTransaction, 'moves'> & {
  * spends a coin of this wallet nothing is asked, and there is none. `outputs` are what transactions make, by txid.
  */
 export async function tracePushes(
-  context: PushContext,
+  context: PaymentContext<SpentAssetParts>,
   signed: readonly { rawTx: string }[],
   outputs: ReadonlyMap<string, readonly TransactionOutput[]>,
   owners: ReturnType<typeof createOwners>,
@@ -106,7 +107,7 @@ export async function tracePushes(
         const bound = certaintyOf(isOwn ? binding.of(move.input) : binding.reaches)
         return {
           ...move,
-          certainty: weakest(bound, move.to.kind === 'untold' ? 'unknown' : 'certain'),
+          certainty: weakest(bound, move.to.kind === 'unknown' ? 'unknown' : 'certain'),
         }
       })
       const drawnHere = drawn[at]?.moves ?? []

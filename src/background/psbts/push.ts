@@ -1,5 +1,6 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { createOwners } from '../../bitcoin/psbt/owners.ts'
 import {
@@ -11,23 +12,45 @@ import {
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
 import type { Methods } from '../../provider/methods.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint, describeCarried } from '../activity/stored-assets.ts'
-import type { CoinDecision } from '../coins/coin-choices.ts'
+import type { CoinChoices, CoinDecision } from '../coins/coin-choices.ts'
 import { listOwnScripts } from '../coins/coins.ts'
-import { assertNothingNew, hasNews, type OwnCoin } from '../coins/spent-assets.ts'
-import type { Method, RequestContext } from '../requests/method.ts'
-import { type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
-import { assertKept, describeMoves, warnOfCoins } from '../review/payment-assets.ts'
-import { roundRate, warnOfFee } from '../review/payment-warnings.ts'
+import {
+  assertNothingNew,
+  hasNews,
+  type OwnCoin,
+  type SpentAssetParts,
+} from '../coins/spent-assets.ts'
+import type { Method } from '../requests/method.ts'
+import { assertKept, describeMoves, warnOfCoins } from '../review/asset-moves.ts'
+import { type FeeParts, type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
+import { warnOfFee } from '../review/payment-warnings.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
-import { broadcastTransaction, finishSending } from '../sending/outgoing.ts'
-import { listOwnMoves, unsignedTxidOf } from '../sending/shown-transactions.ts'
+import { broadcastTransaction, finishSending, type SendingParts } from '../sending/outgoing.ts'
+import {
+  listOwnMoves,
+  type ShownTransactions,
+  unsignedTxidOf,
+} from '../sending/shown-transactions.ts'
+import type { SettingsStore } from '../settings/settings.ts'
 import type { ReviewedInput } from '../views/payment-views.ts'
 import type { BatchAbout, PushedTransaction } from '../views/psbt-views.ts'
 import { type PushAssets, tracePushes } from './push-assets.ts'
 
-export type PushContext = Pick<RequestContext, 'wallet' | 'origin' | 'network' | 'account'>
+/** The parts of the wallet that look at signed transactions and hand them over. */
+export type PushParts = SpentAssetParts &
+  FeeParts &
+  SendingParts & {
+    accounts: Pick<Accounts, 'list'>
+    coinChoices: Pick<CoinChoices, 'load'>
+    settings: Pick<SettingsStore, 'load'>
+    shownTransactions: Pick<ShownTransactions, 'has'>
+  }
+
+export type PushContext = PaymentContext<PushParts> & { origin: string }
 
 /** What a site wants broadcast, in hex, and raw transactions by txid (proven by it) that came along. */
 export type SignedTransaction = { rawTx: string; previous: ReadonlyMap<string, Uint8Array> }
@@ -64,7 +87,7 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
     context: Pick<PushContext, 'wallet' | 'network'>,
     params: Methods[M]['params'],
   ) => Promise<SignedTransaction>,
-): Method<M> {
+): Method<M, PushParts> {
   const prepare = async (context: PushContext, params: Methods[M]['params']) => {
     const signed = await read(context, params)
     return preparePush(context, signed, await gatherFacts(context, [signed]), null)
@@ -201,7 +224,7 @@ function reviewPush(
     txid,
     netCost: String(sum(inputs.filter(({ own }) => own)) - sum(outputs.filter(({ own }) => own))),
     fee: fee === null ? null : String(fee),
-    feeRate: fee === null ? null : roundRate(fee, vsize),
+    feeRate: fee === null ? null : feeRateOf(fee, vsize),
     recentFeeRate: facts.fees.recent,
     vsize,
     inputs,

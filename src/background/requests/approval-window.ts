@@ -89,3 +89,9 @@ async function create(): Promise<number> {
   if (created.id === undefined) throw new Error('The browser opened no approval window')
   return created.id
 }
+
+/** Shows on the toolbar icon how many requests wait. */
+export async function showBadge(waiting: number): Promise<void> {
+  await browser.action.setBadgeBackgroundColor({ color: '#b4501e' })
+  await browser.action.setBadgeText({ text: waiting === 0 ? '' : String(waiting) })
+}

@@ -1,8 +1,17 @@
-import { type ProviderError, unauthorized, userRejected } from '../../provider/errors.ts'
+import {
+  formatBrc20Amount,
+  InvalidBrc20Error,
+  parseBrc20Amount,
+} from '../../ordinals/brc20/brc20-amount.ts'
+import {
+  invalidParams,
+  type ProviderError,
+  unauthorized,
+  userRejected,
+} from '../../provider/errors.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
-import { parseInput } from './approval-input.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import { toWireError } from './wire-error.ts'
 
@@ -179,6 +188,18 @@ export function createApprovals(deps: {
 }
 
 export type Approvals = ReturnType<typeof createApprovals>
+
+/** What the person filled in, checked against what was asked and in its canonical form; null for a review that asks for nothing. Throws -32602. */
+export function parseInput(review: Review, input: unknown): string | null {
+  if (review.kind !== 'brc20-amount') return null
+  if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
+  try {
+    return formatBrc20Amount(parseBrc20Amount(input, review.decimals ?? undefined))
+  } catch (cause) {
+    if (!(cause instanceof InvalidBrc20Error)) throw cause
+    throw Object.assign(invalidParams('input', input, cause.expected), { cause })
+  }
+}
 
 function isWaiting(record: StoredRequest): boolean {
   return record.review !== null && !isApproved(record) && record.outcome === null

@@ -1,19 +1,36 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { ProviderError, unauthorized, userRejected } from '../../provider/errors.ts'
-import { canSign } from '../accounts/accounts.ts'
+import type { MethodName } from '../../provider/method-names.ts'
+import { type Accounts, canSign } from '../accounts/accounts.ts'
 import { watchedOnly } from '../keys/account-errors.ts'
-import { methods } from '../methods/methods.ts'
+import type { Vault } from '../keys/vault.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
-import type { Wallet } from '../wallet.ts'
-import { isApproved } from './approvals.ts'
-import type { RequestContext } from './method.ts'
-import type { StoredRequest } from './requests.ts'
+import { type Approvals, isApproved } from './approvals.ts'
+import type { Method, RequestContext } from './method.ts'
+import type { Requests, StoredRequest } from './requests.ts'
+import type { Sites } from './sites.ts'
+
+/** The parts of the wallet that say who may ask, and where the person is asked. */
+export type AuthorisationParts = {
+  vault: Pick<Vault, 'status'>
+  accounts: Pick<Accounts, 'network' | 'selected'>
+  sites: Pick<Sites, 'isGranted'>
+  requests: Pick<Requests, 'load' | 'find' | 'update'>
+  approvals: Pick<Approvals, 'ask' | 'settle'>
+}
+
+/** Which operations need a grant. */
+export type AccessTable = { [M in MethodName]: Pick<Method<M>, 'access'> }
 
 /**
  * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
  * gives the method what it works with. Throws 4100 when the origin may not ask this account, or no longer may.
  */
-export async function authorise(wallet: Wallet, key: string): Promise<RequestContext> {
+export async function authorise<Parts extends AuthorisationParts>(
+  wallet: Parts,
+  methods: AccessTable,
+  key: string,
+): Promise<RequestContext<Parts>> {
   const record = await findRecord(wallet, key)
   while ((await wallet.vault.status()) === 'locked') {
     await wallet.approvals.ask(key, { kind: 'unlock', method: record.method })
@@ -22,7 +39,7 @@ export async function authorise(wallet: Wallet, key: string): Promise<RequestCon
   const account = await requireAccount(wallet, network)
   const accountId = record.accountId ?? account.id
   if (record.accountId === null) await wallet.requests.update(key, { accountId, network })
-  await assertStill(wallet, key)
+  await assertStill(wallet, methods, key)
   return {
     wallet,
     key,
@@ -32,14 +49,18 @@ export async function authorise(wallet: Wallet, key: string): Promise<RequestCon
     once: (step, run) => once(wallet, key, step, run),
     async approve(review) {
       const input = await wallet.approvals.ask(key, review)
-      await assertStill(wallet, key)
+      await assertStill(wallet, methods, key)
       return input
     },
   }
 }
 
 /** Checks that account, network and grant are what they were when the request was pinned. */
-async function assertStill(wallet: Wallet, key: string): Promise<SigningAccountView> {
+async function assertStill(
+  wallet: AuthorisationParts,
+  methods: AccessTable,
+  key: string,
+): Promise<SigningAccountView> {
   const { origin, method, accountId, network } = await findRecord(wallet, key)
   const current = await wallet.accounts.network()
   const account = await requireAccount(wallet, current)
@@ -54,12 +75,12 @@ async function assertStill(wallet: Wallet, key: string): Promise<SigningAccountV
 }
 
 /** Ends requests whose account, network or grant is no longer what it was; a locked wallet says nothing about that. */
-export async function dropStale(wallet: Wallet): Promise<void> {
+export async function dropStale(wallet: AuthorisationParts, methods: AccessTable): Promise<void> {
   if ((await wallet.vault.status()) !== 'unlocked') return
   for (const record of await wallet.requests.load()) {
     if (record.outcome || isApproved(record) || record.accountId === null) continue
     try {
-      await assertStill(wallet, record.key)
+      await assertStill(wallet, methods, record.key)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       await wallet.approvals.settle(({ key }) => key === record.key, error)
@@ -68,7 +89,10 @@ export async function dropStale(wallet: Wallet): Promise<void> {
 }
 
 /** The account in use, if sites can be connected to it. */
-async function requireAccount(wallet: Wallet, network: Network): Promise<SigningAccountView> {
+async function requireAccount(
+  wallet: AuthorisationParts,
+  network: Network,
+): Promise<SigningAccountView> {
   const account = await wallet.accounts.selected(network)
   if (!account) {
     const unlocked = (await wallet.vault.status()) === 'unlocked'
@@ -79,7 +103,7 @@ async function requireAccount(wallet: Wallet, network: Network): Promise<Signing
 }
 
 async function once<T>(
-  wallet: Wallet,
+  wallet: AuthorisationParts,
   key: string,
   step: string,
   run: () => Promise<T>,
@@ -94,7 +118,7 @@ async function once<T>(
   return result
 }
 
-async function findRecord(wallet: Wallet, key: string): Promise<StoredRequest> {
+async function findRecord(wallet: AuthorisationParts, key: string): Promise<StoredRequest> {
   const record = await wallet.requests.find(key)
   if (!record) throw new Error(`No stored request ${key}`)
   return record

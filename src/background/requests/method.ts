@@ -2,53 +2,53 @@ import type { Network } from '../../bitcoin/network.ts'
 import { unauthorized } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { Methods } from '../../provider/methods.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Review } from '../views/approval-views.ts'
-import type { Wallet } from '../wallet.ts'
 import type { StoredRequest } from './requests.ts'
 
 /** Who asks, and the account that this page is connected to; null while it is not, and while the wallet is locked. */
-export type PageContext = {
-  wallet: Wallet
+export type PageContext<Parts = unknown> = {
+  wallet: Parts
   origin: string
   network: Network
   account: SigningAccountView | null
 }
 
 /** A stored request being worked on, for the account that it was pinned to. */
-export type RequestContext = {
-  wallet: Wallet
+export type RequestContext<Parts = unknown> = PaymentContext<Parts> & {
   key: string
   origin: string
-  network: Network
-  account: SigningAccountView
   /** Runs a step whose result is stored: it is not run again when the request goes on in another worker. */
   once<T>(step: string, run: () => Promise<T>): Promise<T>
   /** Asks the person; resolves what was filled in (null where nothing was asked) when approved and everything still is as it was when asked. */
   approve(review: Review): Promise<string | null>
 }
 
-/** How the background serves one operation. */
-export type Method<M extends MethodName> = {
+/** How the background serves one operation; `Parts` are the parts of the wallet that it works with. */
+export type Method<M extends MethodName, Parts = unknown> = {
   /** `anyone` may call it unconnected; `connected` needs a grant for the account in use. */
   access: 'anyone' | 'connected'
   /** Answering without a person has servers look up much: only so many of one origin are at it at once. */
   asksServers?: true
   /** Answers without a person; `undefined` means that one is needed. */
-  answer(
-    context: PageContext,
+  answer: (
+    context: PageContext<Parts>,
     params: Methods[M]['params'],
-  ): Promise<Methods[M]['result'] | undefined>
+  ) => Promise<Methods[M]['result'] | undefined>
   /** Answers with a person. May run again from its start after the worker died; steps in `once` are kept. */
-  ask?(context: RequestContext, params: Methods[M]['params']): Promise<Methods[M]['result']>
+  ask?: (
+    context: RequestContext<Parts>,
+    params: Methods[M]['params'],
+  ) => Promise<Methods[M]['result']>
   /**
    * What is left to do when the journal says that there is no way back; null before. Needs no account, open wallet or
    * page, because none of them could undo it.
    */
-  finish?(
-    wallet: Wallet,
+  finish?: (
+    wallet: Parts,
     journal: StoredRequest['journal'],
-  ): Promise<Methods[M]['result'] | null> | null
+  ) => Promise<Methods[M]['result'] | null> | null
 }
 
 /** Throws 4100 unless the page names the account that it is connected to. */
@@ -56,7 +56,7 @@ export function assertConnected({ account }: RequestContext, from: string): void
   if (from !== account.address) throw unauthorized(`from: ${from} is not the connected address.`)
 }
 
-export type MethodTable = { [M in MethodName]: Method<M> }
+export type MethodTable<Parts> = { [M in MethodName]: Method<M, Parts> }
 
 /** For methods that always need a person. */
 export async function askAlways(): Promise<undefined> {

@@ -1,9 +1,8 @@
-import type { BackgroundMessage, PageState } from '../../provider/envelope.ts'
-import { canSign } from '../accounts/accounts.ts'
-import { describeAccount } from '../methods/connect.ts'
-import { nameNetwork } from '../methods/get-network.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import type { AccountInfo, BackgroundMessage, PageState } from '../../provider/envelope.ts'
+import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Sites } from './sites.ts'
 
 /** A connected content script; origin, tab and frame are the browser's word, never the page's. */
 export type PagePort = {
@@ -13,8 +12,19 @@ export type PagePort = {
   post(message: BackgroundMessage): void
 }
 
+/** The parts of the wallet that tell what a page may know. */
+export type PageParts = {
+  accounts: Pick<Accounts, 'network' | 'selected'>
+  sites: Pick<Sites, 'isKnown' | 'isGranted'>
+}
+
+export type Announcer = {
+  /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
+  announce(): void
+}
+
 /** The pages that have a connection now, and what each was told last. */
-export function createPages(wallet: Pick<Wallet, 'accounts' | 'sites'>) {
+export function createPages(wallet: PageParts) {
   const told = new Map<PagePort, string>()
 
   return {
@@ -56,11 +66,21 @@ export type Pages = ReturnType<typeof createPages>
 
 /** The account in use if this origin may see it; null while the wallet is locked, and for one that is only watched. */
 export async function connectedAccount(
-  { accounts, sites }: Pick<Wallet, 'accounts' | 'sites'>,
+  { accounts, sites }: PageParts,
   origin: string,
 ): Promise<SigningAccountView | null> {
   const network = await accounts.network()
   const account = await accounts.selected(network)
   if (!account || !canSign(account)) return null
   return (await sites.isGranted(origin, account.id, network)) ? account : null
+}
+
+/** Both keys are the 33-byte compressed one, for every address type. */
+export function describeAccount({ address, publicKey }: SigningAccountView): AccountInfo {
+  return { address, publicKey, compressedPublicKey: publicKey }
+}
+
+/** The word that pages know a network by: `livenet` for mainnet, as the OKX and UniSat providers have it. */
+export function nameNetwork(network: Network): string {
+  return network === 'mainnet' ? 'livenet' : network
 }

@@ -137,6 +137,15 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
 export type Requests = ReturnType<typeof createRequests>
 
+/** Outpoints that the stored plans of requests spend which have no outcome yet. */
+export async function listPlannedOutpoints({ load }: Pick<Requests, 'load'>): Promise<string[]> {
+  const open = (await load()).filter(record => record.outcome === null)
+  return open.flatMap(({ journal: { plan } }) => {
+    if (typeof plan !== 'object' || plan === null || !('spends' in plan)) return []
+    return Array.isArray(plan.spends) ? plan.spends : []
+  })
+}
+
 /** Session storage is written by this module alone, so its shape is trusted. */
 function readRecords(value: unknown): StoredRequest[] {
   return Array.isArray(value) ? value : []

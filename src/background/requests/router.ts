@@ -12,14 +12,13 @@ import type { MethodName } from '../../provider/method-names.ts'
 import { isMethodName, parsers } from '../../provider/methods.ts'
 import { canSign } from '../accounts/accounts.ts'
 import { watchedOnly } from '../keys/account-errors.ts'
-import { methods } from '../methods/methods.ts'
-import { isSatsConnect, translate } from '../sats-connect/translation.ts'
-import type { Wallet } from '../wallet.ts'
-import { authorise } from './authorisation.ts'
-import type { Method } from './method.ts'
-import { connectedAccount, type PagePort, type Pages } from './pages.ts'
+import type { Clock } from '../primitives/clock.ts'
+import type { Approvals } from './approvals.ts'
+import { type AuthorisationParts, authorise } from './authorisation.ts'
+import type { Method, MethodTable } from './method.ts'
+import { connectedAccount, type PageParts, type PagePort, type Pages } from './pages.ts'
 import { createRateLimit } from './rate-limit.ts'
-import type { StoredRequest } from './requests.ts'
+import type { Requests, StoredRequest } from './requests.ts'
 import { toWireError } from './wire-error.ts'
 
 type Outcome = NonNullable<StoredRequest['outcome']>
@@ -37,13 +36,39 @@ const MAX_STORED_LENGTH = 4_800_000
 /** Content scripts re-send what is in flight at once; a request that nobody re-sends by then has lost its page. */
 const REATTACH_MS = 5_000
 
+/** The parts of the wallet that a request passes on its way. */
+export type RouterParts = AuthorisationParts &
+  PageParts &
+  Clock & {
+    requests: Requests
+    approvals: Approvals
+  }
+
+/** Requests in the words of another wallet, worked out with operations that the page could have called itself. */
+export type Translator = {
+  handles(request: Request): boolean
+  /** Resolves the other wallet's own result; throws what the page gets instead. */
+  translate(
+    port: PagePort,
+    request: Request,
+    deps: {
+      serve(port: PagePort, request: Request): Promise<Outcome>
+      /** Whether the site may ask the person. */
+      mayAsk(): Promise<boolean>
+      isOpen(port: PagePort): boolean
+    },
+  ): Promise<unknown>
+}
+
 /** From a page's message to its answer: origin, method, parameters, leave, person, result. */
-export function createRouter(deps: {
-  wallet: Wallet
+export function createRouter<Parts extends RouterParts>(deps: {
+  wallet: Parts
+  methods: MethodTable<Parts>
+  translator: Translator
   pages: Pages
   log(message: string, error: unknown): void
 }) {
-  const { wallet, pages, log } = deps
+  const { wallet, methods, translator, pages, log } = deps
   const take = createRateLimit({ burst: 2000, perSecond: 100, now: wallet.now })
   const running = new Map<string, Promise<Outcome>>()
   /** Origins of the requests that are stored, by key. */
@@ -95,9 +120,9 @@ export function createRouter(deps: {
     try {
       if (!take(port.origin)) throw rateLimited()
       const { method: name } = request
-      if (isSatsConnect(request)) return { result: await translateFor(port, request) }
+      if (translator.handles(request)) return { result: await translateFor(port, request) }
       if (!isMethodName(name)) throw unknownMethod(name)
-      return await serveMethod(port, request, name, methods[name] as Method<MethodName>)
+      return await serveMethod(port, request, name, methods[name] as Method<MethodName, Parts>)
     } catch (error) {
       return fail(error)
     }
@@ -106,14 +131,14 @@ export function createRouter(deps: {
   async function translateFor(port: PagePort, request: Request): Promise<unknown> {
     assertStorable(request.params)
     const mayAsk = () => maySiteAsk(port.origin)
-    return translate(port, request, { serve, mayAsk, isOpen: pages.has })
+    return translator.translate(port, request, { serve, mayAsk, isOpen: pages.has })
   }
 
   async function serveMethod(
     port: PagePort,
     request: Request,
     name: MethodName,
-    method: Method<MethodName>,
+    method: Method<MethodName, Parts>,
   ): Promise<Outcome> {
     const { origin, tabId, frameId } = port
     const key = [origin, tabId, frameId, request.id].join(' ')
@@ -164,8 +189,8 @@ export function createRouter(deps: {
   /** Answers without a person where the method can; throws 4100 for a page that may not ask. */
   async function answerAlone(
     origin: string,
-    method: Method<MethodName>,
-    params: Parameters<Method<MethodName>['answer']>[1],
+    method: Method<MethodName, Parts>,
+    params: Parameters<Method<MethodName, Parts>['answer']>[1],
   ): Promise<unknown> {
     const account = await connectedAccount(wallet, origin)
     if (method.access === 'connected' && !account) {
@@ -200,13 +225,13 @@ export function createRouter(deps: {
   async function workOn(key: string): Promise<unknown> {
     const record = await wallet.requests.find(key)
     if (!record) throw new Error(`No stored request ${key}`)
-    const method = methods[record.method] as Method<MethodName>
+    const method = methods[record.method] as Method<MethodName, Parts>
     const finished = await method.finish?.(wallet, record.journal)
     if (finished) return finished
     // The page left while it was found out that a person is needed.
     if (!attached.has(key)) throw userRejected()
     if (!method.ask) throw unauthorized()
-    return method.ask(await authorise(wallet, key), parsers[record.method](record.params))
+    return method.ask(await authorise(wallet, methods, key), parsers[record.method](record.params))
   }
 
   /** Check and entry are one step: many requests may arrive at once. */

@@ -1,7 +1,8 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { FeeRates } from '../../chain/chain-source.ts'
+import type { Clock } from '../primitives/clock.ts'
 import { withTimeout } from '../primitives/timeout.ts'
-import type { Wallet } from '../wallet.ts'
+import type { Sources } from '../settings/servers.ts'
 
 const LEAST_FEE_RATE = 0.1
 const MOST_FEE_RATE = 10_000
@@ -11,6 +12,9 @@ const REFERENCES_TIMEOUT_MS = 2_000
 
 /** Mainnet's newest block is seldom two hours old. Blocks of long ago are real too, but say nothing of today. */
 const MAX_BLOCK_AGE_MS = 6 * 3_600_000
+
+/** The parts of the wallet that tell what fees are usual. */
+export type FeeParts = Pick<Sources, 'chain'> & Clock
 
 /** What a fee is held against, in sat/vB; null where it is not known. */
 export type FeeReferences = {
@@ -23,7 +27,10 @@ export type FeeReferences = {
 }
 
 /** A server's fee rates as rates that can be paid, none above a faster one. Throws BackendUnavailableError. */
-export async function loadFeeRates(wallet: Wallet, network: Network): Promise<FeeRates> {
+export async function loadFeeRates(
+  wallet: Pick<FeeParts, 'chain'>,
+  network: Network,
+): Promise<FeeRates> {
   const told = await (await wallet.chain(network)).fetchFeeRates()
   const fastest = bound(told.fastest, MOST_FEE_RATE)
   const halfHour = bound(told.halfHour, fastest)
@@ -32,7 +39,10 @@ export async function loadFeeRates(wallet: Wallet, network: Network): Promise<Fe
 }
 
 /** What a fee is held against, as far as servers tell it. */
-export async function loadFeeReferences(wallet: Wallet, network: Network): Promise<FeeReferences> {
+export async function loadFeeReferences(
+  wallet: FeeParts,
+  network: Network,
+): Promise<FeeReferences> {
   const [rates, others] = await Promise.all([
     loadFeeRates(wallet, network).catch(() => null),
     loadOtherReferences(wallet, network),
@@ -42,7 +52,7 @@ export async function loadFeeReferences(wallet: Wallet, network: Network): Promi
 
 /** The same without the server's rates; waits two seconds at most. */
 export async function loadOtherReferences(
-  wallet: Wallet,
+  wallet: FeeParts,
   network: Network,
 ): Promise<Omit<FeeReferences, 'rates'>> {
   const found: Omit<FeeReferences, 'rates'> = { otherFastest: null, recent: null }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAddress } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
+import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import {
   draft,
   payFromPopup,
@@ -13,7 +14,7 @@ import {
 } from '../testing/funded-wallet.ts'
 import { fund } from '../testing/test-wallet.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
-import { roundRate, warnOfFee, warnOfRecipients } from './payment-warnings.ts'
+import { warnOfFee, warnOfRecipients } from './payment-warnings.ts'
 
 async function warningsOf(
   { worker }: Awaited<ReturnType<typeof startFunded>>,
@@ -137,7 +138,7 @@ describe('the fee of a payment', () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 100_000 }), vsize => {
         const most = BigInt(vsize) * 10_000n
-        expect(roundRate(most, vsize)).toBe(10_000)
+        expect(feeRateOf(most, vsize)).toBe(10_000)
         expect(() => warnOfFee({ fee: most, vsize, amount: null, fees })).not.toThrow()
         expect(() => warnOfFee({ fee: most + BigInt(vsize), vsize, amount: null, fees })).toThrow(
           '10000 sat/vB',

@@ -1,10 +1,13 @@
 import { looksLike } from '../../bitcoin/address-likeness.ts'
+import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { failure } from '../../provider/errors.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Contacts } from '../accounts/contacts.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { DUST_PAYMENT, type KnownPeer, loadKnownPeers } from '../psbts/peer-proofs.ts'
 import type { UncheckedReason } from '../views/asset-views.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { FeeReferences } from './fee-rates.ts'
+import { DUST_PAYMENT, type KnownPeer, loadKnownPeers, type PeerParts } from './peer-proofs.ts'
 
 /** High whatever servers say is usual. */
 const HIGH_FEE = 200_000n
@@ -33,7 +36,7 @@ export function warnOfFee(params: {
 }): Warning[] {
   const { fee, vsize, amount, fees } = params
   const { rates, otherFastest, recent } = fees
-  const rate = roundRate(fee, vsize)
+  const rate = feeRateOf(fee, vsize)
   if (rate > ABSURD_FEE_RATE) {
     throw failure('ABSURD_FEE', `The fee of ${fee} sats is more than ${ABSURD_FEE_RATE} sat/vB.`)
   }
@@ -48,11 +51,6 @@ export function warnOfFee(params: {
     return [{ kind: 'high-fee', percent, fastest, recent }]
   if (rates !== null && rate < rates.minimum) return [{ kind: 'low-fee', minimum: rates.minimum }]
   return []
-}
-
-/** sat/vB with three decimals. */
-export function roundRate(fee: bigint, vsize: number): number {
-  return Math.round((Number(fee) * 1000) / vsize) / 1000
 }
 
 /** The worst first. */
@@ -75,9 +73,15 @@ export function warnOfUnchecked(reasons: readonly (UncheckedReason | null)[]): W
 /** Names by address (the address book's before an own account's), and whom an account has dealt with. */
 export type Acquaintances = { names: ReadonlyMap<string, string>; peers: readonly KnownPeer[] }
 
+/** The parts of the wallet that tell whom an account knows. */
+export type KnownAddressParts = PeerParts & {
+  accounts: Pick<Accounts, 'list'>
+  contacts: Pick<Contacts, 'list'>
+}
+
 /** What there is to hold these recipients (addresses) against. */
 export async function loadKnownAddresses(
-  context: PaymentContext,
+  context: PaymentContext<KnownAddressParts>,
   recipients: readonly string[],
 ): Promise<Acquaintances> {
   const { wallet, network } = context

@@ -1,8 +1,9 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { type ChainSource, TransactionNotFoundError } from '../../chain/chain-source.ts'
-import type { Wallet } from '../wallet.ts'
-import { listPendingParents } from './pending-parents.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { Sources } from '../settings/servers.ts'
+import { listPendingParents } from './outgoing.ts'
 
 /** Beyond this many, what inputs spend stays unknown. */
 const MAX_LOOKUPS = 1_000
@@ -14,7 +15,7 @@ const CONCURRENCY = 8
  * the first 1,000 are asked for. Throws BackendUnavailableError when it does not answer: what is to be broadcast needs it anyway.
  */
 export async function fetchKnownTransactions(
-  wallet: Pick<Wallet, 'activity' | 'chain'>,
+  wallet: Pick<Sources, 'chain'> & { activity: Pick<Activity, 'listOpenOfAll'> },
   network: Network,
   txids: Iterable<string>,
 ): Promise<Map<string, Uint8Array>> {

@@ -1,11 +1,17 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError, BroadcastRejectedError } from '../../chain/chain-source.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
-import type { SentRecord } from '../activity/activity.ts'
-import { isLive } from '../coins/coins.ts'
+import type { Activity, SentRecord } from '../activity/activity.ts'
+import { isLive } from '../activity/sent-status.ts'
 import type { StoredRequest } from '../requests/requests.ts'
-import type { Wallet } from '../wallet.ts'
-import { listPendingParents } from './pending-parents.ts'
+import type { Sources } from '../settings/servers.ts'
+import { type ShownTransactions, unsignedTxidOf } from './shown-transactions.ts'
+
+/** The parts of the wallet that hand transactions over and keep account of it. */
+export type SendingParts = Pick<Sources, 'chain'> & {
+  activity: Pick<Activity, 'listSent' | 'listOpenOfAll' | 'record' | 'setStatus'>
+}
 
 const RETRY_DELAYS_MS = [500, 2000]
 
@@ -15,7 +21,10 @@ const RETRY_DELAYS_MS = [500, 2000]
  * BACKEND_UNAVAILABLE when it is not known whether it arrived: then it stays `sending`, its coins stay reserved, and
  * activity tries again.
  */
-export async function broadcastTransaction(wallet: Wallet, given: SentRecord): Promise<string> {
+export async function broadcastTransaction(
+  wallet: SendingParts,
+  given: SentRecord,
+): Promise<string> {
   const { txid, network, accountId } = given
   const known = await wallet.activity.listSent(network, accountId)
   const before = known.find(other => other.txid === txid)
@@ -53,7 +62,7 @@ export async function broadcastTransaction(wallet: Wallet, given: SentRecord): P
 
 /** The end of a site's request whose transaction is signed: nothing could undo that. */
 export function finishSending(
-  wallet: Wallet,
+  wallet: SendingParts,
   { signed }: StoredRequest['journal'],
 ): Promise<string> | null {
   return signed ? broadcastTransaction(wallet, signed as SentRecord) : null
@@ -73,7 +82,10 @@ function rejected(reason: string): ProviderError {
 }
 
 /** Nothing can be sent before what it spends. */
-async function sendPendingParents(wallet: Wallet, { network, spends }: SentRecord): Promise<void> {
+async function sendPendingParents(
+  wallet: SendingParts,
+  { network, spends }: SentRecord,
+): Promise<void> {
   for (const parent of (await listPendingParents(wallet, network)).values()) {
     const { txid, status, creates } = parent
     const isNeeded = creates.some(outpoint => spends.includes(outpoint))
@@ -89,7 +101,7 @@ async function sendPendingParents(wallet: Wallet, { network, spends }: SentRecor
   }
 }
 
-async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<boolean> {
+async function isKnown(wallet: SendingParts, { network, txid }: SentRecord): Promise<boolean> {
   try {
     const chain = await wallet.chain(network)
     return (await chain.fetchTransactionHeight(txid)) !== undefined
@@ -99,7 +111,7 @@ async function isKnown(wallet: Wallet, { network, txid }: SentRecord): Promise<b
   }
 }
 
-async function broadcast(wallet: Wallet, { network, rawTx }: SentRecord): Promise<void> {
+async function broadcast(wallet: SendingParts, { network, rawTx }: SentRecord): Promise<void> {
   const chain = await wallet.chain(network)
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
@@ -111,4 +123,49 @@ async function broadcast(wallet: Wallet, { network, rawTx }: SentRecord): Promis
     }
   }
   await chain.broadcast(fromHex(rawTx))
+}
+
+/** The parts of the wallet that keep account of what is signed and not handed over yet. */
+export type WithholdingParts = {
+  activity: Pick<Activity, 'listSent' | 'record'>
+  shownTransactions: Pick<ShownTransactions, 'add'>
+}
+
+/** An output of a transaction of ours, and the whole transaction in hex. */
+export type PreparedCoin = { txId: string; vOut: number; amount: number; rawTransaction: string }
+
+/**
+ * Keeps a signed payment back until something that spends one of its outputs is sent; its inputs stay reserved for a day.
+ * Resolves the outputs that it pays, but for the change. May be called again with the same record.
+ */
+export async function withholdTransaction(
+  wallet: WithholdingParts,
+  record: SentRecord,
+): Promise<PreparedCoin[]> {
+  const { txid, network, accountId, fee, rawTx, payment } = record
+  const known = await wallet.activity.listSent(network, accountId)
+  if (!known.some(other => other.txid === txid)) {
+    await wallet.activity.record({ ...record, status: 'unsent' })
+    // The site may send it by itself: nobody has to be asked about that again.
+    const unsignedTxid = unsignedTxidOf(fromHex(rawTx))
+    await wallet.shownTransactions.add([{ unsignedTxid, network, accountId, fee, moves: [] }])
+  }
+  const outputs = payment?.outputs ?? []
+  return outputs.flatMap(({ sats }, vOut) =>
+    vOut === payment?.changeIndex
+      ? []
+      : { txId: txid, vOut, amount: Number(sats), rawTransaction: rawTx },
+  )
+}
+
+/** Transactions of all accounts that were kept back and that no block has, by txid: servers may not know them (yet). */
+export async function listPendingParents(
+  wallet: { activity: Pick<Activity, 'listOpenOfAll'> },
+  network: Network,
+): Promise<ReadonlyMap<string, SentRecord>> {
+  const open = await wallet.activity.listOpenOfAll(network)
+  const parents = open.filter(
+    record => record.kind === 'prepared' && isLive(record) && record.status !== 'confirmed',
+  )
+  return new Map(parents.map(record => [record.txid, record]))
 }

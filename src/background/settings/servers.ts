@@ -2,12 +2,10 @@ import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { parseServerUrl } from '../../chain/access/http.ts'
 import { createServerAccess } from '../../chain/access/server-access.ts'
 import type { AssetSource } from '../../chain/asset-source.ts'
-import { createAtomicals } from '../../chain/atomicals/atomicals.ts'
 import type { AtomicalsSource } from '../../chain/atomicals-source.ts'
-import { type Brc20Apis, createBrc20Server } from '../../chain/brc20/brc20-server.ts'
-import type { Brc20Source } from '../../chain/brc20-source.ts'
-import type { NetworkChecks } from '../../chain/esplora/esplora.ts'
-import { openAssets } from '../../chain/open/open-assets.ts'
+import type { Brc20Apis, Brc20Source } from '../../chain/brc20-source.ts'
+import type { NetworkChecks } from '../../chain/chain-source.ts'
+import { openAssets, openAtomicals, openBrc20 } from '../../chain/open/open-assets.ts'
 import { openChain, type ServerUrls, type WholeChain } from '../../chain/open/open-chain.ts'
 import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
 import { invalidParams } from '../../provider/errors.ts'
@@ -44,6 +42,17 @@ const TWINS: { [kind in ServerKind]: ServerKind | null } = {
   atomicals: null,
   fees: null,
   price: null,
+}
+
+/** Opens whatever serves a network, as one source of each kind. */
+export type Sources = {
+  chain(network: Network): Promise<WholeChain>
+  /** The index of what sits on coins; of Atomicals too, where the person named an index of them. */
+  assets(network: Network): Promise<AssetSource>
+  /** The index of BRC-20; null where the person named none. */
+  brc20(network: Network): Promise<Brc20Source | null>
+  /** The index of Atomicals; null where the person named none. */
+  atomicals(network: Network): Promise<AtomicalsSource | null>
 }
 
 /** What the person chose; everything else is at its default. */
@@ -97,7 +106,7 @@ export function createServers({
       if (url === '') return null
       const key = await keyFor(network, url)
       const id = JSON.stringify([network, url, key])
-      const source = openedBrc20.get(id) ?? createBrc20Server(network, url, { access, apis, key })
+      const source = openedBrc20.get(id) ?? openBrc20(network, url, { access, apis, key })
       openedBrc20.set(id, source)
       return source
     },
@@ -106,7 +115,7 @@ export function createServers({
       const { atomicals: url } = await urls(network)
       if (url === '') return null
       const id = JSON.stringify([network, url])
-      const source = openedAtomicals.get(id) ?? createAtomicals(network, url, { access })
+      const source = openedAtomicals.get(id) ?? openAtomicals(network, url, { access })
       openedAtomicals.set(id, source)
       return source
     },
@@ -279,4 +288,16 @@ function createBrc20Apis(session: StorageArea): Brc20Apis {
         await session.set({ [APIS_KEY]: { ...others, [url]: api } })
       }),
   }
+}
+
+/** Chain servers that show a transaction to people beside their API, on the same host. */
+const EXPLORERS = ['mempool.space', 'blockstream.info']
+
+/** Where a transaction can be looked at, from the API address of a chain server; null for servers that are not known to show any. */
+export function explorerUrlOf(serverUrl: string, network: Network, txid: string): string | null {
+  if (network === 'regtest' || !URL.canParse(serverUrl)) return null
+  const { protocol, host, pathname } = new URL(serverUrl)
+  const path = /^(\/[a-z0-9]+)?\/api\/?$/.exec(pathname)
+  if (protocol !== 'https:' || !EXPLORERS.includes(host) || !path) return null
+  return `https://${host}${path[1] ?? ''}/tx/${txid}`
 }

@@ -6,7 +6,7 @@ import {
   buildPsbt,
   FOREIGN_KEY,
 } from '../../bitcoin/testing/psbt-building.ts'
-import type { PreparedCoin } from '../sending/pending-parents.ts'
+import type { PreparedCoin } from '../sending/outgoing.ts'
 import type { Signing } from './psbt-site.ts'
 
 type Buyer = Pick<Signing, 'account' | 'key'>

@@ -5,35 +5,10 @@ import { fromHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { createJoinedAssets } from '../../chain/open/joined-assets.ts'
 import type { BackgroundMessage, PageState, Response } from '../../provider/envelope.ts'
 import { createMemoryArea, type MemoryArea } from '../../storage/testing/memory-area.ts'
-import { createAccounts } from '../accounts/accounts.ts'
-import { createContacts } from '../accounts/contacts.ts'
-import { createActivity } from '../activity/activity.ts'
-import { createBrc20Tickers } from '../brc20/brc20-tickers.ts'
-import { createCoinAssetStore } from '../coins/coin-assets.ts'
-import { createCoinChoices } from '../coins/coin-choices.ts'
-import { createInscriptionListings } from '../collectibles/inscription-listings.ts'
-import { createInscriptionProofs } from '../collectibles/inscription-proofs.ts'
-import { createInscribePlans } from '../inscribing/inscribe-plans.ts'
-import { createJobs } from '../inscribing/jobs.ts'
-import { createSigner } from '../keys/signer.ts'
-import { createVault } from '../keys/vault.ts'
-import { createPlans } from '../payments/plans.ts'
-import { createMutex } from '../primitives/mutex.ts'
-import { createOpenSignatures } from '../psbts/open-signatures.ts'
-import { createApprovals } from '../requests/approvals.ts'
-import { dropStale } from '../requests/authorisation.ts'
-import { createOkxAlias } from '../requests/okx-alias.ts'
-import { createPages, type PagePort } from '../requests/pages.ts'
-import { createRequests } from '../requests/requests.ts'
-import { createRouter } from '../requests/router.ts'
-import { createSites } from '../requests/sites.ts'
-import { createShownTransactions } from '../sending/shown-transactions.ts'
-import { createPrices } from '../settings/prices.ts'
-import { createServers } from '../settings/servers.ts'
-import { createSettings } from '../settings/settings.ts'
+import { createWallet } from '../create-wallet.ts'
+import type { PagePort } from '../requests/pages.ts'
 import { createUiRouter } from '../ui-router.ts'
 import type { UiMethodName, UiMethods } from '../views/ui-methods.ts'
-import type { Wallet } from '../wallet.ts'
 import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
 import { createMemoryAtomicals, type MemoryAtomicals } from './memory-atomicals.ts'
 import { createMemoryBrc20, type MemoryBrc20 } from './memory-brc20.ts'
@@ -69,23 +44,30 @@ export function createWorld(): World {
   }
 }
 
-/** The background as background.ts wires it, on a world in memory. Call again on the same world for a new worker. */
+/** The wallet of background.ts on a world in memory. Call again on the same world for a new worker. */
 export function startWorker(world: World) {
-  const { local, session, clock } = world
-  const now = () => clock.now
   const random = (n: number) => crypto.getRandomValues(new Uint8Array(n))
-  // Not Argon2id: what a password costs is the vault's own test.
-  const deriveKey = async (password: string, salt: Uint8Array) =>
-    sha256(new Uint8Array([...salt, ...toUtf8(password)]))
-  const vault = createVault({ local, session, now, random, deriveKey })
-  const signer = createSigner({ vault })
-  const requests = createRequests({ session, now })
   const logged: unknown[] = []
-  const approvals = createApprovals({
-    requests,
-    now,
-    onChange: () => {},
-    window: {
+  const log = (message: string, error: unknown) => void logged.push([message, error])
+  const wallet = createWallet({
+    local: world.local,
+    session: world.session,
+    now: () => world.clock.now,
+    random,
+    log,
+    // Not Argon2id: what a password costs is the vault's own test.
+    deriveKey: async (password, salt) => sha256(new Uint8Array([...salt, ...toUtf8(password)])),
+    sources: {
+      chain: async () => world.chain.chain,
+      async assets() {
+        const { source } = world.assets
+        const atomicals = await world.atomicals.open()
+        return atomicals ? createJoinedAssets(source, atomicals) : source
+      },
+      brc20: world.brc20.open,
+      atomicals: world.atomicals.open,
+    },
+    approvalWindow: {
       async show() {
         world.window.open = true
         world.window.shown += 1
@@ -97,53 +79,13 @@ export function startWorker(world: World) {
         return false
       },
     },
+    alarms: { get: async () => null, create() {}, clear: async () => true },
+    onWaiting() {},
+    async onChange() {},
+    async onPagesTold() {},
   })
-  const accounts = createAccounts({ vault, session, local })
-  const wallet: Wallet = {
-    vault,
-    signer,
-    requests,
-    approvals,
-    accounts,
-    sites: createSites({ local, now }),
-    settings: createSettings({ local }),
-    okxAlias: createOkxAlias({ local, network: () => accounts.network() }),
-    activity: createActivity({ local, now }),
-    contacts: createContacts({ local, random }),
-    coinChoices: createCoinChoices({ local, now }),
-    coinAssets: createCoinAssetStore({ local, session, now }),
-    inscriptionProofs: createInscriptionProofs({ local }),
-    inscriptionListings: createInscriptionListings({ now }),
-    plans: createPlans({ session }),
-    inscribePlans: createInscribePlans({ session }),
-    jobs: createJobs({ local, onChange() {} }),
-    brc20Tickers: createBrc20Tickers({ local }),
-    shownTransactions: createShownTransactions({ session }),
-    openSignatures: createOpenSignatures({ local }),
-    servers: createServers({ local, session, now, random }),
-    prices: createPrices({ session, now }),
-    chain: async () => world.chain.chain,
-    async assets() {
-      const { source } = world.assets
-      const atomicals = await world.atomicals.open()
-      return atomicals ? createJoinedAssets(source, atomicals) : source
-    },
-    brc20: world.brc20.open,
-    atomicals: world.atomicals.open,
-    now,
-    planInTurn: createMutex(),
-    announce() {
-      void wallet.okxAlias
-        .follow()
-        .then(() => dropStale(wallet))
-        .then(() => pages.tellAll())
-    },
-  }
-  const pages = createPages(wallet)
-  vault.onLock(() => requests.forgetAccounts())
   void wallet.okxAlias.follow()
-  const log = (message: string, error: unknown) => void logged.push([message, error])
-  const router = createRouter({ wallet, pages, log })
+  const { router, pages } = wallet
   const answerUi = createUiRouter({ wallet, random }, log)
   return { wallet, router, pages, logged, ui }
 

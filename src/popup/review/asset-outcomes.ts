@@ -44,7 +44,7 @@ export function outcomeOf({ own, to, certainty }: AssetMoveView): Outcome {
       return 'stays'
     case 'foreign':
       return 'leaves'
-    case 'untold':
+    case 'unknown':
       return 'unknown'
     case 'fee':
     case 'burned':

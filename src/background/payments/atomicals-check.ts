@@ -4,6 +4,7 @@ import type { Asset } from '../../ordinals/asset.ts'
 import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { failure } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { Sources } from '../settings/servers.ts'
 
 /**
  * Asks the index of Atomicals where it sees those go that the first inputs of a payment carry, and holds that against what
@@ -11,7 +12,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
  * BackendUnavailableError.
  */
 export async function assertServerAgrees(
-  { wallet, network }: PaymentContext,
+  { wallet, network }: PaymentContext<Pick<Sources, 'atomicals'>>,
   payment: Payment,
   carried: readonly (readonly Asset[])[],
 ): Promise<void> {

@@ -1,13 +1,20 @@
+import type { Activity } from '../activity/activity.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import { applyFinding, withStatus } from '../activity/sent-status.ts'
-import type { Wallet } from '../wallet.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { findSuccessor } from './job-state.ts'
+import type { Jobs } from './jobs.ts'
 
 /** What a job leaves in the activity of its account, which reserves its coins. */
 
+/** The parts of the wallet that keep a job and its entries in the activity. */
+export type JobRecordParts = {
+  jobs: Jobs
+  activity: Pick<Activity, 'recordAll' | 'setLabel' | 'change'>
+}
+
 /** Puts the transactions of its signings on record, each once; nothing is handed over before that. */
-export async function recordJob(wallet: Wallet, job: JobRecord): Promise<void> {
+export async function recordJob(wallet: JobRecordParts, job: JobRecord): Promise<void> {
   for (let attempt = job.recorded; attempt < job.attempts.length; attempt++) {
     const { records = [] } = (await wallet.jobs.loadBytes(job, attempt)) ?? {}
     await wallet.activity.recordAll(records)
@@ -22,7 +29,7 @@ export async function recordJob(wallet: Wallet, job: JobRecord): Promise<void> {
 }
 
 /** Brings the activity to what is known of a job. */
-export function syncActivity(wallet: Wallet, job: JobRecord): Promise<void> {
+export function syncActivity(wallet: JobRecordParts, job: JobRecord): Promise<void> {
   const isThere = ({ txid }: JobTransaction) => job.seen[txid] !== undefined
   const ordered = [
     ...job.transactions.filter(isThere),

@@ -10,8 +10,9 @@ import {
 } from '../../bitcoin/transaction.ts'
 import type { ChainSource, HistoryTransaction } from '../../chain/chain-source.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import type { Peer } from '../activity/activity.ts'
+import type { Activity, Peer } from '../activity/activity.ts'
 import { withTimeout } from '../primitives/timeout.ts'
+import type { Sources } from '../settings/servers.ts'
 
 /** An address that an account has dealt with, as far as this wallet signed it or checked it. */
 export type KnownPeer = {
@@ -22,6 +23,9 @@ export type KnownPeer = {
   /** The most that one transaction with it among the senders brought, in sats; null for one that sent nothing. */
   largestReceived: bigint | null
 }
+
+/** The parts of the wallet that tell whom an account has dealt with, and prove it. */
+export type PeerParts = Pick<Sources, 'chain'> & { activity: Pick<Activity, 'listPeers'> }
 
 /** A payment that nobody asked for and that costs its sender next to nothing; made to put an address into a history. */
 export const DUST_PAYMENT = 5_000n
@@ -50,7 +54,7 @@ type Question = (known: KnownPeer) => Promise<void>
  * into only where a warning about these recipients hangs on it.
  */
 export async function loadKnownPeers(
-  context: PaymentContext,
+  context: PaymentContext<PeerParts>,
   recipients: readonly string[],
   names: ReadonlySet<string>,
 ): Promise<KnownPeer[]> {
@@ -83,7 +87,7 @@ export async function loadKnownPeers(
 }
 
 function listQuestions(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<PeerParts>,
   recipients: ReadonlySet<string>,
   peers: readonly Peer[],
   names: ReadonlySet<string>,

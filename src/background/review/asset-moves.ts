@@ -3,16 +3,13 @@ import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Asset } from '../../ordinals/asset.ts'
 import type { AssetDestination, AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import type { Contents } from '../../ordinals/flow/batch-flow.ts'
-import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
 import { failure } from '../../provider/errors.ts'
+import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import type { CoinDecision } from '../coins/coin-choices.ts'
 import type { AssetMoveView, AssetView } from '../views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from '../views/payment-views.ts'
 import { warnOfUnchecked } from './payment-warnings.ts'
-
-/** Of those inscriptions that an index has told the number of. */
-export type InscriptionNumbers = ReadonlyMap<InscriptionId, number>
 
 /** Where something goes, and how far that holds. */
 export type ClaimedMove = AssetMove & { certainty: Certainty }
@@ -21,7 +18,7 @@ export type ClaimedMove = AssetMove & { certainty: Certainty }
 export function asCertain(moves: readonly AssetMove[]): ClaimedMove[] {
   return moves.map(move => ({
     ...move,
-    certainty: move.to.kind === 'untold' ? 'unknown' : 'certain',
+    certainty: move.to.kind === 'unknown' ? 'unknown' : 'certain',
   }))
 }
 
@@ -100,7 +97,7 @@ export function assertKept(
           ? asset.offset === null && mayLose(input, amounts, outputs)
             ? LOST.perhaps
             : null
-          : asset.kind === 'rune' && to.kind === 'untold' && burnsRunes(outputs)
+          : asset.kind === 'rune' && to.kind === 'unknown' && burnsRunes(outputs)
             ? LOST.perhapsBurned
             : null
     if (lost === null) continue

@@ -1,27 +1,19 @@
 import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
-import type { InscribeContent } from '../inscribing/inscribe-items.ts'
-import type { Brc20Effect } from '../views/brc20-views.ts'
+import type { InscribeContent, ItemValidation } from '../inscribing/inscribe-items.ts'
 import { findDeployParent, judgeBrc20 } from './brc20.ts'
-
-/** What BRC-20 makes of items, in their order, and which inscription becomes their parent; JSON. */
-export type ItemJudgement = {
-  /** Null for what is no BRC-20. */
-  effects: (Brc20Effect | null)[]
-  parent: InscriptionId | null
-}
+import type { Brc20Context } from './brc20-parts.ts'
 
 /**
  * Asks what items do by the ledger's word. A mint of a self-mint token takes the deploy inscription as its parent, where the
  * account holds it. Throws -32602 where that leaves no one parent for all.
  */
 export async function judgeItems(
-  context: PaymentContext,
+  context: Brc20Context,
   items: readonly InscribeContent[],
   named: InscriptionId | null,
-): Promise<ItemJudgement> {
+): Promise<ItemValidation> {
   const operations = items.flatMap(({ operation }) => operation ?? [])
   const judged = await judgeBrc20(context, operations)
   const effects = items.map(({ operation }) => (operation ? (judged.shift() ?? null) : null))
@@ -29,7 +21,7 @@ export async function judgeItems(
 }
 
 async function chooseParent(
-  context: PaymentContext,
+  context: Brc20Context,
   items: readonly InscribeContent[],
   named: InscriptionId | null,
 ): Promise<InscriptionId | null> {

@@ -8,17 +8,18 @@ import { buildRefund } from '../../ordinals/inscriptions/refund.ts'
 import { PARENT_VOUT } from '../../ordinals/inscriptions/reveal-layout.ts'
 import { failure, invalidParams } from '../../provider/errors.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
+import { isLive } from '../activity/sent-status.ts'
 import { encodeCoin, type StoredCoin } from '../activity/stored-payment.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
-import { isLive, scriptOf } from '../coins/coins.ts'
+import { scriptOf } from '../coins/coins.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
-import type { InscribePlan } from './inscribe-plan.ts'
+import type { InscribePlan, InscribePlanningParts } from './inscribe-plan.ts'
 import { describeTransaction, reviewInscribing } from './inscribe-review.ts'
 import { loadInscribing, viewItems } from './job-content.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
-import { assertAnswered, lookAtJob } from './job-run.ts'
+import { assertAnswered, type JobParts, lookAtJob } from './job-run.ts'
 import {
   findCommit,
   findLanded,
@@ -36,6 +37,9 @@ import {
   type StoredInscribing,
   type StoredRefund,
 } from './stored-inscribing.ts'
+
+/** The parts of the wallet that a change of a job is worked out with. */
+export type JobChangeParts = InscribePlanningParts & JobParts
 
 /** What is done about a job that does not come along, worked out and shown; exactly this is signed. */
 export type JobChange = Omit<InscribePlan, 'inscribing'> & {
@@ -60,7 +64,7 @@ export type JobChange = Omit<InscribePlan, 'inscribing'> & {
  * BACKEND_UNAVAILABLE, and like a payment.
  */
 export async function planJobBump(
-  context: PaymentContext,
+  context: PaymentContext<JobChangeParts>,
   jobId: string,
   feeRate: number,
 ): Promise<JobChange> {
@@ -74,7 +78,7 @@ export async function planJobBump(
 }
 
 async function planRebuild(
-  context: PaymentContext,
+  context: PaymentContext<JobChangeParts>,
   job: JobRecord,
   feeRate: number,
 ): Promise<JobChange> {
@@ -129,7 +133,7 @@ async function planRebuild(
 }
 
 async function planRaise(
-  context: PaymentContext,
+  context: PaymentContext<JobChangeParts>,
   job: JobRecord,
   waiting: readonly number[],
   feeRate: number,
@@ -208,7 +212,7 @@ async function planRaise(
  * nothing to take back of a commit that the network does not have.
  */
 export async function planJobRefund(
-  context: PaymentContext,
+  context: PaymentContext<JobChangeParts>,
   jobId: string,
   feeRate: number,
 ): Promise<JobChange> {
@@ -269,7 +273,7 @@ export async function planJobRefund(
 
 /** A job of the account in use, looked at anew. Throws -32602, BUMP_IMPOSSIBLE, BACKEND_UNAVAILABLE. */
 async function loadChangeable(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<JobChangeParts>,
   jobId: string,
 ): Promise<JobRecord> {
   await lookAtJob(wallet, jobId)
@@ -283,7 +287,7 @@ async function loadChangeable(
 
 /** Throws where a payment of the account spends what would be gone. */
 async function assertChildless(
-  { wallet, network, account }: PaymentContext,
+  { wallet, network, account }: PaymentContext<JobChangeParts>,
   job: JobRecord,
   replaced: readonly JobTransaction[],
 ): Promise<void> {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
-import { createJobAlarm } from './job-alarm.ts'
-import { isDue, isUnderWay, WATCH_PERIOD_MS } from './job-pace.ts'
 import type { JobRecord } from './job-record.ts'
+import { createJobAlarm, isDue, isUnderWay, WATCH_PERIOD_MS } from './job-schedule.ts'
 import { createJobs } from './jobs.ts'
 import { mintTexts, startJobs, wait } from './testing/job-world.ts'
 

@@ -4,8 +4,9 @@ import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
+import { isLive } from '../activity/sent-status.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
-import { isEndedPayment, isLive, listPlanned, listYielding } from '../coins/coins.ts'
+import { type CoinParts, isEndedPayment, listYielding } from '../coins/coins.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
 
@@ -34,7 +35,10 @@ export type Standing = {
 }
 
 /** Throws PLAN_OUTDATED when what happened to the account's payments and coins since forbids to sign this plan. */
-export async function assertPlanCurrent(context: PaymentContext, plan: Plan): Promise<void> {
+export async function assertPlanCurrent(
+  context: PaymentContext<CoinParts>,
+  plan: Plan,
+): Promise<void> {
   const { wallet, account, network } = context
   const { assets, warnings, previous: of } = plan.review
   const replaced = replacedBy(plan.review)
@@ -55,7 +59,10 @@ export async function assertPlanCurrent(context: PaymentContext, plan: Plan): Pr
 }
 
 /** Throws PLAN_OUTDATED when coins were taken, locked or came to nothing meanwhile, or something else may sit on them. */
-export async function assertCoinsStand(context: PaymentContext, standing: Standing): Promise<void> {
+export async function assertCoinsStand(
+  context: PaymentContext<CoinParts>,
+  standing: Standing,
+): Promise<void> {
   const { wallet, account, network } = context
   await assertContents(context, standing)
   const records = await wallet.activity.listSent(network, account.id)
@@ -88,7 +95,7 @@ export async function assertCoinsStand(context: PaymentContext, standing: Standi
  * nobody answers is no news of a coin which was known when it was chosen.
  */
 async function assertContents(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<CoinParts>,
   { coins, shown, doubted }: Standing,
 ): Promise<void> {
   const contents = await wallet.coinAssets.recheck(wallet, network, account.id, coins)
@@ -103,8 +110,11 @@ async function assertContents(
 }
 
 /** As above, for a plan that has reserved nothing: requests of sites may have planned with its coins. */
-export async function assertUnclaimed({ wallet, account, network }: PaymentContext, plan: Plan) {
-  const planned = await listPlanned(wallet)
+export async function assertUnclaimed(
+  { wallet, account, network }: PaymentContext<CoinParts>,
+  plan: Plan,
+) {
+  const planned = await wallet.listReserved()
   const replaced = replacedBy(plan.review)
   const previous =
     replaced === null ? undefined : await findSent({ wallet, account, network }, replaced)
@@ -118,7 +128,7 @@ export function isWaiting({ status }: SentRecord): boolean {
 }
 
 async function findSent(
-  { wallet, account, network }: PaymentContext,
+  { wallet, account, network }: PaymentContext<CoinParts>,
   txid: string,
 ): Promise<SentRecord | undefined> {
   return (await wallet.activity.listSent(network, account.id)).find(record => record.txid === txid)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explorerUrlOf } from './explorer.ts'
+import { explorerUrlOf } from './servers.ts'
 
 const TXID = 'ab'.repeat(32)
 

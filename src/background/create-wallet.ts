@@ -1,0 +1,210 @@
+import type { StorageArea } from '../storage/storage-area.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import { createContacts } from './accounts/contacts.ts'
+import { createActivity } from './activity/activity.ts'
+import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
+import { createCoinAssetStore } from './coins/coin-assets.ts'
+import { createCoinChoices } from './coins/coin-choices.ts'
+import { createInscriptionProofs } from './collectibles/inscription-proofs.ts'
+import { createInscriptionListings } from './collectibles/inscriptions.ts'
+import { createInscribePlans } from './inscribing/inscribe-plans.ts'
+import { refreshJobs } from './inscribing/job-run.ts'
+import {
+  type Alarms,
+  createJobAlarm,
+  isUnderWay,
+  WATCH_PERIOD_MS,
+} from './inscribing/job-schedule.ts'
+import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
+import { createSigner } from './keys/signer.ts'
+import { createVault } from './keys/vault.ts'
+import { methods } from './methods/methods.ts'
+import { createPlans } from './payments/plans.ts'
+import { createMutex } from './primitives/mutex.ts'
+import type { RandomSource } from './primitives/random-source.ts'
+import { createOpenSignatures } from './psbts/open-signatures.ts'
+import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
+import { dropStale } from './requests/authorisation.ts'
+import { createOkxAlias } from './requests/okx-alias.ts'
+import { createPages } from './requests/pages.ts'
+import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
+import { createRouter } from './requests/router.ts'
+import { createSites } from './requests/sites.ts'
+import { isSatsConnect, translate } from './sats-connect/translation.ts'
+import { createShownTransactions } from './sending/shown-transactions.ts'
+import { createLive } from './settings/live.ts'
+import { createPrices } from './settings/prices.ts'
+import { createServers, type Sources } from './settings/servers.ts'
+import { createSettings } from './settings/settings.ts'
+
+/** Name of the alarm that wakes the worker for jobs. */
+export const JOBS_ALARM = 'jobs'
+
+/** What the wallet needs from outside: storage, time, randomness, servers, and the browser's windows and alarms. */
+export type WalletDeps = {
+  local: StorageArea
+  session: StorageArea
+  now(): number
+  random: RandomSource
+  log(message: string, error: unknown): void
+  approvalWindow: ApprovalWindow
+  alarms: Alarms
+  /** Argon2id unless given. */
+  deriveKey?: Parameters<typeof createVault>[0]['deriveKey']
+  /** The servers that the person chose unless given. */
+  sources?: Sources
+  /** Called when requests begin or cease to wait for the person. */
+  onWaiting(): void
+  /** Called after account, network, lock or grants changed, before pages hear of it. */
+  onChange(): Promise<void>
+  /** Called once all connected pages have heard of such a change. */
+  onPagesTold(): Promise<void>
+}
+
+/** All parts of the wallet. Functions name the few of them that they use in types of their own, such as `CoinParts`. */
+export type Wallet = ReturnType<typeof createWallet>
+
+/**
+ * Makes all parts of the wallet and joins them: the only place that does, for background.ts and for tests. Nothing is read
+ * and no server is asked before a part is used.
+ */
+export function createWallet(deps: WalletDeps) {
+  const { local, session, now, random, log, approvalWindow, alarms } = deps
+  const report = (error: unknown) => log('Background', error)
+
+  // Settings and servers
+  const settings = createSettings({ local })
+  const servers = createServers({ local, session, now, random })
+  const prices = createPrices({ session, now })
+  const sources = deps.sources ?? {
+    chain: servers.open,
+    assets: servers.openAssets,
+    brc20: servers.openBrc20,
+    atomicals: servers.openAtomicals,
+  }
+
+  // Keys and accounts
+  const vault = createVault({
+    local,
+    session,
+    now,
+    random,
+    ...(deps.deriveKey && { deriveKey: deps.deriveKey }),
+  })
+  const signer = createSigner({ vault })
+  const accounts = createAccounts({ vault, session, local })
+  const contacts = createContacts({ local, random })
+
+  // Sites and their requests
+  const sites = createSites({ local, now })
+  const okxAlias = createOkxAlias({ local, network: accounts.network })
+  const requests = createRequests({ session, now })
+  const approvals = createApprovals({
+    requests,
+    window: approvalWindow,
+    now,
+    onChange: deps.onWaiting,
+  })
+  const pages = createPages({ accounts, sites })
+
+  // What was sent, and coins
+  const activity = createActivity({ local, now })
+  const shownTransactions = createShownTransactions({ session })
+  const coinChoices = createCoinChoices({ local, now })
+  const coinAssets = createCoinAssetStore({ local, session, now })
+  const inscriptionProofs = createInscriptionProofs({ local })
+  const inscriptionListings = createInscriptionListings({ now })
+  const openSignatures = createOpenSignatures({ local })
+
+  // Plans and jobs
+  const plans = createPlans({ session })
+  const inscribePlans = createInscribePlans({ session })
+  const jobAlarm = createJobAlarm({
+    alarms,
+    name: JOBS_ALARM,
+    periodMs: WATCH_PERIOD_MS,
+    isNeeded: async () => (await jobs.list()).some(job => isUnderWay(job, now())),
+  })
+  const jobs = createJobs({
+    local,
+    guard: jobAlarm.guard,
+    onChange: () => void jobAlarm.follow().catch(report),
+  })
+  const brc20Tickers = createBrc20Tickers({ local })
+
+  const parts = {
+    ...sources,
+    now,
+    settings,
+    servers,
+    prices,
+    vault,
+    signer,
+    accounts,
+    contacts,
+    sites,
+    okxAlias,
+    requests,
+    approvals,
+    activity,
+    shownTransactions,
+    coinChoices,
+    coinAssets,
+    inscriptionProofs,
+    inscriptionListings,
+    openSignatures,
+    plans,
+    inscribePlans,
+    jobs,
+    brc20Tickers,
+    /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
+    planInTurn: createMutex(),
+    async listReserved(): Promise<ReadonlySet<string>> {
+      const [planned, signed] = await Promise.all([
+        listPlannedOutpoints(requests),
+        listUnrecordedOutpoints(jobs),
+      ])
+      return new Set([...planned, ...signed])
+    },
+    announce,
+  }
+  const live = createLive({
+    session,
+    now,
+    random,
+    onNews: () => void refreshJobs(parts, 'news').catch(report),
+    async subject() {
+      const network = await accounts.network()
+      const account = await accounts.selected(network)
+      return account && { url: (await servers.urls(network)).chain, address: account.address }
+    },
+  })
+  const translator = { handles: isSatsConnect, translate }
+  const router = createRouter({ wallet: parts, methods, translator, pages, log })
+
+  vault.onLock(async () => {
+    await requests.forgetAccounts()
+    announce()
+  })
+
+  return Object.assign(parts, { pages, live, router, followJobs })
+
+  /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
+  function announce(): void {
+    void live.follow()
+    okxAlias
+      .follow()
+      .catch(report)
+      .then(deps.onChange)
+      .then(() => dropStale(parts, methods))
+      .then(() => pages.tellAll())
+      .then(deps.onPagesTold)
+      .catch(report)
+  }
+
+  /** Goes on with what is inscribed, whether a page is open or not. */
+  async function followJobs(): Promise<void> {
+    await jobAlarm.follow()
+    await refreshJobs(parts)
+  }
+}
