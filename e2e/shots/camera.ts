@@ -49,7 +49,7 @@ async function settle(page: Page): Promise<void> {
 /** Runs in the page. A screen whose code is still being fetched is as quiet as one that is finished. */
 async function waitForQuiet(quietMs: number, limitMs: number): Promise<void> {
   await document.fonts.ready
-  const isOnItsWay = () => document.querySelector('.screen[aria-busy="true"]') !== null
+  const isOnItsWay = () => document.querySelector('[aria-busy="true"]:has(> main)') !== null
   await new Promise<void>(resolve => {
     const rest = () => setTimeout(() => !isOnItsWay() && resolve(), quietMs)
     let timer = rest()

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
 import { ScreenSkeleton } from '../ui/skeleton.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { Toasts } from '../ui/toast.tsx'
 import { goBack, navigate, useRoute } from './route.ts'
 import { keepLive, openInTab } from './rpc.ts'
@@ -201,7 +202,7 @@ function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => voi
     >
       <Title>{words('appNotReady')}</Title>
       <Notice tone="caution">{problem}</Notice>
-      <p className="muted">{words('appNothingLost')}</p>
+      <p className={textStyles.muted}>{words('appNothingLost')}</p>
     </Screen>
   )
 }

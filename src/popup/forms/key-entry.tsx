@@ -6,6 +6,8 @@ import { call } from '../app/rpc.ts'
 import { words } from '../app/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { ChoiceGroup } from '../ui/fields/choice.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-chunks.ts'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
 import { SecretText } from '../ui/text/secret-text.tsx'
@@ -57,7 +59,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
         onText={text => void look(text)}
       />
       {found ? (
-        <div className="stack">
+        <div className={layoutStyles.stack}>
           <h2>{words('keyWhichAddress')}</h2>
           <ChoiceGroup
             label={words('keyWhichAddress')}
@@ -65,7 +67,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
             options={found.check.addresses.map(({ addressType: value, address }) => ({
               value,
               name: ADDRESS_TYPE_NAMES[value],
-              note: <span className="mono">{shortenAddress(address)}</span>,
+              note: <span className={textStyles.mono}>{shortenAddress(address)}</span>,
             }))}
             onChoose={chosen => {
               setAddressType(chosen)

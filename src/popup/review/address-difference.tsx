@@ -1,13 +1,14 @@
 import { words } from '../app/words.ts'
 import { chunkAddress } from '../ui/text/address-chunks.ts'
+import addressTextStyles from '../ui/text/address-text.module.css'
+import styles from './address-difference.module.css'
 import { markDifferences } from './mark-differences.ts'
-import './review.css'
 
 /** Two addresses that are easily taken for each other, in fours, with what differs marked. */
 export function AddressDifference(props: { to: string; known: string; name: string | null }) {
   const [to, known] = markDifferences(props.to, props.known)
   return (
-    <dl className="difference">
+    <dl className={styles.difference}>
       <dt>{words('warningLooksLikeTo')}</dt>
       <dd>
         <Marked address={props.to} marks={to} />
@@ -29,10 +30,10 @@ export function AddressDifference(props: { to: string; known: string; name: stri
 
 function Marked({ address, marks }: { address: string; marks: readonly boolean[] }) {
   return (
-    <span className="address">
+    <span className={addressTextStyles.address}>
       {chunkAddress(address).map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
-        <span key={index} className="chunk">
+        <span key={index} className={styles.chunk}>
           {[...chunk].map((character, at) =>
             marks[index * 4 + at] ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a character is its place

@@ -3,6 +3,7 @@ import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { words } from '../app/words.ts'
 import { InscriptionPicture } from './pictures/inscription-picture.tsx'
 import { LinkRow, PlainRow } from './row.tsx'
+import textStyles from './styles/text.module.css'
 import { nameAsset } from './text/asset-names.ts'
 
 /** Something that sits on a coin, and the way to its screen; runes have none. */
@@ -13,7 +14,7 @@ export function AssetRow({ asset }: { asset: AssetView }) {
     return (
       <LinkRow
         to={`/atomicals/token/${asset.id}`}
-        title={<span className="breakable">{title}</span>}
+        title={<span className={textStyles.breakable}>{title}</span>}
         note={words('assetArc20')}
       />
     )

@@ -6,6 +6,7 @@ import { goBack } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import formStyles from '../../forms/form.module.css'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
@@ -15,7 +16,6 @@ import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
-import './brc20.css'
 
 /** Sats on each inscription: the least that every kind of address takes. */
 const POSTAGE = 546
@@ -80,7 +80,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
       onBack={goBack}
       onSubmit={submit}
     >
-      <div ref={content} className="operation-form">
+      <div ref={content} className={formStyles.operation}>
         {children(isTried)}
         <FeeChoiceField
           choices={facts.feeChoices}

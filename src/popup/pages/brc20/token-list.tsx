@@ -13,14 +13,17 @@ import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { isZero, sumTokenAmounts } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
-import './brc20.css'
+import styles from './brc20.module.css'
 import { explainTicker } from './operation-form.ts'
 import { TOKEN_NEWS } from './token-facts.ts'
 import { TokenMark } from './token-mark.tsx'
@@ -39,7 +42,7 @@ export function TokenList({ state }: PageProps) {
       head={<BackButton onBack={goBack} />}
       foot={
         watched ? null : (
-          <div className="pair">
+          <div className={layoutStyles.pair}>
             <Button look="secondary" onClick={() => navigate('/brc20/deploy')}>
               {words('brc20Deploy')}
             </Button>
@@ -50,9 +53,9 @@ export function TokenList({ state }: PageProps) {
         )
       }
     >
-      <div className="section-head">
+      <div className={layoutStyles.sectionHead}>
         <Title>{words('brc20Title')}</Title>
-        <span className="muted small">
+        <span className={textStyles.note}>
           {answer?.height == null ? '' : nameHeight(answer.height)}
         </span>
       </div>
@@ -96,7 +99,7 @@ function Balances({ overview }: { overview: Brc20Overview }) {
               : words('brc20ReadyToSend', { amount: formatRuneAmount(transferable) })
           }
           end={
-            <span className="token-sum">
+            <span className={rowStyles.sum}>
               <TokenNumber amount={sumTokenAmounts([available, transferable])} />
             </span>
           }
@@ -117,7 +120,7 @@ function TokenSearch() {
   return (
     <form
       ref={form}
-      className="token-search"
+      className={styles.search}
       autoComplete="off"
       noValidate
       onSubmit={event => {

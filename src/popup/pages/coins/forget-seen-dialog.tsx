@@ -4,6 +4,7 @@ import { words } from '../../app/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
 
 /** The way out for who once asked an index that lied: what was said of coins before is dropped. */
@@ -27,7 +28,7 @@ export function ForgetSeenDialog({ onClose, onDone }: { onClose: () => void; onD
       onClose={onClose}
     >
       <p>{words('coinsForgetNote')}</p>
-      <p className="muted">{words('coinsForgetRest')}</p>
+      <p className={textStyles.muted}>{words('coinsForgetRest')}</p>
       <Check checked={trusted} onCheck={setTrusted} testId="confirm-forget">
         {words('coinsForgetConsent')}
       </Check>

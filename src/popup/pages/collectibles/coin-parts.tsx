@@ -5,8 +5,10 @@ import { words } from '../../app/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { AssetRow } from '../../ui/asset-row.tsx'
 import { Button } from '../../ui/button.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { LARGE_POSTAGE } from './inscription-words.ts'
@@ -33,7 +35,7 @@ export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
         </Notice>
       ) : null}
       {companions.length === 0 ? null : (
-        <section className="stack">
+        <section className={layoutStyles.stack}>
           <h2>{words('inscriptionCompanions')}</h2>
           <Rows label={words('inscriptionCompanions')}>
             {companions.map((companion, index) => (
@@ -66,7 +68,7 @@ function Locked({ outpoint, onChanged }: ChoiceProps) {
   return (
     <Notice tone={failure ? 'danger' : 'info'} title={words('inscriptionLocked')} live={!!failure}>
       <p>{failure ?? words('inscriptionLockedNote')}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" busy={busy} onClick={() => void choose(null)}>
           {words('coinsUnlock')}
         </Button>

@@ -8,6 +8,7 @@ import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { ATOMICAL_NEWS, useAtomicalsServer } from './use-atomicals.ts'
 
@@ -40,7 +41,7 @@ function Entry({ state }: { state: WalletState }) {
         }
         end={
           answer && answer.total > 0 ? (
-            <span className="newest-pictures">
+            <span className={rowStyles.pictures}>
               {answer.nfts.slice(0, SHOWN).map(({ id, name }) => (
                 <InscriptionPicture key={id} id={keyOfAtomical(id)} size="small" name={name} />
               ))}

@@ -4,6 +4,7 @@ import { navigate } from '../../app/route.ts'
 import { words } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { useAtomicalsServer } from './use-atomicals.ts'
 
@@ -23,7 +24,7 @@ export function NotCheckedNotice({ state }: { state: WalletState }) {
   return (
     <Notice tone="info">
       <p>{words('atomicalsNotCheckedCoins')}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <ChooseServer />
       </div>
     </Notice>

@@ -10,7 +10,6 @@ import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
-import './inscriptions.css'
 import { kept } from './kept.ts'
 import { EMPTY_TRANSFER, TransferForm } from './transfer-form.tsx'
 

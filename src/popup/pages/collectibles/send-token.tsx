@@ -5,16 +5,8 @@ import type { PageProps } from '../../app/app.tsx'
 import { goBack, useRoute } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
-import { useTask } from '../../state/use-task.ts'
-import { TextField } from '../../ui/fields/field.tsx'
-import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
-import { FormScreen } from '../../ui/form-screen.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { RetryNotice } from '../../ui/retry-notice.tsx'
-import { ScreenSkeleton } from '../../ui/skeleton.tsx'
-import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import '../brc20/brc20.css'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import formStyles from '../../forms/form.module.css'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import {
@@ -27,6 +19,14 @@ import {
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
+import { useTask } from '../../state/use-task.ts'
+import { TextField } from '../../ui/fields/field.tsx'
+import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
+import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { nameToken } from './atomical-words.ts'
 import { explainRefusal, formatUnits, LEAST_UNITS, parseUnits } from './units.ts'
 import { useToken } from './use-token.ts'
@@ -131,7 +131,7 @@ function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
       onBack={goBack}
       onSubmit={submit}
     >
-      <div ref={content} className="operation-form">
+      <div ref={content} className={formStyles.operation}>
         {held.problem ? (
           <RetryNotice
             tone="caution"

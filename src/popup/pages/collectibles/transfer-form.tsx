@@ -10,6 +10,7 @@ import { navigate } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import formStyles from '../../forms/form.module.css'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import {
   cleanLabel,
@@ -24,8 +25,10 @@ import type { Asked } from '../../state/use-answer.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import foldStyles from '../../ui/styles/fold.module.css'
 import { countAssets, listAssets } from '../../ui/text/asset-names.ts'
 import { findShared, listCompanions, type Movable } from './chosen.ts'
 import { ChosenList } from './chosen-list.tsx'
@@ -93,13 +96,13 @@ export function TransferForm(props: TransferFormProps) {
         </>
       }
     >
-      <div ref={content} className="payment-form">
+      <div ref={content} className={formStyles.form}>
         <Title>{nameTransfer(chosen.answer)}</Title>
         <ChosenList keys={keys} movables={chosen.answer} />
         {chosen.problem ? (
           <Notice tone="caution" title={words('inscriptionUnknown')} live>
             <p>{chosen.problem}</p>
-            <div className="notice-actions">
+            <div className={noticeStyles.actions}>
               <Button look="quiet" busy={chosen.busy} onClick={chosen.retry}>
                 {words('commonTryAgain')}
               </Button>
@@ -135,9 +138,9 @@ export function TransferForm(props: TransferFormProps) {
           onChoose={fee => change({ fee })}
           onCustom={customRate => change({ customRate })}
         />
-        <details className="more" open={form.label !== ''}>
+        <details className={foldStyles.fold} open={form.label !== ''}>
           <summary>
-            <ChevronRight size={16} className="turn" aria-hidden />
+            <ChevronRight size={16} className={foldStyles.turn} aria-hidden />
             {words('sendMore')}
           </summary>
           <TextField
@@ -169,7 +172,7 @@ function Companions({ movables }: { movables: Movable[] }) {
     <Notice tone="caution" title={words('inscriptionsAlong', { assets: listAssets(companions) })}>
       <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
       {coin ? (
-        <div className="notice-actions">
+        <div className={noticeStyles.actions}>
           <Button
             look="quiet"
             onClick={() => navigate(`/inscriptions/split/${encodeURIComponent(coin)}`)}

@@ -7,16 +7,17 @@ import { goBack, navigate } from '../../app/route.ts'
 import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { ContactDialog } from '../../forms/contact-dialog.tsx'
+import { networksOf } from '../../forms/networks-of.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-chunks.ts'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
-import './contacts.css'
-import { networksOf } from '../../forms/networks-of.ts'
+import styles from './contacts.module.css'
 
 /** The address book. */
 export function Contacts({ state }: PageProps) {
@@ -47,7 +48,7 @@ export function Contacts({ state }: PageProps) {
           </Empty>
         ) : null}
         {answer && answer.length > 0 ? (
-          <ul className="contacts" aria-label={words('contactsTitle')}>
+          <ul className={styles.contacts} aria-label={words('contactsTitle')}>
             {answer.map(contact => (
               <ContactRow
                 key={contact.id}
@@ -76,11 +77,11 @@ function ContactRow({ contact, network, onEdit }: ContactRowProps) {
   const { name, address } = contact
   const networks = networksOf(address)
   return (
-    <li className="contact">
-      <span className="contact-text">
-        <span className="contact-name">{name}</span>
-        <span className="muted small">
-          <span className="mono">{shortenAddress(address)}</span>
+    <li className={styles.contact}>
+      <span className={styles.text}>
+        <span className={styles.name}>{name}</span>
+        <span className={textStyles.note}>
+          <span className={textStyles.mono}>{shortenAddress(address)}</span>
           {networks.includes(network)
             ? null
             : ` · ${networks.map(other => NETWORK_NAMES[other]).join(', ')}`}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { words as say } from '../../app/words.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { SecretText } from '../../ui/text/secret-text.tsx'
 import { pickPlaces } from './word-places.ts'
 
@@ -30,7 +31,7 @@ export function ConfirmWords({ words, onBack, onNext }: ConfirmWordsProps) {
       onBack={onBack}
       onSubmit={submit}
     >
-      <div className="stack">
+      <div className={layoutStyles.stack}>
         {places.map((place, index) => (
           <SecretText
             key={place}

@@ -8,18 +8,20 @@ import { navigate } from '../../app/route.ts'
 import { countWords, richWords, words } from '../../app/words.ts'
 import { Available } from '../../forms/available.tsx'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import formStyles from '../../forms/form.module.css'
 import { parseFeeRateText } from '../../forms/send-form.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
-import '../send/send.css'
-import { useFirstError } from '../../forms/use-first-error.ts'
-import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { AddItems } from './add-items.tsx'
 import { DropZone } from './drop-zone.tsx'
-import './inscribe.css'
+import styles from './inscribe.module.css'
 import {
   emptyInscribeForm,
   type InscribeForm,
@@ -75,13 +77,13 @@ export function InscribeFields(props: InscribeFieldsProps) {
           <>
             <BackButton onBack={props.onBack} />
             {isEmpty ? (
-              <span className="push">
+              <span className={layoutStyles.push}>
                 <IconButton label={words('jobsSoFar')} onClick={() => navigate('/inscribe/jobs')}>
                   <History size={20} aria-hidden />
                 </IconButton>
               </span>
             ) : (
-              <span className="push">
+              <span className={layoutStyles.push}>
                 <Button look="quiet" onClick={() => props.onChange(emptyInscribeForm())}>
                   {words('sendClear')}
                 </Button>
@@ -110,20 +112,20 @@ export function InscribeFields(props: InscribeFieldsProps) {
           )
         }
       >
-        <div ref={content} className="payment-form">
-          <div className="stack">
+        <div ref={content} className={formStyles.form}>
+          <div className={layoutStyles.stack}>
             <Title>{words('inscribeTitle')}</Title>
             {isEmpty ? (
-              <p className="muted">{words('inscribeFormLead')}</p>
+              <p className={textStyles.muted}>{words('inscribeFormLead')}</p>
             ) : (
               <Available facts={facts} chosen={null} />
             )}
           </div>
-          <p className="hidden-text" role="status">
+          <p className={textStyles.visuallyHidden} role="status">
             {isEmpty ? '' : countWords('jobCount', items.length)}
           </p>
           {items.length === 0 ? null : (
-            <ol className="inscribe-items">
+            <ol className={styles.items}>
               {items.map((item, index) => (
                 <ItemFields
                   key={item.key}
@@ -201,7 +203,7 @@ function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
     if (before.current === count) return
     before.current = count
     if (document.activeElement !== document.body) return
-    const items = content.current?.querySelectorAll('.inscribe-items > li')
+    const items = content.current?.querySelectorAll('ol > li')
     const item = items?.[Math.min(place, count - 1)] ?? content.current
     item?.querySelector<HTMLElement>('textarea, button')?.focus()
   }, [content, count])
@@ -216,8 +218,8 @@ function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
 function ReadingFile({ name, share }: { name: string; share: number }) {
   const id = useId()
   return (
-    <div className="reading">
-      <label htmlFor={id} className="breakable">
+    <div className={styles.reading}>
+      <label htmlFor={id} className={textStyles.breakable}>
         {richWords('inscribeFormReading', { name: <VisibleText text={name} /> })}
       </label>
       <progress id={id} value={share} max={1} />

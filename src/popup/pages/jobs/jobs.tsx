@@ -4,16 +4,19 @@ import type { PageProps } from '../../app/app.tsx'
 import { goBack, navigate } from '../../app/route.ts'
 import { words } from '../../app/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
-import './jobs.css'
 import { JobPicture } from './job-picture.tsx'
 import { isOpen, nameJob, nameState } from './job-words.ts'
+import styles from './jobs.module.css'
 import { useJobs } from './use-jobs.ts'
 
 /** What was ever inscribed from this account: first what is under way. */
@@ -59,8 +62,8 @@ export function Jobs({ state }: PageProps) {
 function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
   if (jobs.length === 0) return null
   return (
-    <section className="stack job-rows">
-      <h2 className="muted">{title}</h2>
+    <section className={classNames(layoutStyles.stack, styles.rows)}>
+      <h2 className={textStyles.muted}>{title}</h2>
       <Rows label={title}>
         {jobs.map(job => (
           <LinkRow

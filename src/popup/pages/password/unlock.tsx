@@ -4,9 +4,12 @@ import { call } from '../../app/rpc.ts'
 import { words } from '../../app/words.ts'
 import { UnlockForm } from '../../forms/unlock-form.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import welcomeStyles from '../../ui/styles/welcome.module.css'
 
 type UnlockProps = { state: WalletState; onUnlocked: () => Promise<void> }
 
@@ -28,7 +31,7 @@ export function Unlock({ state, onUnlocked }: UnlockProps) {
         </Button>
       }
     >
-      <div className="welcome unlock">
+      <div className={classNames(welcomeStyles.welcome, welcomeStyles.unlock)}>
         <Mark size={64} />
         <Title focus={false}>{words('unlockTitle')}</Title>
       </div>
@@ -45,10 +48,10 @@ function Damaged() {
         </Button>
       }
     >
-      <div className="welcome unlock">
+      <div className={classNames(welcomeStyles.welcome, welcomeStyles.unlock)}>
         <Mark size={64} />
         <Title>{words('damagedTitle')}</Title>
-        <p className="muted">{words('damagedLead')}</p>
+        <p className={textStyles.muted}>{words('damagedLead')}</p>
       </div>
       <Notice tone="info" title={words('damagedSafeTitle')}>
         {words('damagedSafe')}

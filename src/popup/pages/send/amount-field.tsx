@@ -1,9 +1,11 @@
 import { useId, useState } from 'react'
-import { FieldNote } from '../../ui/fields/field.tsx'
-import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
-import '../../ui/fields/amount-input.css'
 import { words } from '../../app/words.ts'
 import { parseAmount } from '../../forms/typed-amount.ts'
+import { classNames } from '../../ui/class-names.ts'
+import amountInputStyles from '../../ui/fields/amount-input.module.css'
+import fieldStyles from '../../ui/fields/field.module.css'
+import { FieldNote } from '../../ui/fields/field.tsx'
+import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
 import type { RecipientFieldsProps } from './recipient-fields.tsx'
 
 /** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */
@@ -16,9 +18,9 @@ export function AmountField(props: RecipientFieldsProps & { label: string }) {
   const isTooMuch = parseAmount(recipient.amount, unit) !== null
   const error = tried || ((left || isTooMuch) && recipient.amount !== '') ? errors.amount : null
   return (
-    <div className="field">
+    <div className={fieldStyles.field}>
       <label htmlFor={id}>{props.label}</label>
-      <div className={`amount-input${error ? ' bad' : ''}`}>
+      <div className={classNames(amountInputStyles.box, error && amountInputStyles.bad)}>
         <input
           id={id}
           type="text"
@@ -34,7 +36,7 @@ export function AmountField(props: RecipientFieldsProps & { label: string }) {
         />
         <button
           type="button"
-          className="chip"
+          className={amountInputStyles.chip}
           aria-pressed={recipient.max}
           onClick={() => props.onMax(!recipient.max)}
         >
@@ -42,7 +44,7 @@ export function AmountField(props: RecipientFieldsProps & { label: string }) {
         </button>
         <button
           type="button"
-          className="chip unit"
+          className={classNames(amountInputStyles.chip, amountInputStyles.unit)}
           aria-label={words('sendUnit', { unit: names[unit], other: names[other] })}
           onClick={() => props.onUnit(other)}
         >

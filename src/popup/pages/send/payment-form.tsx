@@ -7,6 +7,7 @@ import { words } from '../../app/words.ts'
 import { Available } from '../../forms/available.tsx'
 import { estimateFee } from '../../forms/estimate-fee.ts'
 import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import formStyles from '../../forms/form.module.css'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
@@ -23,6 +24,7 @@ import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { MoreFields } from './more-fields.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
 
@@ -77,7 +79,7 @@ export function PaymentForm(props: PaymentFormProps) {
         <>
           <BackButton onBack={props.onBack} />
           {isEmpty ? null : (
-            <span className="push">
+            <span className={layoutStyles.push}>
               <Button look="quiet" onClick={() => onChange(emptyForm())}>
                 {words('sendClear')}
               </Button>
@@ -98,8 +100,8 @@ export function PaymentForm(props: PaymentFormProps) {
         </>
       }
     >
-      <div ref={content} className="payment-form">
-        <div className="stack">
+      <div ref={content} className={formStyles.form}>
+        <div className={layoutStyles.stack}>
           <Title>{words('sendTitle')}</Title>
           <Available facts={facts} chosen={form.coins} />
         </div>

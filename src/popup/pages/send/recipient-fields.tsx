@@ -6,6 +6,7 @@ import type { RecipientForm } from '../../forms/send-form.ts'
 import type { Unit } from '../../forms/typed-amount.ts'
 import type { SendFacts } from '../../forms/use-send-facts.ts'
 import { AmountField } from './amount-field.tsx'
+import styles from './send.module.css'
 
 export type RecipientFieldsProps = {
   recipient: RecipientForm
@@ -32,7 +33,7 @@ export function RecipientFields(props: RecipientFieldsProps) {
   const { recipient, place, errors, tried, state, facts, onChange } = props
   return (
     <section
-      className="payee"
+      className={styles.payee}
       aria-label={
         place === null ? words('sendRecipient') : words('sendRecipientNumber', { number: place })
       }

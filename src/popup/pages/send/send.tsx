@@ -13,13 +13,12 @@ import { words } from '../../app/words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
+import { emptyForm, emptyRecipient, type SendForm } from '../../forms/send-form.ts'
+import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { useDraft } from '../../state/use-draft.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { PaymentForm } from './payment-form.tsx'
-import './send.css'
-import { emptyForm, emptyRecipient, type SendForm } from '../../forms/send-form.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 
 /** Writing a payment, looking at it, and what became of it. */
 export function Send({ state }: PageProps) {

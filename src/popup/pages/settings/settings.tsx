@@ -21,6 +21,8 @@ import { countWords, words } from '../../app/words.ts'
 import { useAnswer } from '../../state/use-answer.ts'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { hostOf } from './server-words.ts'
 
 /** The way to everything that can be set. */
@@ -116,8 +118,8 @@ function describeAlias({ everywhere, origins }: OkxAliasView): string {
 
 function Group({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section className="stack">
-      <h2 className="muted">{label}</h2>
+    <section className={layoutStyles.stack}>
+      <h2 className={textStyles.muted}>{label}</h2>
       <Rows label={label}>{children}</Rows>
     </section>
   )

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { InscribeItemView, InscribeReview } from '../../../background/views/inscribe-views.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
 import { countWords, currentLanguage, richWords, type WordKey, words } from '../../app/words.ts'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
-import '../review.css'
 
 /** What is approved, in a sentence with its price. */
 export function describeInscribing(review: InscribeReview): ReactNode {
@@ -75,5 +75,5 @@ const KIND_PHRASES: { [kind in InscribeItemView['kind']]?: WordKey } = {
 }
 
 function whole(text: string): ReactNode {
-  return <span className="short-address">{text}</span>
+  return <span className={textStyles.nowrap}>{text}</span>
 }

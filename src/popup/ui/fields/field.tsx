@@ -1,4 +1,6 @@
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
+import { classNames } from '../class-names.ts'
+import styles from './field.module.css'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'ref' | 'type' | 'id'> & {
   label: string
@@ -32,11 +34,11 @@ type SelectProps<T extends string> = {
 export function SelectField<T extends string>(props: SelectProps<T>) {
   const id = useId()
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{props.label}</label>
       <select
         id={id}
-        className="input"
+        className={styles.input}
         value={props.value}
         aria-describedby={props.note ? `${id}-note` : undefined}
         onChange={event => {
@@ -59,13 +61,13 @@ function Field({ label, note, error, ref, ...rest }: FieldProps & { type: 'text'
   const id = useId()
   const noteId = `${id}-note`
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input
         {...rest}
         {...(ref === undefined ? {} : { ref })}
         id={id}
-        className="input"
+        className={styles.input}
         autoComplete="off"
         autoCapitalize="none"
         autoCorrect="off"
@@ -88,7 +90,7 @@ export function FieldNote(props: {
   return (
     <div
       id={props.id}
-      className={`field-note${props.error ? ' bad' : ''}`}
+      className={classNames(styles.note, props.error && styles.bad)}
       role={props.error ? 'alert' : undefined}
       aria-live={props.error ? undefined : 'polite'}
     >
