@@ -131,7 +131,7 @@ async function readGalleryPaint(): Promise<{ painted: number; pictured: number }
 
 /** Runs in the page: goes down in large steps and gives how many elements it has at the end. */
 async function scrollToEnd(): Promise<number> {
-  const boxes = [...document.querySelectorAll('main, .content')]
+  const boxes = [...document.querySelectorAll('main')]
   const box = boxes.find(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
   if (!box) throw new Error('Nothing to scroll')
   const step = box.scrollHeight / 100

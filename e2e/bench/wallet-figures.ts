@@ -103,7 +103,7 @@ async function openActivity(wallet: Wallet): Promise<Screen> {
 
 /** Runs in the page: milliseconds from navigation to the first paint with content, and to the figures of the balance. */
 async function readHomePaint(): Promise<{ painted: number; balance: number }> {
-  while (!document.querySelector('section[aria-label="Balance"] .amount')) {
+  while (!document.querySelector('section[aria-label="Balance"] .amount__amount')) {
     await new Promise(resolve => setTimeout(resolve))
   }
   await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
@@ -186,7 +186,7 @@ async function sendOnce(wallet: Wallet): Promise<number> {
 async function pressUntilSent(): Promise<number> {
   const start = performance.now()
   document.querySelector<HTMLElement>('[data-testid="approve"]')?.click()
-  while (!document.querySelector('.outcome.good')) {
+  while (!document.querySelector('.payment-result__good')) {
     await new Promise(resolve => setTimeout(resolve))
   }
   return performance.now() - start

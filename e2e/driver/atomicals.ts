@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts'
 export function nftsOf(screen: Screen): Promise<string[]> {
   return screen.evaluate(() =>
     Array.from(
-      document.querySelectorAll('.atomical-tiles a'),
+      document.querySelectorAll('li[aria-posinset] > a'),
       tile => tile.getAttribute('href')?.split('/').at(-1) ?? '',
     ),
   )
@@ -14,7 +14,7 @@ export function nftsOf(screen: Screen): Promise<string[]> {
 /** What stands on the tile of an NFT; nothing where there is none. */
 export function readTile(screen: Screen, id: string): Promise<string> {
   return screen.evaluate(
-    id => document.querySelector(`.atomical-tiles a[href$="/${id}"]`)?.textContent ?? '',
+    id => document.querySelector(`li[aria-posinset] > a[href$="/${id}"]`)?.textContent ?? '',
     id,
   )
 }
@@ -22,7 +22,7 @@ export function readTile(screen: Screen, id: string): Promise<string> {
 /** Goes to an NFT's own screen by way of the list. */
 export async function openNft(screen: Screen, id: string): Promise<void> {
   await goTo(screen, '/atomicals', 'Atomicals')
-  await screen.clickSelector(`.atomical-tiles a[href$="/${id}"]`)
+  await screen.clickSelector(`li[aria-posinset] > a[href$="/${id}"]`)
   await screen.page.waitForSelector(`[title="${id}"]`)
 }
 

@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts'
 export function tilesOf(screen: Screen): Promise<string[]> {
   return screen.evaluate(() =>
     Array.from(
-      document.querySelectorAll('a.inscription-tile'),
+      document.querySelectorAll('li[aria-posinset] > a'),
       tile => tile.getAttribute('href')?.split('/').at(-1) ?? '',
     ),
   )

@@ -150,18 +150,18 @@ export const shots: Shot[] = [
   approval('transfer-companions', COMPANIONS),
   approval('transfer-several', SEVERAL),
   approval('transfer-many', MANY, {}, async ({ page }) => {
-    await page.waitForSelector('.recipients')
-    await page.$eval('.recipients', element => element.scrollIntoView())
+    await page.waitForSelector('.recipients__recipients')
+    await page.$eval('.recipients__recipients', element => element.scrollIntoView())
   }),
   approval('transfer-hundred', HUNDRED),
   approval('transfer-hundred-open', HUNDRED, {}, async ({ page }) => {
-    await page.waitForSelector('.asset-moves summary')
-    await page.click('.asset-moves summary')
-    await page.$eval('.asset-moves summary', element => element.scrollIntoView())
+    await page.waitForSelector('.asset-moves__moves summary')
+    await page.click('.asset-moves__moves summary')
+    await page.$eval('.asset-moves__moves summary', element => element.scrollIntoView())
   }),
   approval('transfer-hundred-flow', HUNDRED, {}, async ({ page }) => {
-    await page.waitForSelector('.flow')
-    await page.$eval('.flow', element => element.scrollIntoView())
+    await page.waitForSelector('main figure')
+    await page.$eval('main figure', element => element.scrollIntoView())
   }),
   approval('prepare', PREPARE),
   german(approval('prepare', PREPARE)),

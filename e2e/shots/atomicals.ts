@@ -186,7 +186,7 @@ const server = (name: string, changes: Changes = {}) =>
 const expert = (name: string, changes?: Changes) =>
   shotOf(`expert${name}`, '/settings/expert', {
     act: async screen => {
-      await screen.page.waitForSelector('.switches')
+      await screen.page.waitForSelector('[role="switch"]')
       await scrollDown(screen)
     },
     ...changes,

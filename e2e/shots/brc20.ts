@@ -25,7 +25,7 @@ function answer(answers: Answers, state: Partial<WalletState> = {}): Answers {
 
 /** Until the page's own code is there. */
 async function toPage({ page }: Screen): Promise<void> {
-  await page.waitForSelector('.content > h1:not(.hidden-text), .section-head h1')
+  await page.waitForSelector('main > h1:not(.text__visuallyHidden), .layout__sectionHead h1')
 }
 
 function list(name: string, overview: Partial<Brc20Overview>, state?: Partial<WalletState>): Shot {
@@ -251,8 +251,8 @@ export const shots: Shot[] = [
   {
     ...token('-chosen', ORDI),
     act: async ({ page }) => {
-      await page.waitForSelector('.transferable input')
-      for (const box of await page.$$('.transferable input')) await box.click()
+      await page.waitForSelector('main input[type="checkbox"]')
+      for (const box of await page.$$('main input[type="checkbox"]')) await box.click()
     },
   },
   mint('', {}),

@@ -86,7 +86,7 @@ async function waitForRest(timerMs: number, limitMs: number): Promise<void> {
   })
   observer.observe(document, { subtree: true, childList: true, characterData: true })
   const isBusy = () =>
-    document.querySelector('.screen[aria-busy="true"]') !== null ||
+    document.querySelector('[aria-busy="true"]:has(> main)') !== null ||
     Array.from(document.images).some(image => !image.complete) ||
     [...pendingTimers.values()].some(ms => ms <= timerMs)
   await document.fonts.ready

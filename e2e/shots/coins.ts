@@ -17,7 +17,7 @@ function coins(name: string, answers: Answers, changes: Partial<Shot> = {}): Sho
 
 async function toEnd(screen: Screen): Promise<void> {
   await screen.evaluate(() => {
-    const content = document.querySelector('.content')
+    const content = document.querySelector('main')
     content?.scrollTo(0, content.scrollHeight)
   })
 }

@@ -38,8 +38,8 @@ const DELEGATE = imageItem({
 })
 
 async function toEnd({ page }: Screen): Promise<void> {
-  await page.waitForSelector('.content > .more')
-  await page.$eval('.content > .more', element => element.scrollIntoView({ block: 'end' }))
+  await page.waitForSelector('main > .fold__more')
+  await page.$eval('main > .fold__more', element => element.scrollIntoView({ block: 'end' }))
 }
 
 const MIXED = inscribeReviewOf([
@@ -116,19 +116,19 @@ const DEAR = inscribeReviewOf([textItem('hello', { fee: '1250000' })], {
 
 /** The last thing that is inscribed, in the middle of the picture. */
 async function toLastTile({ page }: Screen): Promise<void> {
-  await page.waitForSelector('.item-tiles')
-  await page.$eval('.item-tiles > li:last-child', element => element.scrollIntoView())
+  await page.waitForSelector('main ol')
+  await page.$eval('main ol > li:last-child', element => element.scrollIntoView())
 }
 
 async function openTile(screen: Screen): Promise<void> {
-  await screen.page.waitForSelector('.item-tiles button')
-  await screen.page.click('.item-tiles > li:last-child button')
+  await screen.page.waitForSelector('main ol button')
+  await screen.page.click('main ol > li:last-child button')
 }
 
 async function openText({ page }: Screen): Promise<void> {
-  await page.waitForSelector('.token-effect summary')
-  await page.click('.token-effect summary')
-  await page.$eval('.token-effect summary', element => element.scrollIntoView())
+  await page.waitForSelector('.brc20-effect__effect summary')
+  await page.click('.brc20-effect__effect summary')
+  await page.$eval('.brc20-effect__effect summary', element => element.scrollIntoView())
 }
 
 const AMOUNT = {

@@ -76,7 +76,7 @@ function manyPage({ offset, limit }: { offset: number; limit: number }): Inscrip
 /** Scrolls to a share of the screen, once there is something to scroll. */
 async function scrollTo(screen: Screen, share: number): Promise<void> {
   await screen.evaluate(async share => {
-    const content = () => document.querySelector('.content')
+    const content = () => document.querySelector('main')
     for (let tries = 0; tries < 100; tries++) {
       const element = content()
       if (element && element.scrollHeight > element.clientHeight + 60) break

@@ -80,7 +80,7 @@ function sized(name: string, width: number, height: number, shot: Shot): Shot {
   }
 }
 
-const DETAILS = '.content > .more > summary'
+const DETAILS = 'main > .fold__more > summary'
 
 export const shots: Shot[] = [
   psbt('pay', signing(PAY)),
@@ -88,14 +88,14 @@ export const shots: Shot[] = [
   psbt('move', signing(MOVE)),
   psbt('three', signing(THREE)),
   psbt('payout', signing(PAYOUT)),
-  psbt('payout-recipients', signing(PAYOUT), {}, show('.who-is-paid')),
-  psbt('payout-all', signing(PAYOUT), {}, open('.who-is-paid .more > summary')),
+  psbt('payout-recipients', signing(PAYOUT), {}, show('.recipients__whoIsPaid')),
+  psbt('payout-all', signing(PAYOUT), {}, open('.recipients__whoIsPaid .fold__more > summary')),
   psbt('listing', signing(LISTING)),
   psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
   psbt('purchase', signing(PURCHASE)),
-  psbt('purchase-recipients', signing(PURCHASE), {}, show('.who-is-paid')),
+  psbt('purchase-recipients', signing(PURCHASE), {}, show('.recipients__whoIsPaid')),
   psbt('promised', signing(PROMISED)),
-  psbt('promised-end', signing(PROMISED), {}, show('.facts')),
+  psbt('promised-end', signing(PROMISED), {}, show('.facts__facts')),
   psbt('promised-claimed', signing(PROMISED_AND_CLAIMED)),
   psbt('unasked', signing(UNASKED)),
   psbt('assets', signing(ASSETS)),
@@ -118,21 +118,26 @@ export const shots: Shot[] = [
   psbt('claimed', signing(CLAIMED)),
   psbt('high-fee', signing(HIGH_FEE)),
   psbt('thousand', signing(THOUSAND)),
-  psbt('thousand-details', signing(THOUSAND), {}, open(DETAILS, '.psbt-parts .more > summary')),
+  psbt(
+    'thousand-details',
+    signing(THOUSAND),
+    {},
+    open(DETAILS, '.psbt-parts__parts .fold__more > summary'),
+  ),
   psbt('batch', PAIR),
-  psbt('batch-item', PAIR, {}, open('.batch > li:nth-child(2) summary')),
+  psbt('batch-item', PAIR, {}, open('.batch-item__batch > li:nth-child(2) summary')),
   psbt('batch-purchases', PURCHASES),
   psbt('batch-fifty', FIFTY),
   psbt('batch-conflict', CONFLICT),
   psbt('batch-dangerous', DANGEROUS),
   psbt('batch-apart', APART),
   psbt('batch-one-sided', ONE_SIDED),
-  psbt('batch-one-sided-list', ONE_SIDED, {}, show('.facts')),
+  psbt('batch-one-sided-list', ONE_SIDED, {}, show('.facts__facts')),
   psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
   psbt('batch-reused', REUSED),
   psbt('batch-tiny', signing(listingOf(330, 9_000), listingOf(546, 1_000))),
   psbt('send-batch', SENDING),
-  psbt('send-batch-item', SENDING, {}, open('.batch > li:nth-child(2) summary')),
+  psbt('send-batch-item', SENDING, {}, open('.batch-item__batch > li:nth-child(2) summary')),
   ...[PURCHASE, LISTING, THOUSAND].map((view, index) =>
     sized('small', 360, 600, psbt(['purchase', 'listing', 'thousand'][index] ?? '', signing(view))),
   ),
@@ -145,7 +150,7 @@ export const shots: Shot[] = [
     psbt('listing', signing(LISTING)),
     psbt('promised', signing(PROMISED)),
     psbt('unasked', signing(UNASKED)),
-    psbt('payout-recipients', signing(PAYOUT), {}, show('.who-is-paid')),
+    psbt('payout-recipients', signing(PAYOUT), {}, show('.recipients__whoIsPaid')),
     psbt('batch-one-sided', ONE_SIDED),
     psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
     psbt('assets', signing(ASSETS)),

@@ -49,7 +49,7 @@ function review(
 
 async function scrollDown(screen: Screen): Promise<void> {
   await screen.evaluate(() => {
-    const content = document.querySelector('.content')
+    const content = document.querySelector('main')
     content?.scrollTo(0, content.scrollHeight)
   })
 }
@@ -122,7 +122,7 @@ export const shots: Shot[] = [
     path: `${LINK}`,
     act: async screen => {
       await screen.click('button', 'Choose')
-      await screen.evaluate(() => document.querySelector('.coin-list li.held')?.scrollIntoView())
+      await screen.evaluate(() => document.querySelector('.coin-picker__held')?.scrollIntoView())
     },
   }),
   send('picture', { path: '/send/picture', surface: 'tab' }),
@@ -300,7 +300,7 @@ export const shots: Shot[] = [
     act: async screen => {
       await pressReview(screen)
       await screen.evaluate(() =>
-        document.querySelector('.content > details:last-of-type')?.setAttribute('open', ''),
+        document.querySelector('main > details:last-of-type')?.setAttribute('open', ''),
       )
       await scrollDown(screen)
     },

@@ -21,6 +21,7 @@ import { Button } from './ui/button.tsx'
 import { Notice } from './ui/notice.tsx'
 import { Screen, Title } from './ui/screen.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
+import textStyles from './ui/styles/text.module.css'
 import { Toasts } from './ui/toast.tsx'
 
 const ApprovalQueue = lazy(async () => ({
@@ -205,7 +206,7 @@ function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => voi
     >
       <Title>{words('appNotReady')}</Title>
       <Notice tone="caution">{problem}</Notice>
-      <p className="muted">{words('appNothingLost')}</p>
+      <p className={textStyles.muted}>{words('appNothingLost')}</p>
     </Screen>
   )
 }

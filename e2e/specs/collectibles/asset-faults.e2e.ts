@@ -270,7 +270,7 @@ function readGroup(page: Screen, title: string): Promise<string> {
   return page.evaluate(
     title =>
       // Rows that are not in sight have no visible text.
-      Array.from(document.querySelectorAll('.coin-group'))
+      Array.from(document.querySelectorAll('main section'))
         .find(group => group.querySelector('h2')?.textContent === title)
         ?.textContent?.replaceAll('\u00a0', ' ') ?? '',
     title,

@@ -56,7 +56,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
     await page.find('link', 'GOLD 20,000')
     expect(await nftsOf(page)).toEqual([nft.id])
     await expect
-      .poll(() => page.page.$$('.atomical-tiles img[src^="data:image/png"]'))
+      .poll(() => page.page.$$('li[aria-posinset] img[src^="data:image/png"]'))
       .toHaveLength(1)
 
     await openNft(page, nft.id)
@@ -392,7 +392,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
 function readGroup(page: Screen, title: string): Promise<string> {
   return page.evaluate(
     title =>
-      Array.from(document.querySelectorAll('.coin-group'))
+      Array.from(document.querySelectorAll('main section'))
         .find(group => group.querySelector('h2')?.textContent === title)
         ?.textContent?.replaceAll('\u00a0', ' ') ?? '',
     title,

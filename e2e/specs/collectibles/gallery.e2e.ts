@@ -207,9 +207,10 @@ async function readSpendable(page: Screen): Promise<number> {
 function readCoin(page: Screen, amount: string): Promise<string> {
   return page.evaluate(
     amount =>
-      Array.from(document.querySelectorAll('li.coin'), coin => coin.textContent ?? '').find(text =>
-        text.startsWith(amount),
-      ) ?? '',
+      Array.from(
+        document.querySelectorAll('main section > ul > li'),
+        coin => coin.textContent ?? '',
+      ).find(text => text.startsWith(amount)) ?? '',
     amount,
   )
 }

@@ -72,7 +72,7 @@ describe.each(browsersFor('hostile-content'))('hostile inscriptions in %s', brow
   it('are signs, plain text and pictures on their cards, and the index that has them is no liar', async () => {
     for (const { id, name, shown } of payloads) {
       await openCard(page, id)
-      assertHarmless(await settled(page, '.picture.large'), shown, name)
+      assertHarmless(await settled(page, '.inscription-picture__large'), shown, name)
       expect(await page.evaluate(countActiveElements), name).toBe(0)
       expect(await page.text(), name).not.toContain('Contradicted')
     }
@@ -84,7 +84,11 @@ describe.each(browsersFor('hostile-content'))('hostile inscriptions in %s', brow
       const approval = await world.wallet.nextApproval()
       expect(await approval.evaluate(countActiveElements), name).toBe(0)
       expect(await approval.evaluate(readMark), name).toBeNull()
-      assertHarmless(await settled(approval, '.one-asset .picture'), shown, name)
+      assertHarmless(
+        await settled(approval, '.asset-moves__oneAsset .inscription-picture__picture'),
+        shown,
+        name,
+      )
       await approval.reject()
       expect(await sending).toMatchObject({ error: { code: 4001 } })
       await world.wallet.waitForNoApproval()
@@ -167,7 +171,7 @@ function assertHarmless(
 async function readGallery(page: Screen, count: number): Promise<Map<string, Shown>> {
   const tiles = new Map<string, Shown>()
   for (let top = 0; tiles.size < count; top += 300) {
-    await page.evaluate(top => document.querySelector('.content')?.scrollTo(0, top), top)
+    await page.evaluate(top => document.querySelector('main')?.scrollTo(0, top), top)
     await expect
       .poll(async () => (await page.evaluate(readTilesInSight)).every(([, shown]) => shown), {
         timeout: 30_000,
@@ -187,12 +191,12 @@ function settled(page: Screen, selector: string): Promise<Shown> {
 // What follows runs in pages of the extension.
 
 function readTilesInSight(): [id: string, Shown | null][] {
-  return Array.from(document.querySelectorAll('.gallery .inscription-tile')).flatMap(
+  return Array.from(document.querySelectorAll('li[aria-posinset] > *')).flatMap(
     (tile): [string, Shown | null][] => {
       const { top, bottom } = tile.getBoundingClientRect()
       if (bottom < 0 || top > innerHeight) return []
       const id = tile.getAttribute('href')?.split('/').at(-1) ?? ''
-      if (!id || tile.querySelector('.skeleton')) return [[id, null]]
+      if (!id || tile.querySelector('.inscription-picture__skeleton')) return [[id, null]]
       const image = tile.querySelector('img')
       if (image && !image.complete) return [[id, null]]
       const side = Math.max(image?.naturalWidth ?? 0, image?.naturalHeight ?? 0)
@@ -200,8 +204,8 @@ function readTilesInSight(): [id: string, Shown | null][] {
         [
           id,
           {
-            sign: tile.querySelector('.placeholder') !== null,
-            text: tile.querySelector('.picture')?.textContent ?? '',
+            sign: tile.querySelector('.inscription-picture__placeholder') !== null,
+            text: tile.querySelector('.inscription-picture__picture')?.textContent ?? '',
             image: image ? { src: image.src.slice(0, 40), side } : null,
           },
         ],
@@ -213,10 +217,15 @@ function readTilesInSight(): [id: string, Shown | null][] {
 function readPicture(selector: string): Shown | null {
   const picture = document.querySelector(selector)
   const image = picture?.querySelector('img')
-  if (!picture || picture.querySelector('.skeleton') || (image && !image.complete)) return null
+  if (
+    !picture ||
+    picture.querySelector('.inscription-picture__skeleton') ||
+    (image && !image.complete)
+  )
+    return null
   const side = Math.max(image?.naturalWidth ?? 0, image?.naturalHeight ?? 0)
   return {
-    sign: picture.querySelector('.placeholder') !== null,
+    sign: picture.querySelector('.inscription-picture__placeholder') !== null,
     text: picture.textContent ?? '',
     image: image ? { src: image.src.slice(0, 40), side } : null,
   }
@@ -225,7 +234,7 @@ function readPicture(selector: string): Shown | null {
 /** Elements that act by themselves, and markup where only text may stand. */
 function countActiveElements(): number {
   return document.querySelectorAll(
-    'iframe, object, embed, video, audio, script:not([src]), [onload], [onerror], .inscribed-text :not(span), .picture a, .picture img:not([src^="data:image/"])',
+    'iframe, object, embed, video, audio, script:not([src]), [onload], [onerror], .inscription-picture__inscribedText :not(span), .inscription-picture__picture a, .inscription-picture__picture img:not([src^="data:image/"])',
   ).length
 }
 

@@ -295,7 +295,7 @@ function listPictures() {
 /** Runs on the screen of a job. */
 function listItemLinks() {
   return Array.from(
-    document.querySelectorAll('.job-items a.row'),
+    document.querySelectorAll('main ol > li > a[href^="#"]'),
     link => link.getAttribute('href') ?? '',
   )
 }

@@ -187,7 +187,7 @@ describe.each(browsersFor('mint'))('mint in %s', browser => {
 
 /** Runs in the approval window. */
 function listPictures() {
-  return Array.from(document.querySelectorAll('.item-tiles img'), image => ({
+  return Array.from(document.querySelectorAll('main ol img'), image => ({
     source: image.getAttribute('src'),
     isDrawn: image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
   }))

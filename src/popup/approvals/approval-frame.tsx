@@ -4,11 +4,16 @@ import { words } from '../platform/words.ts'
 import { ApproveButton } from '../review/approve-button.tsx'
 import { explainError } from '../state/explain-error.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Identicon } from '../ui/pictures/identicon.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import pillStyles from '../ui/styles/pill.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
+import styles from './approval-frame.module.css'
 import type { Decision } from './use-approval.ts'
 
 export type ApprovalScreenProps = {
@@ -65,7 +70,7 @@ export function ApprovalFrame({
             </Notice>
           ) : null}
           {consent}
-          <div className="answers">
+          <div className={layoutStyles.answers}>
             <RejectButton disabled={sent !== null} onReject={() => void decide('reject')} />
             <ApproveButton
               digest={view.digest}
@@ -101,17 +106,28 @@ export function RejectButton(props: { disabled: boolean; onReject: () => void })
 export function ApprovalHead({ view }: { view: ApprovalView }) {
   const { position, total, account, network } = view
   return (
-    <div className="approval-head">
-      <span role="status" className={total > 1 ? 'pill queue' : 'hidden-text'}>
+    <div className={styles.head}>
+      <span
+        role="status"
+        className={
+          total > 1 ? classNames(pillStyles.pill, pillStyles.queue) : textStyles.visuallyHidden
+        }
+      >
         {words('approvalPlace', { position, total })}
       </span>
       {account ? (
-        <span className="who">
+        <span className={styles.who}>
           <Identicon text={account.id} size={20} />
-          <span className="name">{account.name}</span>
+          <span className={styles.name}>{account.name}</span>
         </span>
       ) : null}
-      <span className={`pill push${isTestNetwork(network) ? ' test' : ''}`}>
+      <span
+        className={classNames(
+          pillStyles.pill,
+          layoutStyles.push,
+          isTestNetwork(network) && pillStyles.test,
+        )}
+      >
         {NETWORK_NAMES[network]}
       </span>
     </div>
@@ -122,12 +138,12 @@ export function ApprovalHead({ view }: { view: ApprovalView }) {
 export function AskedBy({ origin }: { origin: string }) {
   const site = describeOrigin(origin)
   return (
-    <div className="asked-by">
-      <div className="site">
+    <div className={styles.askedBy}>
+      <div className={styles.site}>
         <Identicon text={origin} size={28} />
         <span>
-          <span className="muted small">{words('approvalAskedBy')}</span>
-          <span className="mono origin" data-testid="origin">
+          <span className={textStyles.note}>{words('approvalAskedBy')}</span>
+          <span className={classNames(textStyles.mono, styles.origin)} data-testid="origin">
             {origin}
           </span>
         </span>

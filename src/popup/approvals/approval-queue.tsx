@@ -10,11 +10,13 @@ import type { ApprovalView } from '../../background/views/approval-views.ts'
 import { type WordKey, words } from '../platform/words.ts'
 import { useTouch } from '../state/use-touch.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
 import { ScreenSkeleton } from '../ui/skeleton.tsx'
-import './approvals.css'
+import textStyles from '../ui/styles/text.module.css'
 import type { ApprovalScreenProps } from './approval-frame.tsx'
+import styles from './approval-queue.module.css'
 import { Brc20AmountApproval } from './brc20-amount.tsx'
 import { ConnectApproval } from './connect.tsx'
 import { InscribeApproval } from './inscribe.tsx'
@@ -55,7 +57,7 @@ export function ApprovalQueue() {
       >
         <Title>{words('approvalCannotShow')}</Title>
         <Notice tone="caution">{phase.problem}</Notice>
-        <p className="muted">{words('approvalCannotShowNote')}</p>
+        <p className={textStyles.muted}>{words('approvalCannotShowNote')}</p>
       </Screen>
     )
   }
@@ -102,10 +104,10 @@ function ClosingWords({ phase }: { phase: ApprovalPhase & { kind: 'decided' | 'g
   const Icon = good ? CircleCheck : CircleSlash
   return (
     <Screen>
-      <div className={`closing${good ? ' good' : ''}`} role="status">
+      <div className={classNames(styles.closing, good && styles.good)} role="status">
         <Icon size={48} strokeWidth={1.5} aria-hidden />
         <h1>{words(title)}</h1>
-        <p className="muted">{words(text)}</p>
+        <p className={textStyles.muted}>{words(text)}</p>
       </div>
     </Screen>
   )

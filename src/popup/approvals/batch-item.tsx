@@ -2,7 +2,10 @@ import { ChevronRight, OctagonAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { words } from '../platform/words.ts'
 import { listConsents, needsLook, type Subject } from '../review/list-consents.ts'
-import './psbt.css'
+import { classNames } from '../ui/class-names.ts'
+import rowStyles from '../ui/row.module.css'
+import foldStyles from '../ui/styles/fold.module.css'
+import styles from './batch-item.module.css'
 
 type BatchItemProps = {
   index: number
@@ -31,17 +34,17 @@ export function BatchItem({ index, effect, notes, subject, isOpen, children }: B
   return (
     <li>
       <details
-        className="batch-item"
+        className={styles.item}
         open={open}
         onToggle={event => setOpen(event.currentTarget.open)}
       >
         <summary>
-          <span className="place">{words('psbtPlace', { index: index + 1 })}</span>
-          <span className="row-text">
-            <span className="row-title">{effect}</span>
-            <span className="row-note">
+          <span className={styles.place}>{words('psbtPlace', { index: index + 1 })}</span>
+          <span className={rowStyles.text}>
+            <span className={classNames(rowStyles.title, styles.title)}>{effect}</span>
+            <span className={rowStyles.note}>
               {needsLook(subject) ? (
-                <span className="careful">
+                <span className={styles.careful}>
                   <OctagonAlert size={14} aria-hidden /> {words('batchCareful')}
                   {' · '}
                 </span>
@@ -49,9 +52,13 @@ export function BatchItem({ index, effect, notes, subject, isOpen, children }: B
               {notes.join(' · ')}
             </span>
           </span>
-          <ChevronRight size={16} className="turn" aria-hidden />
+          <ChevronRight
+            size={16}
+            className={classNames(foldStyles.turn, styles.turn)}
+            aria-hidden
+          />
         </summary>
-        {open ? <div className="inside">{children}</div> : null}
+        {open ? <div className={styles.inside}>{children}</div> : null}
       </details>
     </li>
   )

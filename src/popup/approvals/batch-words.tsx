@@ -4,6 +4,7 @@ import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { type Outcome, outcomeOf } from '../review/asset-outcomes.ts'
 import { NameMoved, tellAssets } from '../review/asset-words.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { nameValue } from '../ui/text/btc-digits.ts'
 import { canGetWorse } from './psbt-effect.ts'
 
@@ -96,7 +97,7 @@ function describeSats(review: SignPsbtReview): ReactNode {
 }
 
 function nameWhole(sats: bigint): ReactNode {
-  return <span className="short-address">{nameValue(sats)}</span>
+  return <span className={textStyles.nowrap}>{nameValue(sats)}</span>
 }
 
 /** Some cost and some pay: the sum of all is not the most that they can cost. */

@@ -6,6 +6,8 @@ import { Fact } from '../review/transaction-facts.tsx'
 import { explainServerProblem } from '../state/explain-error.ts'
 import { TokenAmountField } from '../ui/fields/token-amount-field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import factsStyles from '../ui/styles/facts.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { parseTokenAmount } from '../ui/text/token-amount.ts'
 import { TokenNumber } from '../ui/text/token-number.tsx'
 import { VisibleWord } from '../ui/text/visible-text.tsx'
@@ -47,7 +49,7 @@ export function Brc20AmountApproval({ view, review, onDecide }: Brc20AmountProps
           <p>{words('brc20BalanceUnknownNote')}</p>
         </Notice>
       ) : (
-        <dl className="facts">
+        <dl className={factsStyles.facts}>
           <Fact name={words('brc20Available')}>
             <TokenNumber amount={available} />
           </Fact>
@@ -57,7 +59,7 @@ export function Brc20AmountApproval({ view, review, onDecide }: Brc20AmountProps
         </dl>
       )}
       <TickerNotice tick={tick} />
-      <p className="muted small">{words('brc20TransferNote')}</p>
+      <p className={textStyles.note}>{words('brc20TransferNote')}</p>
     </ApprovalFrame>
   )
 }

@@ -2,10 +2,12 @@ import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import powersStyles from './powers.module.css'
 
 /** A site asks to see the account. */
 export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
@@ -21,26 +23,26 @@ export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {
       })}
     >
       {account ? (
-        <div className="stack">
+        <div className={layoutStyles.stack}>
           <h2>
             {account.name} · {ADDRESS_TYPE_NAMES[account.addressType]}
           </h2>
           <AddressText address={account.address} />
         </div>
       ) : null}
-      <ul className="powers">
+      <ul className={powersStyles.powers}>
         <Power
-          icon={<Check size={18} className="yes" aria-hidden />}
+          icon={<Check size={18} className={powersStyles.yes} aria-hidden />}
           text="connectSees"
           lead="connectSeesLead"
         />
         <Power
-          icon={<Check size={18} className="yes" aria-hidden />}
+          icon={<Check size={18} className={powersStyles.yes} aria-hidden />}
           text="connectAsks"
           lead="connectAsksLead"
         />
         <Power
-          icon={<X size={18} className="no" aria-hidden />}
+          icon={<X size={18} className={powersStyles.no} aria-hidden />}
           text="connectCannot"
           lead="connectCannotLead"
         />

@@ -4,6 +4,7 @@ import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
 import { AmountFact, Fact, nameRecent } from '../review/transaction-facts.tsx'
 import { Cautions, Dangers } from '../review/warnings.tsx'
 import { FlowPicture } from '../ui/pictures/flow-picture.tsx'
+import factsStyles from '../ui/styles/facts.module.css'
 import { formatFeeRate, formatShare, nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import { formatMoment } from '../ui/text/time-text.ts'
 import { canGetWorse, chooseEffect, missingSats } from './psbt-effect.ts'
@@ -29,7 +30,7 @@ export function PsbtBody({ view }: { view: PsbtView }) {
       <FlowPicture flow={flowOf(view)} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
       <QuietMoves moves={assets} names={namesOf(view)} />
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         <Nets view={view} />
         <PsbtFee view={view} />
         {signed === view.inputs.length ? null : (
@@ -50,7 +51,7 @@ export function PsbtBody({ view }: { view: PsbtView }) {
                 ? 'psbtAfterComplete'
                 : 'psbtAfterCompleteLater',
           )}
-          <span className="sub">
+          <span className={factsStyles.sub}>
             {words(complete ? 'psbtAfterCompleteNote' : 'psbtAfterOthersNote')}
           </span>
         </Fact>
@@ -131,7 +132,7 @@ function describeHold(view: PsbtView): string | null {
 /** "You pay in all", "You receive in all": the sign is a word. The note says how far it holds. */
 export function NetFact({ sats, note }: { sats: bigint; note: string | null }) {
   const name = words(sats > 0n ? 'psbtGetInAll' : 'reviewPay')
-  const hold = note === null ? null : <span className="sub">{note}</span>
+  const hold = note === null ? null : <span className={factsStyles.sub}>{note}</span>
   return sats === 0n ? (
     <Fact name={name}>
       {words('psbtNone')}
@@ -151,7 +152,7 @@ function PsbtFee({ view }: { view: PsbtView }) {
     return (
       <Fact name={words('psbtMissing')}>
         {nameSats(missing)}
-        <span className="sub">{words('psbtMissingNote')}</span>
+        <span className={factsStyles.sub}>{words('psbtMissingNote')}</span>
       </Fact>
     )
   }
@@ -161,7 +162,7 @@ function PsbtFee({ view }: { view: PsbtView }) {
         {leastFee === null
           ? words('reviewFeeUnknown')
           : words('psbtFeeLeast', { amount: nameSats(BigInt(leastFee)) })}
-        <span className="sub">{words('reviewFeeUnknownNote')}</span>
+        <span className={factsStyles.sub}>{words('reviewFeeUnknownNote')}</span>
       </Fact>
     )
   }
@@ -173,13 +174,13 @@ function PsbtFee({ view }: { view: PsbtView }) {
   return (
     <Fact name={words('reviewFee')}>
       {nameSats(sats)}
-      <span className="sub">
+      <span className={factsStyles.sub}>
         {[moved > 0n ? formatShare(sats, moved) : null, rate, nameRecent(view.recentFeeRate)]
           .filter(part => part !== null)
           .join(' · ')}
       </span>
       {fee.certainty === 'certain' ? null : (
-        <span className="sub">
+        <span className={factsStyles.sub}>
           {words(fee.certainty === 'claimed' ? 'psbtFeeClaimed' : 'psbtFeeOpen')}
         </span>
       )}

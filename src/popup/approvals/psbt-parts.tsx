@@ -8,17 +8,21 @@ import type {
 import { countWords, type WordKey, words } from '../platform/words.ts'
 import { CoinAssetsNote, movesFrom, movesTo } from '../review/coin-assets-note.tsx'
 import { Fold } from '../review/fold.tsx'
+import partsStyles from '../review/parts.module.css'
+import { classNames } from '../ui/class-names.ts'
+import pillStyles from '../ui/styles/pill.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { nameSats } from '../ui/text/btc-digits.ts'
 import { groupRuns, type InputRun, sumRun } from './input-runs.ts'
-import './psbt.css'
+import styles from './psbt-parts.module.css'
 
 /** Every input and output in full; drawn when it is opened, since there may be a thousand. */
 export function PsbtParts({ view }: { view: PsbtView }) {
   const { inputs, outputs, vsize, vsizeExact, txid, assets } = view
   return (
     <Fold summary={words('reviewDetails')}>
-      <div className="parts psbt-parts">
+      <div className={classNames(partsStyles.parts, styles.parts)}>
         <h2>{countWords('reviewInputs', inputs.length)}</h2>
         <ul>
           {groupRuns(inputs, new Set(assets.map(({ input }) => input))).map(run => (
@@ -32,11 +36,15 @@ export function PsbtParts({ view }: { view: PsbtView }) {
             <OutputPart key={index} output={output} index={index} moves={movesTo(assets, index)} />
           ))}
         </ul>
-        <p className="muted small">{words(vsizeExact ? 'reviewSize' : 'psbtSize', { vsize })}</p>
+        <p className={textStyles.note}>
+          {words(vsizeExact ? 'reviewSize' : 'psbtSize', { vsize })}
+        </p>
         {txid === null ? (
-          <p className="muted small">{words('psbtNoTxid')}</p>
+          <p className={textStyles.note}>{words('psbtNoTxid')}</p>
         ) : (
-          <p className="mono muted small breakable">{txid}</p>
+          <p className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+            {txid}
+          </p>
         )}
       </div>
     </Fold>
@@ -93,19 +101,19 @@ function InputPart({ run, moves }: InputPartProps) {
   ]
   return (
     <li>
-      <span className="part-head">
+      <span className={classNames(partsStyles.head, styles.head)}>
         <Place first={first} last={first + inputs.length - 1} />
         <b>{isMany && sats !== null ? words('psbtTogether', { amount }) : amount}</b>
         <OwnerPill input={input} />
       </span>
       {input.placeholder ? (
-        <p className="small muted">{words('psbtPlaceholderNote')}</p>
+        <p className={textStyles.note}>{words('psbtPlaceholderNote')}</p>
       ) : (
         <>
           {input.address === null ? null : <AddressText address={input.address} />}
           {isMany ? (
             <Fold summary={countWords('psbtEach', inputs.length)}>
-              <ul className="coins-of-run">
+              <ul className={styles.coinsOfRun}>
                 {inputs.map(({ outpoint, sats }) => (
                   <li key={outpoint}>
                     <b>{sats === null ? words('reviewAmountUnknown') : nameSats(BigInt(sats))}</b>
@@ -118,11 +126,11 @@ function InputPart({ run, moves }: InputPartProps) {
             <Outpoint outpoint={input.outpoint} />
           )}
           <CoinAssetsNote moves={moves} />
-          <p className="small">{notes.filter(note => note !== null).join(' · ')}</p>
+          <p className={textStyles.small}>{notes.filter(note => note !== null).join(' · ')}</p>
         </>
       )}
       {input.badSignature ? (
-        <p className="small bad">
+        <p className={classNames(textStyles.small, styles.bad)}>
           <b>{words('psbtBadSignature')}</b>
         </p>
       ) : null}
@@ -132,14 +140,19 @@ function InputPart({ run, moves }: InputPartProps) {
 }
 
 function Outpoint({ outpoint }: { outpoint: string }) {
-  return <span className="mono muted small breakable">{outpoint}</span>
+  return (
+    <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+      {outpoint}
+    </span>
+  )
 }
 
 function Signature({ sighash, index }: { sighash: SighashView; index: number }) {
   const { code, name, note } = SIGHASHES[sighash]
   return (
-    <p className="small muted">
-      <b>{words(name, { index })}</b> <span className="mono">({code})</span>. {words(note)}
+    <p className={textStyles.note}>
+      <b>{words(name, { index })}</b> <span className={textStyles.mono}>({code})</span>.{' '}
+      {words(note)}
     </p>
   )
 }
@@ -150,30 +163,38 @@ function OutputPart({ output, index, moves }: OutputPartProps) {
   const { kind, address, name, accountName } = output
   return (
     <li>
-      <span className="part-head">
+      <span className={classNames(partsStyles.head, styles.head)}>
         <Place first={index} last={index} />
         <b>{nameSats(BigInt(output.sats))}</b>
         {kind === 'own' ? (
-          <span className="pill own">{accountName ?? words('reviewYours')}</span>
+          <span className={classNames(pillStyles.pill, pillStyles.own)}>
+            {accountName ?? words('reviewYours')}
+          </span>
         ) : null}
-        {name !== null && kind !== 'own' ? <span className="pill">{name}</span> : null}
-        {kind === 'data' ? <span className="pill">{words('psbtOutputData')}</span> : null}
-        {kind === 'unknown' ? <span className="pill">{words('psbtOutputScript')}</span> : null}
+        {name !== null && kind !== 'own' ? <span className={pillStyles.pill}>{name}</span> : null}
+        {kind === 'data' ? (
+          <span className={pillStyles.pill}>{words('psbtOutputData')}</span>
+        ) : null}
+        {kind === 'unknown' ? (
+          <span className={pillStyles.pill}>{words('psbtOutputScript')}</span>
+        ) : null}
       </span>
       {address === null ? (
-        <span className="mono muted small breakable">{output.script}</span>
+        <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+          {output.script}
+        </span>
       ) : (
         <AddressText address={address} />
       )}
       <CoinAssetsNote moves={moves} />
-      {output.open ? <p className="small">{words('psbtOutputOpen')}</p> : null}
+      {output.open ? <p className={textStyles.small}>{words('psbtOutputOpen')}</p> : null}
     </li>
   )
 }
 
 function Place({ first, last }: { first: number; last: number }) {
   return (
-    <span className="muted">
+    <span className={textStyles.muted}>
       {first === last ? words('psbtPlace', { index: first }) : words('psbtPlaces', { first, last })}
     </span>
   )
@@ -181,13 +202,18 @@ function Place({ first, last }: { first: number; last: number }) {
 
 function OwnerPill({ input }: { input: PsbtInputView }) {
   const { owner, accountName } = input
-  if (input.placeholder) return <span className="pill">{words('psbtPlaceholderShort')}</span>
+  if (input.placeholder)
+    return <span className={pillStyles.pill}>{words('psbtPlaceholderShort')}</span>
   if (owner === 'own')
-    return <span className="pill own">{accountName ?? words('reviewYours')}</span>
+    return (
+      <span className={classNames(pillStyles.pill, pillStyles.own)}>
+        {accountName ?? words('reviewYours')}
+      </span>
+    )
   const names = {
     shared: 'psbtOwnerShared',
     foreign: 'psbtOwnerForeign',
     unknown: 'psbtOwnerUnknown',
   } as const
-  return <span className="pill">{words(names[owner])}</span>
+  return <span className={pillStyles.pill}>{words(names[owner])}</span>
 }

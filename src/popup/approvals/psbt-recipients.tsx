@@ -3,7 +3,9 @@ import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views
 import { countWords, words } from '../platform/words.ts'
 import { CoinAssetsNote, movesTo } from '../review/coin-assets-note.tsx'
 import { Fold } from '../review/fold.tsx'
+import recipientsStyles from '../review/recipients.module.css'
 import { FEW_RECIPIENTS, type Recipient, Recipients } from '../review/recipients.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { nameTwice } from '../ui/text/btc-digits.ts'
 
 /** As many as are read one by one; the others are a press away. */
@@ -24,7 +26,7 @@ export function PsbtRecipients({ view }: { view: PsbtView }) {
   const shown = isFolded ? sorted.slice(0, MOST) : sorted
   const rest = sorted.slice(shown.length)
   return (
-    <section className="who-is-paid">
+    <section className={recipientsStyles.whoIsPaid}>
       <h2>
         {isFolded ? words('psbtPayeesMany', { count: recipients.length }) : words('psbtPayees')}
       </h2>
@@ -35,7 +37,9 @@ export function PsbtRecipients({ view }: { view: PsbtView }) {
         </Fold>
       ) : null}
       {changeable > 0n ? (
-        <p className="muted small">{words('psbtPayeesOpen', { amount: nameTwice(changeable) })}</p>
+        <p className={textStyles.note}>
+          {words('psbtPayeesOpen', { amount: nameTwice(changeable) })}
+        </p>
       ) : null}
     </section>
   )

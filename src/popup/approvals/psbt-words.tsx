@@ -10,6 +10,7 @@ import {
   tellPromisedLast,
 } from '../review/asset-words.tsx'
 import { WholeText } from '../review/whole-text.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import {
@@ -140,5 +141,5 @@ export function nameOutput({ name, address, kind }: PsbtOutputView): string {
 
 /** An amount in a title, which is never broken between figure and unit. */
 function whole(sats: bigint, name = nameValue): ReactNode {
-  return <span className="short-address">{name(sats)}</span>
+  return <span className={textStyles.nowrap}>{name(sats)}</span>
 }

@@ -4,6 +4,7 @@ import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from '../review/transaction-facts.tsx'
 import { TransactionFlow } from '../review/transaction-flow.tsx'
 import { Cautions, Dangers } from '../review/warnings.tsx'
+import factsStyles from '../ui/styles/facts.module.css'
 import { formatFeeRate } from '../ui/text/btc-digits.ts'
 
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
@@ -18,7 +19,7 @@ export function PushBody({ transaction }: { transaction: PushedTransaction }) {
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
       <QuietMoves moves={assets} />
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         {cost === 0n && fee === null ? (
           <Fact name={words('reviewPay')}>{words('reviewFeeUnknown')}</Fact>
         ) : (

@@ -3,6 +3,7 @@ import type { PushTxReview } from '../../background/views/approval-views.ts'
 import { richWords, words } from '../platform/words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { formatShortBtc } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import { PushBody } from './push-body.tsx'
@@ -24,7 +25,7 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
       consent={boxes}
       blocked={blocked}
     >
-      <p className="muted">{words('pushFinal')}</p>
+      <p className={textStyles.muted}>{words('pushFinal')}</p>
       <PushBody transaction={review} />
     </ApprovalFrame>
   )
@@ -35,7 +36,7 @@ function describeCost(cost: bigint, isKnown: boolean): ReactNode {
   if (cost === 0n) return words(isKnown ? 'pushFree' : 'pushUnseen')
   const sats = cost < 0n ? -cost : cost
   const effect = richWords(cost < 0n ? 'pushGet' : 'pushPay', {
-    amount: <span className="short-address">{formatShortBtc(sats)} BTC</span>,
+    amount: <span className={textStyles.nowrap}>{formatShortBtc(sats)} BTC</span>,
   })
   return isKnown ? effect : richWords('pushSeen', { effect })
 }

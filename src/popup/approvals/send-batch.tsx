@@ -6,8 +6,12 @@ import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'
 import type { Subject } from '../review/list-consents.ts'
 import { AmountFact, Fact } from '../review/transaction-facts.tsx'
+import { classNames } from '../ui/class-names.ts'
+import factsStyles from '../ui/styles/facts.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import batchItemStyles from './batch-item.module.css'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
 import { PushBody } from './push-body.tsx'
 
@@ -34,8 +38,8 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
       consent={boxes}
       blocked={blocked}
     >
-      <p className="muted">{words('batchSendFinal')}</p>
-      <dl className="facts">
+      <p className={textStyles.muted}>{words('batchSendFinal')}</p>
+      <dl className={factsStyles.facts}>
         {cost === 0n && fee === null ? (
           <Fact name={words('reviewPay')}>{words('reviewFeeUnknown')}</Fact>
         ) : (
@@ -50,7 +54,7 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
         </Fact>
       </dl>
       <h2>{countWords('batchTransactions', items.length)}</h2>
-      <ul className="batch">
+      <ul className={batchItemStyles.batch}>
         {items.map((item, index) => (
           <BatchItem
             key={item.itemId}
@@ -60,7 +64,9 @@ export function SendBatchApproval({ view, review, onDecide }: SendBatchProps) {
             subject={subjectOf(item)}
             isOpen={opened.has(index)}
           >
-            <p className="muted small breakable">{words('batchItemId', { id: item.itemId })}</p>
+            <p className={classNames(textStyles.note, textStyles.breakable)}>
+              {words('batchItemId', { id: item.itemId })}
+            </p>
             <PushBody transaction={item} />
           </BatchItem>
         ))}
@@ -81,7 +87,7 @@ function describeBatch({ items, total }: SendBatchReview): ReactNode {
     return words(total.fee === null ? 'batchSendUnseen' : 'batchSendNothing', { count })
   const effect = richWords(cost < 0n ? 'batchSendGet' : 'batchSendPay', {
     count,
-    amount: <span className="short-address">{nameValue(cost)}</span>,
+    amount: <span className={textStyles.nowrap}>{nameValue(cost)}</span>,
   })
   return total.fee === null ? richWords('pushSeen', { effect }) : effect
 }

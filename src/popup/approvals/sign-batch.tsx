@@ -5,8 +5,10 @@ import { describeWorst, type Subject } from '../review/list-consents.ts'
 import { AmountFact, Fact } from '../review/transaction-facts.tsx'
 import { Dangers } from '../review/warnings.tsx'
 import { Notice } from '../ui/notice.tsx'
+import factsStyles from '../ui/styles/facts.module.css'
 import { nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import batchItemStyles from './batch-item.module.css'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
 import {
   describeBatch,
@@ -67,7 +69,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
           {words('batchApartNote')}
         </Notice>
       ) : null}
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         {conflicts.length > 0 || alone.length > 0 ? (
           <WorstFact worst={worst} />
         ) : (
@@ -78,13 +80,13 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
         </Fact>
         <Fact name={words('psbtAfter')}>
           {waiting === 0 ? words('batchAfterComplete') : countWords('batchAfterOthers', waiting)}
-          <span className="sub">
+          <span className={factsStyles.sub}>
             {words(waiting === 0 ? 'psbtAfterCompleteNote' : 'batchAfterOthersNote')}
           </span>
         </Fact>
       </dl>
       <h2>{countWords('batchTransactions', items.length)}</h2>
-      <ul className="batch">
+      <ul className={batchItemStyles.batch}>
         {items.map((item, index) => (
           <BatchItem
             // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place

@@ -1,11 +1,15 @@
 import type { SignMessageReview } from '../../background/views/approval-views.ts'
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
+import factsStyles from '../ui/styles/facts.module.css'
+import layoutStyles from '../ui/styles/layout.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { splitVisible } from '../ui/text/visible-parts.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import '../review/review.css'
+import styles from './sign-message.module.css'
 
 type SignMessageProps = ApprovalScreenProps & { review: SignMessageReview }
 
@@ -28,20 +32,22 @@ export function SignMessageApproval({ view, review, onDecide }: SignMessageProps
       verb={words('signVerb')}
       effect={richWords('signEffect', {
         address: (
-          <span className="short-address">{shortenAddress(view.account?.address ?? '')}</span>
+          <span className={textStyles.nowrap}>{shortenAddress(view.account?.address ?? '')}</span>
         ),
       })}
     >
-      <section className="stack" aria-label={words('signMessage')}>
-        <div className="message-head">
+      <section className={layoutStyles.stack} aria-label={words('signMessage')}>
+        <div className={styles.head}>
           <h2>{words('signMessage')}</h2>
-          <span className="muted small push">{describeLength(message)}</span>
+          <span className={classNames(textStyles.note, layoutStyles.push)}>
+            {describeLength(message)}
+          </span>
         </div>
         {message === '' ? (
-          <p className="message muted">{words('signEmpty')}</p>
+          <p className={classNames(styles.message, textStyles.muted)}>{words('signEmpty')}</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box has to be reachable by keyboard
-          <section className="message" aria-label={words('signText')} tabIndex={0}>
+          <section className={styles.message} aria-label={words('signText')} tabIndex={0}>
             <VisibleText text={message} />
           </section>
         )}
@@ -51,7 +57,7 @@ export function SignMessageApproval({ view, review, onDecide }: SignMessageProps
           {words('signHiddenNote')}
         </Notice>
       ) : null}
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         <div>
           <dt>{words('signKind')}</dt>
           <dd>{type.name}</dd>
@@ -61,7 +67,7 @@ export function SignMessageApproval({ view, review, onDecide }: SignMessageProps
           <dd>{words('signNothing')}</dd>
         </div>
       </dl>
-      <p className="muted small">
+      <p className={textStyles.note}>
         {words(type.note)} {words('signConsequence')}
       </p>
     </ApprovalFrame>

@@ -4,10 +4,13 @@ import type { SwitchNetworkReview } from '../../background/views/approval-views.
 import { richWords, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import { Notice } from '../ui/notice.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import powersStyles from './powers.module.css'
 
 type SwitchNetworkApprovalProps = ApprovalScreenProps & { review: SwitchNetworkReview }
 
@@ -33,8 +36,8 @@ export function SwitchNetworkApproval({ view, review, onDecide }: SwitchNetworkA
           {words('switchRealNote', { to })}
         </Notice>
       )}
-      <div className="stack">
-        <p className="muted small">
+      <div className={layoutStyles.stack}>
+        <p className={textStyles.note}>
           {richWords('switchSees', { site: <WholeText text={host} />, to })}
         </p>
         <h2>
@@ -42,17 +45,17 @@ export function SwitchNetworkApproval({ view, review, onDecide }: SwitchNetworkA
         </h2>
         <AddressText address={account.address} />
       </div>
-      <ul className="powers">
+      <ul className={powersStyles.powers}>
         <Effect
-          icon={<RefreshCw size={18} className="yes" aria-hidden />}
+          icon={<RefreshCw size={18} className={powersStyles.yes} aria-hidden />}
           text={richWords('switchWhole', { lead: <b>{words('switchWholeLead')}</b>, to })}
         />
         <Effect
-          icon={<OctagonX size={18} className="yes" aria-hidden />}
+          icon={<OctagonX size={18} className={powersStyles.yes} aria-hidden />}
           text={richWords('switchEnds', { lead: <b>{words('switchEndsLead')}</b>, from })}
         />
         <Effect
-          icon={<Check size={18} className="yes" aria-hidden />}
+          icon={<Check size={18} className={powersStyles.yes} aria-hidden />}
           text={richWords('connectSees', { lead: <b>{words('connectSeesLead')}</b> })}
         />
       </ul>

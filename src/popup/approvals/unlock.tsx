@@ -7,6 +7,7 @@ import { WholeText } from '../review/whole-text.tsx'
 import { explainError } from '../state/explain-error.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Title } from '../ui/screen.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { spellVisible } from '../ui/text/visible-parts.ts'
 import { ApprovalHead, type ApprovalScreenProps, AskedBy, RejectButton } from './approval-frame.tsx'
@@ -66,7 +67,7 @@ export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApp
         })}
       </Title>
       <AskedBy origin={view.origin} />
-      <p className="muted">{words('unlockNotYet')}</p>
+      <p className={textStyles.muted}>{words('unlockNotYet')}</p>
       {failure ? (
         <Notice tone="danger" live>
           {failure}

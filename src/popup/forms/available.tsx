@@ -3,8 +3,10 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Link } from '../ui/row.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { formatShortBtc } from '../ui/text/btc-digits.ts'
+import formStyles from './form.module.css'
 import { type SendFacts, sumCoins } from './use-send-facts.ts'
 
 /** What can be spent, and what is held back. */
@@ -29,8 +31,8 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
   const reasons = [...new Set(unknown.map(({ unchecked }) => unchecked))]
   const [why] = reasons
   return (
-    <div className="muted">
-      <p className="available">
+    <div className={textStyles.muted}>
+      <p className={formStyles.available}>
         <span>
           {words(chosen === null ? 'sendAvailable' : 'sendAvailableChosen', {
             amount: `${formatShortBtc(available)} BTC`,
@@ -41,7 +43,7 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
         ) : null}
       </p>
       {why ? (
-        <p className="small">
+        <p className={textStyles.small}>
           {words('sendHeldUnchecked', {
             amount: `${formatShortBtc(sumCoins(unknown))} BTC`,
             // Several reasons are listed coin by coin on the page of coins.

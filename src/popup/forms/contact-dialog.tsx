@@ -10,6 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { splitVisible } from '../ui/text/visible-parts.ts'
 import { showToast } from '../ui/toast.tsx'
+import formStyles from './form.module.css'
 import { networksOf } from './networks-of.ts'
 
 const LONGEST_NAME = 40
@@ -54,7 +55,7 @@ export function ContactDialog({ contact, given = '', others, onClose }: ContactD
   }
   return (
     <Dialog title={words(contact ? 'contactsChange' : 'contactsAdd')} onClose={onClose}>
-      <form className="contact-form" onSubmit={event => void save(event)} noValidate>
+      <form className={formStyles.contact} onSubmit={event => void save(event)} noValidate>
         <TextField
           ref={nameField}
           label={words('contactsName')}

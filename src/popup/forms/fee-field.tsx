@@ -1,10 +1,12 @@
 import { type ReactNode, useId } from 'react'
 import { words } from '../platform/words.ts'
+import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote, TextField } from '../ui/fields/field.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { formatFeeRate, formatFiat, nameSats } from '../ui/text/btc-digits.ts'
+import styles from './fee-choice.module.css'
 import { explainCustomRate, type FeeForm, parseFeeRateText } from './fee-form.ts'
 import type { SendFacts } from './use-send-facts.ts'
-import '../pages/send/send.css'
 
 type FeeFieldProps = {
   form: FeeForm
@@ -70,11 +72,11 @@ export function FeeChoiceField<T extends string>(props: FeeChoiceProps<T>) {
   ]
   const low = rate !== null && minimum !== null && rate < minimum
   return (
-    <fieldset className="fee-choice">
+    <fieldset className={styles.choice}>
       <legend>
-        {words('sendFee')} <span className="muted">{words('sendFeeUnit')}</span>
+        {words('sendFee')} <span className={textStyles.muted}>{words('sendFeeUnit')}</span>
       </legend>
-      <div className="fee-options">
+      <div className={styles.options}>
         {options.map(option => (
           <label key={option.value}>
             <input
@@ -88,16 +90,16 @@ export function FeeChoiceField<T extends string>(props: FeeChoiceProps<T>) {
               }
               onChange={() => props.onChoose(option.value)}
             />
-            <span className="fee-option">
-              <span className="fee-name">{option.name}</span>
-              <span className="fee-rate">
+            <span className={styles.option}>
+              <span className={styles.name}>{option.name}</span>
+              <span className={styles.rate}>
                 {option.value === 'custom'
                   ? props.custom || '…'
                   : option.rate === null
                     ? '–'
                     : formatFeeRate(option.rate)}
               </span>
-              <span className="fee-time">{option.time}</span>
+              <span className={styles.time}>{option.time}</span>
             </span>
           </label>
         ))}
@@ -114,7 +116,7 @@ export function FeeChoiceField<T extends string>(props: FeeChoiceProps<T>) {
       {problem && value !== 'custom' ? (
         <FieldNote id={`${name}-problem`} error={words('sendNoRates')} />
       ) : (
-        <p className="field-note" aria-live="polite">
+        <p className={fieldStyles.note} aria-live="polite">
           {low ? `${words('warningLowFeeNote', { minimum: formatFeeRate(minimum) })} ` : null}
           {fee === null || rate === null
             ? (props.note ?? null)

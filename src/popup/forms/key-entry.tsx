@@ -7,6 +7,8 @@ import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { ChoiceGroup } from '../ui/fields/choice.tsx'
 import { SecretText } from '../ui/fields/secret-text.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
 
@@ -57,7 +59,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
         onText={text => void readKey(text)}
       />
       {found ? (
-        <div className="stack">
+        <div className={layoutStyles.stack}>
           <h2>{words('keyWhichAddress')}</h2>
           <ChoiceGroup
             label={words('keyWhichAddress')}
@@ -65,7 +67,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
             options={found.check.addresses.map(({ addressType: value, address }) => ({
               value,
               name: ADDRESS_TYPE_NAMES[value],
-              note: <span className="mono">{shortenAddress(address)}</span>,
+              note: <span className={textStyles.mono}>{shortenAddress(address)}</span>,
             }))}
             onChoose={chosen => {
               setAddressType(chosen)

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import { PasswordField } from '../ui/fields/field.tsx'
 import { type PasswordStrength, ratePassword } from '../ui/fields/password-strength.ts'
+import secretsStyles from './secrets.module.css'
 
 /** A new password, typed twice. */
 export function useNewPassword() {
@@ -65,8 +67,8 @@ export function NewPassword({ label, entry, first = false }: NewPasswordProps) {
 
 function Strength({ strength }: { strength: PasswordStrength }) {
   return (
-    <span className={`strength level-${strength.level}`}>
-      <span className="bars" aria-hidden="true">
+    <span className={classNames(secretsStyles.strength, secretsStyles[`level-${strength.level}`])}>
+      <span className={secretsStyles.bars} aria-hidden="true">
         <span />
         <span />
         <span />

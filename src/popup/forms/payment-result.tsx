@@ -7,9 +7,13 @@ import { words } from '../platform/words.ts'
 import { describePayment } from '../review/payment-body.tsx'
 import { useQuery } from '../state/use-query.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { CopyIconButton } from '../ui/copy-button.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { ContactDialog } from './contact-dialog.tsx'
+import styles from './payment-result.module.css'
 
 type PaymentResultScreenProps = { review: PaymentReview; result: PaymentResult }
 
@@ -23,7 +27,7 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
   return (
     <Screen
       foot={
-        <div className="answers">
+        <div className={layoutStyles.answers}>
           <Button
             look="secondary"
             onClick={() => navigate(`/activity/${result.txid}`, { replace: true })}
@@ -36,15 +40,17 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
         </div>
       }
     >
-      <div className={`outcome${sent ? ' good' : ' open'}`}>
+      <div className={classNames(styles.outcome, sent ? styles.good : styles.open)}>
         <Icon size={56} strokeWidth={1.5} aria-hidden />
         <Title>{words(sent ? 'sendSent' : 'sendUnknown')}</Title>
         <p>{describePayment(review)}</p>
-        <p className="muted">{words(sent ? 'sendSentNote' : 'sendUnknownNote')}</p>
-        <div className="txid">
+        <p className={textStyles.muted}>{words(sent ? 'sendSentNote' : 'sendUnknownNote')}</p>
+        <div className={styles.txid}>
           <span>
-            <span className="muted small">{words('sendTxid')}</span>
-            <span className="mono small breakable">{result.txid}</span>
+            <span className={textStyles.note}>{words('sendTxid')}</span>
+            <span className={classNames(textStyles.mono, textStyles.small, textStyles.breakable)}>
+              {result.txid}
+            </span>
           </span>
           <CopyIconButton text={result.txid} label={words('sendCopyTxid')} />
         </div>
@@ -62,7 +68,7 @@ function SaveContact({ address }: { address: string }) {
   const saved = answer.find(contact => contact.address === address)
   return (
     <>
-      <p role="status" className={saved ? 'muted' : 'hidden-text'}>
+      <p role="status" className={saved ? textStyles.muted : textStyles.visuallyHidden}>
         {saved ? words('sendSavedContact', { name: saved.name }) : ''}
       </p>
       {saved ? null : (

@@ -5,6 +5,8 @@ import { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
+import textStyles from '../ui/styles/text.module.css'
+import formStyles from './form.module.css'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 
 type PictureDialogProps = {
@@ -23,7 +25,7 @@ export function PictureDialog({ onRead, onClose }: PictureDialogProps) {
     <Dialog title={words('sendPicture')} onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting only add to the button inside */}
       <div
-        className="drop"
+        className={formStyles.drop}
         onDragOver={event => event.preventDefault()}
         onDrop={event => {
           event.preventDefault()
@@ -32,7 +34,7 @@ export function PictureDialog({ onRead, onClose }: PictureDialogProps) {
         onPaste={event => read(event.clipboardData.files[0])}
       >
         <ImageUp size={32} strokeWidth={1.5} aria-hidden />
-        <p className="muted">{words('sendPictureNote')}</p>
+        <p className={textStyles.muted}>{words('sendPictureNote')}</p>
         <Button look="secondary" busy={reading.busy} onClick={() => chooser.current?.click()}>
           {words(reading.busy ? 'sendPictureReading' : 'sendPictureChoose')}
         </Button>

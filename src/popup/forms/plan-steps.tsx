@@ -4,7 +4,6 @@ import type { PaymentPlanView, PaymentResult } from '../../background/views/paym
 import type { Network } from '../../bitcoin/network.ts'
 import { PaymentResultScreen } from './payment-result.tsx'
 import { PaymentReviewScreen } from './payment-review.tsx'
-import '../pages/send/send.css'
 
 type PlanStepsProps = {
   account: SigningAccountView

@@ -6,7 +6,10 @@ import { openInTab } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { IconButton } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import fieldStyles from '../ui/fields/field.module.css'
 import { FieldNote } from '../ui/fields/field.tsx'
+import formStyles from './form.module.css'
 import { type PaymentText, parsePaymentText } from './payment-text.ts'
 import { PictureDialog, readCode } from './picture-dialog.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
@@ -68,12 +71,12 @@ export function RecipientField(props: RecipientFieldProps) {
   const isDone = left || to.trim().length >= 62
   const error = linkError ?? (tried || (isDone && to !== '') ? props.error : null)
   return (
-    <div className="field">
-      <div className="label-line">
+    <div className={fieldStyles.field}>
+      <div className={formStyles.labelLine}>
         <label htmlFor={id}>
           {place === null ? words('sendTo') : words('sendToNumber', { number: place })}
         </label>
-        <span className="tools">
+        <span className={formStyles.tools}>
           <IconButton label={words('sendChooseRecipient')} onClick={() => setDialog('known')}>
             <BookUser size={20} aria-hidden />
           </IconButton>
@@ -100,7 +103,7 @@ export function RecipientField(props: RecipientFieldProps) {
       </div>
       <textarea
         id={id}
-        className="input mono address-input"
+        className={classNames(fieldStyles.input, formStyles.addressInput)}
         rows={2}
         value={to}
         placeholder={words('sendToPlaceholder')}

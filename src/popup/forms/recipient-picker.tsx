@@ -2,10 +2,13 @@ import { History, UserRound, WalletMinimal } from 'lucide-react'
 import { useState } from 'react'
 import type { Network } from '../../bitcoin/network.ts'
 import { words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { ActionRow, Link, Rows } from '../ui/row.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { parseAddressText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
@@ -52,15 +55,19 @@ export function RecipientPicker({ known, network, onChoose, onClose }: Recipient
         const members = found.filter(entry => entry.kind === kind)
         if (members.length === 0) return null
         return (
-          <section key={kind} className="stack">
-            <h3 className="muted small">{words(title)}</h3>
+          <section key={kind} className={layoutStyles.stack}>
+            <h3 className={textStyles.note}>{words(title)}</h3>
             <Rows label={words(title)}>
               {members.map(({ address, name }) => (
                 <ActionRow
                   key={address}
                   icon={<Icon size={18} aria-hidden />}
                   title={name ?? shortenAddress(address)}
-                  note={<span className="mono breakable">{address}</span>}
+                  note={
+                    <span className={classNames(textStyles.mono, textStyles.breakable)}>
+                      {address}
+                    </span>
+                  }
                   onPress={() => onChoose(address)}
                 />
               ))}

@@ -4,6 +4,7 @@ import { words } from '../platform/words.ts'
 import { usePasswordTries } from '../state/use-password-tries.ts'
 import { Button } from '../ui/button.tsx'
 import { Screen } from '../ui/screen.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
 import { TriedPassword } from './tried-password.tsx'
 
 type UnlockFormProps = {
@@ -27,7 +28,7 @@ export function UnlockForm(props: UnlockFormProps) {
       onSubmit={() => void tries.attempt(props.onPassword)}
       head={props.head}
       foot={
-        <div className={props.beside ? 'answers' : 'stack'}>
+        <div className={props.beside ? layoutStyles.answers : layoutStyles.stack}>
           {props.beside}
           <Button
             look="primary"

@@ -2,7 +2,9 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { words as say } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
-import './secrets.css'
+import { classNames } from '../ui/class-names.ts'
+import textStyles from '../ui/styles/text.module.css'
+import secretsStyles from './secrets.module.css'
 
 /** Shown on demand, and gone as soon as the page is left. */
 export function useUnveiled(): [boolean, (shown: boolean) => void] {
@@ -24,14 +26,14 @@ export function WordsBox({ words, onSeen, children }: WordsBoxProps) {
   const [shown, setShown] = useUnveiled()
   if (!shown) {
     return (
-      <div className="words-box">
-        <div className="words veil" aria-hidden="true">
+      <div className={secretsStyles.box}>
+        <div className={classNames(secretsStyles.words, secretsStyles.veil)} aria-hidden="true">
           {words.map((_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: empty places
-            <span key={index} className={`w${(index * 7) % 4}`} />
+            <span key={index} />
           ))}
         </div>
-        <div className="unveil">
+        <div className={secretsStyles.unveil}>
           <Button
             look="secondary"
             onClick={() => {
@@ -42,14 +44,14 @@ export function WordsBox({ words, onSeen, children }: WordsBoxProps) {
             <Eye size={18} aria-hidden />
             {say('wordsShow')}
           </Button>
-          <span className="small">{say('wordsNobodyWatching')}</span>
+          <span className={textStyles.small}>{say('wordsNobodyWatching')}</span>
         </div>
       </div>
     )
   }
   return (
     <>
-      <ol className="words" aria-label={say('wordsLabel')} translate="no">
+      <ol className={secretsStyles.words} aria-label={say('wordsLabel')} translate="no">
         {words.map((word, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a word can occur twice, its place is its identity
           <li key={index}>{word}</li>

@@ -1,12 +1,13 @@
 import { words } from '../platform/words.ts'
+import addressTextStyles from '../ui/text/address-text.module.css'
 import { chunkAddress } from '../ui/text/address-text.tsx'
-import './review.css'
+import styles from './address-difference.module.css'
 
 /** Two addresses that are easily taken for each other, in fours, with what differs marked. */
 export function AddressDifference(props: { to: string; known: string; name: string | null }) {
   const [to, known] = markDifferences(props.to, props.known)
   return (
-    <dl className="difference">
+    <dl className={styles.difference}>
       <dt>{words('warningLooksLikeTo')}</dt>
       <dd>
         <Marked address={props.to} marks={to} />
@@ -28,10 +29,10 @@ export function AddressDifference(props: { to: string; known: string; name: stri
 
 function Marked({ address, marks }: { address: string; marks: readonly boolean[] }) {
   return (
-    <span className="address">
+    <span className={addressTextStyles.address}>
       {chunkAddress(address).map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
-        <span key={index} className="chunk">
+        <span key={index} className={styles.chunk}>
           {[...chunk].map((character, at) =>
             marks[index * 4 + at] ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a character is its place

@@ -10,9 +10,12 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { countWords, type WordKey, words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import { InscriptionPicture } from '../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../ui/row.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { isNft, nameAsset } from '../ui/text/asset-names.ts'
-import './asset-moves.css'
+import styles from './asset-moves.module.css'
 import {
   groupMoves,
   isNotable,
@@ -63,12 +66,12 @@ function Groups({ groups, names }: { groups: OutcomeGroup[]; names?: AssetMovesP
   return groups.map(({ outcome, moves }) => {
     const { Icon, tone, title, note } = HEADS[outcome]
     return (
-      <section key={outcome} className={`asset-moves ${tone}`}>
+      <section key={outcome} className={classNames(styles.moves, styles[tone])}>
         <h2>
           <Icon size={18} aria-hidden />
           {words(title)}
         </h2>
-        {note === null ? null : <p className="small">{words(note)}</p>}
+        {note === null ? null : <p className={textStyles.small}>{words(note)}</p>}
         <MoveList moves={moves} {...(names ? { names } : {})} />
       </section>
     )
@@ -83,7 +86,7 @@ export function MoveList({ moves, names, together = false }: AssetMovesProps) {
   const shown = moves.length <= FEW + 1 ? moves : moves.slice(0, FEW)
   const rest = moves.slice(shown.length)
   const rows = (listed: readonly AssetMoveView[]) => (
-    <ul className="asset-list">
+    <ul className={styles.list}>
       {listed.map((move, index) => (
         <AssetRow
           // biome-ignore lint/suspicious/noArrayIndexKey: a move is its place
@@ -117,14 +120,14 @@ export function MoveList({ moves, names, together = false }: AssetMovesProps) {
 export function AssetRow(props: { asset: AssetView; notes: readonly (ReactNode | null)[] }) {
   const { asset, notes } = props
   return (
-    <li className="asset-row">
+    <li className={styles.row}>
       <AssetPicture asset={asset} />
-      <span className="row-text">
-        <span className="row-title">{nameAsset(asset)}</span>
+      <span className={rowStyles.text}>
+        <span className={rowStyles.title}>{nameAsset(asset)}</span>
         {notes.map((note, index) =>
           note === null || note === '' ? null : (
             // biome-ignore lint/suspicious/noArrayIndexKey: a note is its place
-            <span key={index} className="row-note">
+            <span key={index} className={classNames(rowStyles.note, styles.note)}>
               {note}
             </span>
           ),
@@ -145,7 +148,7 @@ export function AssetPicture({ asset }: { asset: AssetView }) {
   if (isNft(asset))
     return <InscriptionPicture id={keyOfAsset(asset)} size="small" name={asset.name} />
   return (
-    <span className="rune-sign" aria-hidden>
+    <span className={styles.sign} aria-hidden>
       {(asset.name ?? '#').charAt(0).toUpperCase()}
     </span>
   )

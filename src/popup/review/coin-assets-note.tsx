@@ -1,5 +1,7 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import { words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
+import textStyles from '../ui/styles/text.module.css'
 import { listAssets } from '../ui/text/asset-names.ts'
 import { outcomeOf } from './asset-outcomes.ts'
 
@@ -7,7 +9,7 @@ import { outcomeOf } from './asset-outcomes.ts'
 export function CoinAssetsNote({ moves }: { moves: readonly AssetMoveView[] }) {
   if (moves.length === 0) return null
   return (
-    <p className="small breakable">
+    <p className={classNames(textStyles.small, textStyles.breakable)}>
       <b>{words('sendCoinCarries', { what: listAssets(moves.map(({ asset }) => asset)) })}</b>
     </p>
   )

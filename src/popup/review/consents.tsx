@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Warning } from '../../background/views/payment-views.ts'
 import { Check } from '../ui/fields/choice.tsx'
-import './review.css'
+import styles from './consents.module.css'
 import { type Consent, listConsents, type Subject } from './list-consents.ts'
 
 /** A box for each danger of what is approved that needs a second confirmation, and whether one is still open. */
@@ -14,7 +14,7 @@ export function useConsents(
   const consents = [...further, ...listConsents(subjects, together)]
   const boxes = consents.map(({ kind, text }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place
-    <div key={index} className="consent">
+    <div key={index} className={styles.consent}>
       <Check
         checked={given.includes(index)}
         onCheck={checked => setGiven(before => toggle(before, index, checked))}
@@ -25,7 +25,7 @@ export function useConsents(
     </div>
   ))
   return {
-    boxes: boxes.length === 0 ? null : <div className="consents">{boxes}</div>,
+    boxes: boxes.length === 0 ? null : <div className={styles.consents}>{boxes}</div>,
     blocked: consents.some((_, index) => !given.includes(index)),
   }
 }

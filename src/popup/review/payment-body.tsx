@@ -2,19 +2,21 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview } from '../../background/views/payment-views.ts'
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
+import factsStyles from '../ui/styles/facts.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
 import { givenOf, groupByOutcome, NameMoved, tellAssetsFirst } from './asset-words.tsx'
+import recipientsStyles from './recipients.module.css'
 import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
 import { splitTransfer, TransferAssets } from './transfer-assets.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 import { WholeText } from './whole-text.tsx'
-import './review.css'
 
 const FEE_NAMES: { [purpose in PaymentReview['purpose']]: WordKey } = {
   send: 'reviewFee',
@@ -114,11 +116,11 @@ function describeSats(review: PaymentReview): ReactNode {
 }
 
 function Btc(sats: bigint): ReactNode {
-  return <span className="short-address">{formatShortBtc(sats)} BTC</span>
+  return <span className={textStyles.nowrap}>{formatShortBtc(sats)} BTC</span>
 }
 
 function Sats(sats: bigint): ReactNode {
-  return <span className="short-address">{nameSats(sats)}</span>
+  return <span className={textStyles.nowrap}>{nameSats(sats)}</span>
 }
 
 /** All that a person should see of a payment before it is signed: dangers, recipients, picture, cost, details. */
@@ -130,7 +132,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
   const isForOneself = purpose === 'split' || purpose === 'prepare'
   const isMany = recipients.length > FEW_RECIPIENTS && !isForOneself
   const cost = (
-    <dl className="facts">
+    <dl className={factsStyles.facts}>
       {previous?.fee && purpose !== 'child' ? (
         <Fact name={words('reviewFeeBefore')}>{nameSats(BigInt(previous.fee))}</Fact>
       ) : null}
@@ -170,15 +172,15 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       <Dangers warnings={warnings} fee={fee} assets={assets} />
       {isMany ? null : people}
       {review.memo === null ? null : (
-        <div className="recipient">
-          <p className="muted small">{words('reviewMemo')}</p>
-          <p className="breakable">
+        <div className={recipientsStyles.recipient}>
+          <p className={textStyles.note}>{words('reviewMemo')}</p>
+          <p className={textStyles.breakable}>
             <VisibleText text={review.memo} />
           </p>
         </div>
       )}
       {isMany ? cost : null}
-      {purpose === 'prepare' ? <p className="muted">{words('prepareNote')}</p> : null}
+      {purpose === 'prepare' ? <p className={textStyles.muted}>{words('prepareNote')}</p> : null}
       {purpose === 'split' ? <QuietMoves moves={assets} names={names} /> : null}
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} names={names} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
@@ -200,12 +202,12 @@ type PayeesProps = { payees: PaymentReview['recipients']; assets: readonly Asset
 /** Who gets the inscriptions, and which of them; the sats that go along are listed elsewhere. */
 function Payees({ payees, assets }: PayeesProps) {
   return (
-    <ul className="recipients">
+    <ul className={recipientsStyles.recipients}>
       {payees.map(({ address, name }) => (
-        <li key={address} className="recipient">
-          <p className="muted small">
+        <li key={address} className={recipientsStyles.recipient}>
+          <p className={textStyles.note}>
             {words('transferTo')}
-            {name === null ? null : <b className="name">{name}</b>}
+            {name === null ? null : <b className={recipientsStyles.name}>{name}</b>}
           </p>
           <AddressText address={address} />
           {payees.length > 1 ? (

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
+import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { nameSats } from '../ui/text/btc-digits.ts'
-import './review.css'
+import styles from './recipients.module.css'
 
 /** Somebody who is paid; without an address it is told by the hex of its script. */
 export type Recipient = {
@@ -20,18 +22,20 @@ export const FEW_RECIPIENTS = 3
 export function Recipients({ recipients }: { recipients: readonly Recipient[] }) {
   if (recipients.length === 0) return null
   return (
-    <ul className="recipients">
+    <ul className={styles.recipients}>
       {recipients.map(({ address, script, sats, name, note }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
-        <li key={index} className="recipient">
-          <p className="muted small">
+        <li key={index} className={styles.recipient}>
+          <p className={textStyles.note}>
             {words('reviewTo', { amount: nameSats(BigInt(sats)) })}
-            {name === null ? null : <b className="name">{name}</b>}
+            {name === null ? null : <b className={styles.name}>{name}</b>}
           </p>
           {address === null ? (
             <>
-              <p className="small">{words('psbtOutputScript')}</p>
-              <span className="mono muted small breakable">{script}</span>
+              <p className={textStyles.small}>{words('psbtOutputScript')}</p>
+              <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+                {script}
+              </span>
             </>
           ) : (
             <AddressText address={address} />

@@ -10,13 +10,16 @@ import type { Network } from '../../bitcoin/network.ts'
 import { words } from '../platform/words.ts'
 import type { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Identicon } from '../ui/pictures/identicon.tsx'
 import { BackButton, Screen, Title } from '../ui/screen.tsx'
+import layoutStyles from '../ui/styles/layout.module.css'
+import pillStyles from '../ui/styles/pill.module.css'
 import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
 import { ApproveButton } from './approve-button.tsx'
 import type { useConsents } from './consents.tsx'
-import './review-screen.css'
+import styles from './review-screen.module.css'
 
 type ReviewScreenProps = {
   title: ReactNode
@@ -42,11 +45,18 @@ export function ReviewScreen(props: ReviewScreenProps) {
       head={
         <>
           {task.busy ? null : <BackButton onBack={onBack} />}
-          <span className="review-account">
+          <span className={styles.account}>
             {account ? <Identicon text={account.id} size={20} /> : null}
-            <span className="name">{account?.name}</span>
+            <span className={styles.name}>{account?.name}</span>
           </span>
-          <span className={`pill push${isTestNetwork(network) ? ' test' : ''}`}>
+          <span
+            className={classNames(
+              pillStyles.pill,
+              layoutStyles.push,
+              styles.network,
+              isTestNetwork(network) && pillStyles.test,
+            )}
+          >
             {NETWORK_NAMES[network]}
           </span>
         </>
@@ -59,7 +69,7 @@ export function ReviewScreen(props: ReviewScreenProps) {
             </Notice>
           ) : null}
           {consents.boxes}
-          <div className="answers">
+          <div className={layoutStyles.answers}>
             <Button look="secondary" disabled={task.busy} onClick={onBack}>
               {words('sendEdit')}
             </Button>

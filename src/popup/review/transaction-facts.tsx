@@ -3,10 +3,15 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
 import { countWords, words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
+import factsStyles from '../ui/styles/facts.module.css'
+import foldStyles from '../ui/styles/fold.module.css'
+import pillStyles from '../ui/styles/pill.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { CoinAssetsNote, movesFrom, movesTo } from './coin-assets-note.tsx'
-import './review.css'
+import partsStyles from './parts.module.css'
 
 /** One line of a list of facts. */
 export function Fact(props: { name: string; children: ReactNode }) {
@@ -29,7 +34,7 @@ export function AmountFact(props: {
   return (
     <Fact name={props.name}>
       {props.strong ? <b>{btc}</b> : btc}
-      <span className="sub">{nameSats(props.sats)}</span>
+      <span className={factsStyles.sub}>{nameSats(props.sats)}</span>
       {props.children}
     </Fact>
   )
@@ -53,7 +58,7 @@ export function FeeFact({ name, fee, of, rate, recent = null }: FeeFactProps) {
   return (
     <Fact name={name}>
       {fee === null ? words('reviewFeeUnknown') : nameSats(fee)}
-      <span className="sub">{parts.filter(part => part !== null).join(' · ')}</span>
+      <span className={factsStyles.sub}>{parts.filter(part => part !== null).join(' · ')}</span>
     </Fact>
   )
 }
@@ -74,18 +79,20 @@ type PartsProps = {
 /** Every input and output in full, closed at first. */
 export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps) {
   return (
-    <details className="more">
+    <details className={foldStyles.fold}>
       <summary>
-        <ChevronRight size={16} className="turn" aria-hidden />
+        <ChevronRight size={16} className={foldStyles.turn} aria-hidden />
         {words('reviewDetails')}
       </summary>
-      <div className="parts">
+      <div className={partsStyles.parts}>
         <h2>{countWords('reviewInputs', inputs.length)}</h2>
         <ul>
           {inputs.map((input, index) => (
             <li key={input.outpoint}>
               <Part address={input.address} sats={input.sats} own={input.own} />
-              <span className="mono muted small breakable">{input.outpoint}</span>
+              <span className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+                {input.outpoint}
+              </span>
               <CoinAssetsNote moves={movesFrom(assets, index)} />
             </li>
           ))}
@@ -97,14 +104,22 @@ export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps)
             <li key={index}>
               <Part address={output.address} sats={output.sats} own={output.own} />
               {output.address === null ? (
-                <span className="mono muted small breakable">{output.script}</span>
+                <span
+                  className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}
+                >
+                  {output.script}
+                </span>
               ) : null}
               <CoinAssetsNote moves={movesTo(assets, index)} />
             </li>
           ))}
         </ul>
-        <p className="muted small">{words('reviewSize', { vsize })}</p>
-        {txid ? <p className="mono muted small breakable">{txid}</p> : null}
+        <p className={textStyles.note}>{words('reviewSize', { vsize })}</p>
+        {txid ? (
+          <p className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+            {txid}
+          </p>
+        ) : null}
       </div>
     </details>
   )
@@ -113,9 +128,9 @@ export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps)
 function Part(props: { address: string | null; sats: string | null; own: boolean }) {
   return (
     <>
-      <span className="part-head">
+      <span className={partsStyles.head}>
         <b>{props.sats === null ? words('reviewAmountUnknown') : nameSats(BigInt(props.sats))}</b>
-        {props.own ? <span className="pill">{words('reviewYours')}</span> : null}
+        {props.own ? <span className={pillStyles.pill}>{words('reviewYours')}</span> : null}
       </span>
       {props.address === null ? null : <AddressText address={props.address} />}
     </>

@@ -6,7 +6,6 @@ import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.t
 import { FlowPicture } from '../ui/pictures/flow-picture.tsx'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { carryAssets } from './flow-assets.ts'
-import './review.css'
 
 type TransactionFlowProps = {
   inputs: ReviewedInput[]

@@ -3,10 +3,13 @@ import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview } from '../../background/views/payment-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import { InscriptionPicture } from '../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../ui/row.module.css'
+import textStyles from '../ui/styles/text.module.css'
 import { countAssets, nameAsset, shortenId } from '../ui/text/asset-names.ts'
 import { nameSats } from '../ui/text/btc-digits.ts'
-import './asset-moves.css'
+import assetMovesStyles from './asset-moves.module.css'
 import { AssetPicture, MoveList, nameStandard, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { outcomeOf, splitAsked } from './asset-outcomes.ts'
 import { describeSat } from './asset-words.tsx'
@@ -28,7 +31,7 @@ export function TransferAssets({ review, names, apart }: TransferAssetsProps) {
       {asked.length === 1 && only ? (
         <OneAsset move={only} review={review} />
       ) : asked.length === 0 || apart ? null : (
-        <section className="asset-moves">
+        <section className={assetMovesStyles.moves}>
           <h2>
             <ArrowUpRight size={18} aria-hidden />
             {words('transferAssets', { what: countAssets(asked.map(({ asset }) => asset)) })}
@@ -37,12 +40,12 @@ export function TransferAssets({ review, names, apart }: TransferAssetsProps) {
         </section>
       )}
       {also.length > 0 ? (
-        <section className="asset-moves caution">
+        <section className={classNames(assetMovesStyles.moves, assetMovesStyles.caution)}>
           <h2>
             <Link2 size={18} aria-hidden />
             {words('transferAlso')}
           </h2>
-          <p className="small">
+          <p className={textStyles.small}>
             {words(canPart(review.assets) ? 'transferAlsoNote' : 'inscriptionsAlongShared')}
           </p>
           <MoveList moves={also} names={names} />
@@ -86,18 +89,18 @@ function OneAsset({ move, review }: { move: AssetMoveView; review: PaymentReview
     sats === undefined ? null : words('transferOn', { amount: nameSats(BigInt(sats)) }),
   ]
   return (
-    <div className="one-asset">
+    <div className={assetMovesStyles.oneAsset}>
       <OneAssetPicture asset={asset} />
-      <div className="row-text">
+      <div className={rowStyles.text}>
         <b>{nameAsset(asset)}</b>
         {asset.kind !== 'rune' ? (
-          <span className="mono muted small" title={asset.id}>
+          <span className={classNames(textStyles.mono, textStyles.note)} title={asset.id}>
             {shortenId(asset.id)}
           </span>
         ) : null}
         {notes.map(note =>
           note === null ? null : (
-            <span key={note} className="muted small">
+            <span key={note} className={textStyles.note}>
               {note}
             </span>
           ),

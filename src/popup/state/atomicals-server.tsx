@@ -5,6 +5,7 @@ import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import noticeStyles from '../ui/notice.module.css'
 import { Notice } from '../ui/notice.tsx'
 import { useQuery } from './use-query.ts'
 
@@ -24,7 +25,7 @@ export function NotCheckedNotice({ state }: { state: WalletState }) {
   return (
     <Notice tone="info">
       <p>{words('atomicalsNotCheckedCoins')}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <ChooseServer />
       </div>
     </Notice>

@@ -2,7 +2,10 @@ import type { ServerProblem } from '../../background/views/settings-views.ts'
 import { navigate } from '../platform/route.ts'
 import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import noticeStyles from '../ui/notice.module.css'
 import { Notice } from '../ui/notice.tsx'
+import textStyles from '../ui/styles/text.module.css'
 import { explainServerProblem } from './explain-error.ts'
 
 type ServerNoticeProps = { problem: ServerProblem; busy: boolean; onRetry: () => void }
@@ -15,9 +18,11 @@ export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
       <p>{text}</p>
       <details>
         <summary>{words('serverAnswer')}</summary>
-        <p className="mono small breakable">{problem.detail}</p>
+        <p className={classNames(textStyles.mono, textStyles.small, textStyles.breakable)}>
+          {problem.detail}
+        </p>
       </details>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" busy={busy} onClick={onRetry}>
           {busy ? words('commonAsking') : words('commonTryAgain')}
         </Button>

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 export function textOf(node: ReactNode): string {
   return renderToStaticMarkup(node)
     .replace(
-      /<\/(?:h2|p|li|dt|dd|strong|summary|text)>|<(?:b class="name"|span class="sub"|span class="row-note")>/g,
+      /<\/(?:h2|p|li|dt|dd|strong|summary|text)>|<(?:b|span) class="[^"]*_(?:name|sub|note)_[^"]*">/g,
       ' ',
     )
     .replace(/<[^>]*>/g, '')

@@ -1,4 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import styles from './button.module.css'
+import { classNames } from './class-names.ts'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   look: 'primary' | 'secondary' | 'quiet'
@@ -12,7 +14,7 @@ export function Button({ look, busy = false, start = false, onClick, ...rest }: 
     <button
       type="button"
       {...rest}
-      className={`button ${look}${start ? ' start' : ''}`}
+      className={classNames(styles.button, styles[look], start && styles.start)}
       aria-busy={busy}
       aria-disabled={busy || undefined}
       onClick={busy ? refuse : onClick}
@@ -30,7 +32,7 @@ export function IconButton(props: { label: string; onClick: () => void; children
   return (
     <button
       type="button"
-      className="icon-button"
+      className={styles.iconButton}
       aria-label={props.label}
       title={props.label}
       onClick={props.onClick}

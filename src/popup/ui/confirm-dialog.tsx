@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { words } from '../platform/words.ts'
 import { Button } from './button.tsx'
+import dialogStyles from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
-import './confirm-dialog.css'
 
 type ConfirmDialogProps = {
   title: string
@@ -27,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {props.failure}
         </Notice>
       ) : null}
-      <div className="confirm-answers">
+      <div className={dialogStyles.answers}>
         <Button look="secondary" onClick={props.onClose}>
           {words('commonCancel')}
         </Button>

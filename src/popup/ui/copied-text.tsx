@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import styles from './copied-text.module.css'
 import { CopyIconButton } from './copy-button.tsx'
+import textStyles from './styles/text.module.css'
 
 /** Something long that is shown shortened, and a button that copies all of it. */
 export function CopiedText(props: { text: string; label: string; children: ReactNode }) {
   return (
-    <span className="with-copy">
-      <span className="mono" title={props.text}>
+    <span className={styles.copied}>
+      <span className={textStyles.mono} title={props.text}>
         {props.children}
       </span>
       <CopyIconButton text={props.text} label={props.label} />

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { words } from '../platform/words.ts'
 import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
 
 /** A modal sheet: the browser keeps the focus inside, closes it on Escape and gives the focus back. */
 export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
@@ -19,15 +20,15 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a press beside the sheet
     <dialog
       ref={dialog}
-      className="dialog"
+      className={styles.dialog}
       aria-labelledby={titleId}
       onClose={props.onClose}
       onClick={event => {
         if (event.target === dialog.current) dialog.current.close()
       }}
     >
-      <div className="inside">
-        <div className="title">
+      <div className={styles.inside}>
+        <div className={styles.title}>
           <h2 id={titleId}>{props.title}</h2>
           <IconButton label={words('commonClose')} onClick={() => dialog.current?.close()}>
             <X size={20} aria-hidden />

@@ -3,6 +3,7 @@ import { words } from '../platform/words.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { BackButton, Screen, Title } from './screen.tsx'
+import textStyles from './styles/text.module.css'
 
 type FormScreenProps = {
   title: string
@@ -43,7 +44,7 @@ export function FormScreen(props: FormScreenProps) {
       }
     >
       <Title focus={!props.fieldFirst}>{props.title}</Title>
-      {props.lead ? <p className="muted">{props.lead}</p> : null}
+      {props.lead ? <p className={textStyles.muted}>{props.lead}</p> : null}
       {props.children}
       {props.failure ? (
         <Notice tone="danger" live>

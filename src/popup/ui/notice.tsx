@@ -1,5 +1,10 @@
 import { ChevronRight, CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './notice.module.css'
+import foldStyles from './styles/fold.module.css'
+import layoutStyles from './styles/layout.module.css'
+import textStyles from './styles/text.module.css'
 
 const ICONS = { info: Info, positive: CircleCheck, caution: TriangleAlert, danger: OctagonAlert }
 
@@ -15,9 +20,9 @@ type NoticeProps = {
 export function Notice({ tone, title, children, live = false }: NoticeProps) {
   const Icon = ICONS[tone]
   return (
-    <div className={`notice ${tone}`} role={live ? 'alert' : undefined}>
+    <div className={classNames(styles.notice, styles[tone])} role={live ? 'alert' : undefined}>
       <Icon size={18} aria-hidden />
-      <div className="text breakable">
+      <div className={classNames(styles.text, textStyles.breakable)}>
         {title ? <strong>{title}</strong> : null}
         {children}
       </div>
@@ -28,11 +33,15 @@ export function Notice({ tone, title, children, live = false }: NoticeProps) {
 /** A notice of which the title says enough; the explanation opens on demand. */
 export function FoldedNotice(props: { title: string; children: ReactNode }) {
   return (
-    <details className="notice caution folded">
+    <details className={classNames(styles.notice, styles.caution, styles.folded)}>
       <summary>
         <TriangleAlert size={18} aria-hidden />
         <strong>{props.title}</strong>
-        <ChevronRight size={16} className="turn push" aria-hidden />
+        <ChevronRight
+          size={16}
+          className={classNames(foldStyles.turn, layoutStyles.push)}
+          aria-hidden
+        />
       </summary>
       <p>{props.children}</p>
     </details>

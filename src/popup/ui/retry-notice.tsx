@@ -1,5 +1,6 @@
 import { words } from '../platform/words.ts'
 import { Button } from './button.tsx'
+import noticeStyles from './notice.module.css'
 import { Notice } from './notice.tsx'
 
 type RetryNoticeProps = {
@@ -16,7 +17,7 @@ export function RetryNotice({ tone, title = '', problem, busy, onRetry }: RetryN
   return (
     <Notice tone={tone} title={title} live>
       <p>{problem}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" busy={busy} onClick={onRetry}>
           {words('commonTryAgain')}
         </Button>

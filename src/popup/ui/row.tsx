@@ -1,11 +1,14 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { navigate } from '../platform/route.ts'
+import { classNames } from './class-names.ts'
+import styles from './row.module.css'
+import textStyles from './styles/text.module.css'
 
 /** Rows under each other, one surface; `label` is read out and not shown. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className="rows" aria-label={label}>
+    <ul className={styles.rows} aria-label={label}>
       {children}
     </ul>
   )
@@ -24,7 +27,7 @@ type RowProps = {
 export function LinkRow({ to, end, ...row }: RowProps & { to: string }) {
   return (
     <li>
-      <Link to={to} className="row">
+      <Link to={to} className={styles.row}>
         <RowParts
           {...row}
           end={
@@ -47,7 +50,7 @@ export function ActionRow({
 }: RowProps & { onPress: () => void; disabled?: boolean }) {
   return (
     <li>
-      <button type="button" className="row" disabled={disabled} onClick={onPress}>
+      <button type="button" className={styles.row} disabled={disabled} onClick={onPress}>
         <RowParts {...row} />
       </button>
     </li>
@@ -57,18 +60,18 @@ export function ActionRow({
 /** A row that only tells. */
 export function PlainRow(row: RowProps) {
   return (
-    <li className="row">
+    <li className={styles.row}>
       <RowParts {...row} />
     </li>
   )
 }
 
 /** A link to a screen of ours. */
-export function Link(props: { to: string; className?: string; children: ReactNode }) {
+export function Link(props: { to: string; className?: string | undefined; children: ReactNode }) {
   return (
     <a
       href={`#${props.to}`}
-      className={props.className ?? 'link'}
+      className={props.className ?? textStyles.link}
       onClick={event => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
@@ -83,12 +86,12 @@ export function Link(props: { to: string; className?: string; children: ReactNod
 function RowParts({ icon, title, note, end, tone = 'plain' }: RowProps) {
   return (
     <>
-      {icon ? <span className={`row-icon ${tone}`}>{icon}</span> : null}
-      <span className="row-text">
-        <span className={`row-title ${tone}`}>{title}</span>{' '}
-        {note ? <span className="row-note">{note}</span> : null}
+      {icon ? <span className={classNames(styles.icon, styles[tone])}>{icon}</span> : null}
+      <span className={styles.text}>
+        <span className={classNames(styles.title, styles[tone])}>{title}</span>{' '}
+        {note ? <span className={styles.note}>{note}</span> : null}
       </span>
-      {end ? <span className="row-end">{end}</span> : null}
+      {end ? <span className={styles.end}>{end}</span> : null}
     </>
   )
 }

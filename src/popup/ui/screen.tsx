@@ -7,6 +7,8 @@ import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { words } from '../platform/words.ts'
 import { IconButton } from './button.tsx'
+import styles from './screen.module.css'
+import textStyles from './styles/text.module.css'
 
 type ScreenProps = {
   head?: ReactNode
@@ -20,12 +22,12 @@ type ScreenProps = {
 export function Screen({ head, foot, children, onSubmit }: ScreenProps) {
   const parts = (
     <>
-      {head ? <header className="head">{head}</header> : null}
-      <main className="content">{children}</main>
-      {foot ? <footer className="foot">{foot}</footer> : null}
+      {head ? <header className={styles.head}>{head}</header> : null}
+      <main className={styles.content}>{children}</main>
+      {foot ? <footer className={styles.foot}>{foot}</footer> : null}
     </>
   )
-  if (!onSubmit) return <div className="screen">{parts}</div>
+  if (!onSubmit) return <div className={styles.screen}>{parts}</div>
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // Enter does no more than the button does.
@@ -33,7 +35,7 @@ export function Screen({ head, foot, children, onSubmit }: ScreenProps) {
     if (!button?.matches(':disabled, [aria-disabled="true"]')) onSubmit()
   }
   return (
-    <form className="screen" onSubmit={submit} autoComplete="off" noValidate>
+    <form className={styles.screen} onSubmit={submit} autoComplete="off" noValidate>
       {parts}
     </form>
   )
@@ -57,7 +59,7 @@ export function Title({ children, focus = true, hidden = false }: TitleProps) {
     document.title = `${title.current?.textContent} · Satchel`
   })
   return (
-    <h1 ref={title} tabIndex={-1} className={hidden ? 'hidden-text' : undefined}>
+    <h1 ref={title} tabIndex={-1} className={hidden ? textStyles.visuallyHidden : undefined}>
       {children}
     </h1>
   )

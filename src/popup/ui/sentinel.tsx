@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import layoutStyles from './styles/layout.module.css'
 
 /** Stands at the end of a list and calls `onNear` while it is about to be seen; `turn` changes when the list has grown. */
 export function Sentinel({ turn, onNear }: { turn: number; onNear: () => void }) {
@@ -12,10 +13,10 @@ export function Sentinel({ turn, onNear }: { turn: number; onNear: () => void })
       entries => {
         if (entries.some(entry => entry.isIntersecting)) latest.current()
       },
-      { root: element.current.closest('.content'), rootMargin: '600px' },
+      { root: element.current.closest('main'), rootMargin: '600px' },
     )
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [turn])
-  return <div ref={element} className="sentinel" aria-hidden="true" />
+  return <div ref={element} className={layoutStyles.sentinel} aria-hidden="true" />
 }

@@ -1,13 +1,14 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import './standing.css'
+import { classNames } from './class-names.ts'
+import styles from './standing.module.css'
 
 export type Tone = 'plain' | 'plus' | 'open' | 'muted' | 'danger'
 
 /** A sign in a coloured round; the words beside it say the same. */
 export function Sign({ Icon, tone }: { Icon: LucideIcon; tone: Tone }) {
   return (
-    <span className={`sign ${tone}`}>
+    <span className={classNames(styles.sign, styles[tone])}>
       <Icon size={18} aria-hidden />
     </span>
   )
@@ -16,7 +17,7 @@ export function Sign({ Icon, tone }: { Icon: LucideIcon; tone: Tone }) {
 /** How something stands and what that means; read out when it changes. */
 export function StatusBanner(props: { sign: ReactNode; title?: string; children: ReactNode }) {
   return (
-    <div className="standing" role="status">
+    <div className={styles.standing} role="status">
       {props.sign}
       <div>
         {props.title ? <strong>{props.title}</strong> : null}

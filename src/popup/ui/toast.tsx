@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import styles from './toast.module.css'
 
 const SHOWN_MS = 2500
 
@@ -24,9 +25,9 @@ export function Toasts() {
     return () => clearTimeout(timer)
   }, [toast])
   return (
-    <div className="toasts" role="status">
+    <div className={styles.toasts} role="status">
       {toast ? (
-        <span key={toast.turn} className="toast">
+        <span key={toast.turn} className={styles.toast}>
           {toast.text}
         </span>
       ) : null}

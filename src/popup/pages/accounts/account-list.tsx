@@ -2,11 +2,15 @@ import { Check, Eye, SlidersHorizontal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import { words } from '../../platform/words.ts'
+import buttonStyles from '../../ui/button.module.css'
+import { classNames } from '../../ui/class-names.ts'
+import choiceStyles from '../../ui/fields/choice.module.css'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { nameAddressType } from '../../ui/text/names.ts'
-import './accounts.css'
+import styles from './accounts.module.css'
 
 type AccountListProps = {
   accounts: readonly AccountView[]
@@ -19,25 +23,25 @@ type AccountListProps = {
 /** Accounts to choose from; arrow keys walk the list, as in a menu. */
 export function AccountList({ accounts, accountId, onChoose, withPages }: AccountListProps) {
   return (
-    <ul className="choices account-list" onKeyDown={walk}>
+    <ul className={classNames(choiceStyles.choices, styles.list)} onKeyDown={walk}>
       {accounts.map(account => (
         <li key={account.id}>
           <button
             type="button"
-            className="choice"
+            className={choiceStyles.choice}
             aria-current={account.id === accountId}
             onClick={() => onChoose(account.id)}
           >
             <Identicon text={account.id} size={32} />
             <AccountText account={account} />
             {account.id === accountId ? (
-              <Check size={20} className="chosen" aria-label={words('accountsInUse')} />
+              <Check size={20} className={styles.chosen} aria-label={words('accountsInUse')} />
             ) : null}
           </button>
           {withPages ? (
-            <Link to={`/accounts/of/${account.id}`} className="icon-button">
+            <Link to={`/accounts/of/${account.id}`} className={buttonStyles.iconButton}>
               <SlidersHorizontal size={18} aria-hidden />
-              <span className="hidden-text">
+              <span className={textStyles.visuallyHidden}>
                 {words('accountsDetailsOf', { name: account.name })}
               </span>
             </Link>
@@ -51,16 +55,16 @@ export function AccountList({ accounts, accountId, onChoose, withPages }: Accoun
 /** Name, kind and the ends of the address. */
 export function AccountText({ account }: { account: AccountView }) {
   return (
-    <span className="text">
-      <span className="name">{account.name}</span>{' '}
-      <span className="muted small">
+    <span className={choiceStyles.text}>
+      <span className={classNames(choiceStyles.name, styles.name)}>{account.name}</span>{' '}
+      <span className={textStyles.note}>
         {nameAddressType(account.addressType)}{' '}
-        <span className="mono">{shortenAddress(account.address)}</span>
+        <span className={textStyles.mono}>{shortenAddress(account.address)}</span>
       </span>
       {account.source === 'seed' ? null : (
         <>
           {' '}
-          <span className="muted small source">
+          <span className={classNames(textStyles.note, styles.source)}>
             {account.source === 'watch' ? <Eye size={14} aria-hidden /> : null}
             {account.source === 'watch' ? words('accountsWatched') : words('accountsOwnKey')}
           </span>
@@ -74,7 +78,7 @@ function walk(event: KeyboardEvent<HTMLElement>) {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return
   event.preventDefault()
-  const buttons: Element[] = [...event.currentTarget.querySelectorAll('.choice')]
+  const buttons: Element[] = [...event.currentTarget.querySelectorAll('button')]
   const at = document.activeElement ? buttons.indexOf(document.activeElement) : -1
   const next = buttons[(at + step + buttons.length) % buttons.length]
   if (next instanceof HTMLElement) next.focus()

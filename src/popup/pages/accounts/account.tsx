@@ -13,13 +13,16 @@ import { Notice } from '../../ui/notice.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import pillStyles from '../../ui/styles/pill.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { nameAddressType } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
+import styles from './accounts.module.css'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { ShowKey } from './show-key.tsx'
-import './accounts.css'
 
 /** One account: what it is, and everything that can be done with it. */
 export function AccountPage({ state, onChanged }: PageProps) {
@@ -68,12 +71,12 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
           )
         }
       >
-        <div className="account-head">
+        <div className={styles.head}>
           <Identicon text={accountId} size={48} />
           <div>
             <Title>{name}</Title>
-            {inUse ? <span className="pill">{words('accountsInUse')}</span> : null}
-            {hidden ? <span className="pill">{words('accountIsHidden')}</span> : null}
+            {inUse ? <span className={pillStyles.pill}>{words('accountsInUse')}</span> : null}
+            {hidden ? <span className={pillStyles.pill}>{words('accountIsHidden')}</span> : null}
           </div>
         </div>
         <Facts account={account} />
@@ -137,11 +140,11 @@ const SOURCES = {
 function Facts({ account }: { account: AccountView }) {
   return (
     <>
-      <div className="account-address">
+      <div className={styles.address}>
         <AddressText address={account.address} />
         <CopyIconButton text={account.address} label={words('accountCopy')} />
       </div>
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         <div>
           <dt>{words('accountKind')}</dt>
           <dd>{nameAddressType(account.addressType)}</dd>
@@ -153,7 +156,7 @@ function Facts({ account }: { account: AccountView }) {
         {account.derivationPath === null ? null : (
           <div>
             <dt>{words('accountPath')}</dt>
-            <dd className="mono">{account.derivationPath}</dd>
+            <dd className={textStyles.mono}>{account.derivationPath}</dd>
           </div>
         )}
       </dl>

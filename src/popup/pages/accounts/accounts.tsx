@@ -16,6 +16,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import foldStyles from '../../ui/styles/fold.module.css'
 import { AccountList } from './account-list.tsx'
 
 /** From this many on, a field to look for one is worth its place. */
@@ -71,9 +72,9 @@ export function Accounts({ state, onChanged }: PageProps) {
         )
       )}
       {hidden.length > 0 ? (
-        <details className="more" open={search !== ''}>
+        <details className={foldStyles.fold} open={search !== ''}>
           <summary>
-            <ChevronRight size={16} className="turn" aria-hidden />
+            <ChevronRight size={16} className={foldStyles.turn} aria-hidden />
             {countWords('accountsHidden', hidden.length)}
           </summary>
           {/* A hidden account is shown again before it is used. */}

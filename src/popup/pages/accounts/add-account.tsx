@@ -11,6 +11,7 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import { useNewAccount } from './use-new-account.ts'
 
@@ -67,7 +68,7 @@ function NoPhrase() {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('addTitle')}</Title>
-      <p className="muted">{words('addNoPhrase')}</p>
+      <p className={textStyles.muted}>{words('addNoPhrase')}</p>
       <Elsewhere noPhrase />
     </Screen>
   )

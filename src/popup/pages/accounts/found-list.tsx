@@ -1,9 +1,11 @@
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatShortBtc } from '../../ui/text/btc-digits.ts'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
+import styles from './accounts.module.css'
 import type { FoundAddress } from './restore-scan.ts'
 
 type FoundListProps = {
@@ -21,7 +23,7 @@ export function isNewAddress({ address }: FoundAddress, { accounts }: WalletStat
 /** Used addresses with what they hold, each to be taken or left. */
 export function FoundList({ state, found, isChosen, onChoose }: FoundListProps) {
   return (
-    <ul className="found" aria-label={words('restoreFoundList')}>
+    <ul className={styles.found} aria-label={words('restoreFoundList')}>
       {found.map(one => {
         const text = <FoundText found={one} known={!isNewAddress(one, state)} />
         return (
@@ -42,10 +44,10 @@ export function FoundList({ state, found, isChosen, onChoose }: FoundListProps) 
 
 function FoundText({ found, known }: { found: FoundAddress; known: boolean }) {
   return (
-    <span className="found-text">
-      <span className="mono">{shortenAddress(found.address)}</span>{' '}
-      <span className="sum">{formatShortBtc(BigInt(found.balance))} BTC</span>{' '}
-      <span className="muted small">
+    <span className={styles.foundText}>
+      <span className={textStyles.mono}>{shortenAddress(found.address)}</span>{' '}
+      <span className={styles.sum}>{formatShortBtc(BigInt(found.balance))} BTC</span>{' '}
+      <span className={textStyles.note}>
         {ADDRESS_TYPE_NAMES[found.addressType]} ·{' '}
         {known ? words('restoreKnown') : countWords('restoreTransactions', found.transactions)}
       </span>

@@ -5,6 +5,7 @@ import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
 import type { AccountDialogProps } from './rename-dialog.tsx'
 
@@ -33,7 +34,7 @@ export function RemoveDialog({ account, onClose, onChanged }: AccountDialogProps
       onClose={onClose}
     >
       <p>{words(MEANINGS[account.source])}</p>
-      <p className="muted">{words('removeForgets')}</p>
+      <p className={textStyles.muted}>{words('removeForgets')}</p>
       {isKey ? (
         <Check checked={kept} onCheck={setKept}>
           {words('removeKeyKept')}

@@ -6,6 +6,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 
 export type AccountDialogProps = {
   account: AccountView
@@ -28,7 +29,7 @@ export function RenameDialog({ account, onClose, onChanged }: AccountDialogProps
   return (
     <Dialog title={words('accountRename')} onClose={onClose}>
       <form
-        className="stack"
+        className={layoutStyles.stack}
         autoComplete="off"
         onSubmit={event => {
           event.preventDefault()

@@ -9,12 +9,13 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { ADDRESS_TYPE_NAMES } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
+import styles from './accounts.module.css'
 import { FoundList, isNewAddress } from './found-list.tsx'
 import { countAsked, type FoundAddress, nextQuestion } from './restore-scan.ts'
 import { type ScanState, useScan } from './use-scan.ts'
-import './accounts.css'
 
 /** Looks for addresses of the phrase that other wallets have used, and adds the ones that are chosen. */
 export function RestoreAccounts({ state, onChanged }: PageProps) {
@@ -128,7 +129,7 @@ function Offer({ state, onStart, onSkip }: OfferProps) {
       }
     >
       <Title>{words('restoreTitle')}</Title>
-      <p className="muted">{words('restoreWhy')}</p>
+      <p className={textStyles.muted}>{words('restoreWhy')}</p>
       <Notice tone="info">{words('restorePrivacy', { host })}</Notice>
     </Screen>
   )
@@ -147,7 +148,7 @@ function Progress({ scan, status }: ScanState) {
   const found = countWords('restoreFound', scan.found.length)
   if (question === null) {
     return (
-      <p className="scan-end" role="status">
+      <p className={styles.scanEnd} role="status">
         <CircleCheck size={18} aria-hidden />
         {words('restoreDone', { asked, found })}
       </p>
@@ -155,10 +156,10 @@ function Progress({ scan, status }: ScanState) {
   }
   const line = words(LINES[question.line], { type: ADDRESS_TYPE_NAMES[question.addressType] })
   return (
-    <div className="scan">
+    <div className={styles.scan}>
       <progress value={asked} max={planned} aria-label={words('restoreProgress')} />
       <p role="status">{status === 'running' ? line : words('restoreStopped')}</p>
-      <p className="muted small">{words('restoreAsked', { asked, planned, found })}</p>
+      <p className={textStyles.note}>{words('restoreAsked', { asked, planned, found })}</p>
     </div>
   )
 }

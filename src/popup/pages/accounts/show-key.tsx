@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
+import secretsStyles from '../../forms/secrets.module.css'
 import { TriedPassword } from '../../forms/tried-password.tsx'
 import { useUnveiled } from '../../forms/words-box.tsx'
 import { call } from '../../platform/rpc.ts'
@@ -7,10 +8,13 @@ import { words } from '../../platform/words.ts'
 import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QrCode } from '../../ui/pictures/qr-code.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 
 type ShowKeyProps = { account: SigningAccountView; onBack: () => void }
 
@@ -64,11 +68,11 @@ function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => v
           {picture ? (
             <QrCode text={wif} label={words('showKeyPicture')} />
           ) : (
-            <p className="secret-value mono" translate="no">
+            <p className={classNames(secretsStyles.value, textStyles.mono)} translate="no">
               {wif}
             </p>
           )}
-          <div className="row-buttons">
+          <div className={layoutStyles.rowButtons}>
             <Button look="quiet" onClick={() => setPicture(!picture)}>
               {picture ? words('showKeyAsText') : words('showKeyAsPicture')}
             </Button>
@@ -78,11 +82,11 @@ function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => v
           </div>
         </>
       ) : (
-        <div className="veiled">
+        <div className={secretsStyles.veiled}>
           <Button look="secondary" onClick={() => setShown(true)}>
             {words('showKeyShow')}
           </Button>
-          <span className="small muted">{words('wordsNobodyWatching')}</span>
+          <span className={textStyles.note}>{words('wordsNobodyWatching')}</span>
         </div>
       )}
     </Screen>

@@ -17,12 +17,15 @@ import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Sentinel } from '../../ui/sentinel.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatMonth } from '../../ui/text/time-text.ts'
 import { showToast } from '../../ui/toast.tsx'
-import './activity.css'
+import styles from './activity.module.css'
 import { EntryRow } from './entry-row.tsx'
 import { groupEntries } from './merge-page.ts'
 import { useEntries } from './use-entries.ts'
@@ -50,7 +53,7 @@ export function Activity({ state }: PageProps) {
       head={
         <>
           <BackButton onBack={goBack} />
-          <span className="push">
+          <span className={layoutStyles.push}>
             <IconButton label={words('activityExport')} onClick={() => void exportAll()}>
               <Download size={20} aria-hidden />
             </IconButton>
@@ -59,7 +62,7 @@ export function Activity({ state }: PageProps) {
       }
     >
       <Title>{words('activityTitle')}</Title>
-      <p className={task.busy ? 'muted' : 'hidden-text'} role="status">
+      <p className={task.busy ? textStyles.muted : textStyles.visuallyHidden} role="status">
         {task.busy ? words('activityExporting') : ''}
       </p>
       {task.failure ? (
@@ -80,14 +83,14 @@ export function Activity({ state }: PageProps) {
         </Empty>
       ) : (
         groups.map(({ key, month, entries }) => (
-          <section key={`${key} ${entries[0]?.txid}`} className="month">
+          <section key={`${key} ${entries[0]?.txid}`} className={styles.month}>
             <h2>
               {month === null
                 ? words(key === 'unsent' ? 'activityUnsent' : 'activityWaiting')
                 : formatMonth(month)}
             </h2>
             {cutRows(entries).map(rows => (
-              <ul key={rows[0]?.txid} className="plain-rows" style={rowCount(rows.length)}>
+              <ul key={rows[0]?.txid} className={rowStyles.plainRows} style={rowCount(rows.length)}>
                 {rows.map(entry => (
                   <EntryRow key={entry.txid} entry={entry} />
                 ))}

@@ -18,10 +18,13 @@ import {
 import { memo } from 'react'
 import type { ActivityEntry, ActivityKind } from '../../../background/views/activity-views.ts'
 import { nameAbout } from '../../review/about-words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import { Sign, type Tone } from '../../ui/status-banner.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
+import styles from './entry-row.module.css'
 import {
   formatEffect,
   isNeverSent,
@@ -51,16 +54,23 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry
   // What a reveal brings in was part of what its commit paid.
   const isGain = net !== null && net > 0n && entry.kind !== 'reveal'
   return (
-    <li className="entry">
-      <Link to={`/activity/${entry.txid}`} className="row">
+    <li className={styles.entry}>
+      <Link to={`/activity/${entry.txid}`} className={rowStyles.row}>
         <EntrySign entry={entry} />
-        <span className="row-text">
-          <span className="row-title">{entry.label || nameEntry(entry)}</span>{' '}
-          <span className="row-note">{describe(entry)}</span>
+        <span className={rowStyles.text}>
+          <span className={classNames(rowStyles.title, styles.title)}>
+            {entry.label || nameEntry(entry)}
+          </span>{' '}
+          <span className={classNames(rowStyles.note, styles.note)}>{describe(entry)}</span>
         </span>{' '}
         {net === null ? null : (
-          <span className={`effect${isVoid(entry) ? ' void' : isGain ? ' plus' : ''}`}>
-            {formatEffect(net)} <span className="unit">BTC</span>
+          <span
+            className={classNames(
+              styles.effect,
+              isVoid(entry) ? styles.void : isGain && styles.plus,
+            )}
+          >
+            {formatEffect(net)} <span className={styles.unit}>BTC</span>
           </span>
         )}
       </Link>

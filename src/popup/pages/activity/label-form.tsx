@@ -5,6 +5,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import styles from './activity.module.css'
 
 /** Longest label that the field takes. */
 const LONGEST = 100
@@ -20,7 +21,7 @@ export function LabelForm({ txid, label }: { txid: string; label: string }) {
   }
   return (
     <form
-      className="note-form"
+      className={styles.noteForm}
       onSubmit={event => {
         event.preventDefault()
         void save()

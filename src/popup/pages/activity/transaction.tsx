@@ -11,19 +11,23 @@ import type { PageProps } from '../../state/page-props.ts'
 import { useJobs } from '../../state/use-jobs.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { Link, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { StatusBanner } from '../../ui/status-banner.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { Amount } from '../../ui/text/amount.tsx'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatMoment } from '../../ui/text/time-text.ts'
-import './activity.css'
+import styles from './activity.module.css'
 import { Bumps } from './bumps.tsx'
 import { DropUnsent } from './drop-unsent.tsx'
 import { EntrySign } from './entry-row.tsx'
@@ -82,15 +86,15 @@ function Details({ details, state, canSign }: DetailsProps) {
   const net = entry.net === null ? null : BigInt(entry.net)
   return (
     <>
-      <div className="tx-head">
+      <div className={styles.head}>
         <Title>{nameKind(entry)}</Title>
         {net === null ? null : (
           <>
-            <p className={`figure${isVoid(entry) ? ' void' : ''}`}>
+            <p className={classNames(styles.figure, isVoid(entry) && styles.void)}>
               {net > 0n ? '+' : ''}
               <Amount sats={net} />
             </p>
-            <p className="muted">{nameSats(net)}</p>
+            <p className={textStyles.muted}>{nameSats(net)}</p>
           </>
         )}
       </div>
@@ -127,7 +131,7 @@ function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations:
       : nameStatus(entry)
   return (
     <StatusBanner sign={<EntrySign entry={entry} />} title={title}>
-      <p className="row-note">{young ? words('transactionYoung') : explainStatus(entry)}</p>
+      <p className={rowStyles.note}>{young ? words('transactionYoung') : explainStatus(entry)}</p>
       {entry.replacedBy ? (
         <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
       ) : null}
@@ -140,26 +144,32 @@ function Facts({ details }: { details: ActivityDetails }) {
   const fee = entry.fee === null ? null : BigInt(entry.fee)
   const net = entry.net === null ? null : BigInt(entry.net)
   return (
-    <dl className="facts">
+    <dl className={factsStyles.facts}>
       <Fact name={words(entry.height === null ? 'transactionSince' : 'transactionAt')}>
         {formatMoment(entry.at)}
       </Fact>
       {entry.counterparty === null ? null : (
         <Fact name={words(entry.kind === 'received' ? 'transactionFrom' : 'transactionTo')}>
-          {entry.counterpartyName ? <p className="row-title">{entry.counterpartyName}</p> : null}
+          {entry.counterpartyName ? (
+            <p className={rowStyles.title}>{entry.counterpartyName}</p>
+          ) : null}
           <AddressText address={entry.counterparty} />
         </Fact>
       )}
       {entry.origin === null ? null : (
         <Fact name={words('transactionAskedBy')}>
-          <span className="mono breakable">{describeOrigin(entry.origin).host}</span>
+          <span className={classNames(textStyles.mono, textStyles.breakable)}>
+            {describeOrigin(entry.origin).host}
+          </span>
         </Fact>
       )}
       {entry.about === null ? null : (
         <Fact name={words('aboutCalled')}>
           {nameAbout(entry.about)}
           {entry.about.inscription === null ? null : (
-            <span className="sub mono breakable">{entry.about.inscription}</span>
+            <span className={classNames(factsStyles.sub, textStyles.mono, textStyles.breakable)}>
+              {entry.about.inscription}
+            </span>
           )}
         </Fact>
       )}
@@ -177,8 +187,8 @@ function Facts({ details }: { details: ActivityDetails }) {
         </Fact>
       )}
       <Fact name={words('transactionId')}>
-        <span className="with-copy">
-          <span className="mono" title={entry.txid}>
+        <span className={styles.copied}>
+          <span className={textStyles.mono} title={entry.txid}>
             {`${entry.txid.slice(0, 8)}…${entry.txid.slice(-8)}`}
           </span>
           <CopyIconButton text={entry.txid} label={words('transactionCopyId')} />

@@ -4,6 +4,7 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
+import formStyles from '../../forms/form.module.css'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
@@ -15,7 +16,6 @@ import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
-import './brc20.css'
 
 /** Sats on each inscription: the least that every kind of address takes. */
 const POSTAGE = 546
@@ -76,7 +76,7 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
       onBack={goBack}
       onSubmit={submit}
     >
-      <div ref={content} className="operation-form">
+      <div ref={content} className={formStyles.operation}>
         {children(isTried)}
         <FeeField
           form={fee}

@@ -18,15 +18,18 @@ import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { isZero, sumTokenAmounts } from '../../ui/text/token-amount.ts'
+import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
-import './brc20.css'
-import { TokenMark } from '../../ui/text/token-mark.tsx'
+import styles from './brc20.module.css'
 import { explainTicker } from './operation-form.ts'
 import { TOKEN_NEWS } from './token-facts.ts'
 import { NoServer } from './token-parts.tsx'
@@ -44,7 +47,7 @@ export function TokenList({ state }: PageProps) {
       head={<BackButton onBack={goBack} />}
       foot={
         watched ? null : (
-          <div className="pair">
+          <div className={layoutStyles.pair}>
             <Button look="secondary" onClick={() => navigate('/brc20/deploy')}>
               {words('brc20Deploy')}
             </Button>
@@ -55,9 +58,9 @@ export function TokenList({ state }: PageProps) {
         )
       }
     >
-      <div className="section-head">
+      <div className={layoutStyles.sectionHead}>
         <Title>{words('brc20Title')}</Title>
-        <span className="muted small">
+        <span className={textStyles.note}>
           {answer?.height == null ? '' : nameHeight(answer.height)}
         </span>
       </div>
@@ -101,7 +104,7 @@ function Balances({ overview }: { overview: Brc20Overview }) {
               : words('brc20ReadyToSend', { amount: formatRuneAmount(transferable) })
           }
           end={
-            <span className="token-sum">
+            <span className={rowStyles.sum}>
               <TokenNumber amount={sumTokenAmounts([available, transferable])} />
             </span>
           }
@@ -122,7 +125,7 @@ function TokenSearch() {
   return (
     <form
       ref={form}
-      className="token-search"
+      className={styles.search}
       autoComplete="off"
       noValidate
       onSubmit={event => {

@@ -5,11 +5,14 @@ import { countTickerBytes } from '../../../ordinals/brc20/brc20-operation.ts'
 import { navigate } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { formatShare } from '../../ui/text/btc-digits.ts'
 import { isZero, subtractTokenAmount } from '../../ui/text/token-amount.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
+import styles from './brc20.module.css'
 
 export type TokenFacts = Exclude<Brc20TokenView['token'], 'none' | null>
 
@@ -32,13 +35,13 @@ export function MintedFact({ facts }: { facts: TokenFacts }) {
   const [part, whole] = [isZero(minted) ? 0n : parseBrc20Amount(minted), parseBrc20Amount(supply)]
   const share = formatShare(part, whole)
   return (
-    <div className="minted">
+    <div className={styles.minted}>
       <progress
         value={Number((part * 1000n) / whole)}
         max={1000}
         aria-label={words('brc20Minted')}
       />
-      <p className="muted small breakable">
+      <p className={classNames(textStyles.note, textStyles.breakable)}>
         {words('brc20MintedOf', {
           minted: formatRuneAmount(minted),
           supply: formatRuneAmount(supply),

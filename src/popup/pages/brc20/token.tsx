@@ -11,17 +11,23 @@ import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import figureStyles from '../../ui/styles/figure.module.css'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount, shortenId } from '../../ui/text/asset-names.ts'
 import { isZero, sumTokenAmounts } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
-import './brc20.css'
+import styles from './brc20.module.css'
 import { factsOf, hasBalances, isTicker, useToken } from './token-facts.ts'
 import { isMintable, MintedFact, NoServer, type TokenFacts } from './token-parts.tsx'
 
@@ -106,7 +112,7 @@ function FollowButton({ view, onChanged }: { view: Brc20TokenView; onChanged: ()
       onChanged()
     })
   return (
-    <span className="push">
+    <span className={layoutStyles.push}>
       <Button
         look="quiet"
         aria-pressed={followed}
@@ -134,7 +140,7 @@ function Actions({ view }: { view: Brc20TokenView }) {
   const canMint = isMintable(view)
   if (!canPrepare && !canMint) return null
   return (
-    <div className="pair">
+    <div className={layoutStyles.pair}>
       {canMint ? (
         <Button
           look={canPrepare ? 'secondary' : 'primary'}
@@ -155,11 +161,14 @@ function Actions({ view }: { view: Brc20TokenView }) {
 function Holding({ view }: { view: Brc20TokenView }) {
   const { available, transferable } = view
   return (
-    <div className="figure-box">
-      <p className="figure breakable" data-testid="brc20-balance">
+    <div className={figureStyles.box}>
+      <p
+        className={classNames(figureStyles.figure, textStyles.breakable)}
+        data-testid="brc20-balance"
+      >
         <TokenNumber amount={sumTokenAmounts([available, transferable])} />
       </p>
-      <p className="muted breakable">
+      <p className={classNames(textStyles.muted, textStyles.breakable)}>
         {words('brc20Split', {
           available: formatRuneAmount(available),
           transferable: formatRuneAmount(transferable),
@@ -181,23 +190,23 @@ function Transferables({ view, chosen, onChoose }: TransferablesProps) {
   const { transferables, tick } = view
   if (transferables.length === 0) return null
   return (
-    <section className="stack">
+    <section className={layoutStyles.stack}>
       <h2>{words('brc20Ready')}</h2>
-      <ul className="rows">
+      <ul className={rowStyles.rows}>
         {transferables.map(({ id, amount, outpoint }) => {
           const text = (
             <>
               <b>{nameTokens(amount, tick)}</b>
-              <span className="muted small mono">{shortenId(id)}</span>
+              <span className={classNames(textStyles.note, textStyles.mono)}>{shortenId(id)}</span>
               {outpoint === null ? (
-                <span className="muted small">{words('brc20NotHere')}</span>
+                <span className={textStyles.note}>{words('brc20NotHere')}</span>
               ) : null}
             </>
           )
           return (
-            <li key={id} className="transferable">
+            <li key={id} className={styles.transferable}>
               {chosen === null || outpoint === null ? (
-                <span className="transfer-text">{text}</span>
+                <span className={styles.transferText}>{text}</span>
               ) : (
                 <Check
                   checked={chosen.includes(id)}
@@ -206,14 +215,14 @@ function Transferables({ view, chosen, onChoose }: TransferablesProps) {
                     onChoose(checked ? [...chosen, id] : chosen.filter(other => other !== id))
                   }
                 >
-                  <span className="transfer-text">{text}</span>
+                  <span className={styles.transferText}>{text}</span>
                 </Check>
               )}
             </li>
           )
         })}
       </ul>
-      {chosen === null ? null : <p className="muted small">{words('brc20ReadyNote')}</p>}
+      {chosen === null ? null : <p className={textStyles.note}>{words('brc20ReadyNote')}</p>}
     </section>
   )
 }
@@ -222,10 +231,10 @@ function TokenFactList({ facts }: { facts: TokenFacts | null }) {
   if (facts === null) return null
   const { supply, limit, decimals, selfMint, deploy } = facts
   return (
-    <section className="stack">
+    <section className={layoutStyles.stack}>
       <h2>{words('brc20About')}</h2>
       <MintedFact facts={facts} />
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         <Fact name={words('brc20Supply')}>
           <TokenNumber amount={supply} />
         </Fact>
@@ -238,7 +247,7 @@ function TokenFactList({ facts }: { facts: TokenFacts | null }) {
         </Fact>
         {deploy === null ? null : (
           <Fact name={words('pictureDeploy')}>
-            <span className="mono" title={deploy}>
+            <span className={textStyles.mono} title={deploy}>
               {shortenId(deploy)}
             </span>
           </Fact>

@@ -4,10 +4,14 @@ import type { CoinView } from '../../../background/views/payment-views.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { AssetPicture } from '../../review/asset-moves.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { nameAsset, UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
 import { nameCoin } from '../../ui/text/btc-digits.ts'
 import { actionOf, type CoinAction, canSeparate } from './coin-groups.ts'
+import styles from './coins.module.css'
 
 type CoinRowProps = {
   coin: CoinView
@@ -33,16 +37,18 @@ export const CoinRow = memo(
     const amount = nameCoin(BigInt(coin.sats))
     const action = actionOf(coin)
     return (
-      <li className={assets.length > 0 ? 'coin laden' : 'coin'}>
-        <div className="coin-head">
-          <span className="row-text">
-            <span className="row-title">{amount}</span>
+      <li className={assets.length > 0 ? classNames(styles.coin, styles.laden) : styles.coin}>
+        <div className={styles.head}>
+          <span className={rowStyles.text}>
+            <span className={rowStyles.title}>{amount}</span>
             {coin.choice === 'unlocked' ? (
-              <span className="row-note careful">{words('coinsAllowed')}</span>
+              <span className={classNames(rowStyles.note, styles.note, styles.careful)}>
+                {words('coinsAllowed')}
+              </span>
             ) : null}
-            <span className="row-note">
+            <span className={classNames(rowStyles.note, styles.note)}>
               {coin.label ? `${coin.label} · ` : ''}
-              <span className="mono" title={coin.outpoint}>
+              <span className={textStyles.mono} title={coin.outpoint}>
                 {shortenOutpoint(coin.outpoint)}
               </span>
             </span>
@@ -58,7 +64,7 @@ export const CoinRow = memo(
           )}
         </div>
         {unchecked === null || explained ? null : (
-          <p className="row-note">{words(UNCHECKED_WORDS[unchecked])}</p>
+          <p className={rowStyles.note}>{words(UNCHECKED_WORDS[unchecked])}</p>
         )}
         {assets.length > 0 ? <CoinAssets coin={coin} /> : null}
       </li>
@@ -77,28 +83,31 @@ function CoinAssets({ coin }: { coin: CoinView }) {
   const rest = assets.length - named.length
   return (
     <>
-      <ul className="coin-assets">
+      <ul className={styles.assets}>
         {named.map((asset, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
           <li key={index}>
             {asset.kind === 'rune' ? (
-              <span className="coin-asset">
+              <span className={styles.asset}>
                 <AssetPicture asset={asset} />
                 {nameAsset(asset)}
               </span>
             ) : (
-              <Link to={pathOf(asset)} className="coin-asset">
+              <Link to={pathOf(asset)} className={styles.asset}>
                 <AssetPicture asset={asset} />
-                <span className="breakable">{nameAsset(asset)}</span>
+                <span className={textStyles.breakable}>{nameAsset(asset)}</span>
                 <ChevronRight size={16} aria-hidden />
               </Link>
             )}
           </li>
         ))}
       </ul>
-      {rest > 0 ? <p className="row-note">{countWords('assetsMore', rest)}</p> : null}
+      {rest > 0 ? <p className={rowStyles.note}>{countWords('assetsMore', rest)}</p> : null}
       {canSeparate(coin) ? (
-        <Link to={`/inscriptions/split/${outpoint}`} className="link coin-separate">
+        <Link
+          to={`/inscriptions/split/${outpoint}`}
+          className={classNames(textStyles.link, styles.separate)}
+        >
           {words('coinsSeparate')}
         </Link>
       ) : null}

@@ -19,17 +19,22 @@ import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Sentinel } from '../../ui/sentinel.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import figureStyles from '../../ui/styles/figure.module.css'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { Amount } from '../../ui/text/amount.tsx'
 import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
 import { nameCoin } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
 import { CoinRow } from './coin-row.tsx'
-import './coins.css'
+import styles from './coins.module.css'
 import { ForgetSeenDialog } from './forget-seen-dialog.tsx'
 import { UnlockCoinDialog } from './unlock-coin-dialog.tsx'
 
@@ -99,7 +104,7 @@ export function Coins({ state }: PageProps) {
           >
             <p>{problem ?? failure}</p>
             {problem ? (
-              <div className="notice-actions">
+              <div className={noticeStyles.actions}>
                 <Button look="quiet" busy={busy} onClick={retry}>
                   {words('commonTryAgain')}
                 </Button>
@@ -175,13 +180,13 @@ function Sums({ groups }: { groups: CoinGroup[] }) {
       .reduce((sum, group) => sum + group.sats, 0n)
   const held = sumOf(false)
   return (
-    <div className="figure-box">
-      <p className="muted small">{words('coinsSpendable')}</p>
-      <p className="figure">
+    <div className={figureStyles.box}>
+      <p className={textStyles.note}>{words('coinsSpendable')}</p>
+      <p className={figureStyles.figure}>
         <Amount sats={sumOf(true)} />
       </p>
       {held > 0n ? (
-        <p className="muted">{words('coinsHeldBack', { amount: nameCoin(held) })}</p>
+        <p className={textStyles.muted}>{words('coinsHeldBack', { amount: nameCoin(held) })}</p>
       ) : null}
     </div>
   )
@@ -211,20 +216,20 @@ function Groups({ groups, room, onPress }: GroupsProps) {
     const unchecked = held === 'unconfirmed' ? null : same
     const [title, why] = held === null ? (['coinsFree', null] as const) : REASON_WORDS[held]
     return (
-      <section key={held ?? 'free'} className="coin-group">
-        <div className="section-head">
+      <section key={held ?? 'free'} className={styles.group}>
+        <div className={layoutStyles.sectionHead}>
           <h2>{words(title)}</h2>
-          <span className="muted small">
+          <span className={textStyles.note}>
             {countWords('coinsCount', coins.length)} · {nameCoin(sats)}
           </span>
         </div>
         {why ? (
-          <p className="muted small">
+          <p className={textStyles.note}>
             {unchecked === null ? '' : `${words(UNCHECKED_WORDS[unchecked])} `}
             {words(why)}
           </p>
         ) : null}
-        <ul className="rows">
+        <ul className={rowStyles.rows}>
           {shown.map(coin => (
             <CoinRow key={coin.outpoint} coin={coin} explained={same !== null} onPress={onPress} />
           ))}

@@ -4,6 +4,7 @@ import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
 
 /** Drops what indexes said about coins before, for a person who once used an index that lied. */
@@ -27,7 +28,7 @@ export function ForgetSeenDialog({ onClose, onDone }: { onClose: () => void; onD
       onClose={onClose}
     >
       <p>{words('coinsForgetNote')}</p>
-      <p className="muted">{words('coinsForgetRest')}</p>
+      <p className={textStyles.muted}>{words('coinsForgetRest')}</p>
       <Check checked={trusted} onCheck={setTrusted} testId="confirm-forget">
         {words('coinsForgetConsent')}
       </Check>

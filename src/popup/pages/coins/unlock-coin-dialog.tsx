@@ -1,12 +1,17 @@
 import { useState } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
 import { words } from '../../platform/words.ts'
+import assetMovesStyles from '../../review/asset-moves.module.css'
 import { AssetRow } from '../../review/asset-moves.tsx'
+import consentsStyles from '../../review/consents.module.css'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Link } from '../../ui/row.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { listAssets, UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
 import { nameCoin } from '../../ui/text/btc-digits.ts'
 import { canSeparate } from './coin-groups.ts'
@@ -42,7 +47,7 @@ export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
         </Notice>
       )}
       {assets.length > 0 ? (
-        <ul className="asset-list">
+        <ul className={assetMovesStyles.list}>
           {assets.map((asset, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an asset is its place
             <AssetRow key={index} asset={asset} notes={[]} />
@@ -55,15 +60,17 @@ export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
           <Link to={`/inscriptions/split/${outpoint}`}>{words('coinsSeparate')}</Link>
         </p>
       ) : null}
-      <p className="mono small muted breakable">{outpoint}</p>
+      <p className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+        {outpoint}
+      </p>
       {consent === null ? null : (
-        <div className="consent">
+        <div className={consentsStyles.consent}>
           <Check checked={accepted} onCheck={setAccepted} testId="confirm-unlock">
             {consent}
           </Check>
         </div>
       )}
-      <div className="pair">
+      <div className={layoutStyles.pair}>
         <Button look="secondary" onClick={onClose}>
           {words('coinsKeep')}
         </Button>

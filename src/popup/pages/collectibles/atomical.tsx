@@ -9,20 +9,24 @@ import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CopiedText, shortenOutpoint } from '../../ui/copied-text.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import { InscriptionPicture, PictureSkeleton } from '../../ui/pictures/inscription-picture.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
+import { explainMint, nameAtomical, nameSubtype, nameTitle } from './atomical-words.ts'
 import { obstacleOf } from './chosen.ts'
 import { CoinParts, LockButton } from './coin-parts.tsx'
-import './inscriptions.css'
-import { explainMint, nameAtomical, nameSubtype, nameTitle } from './atomical-words.ts'
+import styles from './collectibles.module.css'
 import { ATOMICAL_NEWS } from './use-atomicals.ts'
 
 /** One Atomicals NFT: what it looks like, where it is, how far the wallet checked it, and what can be done with it. */
@@ -61,9 +65,9 @@ export function Atomical({ state }: PageProps) {
           />
           <div>
             <Title>
-              <span className="breakable">{nameTitle(answer)}</span>
+              <span className={textStyles.breakable}>{nameTitle(answer)}</span>
             </Title>
-            <p className="muted">{describe(answer)}</p>
+            <p className={textStyles.muted}>{describe(answer)}</p>
           </div>
           {answer.pending ? <Notice tone="info">{words('inscriptionPending')}</Notice> : null}
           <Mint atomical={answer} />
@@ -78,9 +82,7 @@ export function Atomical({ state }: PageProps) {
           <Title hidden>{words('atomicalTitle')}</Title>
           {problem ? null : (
             <>
-              <span className="picture large">
-                <span className="skeleton" />
-              </span>
+              <PictureSkeleton size="large" />
               <Skeleton size="line" />
               <SkeletonRows count={2} />
             </>
@@ -112,11 +114,11 @@ function Mint({ atomical }: { atomical: AtomicalDetail }) {
   const { status, title, note } = explainMint(atomical)
   const Sign = SIGNS[status]
   return (
-    <div className={`proof ${status}`} role="status">
+    <div className={classNames(styles.proof, styles[status])} role="status">
       <Sign size={20} aria-hidden />
       <div>
         <strong>{title}</strong>
-        <p className="row-note">{note}</p>
+        <p className={rowStyles.note}>{note}</p>
       </div>
     </div>
   )
@@ -126,7 +128,7 @@ function Facts({ atomical }: { atomical: AtomicalDetail }) {
   const { id, outpoint, sats, address, mint } = atomical
   return (
     <>
-      <dl className="facts" aria-label={words('inscriptionWhere')}>
+      <dl className={factsStyles.facts} aria-label={words('inscriptionWhere')}>
         <Fact name={words('inscriptionPostage')}>{nameSats(BigInt(sats))}</Fact>
         <Fact name={words('inscriptionCoin')}>
           <CopiedText text={outpoint} label={words('inscriptionCopyCoin')}>
@@ -137,7 +139,7 @@ function Facts({ atomical }: { atomical: AtomicalDetail }) {
           <AddressText address={address} />
         </Fact>
       </dl>
-      <dl className="facts" aria-label={words('inscriptionOrigin')}>
+      <dl className={factsStyles.facts} aria-label={words('inscriptionOrigin')}>
         <Fact name={words('inscriptionId')}>
           <CopiedText text={id} label={words('atomicalCopyId')}>
             {shortenId(id)}
@@ -149,7 +151,7 @@ function Facts({ atomical }: { atomical: AtomicalDetail }) {
               {`${mint.txid.slice(0, 8)}…${mint.txid.slice(-8)}`}
             </CopiedText>
             {mint.height > 0 ? (
-              <span className="sub">
+              <span className={factsStyles.sub}>
                 {words('inscriptionBlock', {
                   height: mint.height.toLocaleString(currentLanguage()),
                 })}

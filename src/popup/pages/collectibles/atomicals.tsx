@@ -5,30 +5,32 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import { NotChecked } from '../../state/atomicals-server.tsx'
 import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import tileStyles from '../../ui/pictures/tile.module.css'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { isZero } from '../../ui/text/token-amount.ts'
-import { TokenNumber } from '../../ui/text/token-number.tsx'
-import '../brc20/brc20.css'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
-import { type Chosen, obstacleOf, refreshChosen, toggleChosen } from './chosen.ts'
-import { nameCondition } from './inscription-words.ts'
-import './inscriptions.css'
+import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { nameShort, nameToken } from './atomical-words.ts'
+import { type Chosen, obstacleOf, refreshChosen, toggleChosen } from './chosen.ts'
+import styles from './collectibles.module.css'
 import { galleryMemory } from './gallery-memory.ts'
+import { nameCondition } from './inscription-words.ts'
 import { moveFocus } from './move-focus.ts'
 import { Badge, TileBox } from './tile.tsx'
 import { UncheckedNotice } from './unchecked-notice.tsx'
-import './atomicals.css'
-import { NotChecked } from '../../state/atomicals-server.tsx'
 import { useAtomicals } from './use-atomicals.ts'
 
 /** The Atomicals of the account in use: tokens, and NFTs to look at or to choose some that are sent. */
@@ -50,7 +52,7 @@ function AccountAtomicals({ subject, state }: { subject: string; state: WalletSt
         <>
           <BackButton onBack={chosen ? () => choose(null) : goBack} />
           {watched || nfts.length === 0 ? null : (
-            <span className="push">
+            <span className={layoutStyles.push}>
               <Button look="quiet" onClick={() => choose(chosen ? null : new Map())}>
                 {words(chosen ? 'commonCancel' : 'inscriptionsSelect')}
               </Button>
@@ -122,8 +124,8 @@ function Nothing({ isSure }: { isSure: boolean }) {
 function Tokens({ tokens }: { tokens: TokenView[] }) {
   if (tokens.length === 0) return null
   return (
-    <section className="stack">
-      <div className="section-head">
+    <section className={layoutStyles.stack}>
+      <div className={layoutStyles.sectionHead}>
         <h2>{words('atomicalsTokens')}</h2>
       </div>
       <Rows label={words('atomicalsTokens')}>
@@ -132,14 +134,14 @@ function Tokens({ tokens }: { tokens: TokenView[] }) {
             key={token.id}
             to={`/atomicals/token/${token.id}`}
             icon={<TokenMark tick={nameToken(token)} />}
-            title={<span className="atomical-name">{nameToken(token)}</span>}
+            title={<span className={styles.atomicalName}>{nameToken(token)}</span>}
             note={
               isZero(token.pending)
                 ? null
                 : words('atomicalsPending', { amount: formatRuneAmount(token.pending) })
             }
             end={
-              <span className="token-sum">
+              <span className={rowStyles.sum}>
                 <TokenNumber amount={token.amount} />
               </span>
             }
@@ -168,16 +170,16 @@ function Tiles({ nfts, total, chosen, onToggle }: TilesProps) {
       list.current?.children[before]?.querySelector<HTMLElement>('a, button')?.focus()
   }, [nfts.length])
   return (
-    <section className="stack">
-      <div className="section-head">
+    <section className={layoutStyles.stack}>
+      <div className={layoutStyles.sectionHead}>
         <h2>{words('atomicalsNfts')}</h2>
-        <span className="muted small" role="status">
+        <span className={textStyles.note} role="status">
           {total.toLocaleString(currentLanguage())}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only add to Tab */}
       <div onKeyDown={moveFocus}>
-        <ul ref={list} className="atomical-tiles" aria-label={words('atomicalsNfts')}>
+        <ul ref={list} className={styles.atomicalTiles} aria-label={words('atomicalsNfts')}>
           {nfts.map((nft, at) => (
             <li key={nft.id} aria-posinset={at + 1} aria-setsize={total}>
               <TileBox
@@ -188,8 +190,8 @@ function Tiles({ nfts, total, chosen, onToggle }: TilesProps) {
               >
                 <InscriptionPicture id={keyOfAtomical(nft.id)} size="tile" name={nft.name} />
                 <Badge held={nft.held} pending={nft.pending} />
-                <span className="tile-name">{nameShort(nft)}</span>{' '}
-                <span className="tile-note">{nameCondition(nft) ?? noteOf(nft)}</span>
+                <span className={tileStyles.name}>{nameShort(nft)}</span>{' '}
+                <span className={tileStyles.note}>{nameCondition(nft) ?? noteOf(nft)}</span>
               </TileBox>
             </li>
           ))}

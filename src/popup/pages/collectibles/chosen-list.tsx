@@ -1,7 +1,10 @@
 import { atomicalOfKey, keyOfAsset } from '../../../ordinals/asset-key.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import tileStyles from '../../ui/pictures/tile.module.css'
 import { PlainRow, Rows } from '../../ui/row.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { nameAsset, nameNumber, shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { type Movable, sumPostage } from './chosen.ts'
@@ -32,8 +35,8 @@ export function ChosenList({ keys, movables }: ChosenListProps) {
       </Rows>
     )
   return (
-    <div className="stack">
-      <ul className="mosaic" aria-label={names}>
+    <div className={layoutStyles.stack}>
+      <ul className={tileStyles.mosaic} aria-label={names}>
         {keys.map(key => {
           const movable = known.get(key)
           return (
@@ -44,7 +47,7 @@ export function ChosenList({ keys, movables }: ChosenListProps) {
           )
         })}
       </ul>
-      <p className="muted small">{movables ? namePostage(movables) : ' '}</p>
+      <p className={textStyles.note}>{movables ? namePostage(movables) : ' '}</p>
     </div>
   )
 }

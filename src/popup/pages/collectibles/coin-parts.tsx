@@ -5,9 +5,12 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, PlainRow, Rows } from '../../ui/row.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { nameAsset } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -35,7 +38,7 @@ export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
         </Notice>
       ) : null}
       {companions.length === 0 ? null : (
-        <section className="stack">
+        <section className={layoutStyles.stack}>
           <h2>{words('inscriptionCompanions')}</h2>
           <Rows label={words('inscriptionCompanions')}>
             {companions.map((companion, index) => (
@@ -69,7 +72,7 @@ function AssetRow({ asset }: { asset: AssetView }) {
     return (
       <LinkRow
         to={`/atomicals/token/${asset.id}`}
-        title={<span className="breakable">{title}</span>}
+        title={<span className={textStyles.breakable}>{title}</span>}
         note={words('assetArc20')}
       />
     )
@@ -95,7 +98,7 @@ function Locked({ outpoint, onChanged }: ChoiceProps) {
   return (
     <Notice tone={failure ? 'danger' : 'info'} title={words('inscriptionLocked')} live={!!failure}>
       <p>{failure ?? words('inscriptionLockedNote')}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" busy={busy} onClick={() => void choose(null)}>
           {words('coinsUnlock')}
         </Button>

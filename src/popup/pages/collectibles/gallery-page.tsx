@@ -1,6 +1,9 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import { PictureSkeleton } from '../../ui/pictures/inscription-picture.tsx'
+import tileStyles from '../../ui/pictures/tile.module.css'
 import type { Chosen } from './chosen.ts'
+import styles from './collectibles.module.css'
 import { PAGE_SIZE } from './gallery-pages.ts'
 import { Tile } from './tile.tsx'
 
@@ -31,7 +34,7 @@ export function GalleryPage(props: GalleryPageProps) {
         if (next || !element.contains(document.activeElement)) setNear(next)
         onSee(index, next)
       },
-      { root: element.closest('.content'), rootMargin: '800px' },
+      { root: element.closest('main'), rootMargin: '800px' },
     )
     observer.observe(element)
     return () => {
@@ -40,7 +43,7 @@ export function GalleryPage(props: GalleryPageProps) {
     }
   }, [index, onSee])
   return (
-    <div ref={block} className="gallery-page" style={tileCount(count)}>
+    <div ref={block} className={styles.galleryPage} style={tileCount(count)}>
       {near ? (
         <ul>
           {Array.from({ length: inscriptions?.length ?? count }, (_, at) => {
@@ -58,10 +61,8 @@ export function GalleryPage(props: GalleryPageProps) {
                     onToggle={onToggle}
                   />
                 ) : (
-                  <span className="inscription-tile" aria-hidden>
-                    <span className="picture tile">
-                      <span className="skeleton" />
-                    </span>
+                  <span className={tileStyles.tile} aria-hidden>
+                    <PictureSkeleton size="tile" />
                   </span>
                 )}
               </li>

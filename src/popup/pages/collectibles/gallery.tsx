@@ -13,14 +13,17 @@ import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { type Chosen, refreshChosen, toggleChosen } from './chosen.ts'
+import styles from './collectibles.module.css'
+import { galleryMemory } from './gallery-memory.ts'
 import { GalleryPage } from './gallery-page.tsx'
 import { countOn, countPages } from './gallery-pages.ts'
-import './inscriptions.css'
-import { galleryMemory } from './gallery-memory.ts'
 import { moveFocus } from './move-focus.ts'
 import { UncheckedNotice } from './unchecked-notice.tsx'
 import { useGallery } from './use-gallery.ts'
@@ -44,7 +47,7 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
         <>
           <BackButton onBack={chosen ? () => choose(null) : goBack} />
           {canSend ? (
-            <span className="push">
+            <span className={layoutStyles.push}>
               <Button look="quiet" onClick={() => choose(chosen ? null : new Map())}>
                 {words(chosen ? 'commonCancel' : 'inscriptionsSelect')}
               </Button>
@@ -73,9 +76,9 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
         ) : null
       }
     >
-      <div className="section-head">
+      <div className={layoutStyles.sectionHead}>
         <Title>{words('inscriptionsTitle')}</Title>
-        <span className="muted" role="status">
+        <span className={textStyles.muted} role="status">
           {total ? countWords('inscriptionsCount', total) : ''}
         </span>
       </div>
@@ -97,8 +100,10 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
         <Failure problem={problem} busy={busy} onRetry={retry} />
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only add to Tab
-        <div ref={grid} className="gallery" aria-busy={total === null} onKeyDown={moveFocus}>
-          {total === null ? <span className="hidden-text">{words('commonLoading')}</span> : null}
+        <div ref={grid} className={styles.gallery} aria-busy={total === null} onKeyDown={moveFocus}>
+          {total === null ? (
+            <span className={textStyles.visuallyHidden}>{words('commonLoading')}</span>
+          ) : null}
           {Array.from({ length: countPages(total ?? FIRST_GUESS) }, (_, index) => (
             <GalleryPage
               // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
@@ -125,7 +130,7 @@ function Failure(props: { problem: string; busy: boolean; onRetry: () => void })
   return (
     <Notice tone="caution" title={words('inscriptionsUnknown')} live>
       <p>{props.problem}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" busy={props.busy} onClick={props.onRetry}>
           {words('commonTryAgain')}
         </Button>
@@ -159,7 +164,7 @@ function useChoice(subject: string) {
 function useScrollMemory(subject: string) {
   const grid = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const content = grid.current?.closest('.content')
+    const content = grid.current?.closest('main')
     if (!content) return
     const memory = galleryMemory(subject)
     content.scrollTop = memory.scrolled
@@ -196,4 +201,4 @@ function useScrollMemory(subject: string) {
   return grid
 }
 
-const TILE_LINK = 'a.inscription-tile'
+const TILE_LINK = 'li > a'

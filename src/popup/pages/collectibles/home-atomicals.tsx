@@ -9,6 +9,7 @@ import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { ATOMICAL_NEWS } from './use-atomicals.ts'
 
@@ -41,7 +42,7 @@ function Entry({ state }: { state: WalletState }) {
         }
         end={
           answer && answer.total > 0 ? (
-            <span className="newest-pictures">
+            <span className={rowStyles.pictures}>
               {answer.nfts.slice(0, SHOWN).map(({ id, name }) => (
                 <InscriptionPicture key={id} id={keyOfAtomical(id)} size="small" name={name} />
               ))}

@@ -7,6 +7,7 @@ import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 
 /** Pictures that fit beside the words. */
@@ -33,7 +34,7 @@ export function HomeInscriptions({ state }: { state: WalletState }) {
         }
         end={
           answer && answer.total > 0 ? (
-            <span className="newest-pictures">
+            <span className={rowStyles.pictures}>
               {answer.inscriptions.slice(0, SHOWN).map(({ id, kind }) => (
                 <InscriptionPicture key={id} id={id} kind={kind} size="small" />
               ))}

@@ -1,8 +1,11 @@
 import type { InscriptionDetail } from '../../../background/views/asset-views.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CopiedText, shortenOutpoint } from '../../ui/copied-text.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { formatSats, nameSats } from '../../ui/text/btc-digits.ts'
@@ -15,7 +18,7 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
   const { reveal, height, at, outpoint, offset, sats, address, explorerUrl } = inscription
   return (
     <>
-      <dl className="facts" aria-label={words('inscriptionWhere')}>
+      <dl className={factsStyles.facts} aria-label={words('inscriptionWhere')}>
         <Fact name={words('inscriptionPostage')}>{nameSats(BigInt(sats))}</Fact>
         <Fact name={words('inscriptionSat')}>
           {words('inscriptionSatOf', { place: formatSats(BigInt(offset)) })}
@@ -29,7 +32,7 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
           <AddressText address={address} />
         </Fact>
       </dl>
-      <dl className="facts" aria-label={words('inscriptionOrigin')}>
+      <dl className={factsStyles.facts} aria-label={words('inscriptionOrigin')}>
         <Fact name={words('inscriptionId')}>
           <CopiedText text={id} label={words('inscriptionCopyId')}>
             {shortenId(id)}
@@ -37,14 +40,14 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
         </Fact>
         {contentType === null ? null : (
           <Fact name={words('inscriptionType')}>
-            <span className="mono breakable">
+            <span className={classNames(textStyles.mono, textStyles.breakable)}>
               <VisibleText text={contentType} />
             </span>
           </Fact>
         )}
         <Fact name={words('inscriptionRevealed')}>
           {formatMoment(at)}
-          <span className="sub">
+          <span className={factsStyles.sub}>
             {words('inscriptionBlock', { height: height.toLocaleString(currentLanguage()) })}
           </span>
         </Fact>
@@ -72,7 +75,7 @@ export function InscriptionFacts({ inscription }: { inscription: InscriptionDeta
         )}
         {metaprotocol === null ? null : (
           <Fact name={words('inscriptionProtocol')}>
-            <span className="mono breakable">
+            <span className={classNames(textStyles.mono, textStyles.breakable)}>
               <VisibleText text={metaprotocol} />
             </span>
           </Fact>

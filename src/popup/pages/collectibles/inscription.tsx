@@ -7,16 +7,24 @@ import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
-import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import {
+  InscriptionPicture,
+  nameContentKind,
+  PictureSkeleton,
+} from '../../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { obstacleOf } from './chosen.ts'
 import { CoinParts, LockButton } from './coin-parts.tsx'
+import styles from './collectibles.module.css'
 import { InscriptionFacts } from './inscription-facts.tsx'
 import { explainProof, nameInscription, PROOFS } from './inscription-words.ts'
-import './inscriptions.css'
 
 /** One inscription: what it looks like, how far the wallet checked it, where it is, and what can be done with it. */
 export function Inscription({ state }: PageProps) {
@@ -54,7 +62,7 @@ export function Inscription({ state }: PageProps) {
           />
           <div>
             <Title>{nameInscription(answer)}</Title>
-            <p className="muted">
+            <p className={textStyles.muted}>
               {[
                 nameContentKind(answer.kind),
                 ...(answer.contentLength === null ? [] : [formatSize(answer.contentLength)]),
@@ -73,9 +81,7 @@ export function Inscription({ state }: PageProps) {
           <Title hidden>{words('inscriptionTitle')}</Title>
           {problem ? null : (
             <>
-              <span className="picture large">
-                <span className="skeleton" />
-              </span>
+              <PictureSkeleton size="large" />
               <Skeleton size="line" />
               <SkeletonRows count={2} />
             </>
@@ -85,7 +91,7 @@ export function Inscription({ state }: PageProps) {
       {problem ? (
         <Notice tone="caution" title={words('inscriptionUnknown')} live>
           <p>{problem}</p>
-          <div className="notice-actions">
+          <div className={noticeStyles.actions}>
             <Button look="quiet" busy={busy} onClick={retry}>
               {words('commonTryAgain')}
             </Button>
@@ -101,12 +107,14 @@ function Proof({ inscription }: { inscription: InscriptionDetail }) {
   const { proof } = inscription
   const { Icon, name } = PROOFS[proof]
   return (
-    <div className={`proof ${proof}`} role="status">
+    <div className={classNames(styles.proof, styles[proof])} role="status">
       <Icon size={20} aria-hidden />
       <div>
         <strong>{words(name)}</strong>
-        <p className="row-note">{explainProof(inscription)}</p>
-        {inscription.kind === 'brc-20' ? <p className="row-note">{words('proofToken')}</p> : null}
+        <p className={rowStyles.note}>{explainProof(inscription)}</p>
+        {inscription.kind === 'brc-20' ? (
+          <p className={rowStyles.note}>{words('proofToken')}</p>
+        ) : null}
       </div>
     </div>
   )

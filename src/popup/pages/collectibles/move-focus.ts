@@ -6,11 +6,7 @@ const STEPS: { [key: string]: number } = { ArrowLeft: -1, ArrowRight: 1, ArrowUp
 export function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
   const step = STEPS[event.key]
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-  const tiles = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'a.inscription-tile, button.inscription-tile',
-    ),
-  ]
+  const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('li > a, li > button')]
   const at = tiles.findIndex(tile => tile.matches(':focus'))
   const next = tiles[at + step]
   if (at === -1 || !next) return

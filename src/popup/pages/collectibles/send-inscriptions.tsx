@@ -10,7 +10,6 @@ import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
-import './inscriptions.css'
 import { galleryMemory } from './gallery-memory.ts'
 import { EMPTY_TRANSFER, TransferForm } from './transfer-form.tsx'
 

@@ -1,6 +1,15 @@
 import { useRef, useState } from 'react'
 import type { PaymentPlanView } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
+import formStyles from '../../forms/form.module.css'
+import { PlanSteps } from '../../forms/plan-steps.tsx'
+import { RecipientField } from '../../forms/recipient-field.tsx'
+import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
+import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -13,15 +22,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import '../brc20/brc20.css'
-import { FeeField } from '../../forms/fee-field.tsx'
-import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
-import { PlanSteps } from '../../forms/plan-steps.tsx'
-import { RecipientField } from '../../forms/recipient-field.tsx'
-import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
-import { useFirstError } from '../../forms/use-first-error.ts'
-import { useSendFacts } from '../../forms/use-send-facts.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { nameToken } from './atomical-words.ts'
 import { explainRefusal, formatUnits, LEAST_UNITS, parseUnits } from './units.ts'
 import { useArc20Token } from './use-atomicals.ts'
@@ -125,7 +125,7 @@ function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
       onBack={goBack}
       onSubmit={submit}
     >
-      <div ref={content} className="operation-form">
+      <div ref={content} className={formStyles.operation}>
         {held.problem ? (
           <RetryNotice
             tone="caution"

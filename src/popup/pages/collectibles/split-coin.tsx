@@ -15,9 +15,9 @@ import { FormScreen } from '../../ui/form-screen.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { PlainRow, Rows } from '../../ui/row.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { nameAsset } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
-import './inscriptions.css'
 
 /** Sats on each new output: the least that any kind of address takes, and what marketplaces use. */
 const POSTAGES: { value: Postage; name: WordKey; note: WordKey }[] = [
@@ -109,7 +109,7 @@ function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFor
           ))}
         </Rows>
       ) : null}
-      <section className="stack">
+      <section className={layoutStyles.stack}>
         <h2>{words('splitPostage')}</h2>
         <ChoiceGroup
           label={words('splitPostage')}

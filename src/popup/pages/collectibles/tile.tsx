@@ -1,10 +1,13 @@
 import { Check, Clock, Lock, OctagonAlert } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import tileStyles from '../../ui/pictures/tile.module.css'
 import { Link } from '../../ui/row.tsx'
 import { nameNumber } from '../../ui/text/asset-names.ts'
 import { obstacleOf } from './chosen.ts'
+import styles from './collectibles.module.css'
 import { type Condition, nameCondition } from './inscription-words.ts'
 
 type TileProps = {
@@ -26,8 +29,8 @@ export const Tile = memo(function Tile({ inscription, chosen, onToggle }: TilePr
     >
       <InscriptionPicture id={id} size="tile" kind={kind} />
       <Badge held={inscription.held} proof={inscription.proof} pending={inscription.pending} />
-      <span className="tile-name">{nameNumber(inscription)}</span>{' '}
-      <span className="tile-note">{nameCondition(inscription) ?? nameContentKind(kind)}</span>
+      <span className={tileStyles.name}>{nameNumber(inscription)}</span>{' '}
+      <span className={tileStyles.note}>{nameCondition(inscription) ?? nameContentKind(kind)}</span>
     </TileBox>
   )
 })
@@ -46,7 +49,7 @@ type TileBoxProps = {
 export function TileBox({ to, chosen, isFixed, onToggle, children }: TileBoxProps) {
   if (chosen === null)
     return (
-      <Link to={to} className="inscription-tile">
+      <Link to={to} className={tileStyles.tile}>
         {children}
       </Link>
     )
@@ -54,14 +57,14 @@ export function TileBox({ to, chosen, isFixed, onToggle, children }: TileBoxProp
   return (
     <button
       type="button"
-      className="inscription-tile"
+      className={tileStyles.tile}
       aria-pressed={chosen}
       disabled={isOut}
       onClick={onToggle}
     >
       {children}
       {isOut ? null : (
-        <span className="tick-box">
+        <span className={styles.tickBox}>
           {chosen ? <Check size={16} strokeWidth={3} aria-hidden /> : null}
         </span>
       )}
@@ -78,7 +81,7 @@ export function Badge({ held, proof, pending }: BadgeProps) {
   const Icon = isDoubtful ? OctagonAlert : obstacle === 'locked' ? Lock : Clock
   if (obstacle === null && !pending) return null
   return (
-    <span className={`badge${isDoubtful ? ' danger' : ''}`}>
+    <span className={classNames(styles.badge, isDoubtful && styles.danger)}>
       <Icon size={14} aria-hidden />
     </span>
   )

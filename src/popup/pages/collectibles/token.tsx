@@ -4,20 +4,24 @@ import type { CoinView } from '../../../background/views/payment-views.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { NotChecked } from '../../state/atomicals-server.tsx'
 import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CopiedText } from '../../ui/copied-text.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import figureStyles from '../../ui/styles/figure.module.css'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount, shortenId } from '../../ui/text/asset-names.ts'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
-import '../brc20/brc20.css'
-import './inscriptions.css'
-import { NotChecked } from '../../state/atomicals-server.tsx'
 import { nameToken } from './atomical-words.ts'
 import { formatUnits, LEAST_UNITS, listUnsendable, OBSTACLE_WORDS } from './units.ts'
 import { useArc20Token } from './use-atomicals.ts'
@@ -45,7 +49,7 @@ export function Token({ state }: PageProps) {
       }
     >
       <Title hidden={token === null}>
-        <span className="breakable">
+        <span className={textStyles.breakable}>
           {token === null ? words('atomicalsTokens') : nameToken(token)}
         </span>
       </Title>
@@ -67,10 +71,10 @@ export function Token({ state }: PageProps) {
         <>
           <Holding token={token} />
           <Unsendable id={id} coins={answer.coins} />
-          <p className="muted small">
+          <p className={textStyles.note}>
             {words('atomicalsUnits', { least: formatUnits(LEAST_UNITS) })}
           </p>
-          <dl className="facts">
+          <dl className={factsStyles.facts}>
             {token.number === null ? null : (
               <Fact name={words('atomicalNumber')}>{`#${token.number}`}</Fact>
             )}
@@ -89,11 +93,14 @@ export function Token({ state }: PageProps) {
 function Holding({ token }: { token: TokenView }) {
   const { amount, sendable, pending, coins } = token
   return (
-    <div className="figure-box">
-      <p className="figure breakable" data-testid="atomicals-balance">
+    <div className={figureStyles.box}>
+      <p
+        className={classNames(figureStyles.figure, textStyles.breakable)}
+        data-testid="atomicals-balance"
+      >
         <TokenNumber amount={amount} />
       </p>
-      <p className="muted breakable">
+      <p className={classNames(textStyles.muted, textStyles.breakable)}>
         {[
           words('atomicalsSendable', { amount: formatRuneAmount(sendable) }),
           ...(isZero(pending)
@@ -111,19 +118,19 @@ function Unsendable({ id, coins }: { id: string; coins: CoinView[] }) {
   const parts = listUnsendable(coins, id)
   if (parts.length === 0) return null
   return (
-    <section className="stack">
+    <section className={layoutStyles.stack}>
       <h2>{words('atomicalsHeld')}</h2>
-      <ul className="rows">
+      <ul className={rowStyles.rows}>
         {parts.map(({ obstacle, units }) => (
-          <li key={obstacle} className="row">
-            <span className="row-text">
-              <b className="breakable">{formatUnits(units)}</b>
-              <span className="row-note">{words(OBSTACLE_WORDS[obstacle])}</span>
+          <li key={obstacle} className={rowStyles.row}>
+            <span className={rowStyles.text}>
+              <b className={textStyles.breakable}>{formatUnits(units)}</b>
+              <span className={rowStyles.note}>{words(OBSTACLE_WORDS[obstacle])}</span>
             </span>
           </li>
         ))}
       </ul>
-      <p className="small">
+      <p className={textStyles.small}>
         <Link to="/coins">{words('inscriptionsSeeCoins')}</Link>
       </p>
     </section>

@@ -8,6 +8,7 @@ import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
 import { transactionVsize } from '../../../bitcoin/transaction-size.ts'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
+import formStyles from '../../forms/form.module.css'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
@@ -19,8 +20,10 @@ import type { Query } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import foldStyles from '../../ui/styles/fold.module.css'
 import { countAssets, listAssets } from '../../ui/text/asset-names.ts'
 import { findShared, listCompanions, type Movable } from './chosen.ts'
 import { ChosenList } from './chosen-list.tsx'
@@ -88,13 +91,13 @@ export function TransferForm(props: TransferFormProps) {
         </>
       }
     >
-      <div ref={content} className="payment-form">
+      <div ref={content} className={formStyles.form}>
         <Title>{nameTransfer(chosen.answer)}</Title>
         <ChosenList keys={keys} movables={chosen.answer} />
         {chosen.problem ? (
           <Notice tone="caution" title={words('inscriptionUnknown')} live>
             <p>{chosen.problem}</p>
-            <div className="notice-actions">
+            <div className={noticeStyles.actions}>
               <Button look="quiet" busy={chosen.busy} onClick={chosen.retry}>
                 {words('commonTryAgain')}
               </Button>
@@ -122,9 +125,9 @@ export function TransferForm(props: TransferFormProps) {
           fee={estimateFee(chosen.answer, form, { account, state, rates })}
           onChange={change}
         />
-        <details className="more" open={form.label !== ''}>
+        <details className={foldStyles.fold} open={form.label !== ''}>
           <summary>
-            <ChevronRight size={16} className="turn" aria-hidden />
+            <ChevronRight size={16} className={foldStyles.turn} aria-hidden />
             {words('sendMore')}
           </summary>
           <TextField
@@ -156,7 +159,7 @@ function Companions({ movables }: { movables: Movable[] }) {
     <Notice tone="caution" title={words('inscriptionsAlong', { assets: listAssets(companions) })}>
       <p>{words(coin ? 'inscriptionsAlongSeparable' : 'inscriptionsAlongShared')}</p>
       {coin ? (
-        <div className="notice-actions">
+        <div className={noticeStyles.actions}>
           <Button
             look="quiet"
             onClick={() => navigate(`/inscriptions/split/${encodeURIComponent(coin)}`)}

@@ -2,6 +2,7 @@ import type { InscriptionPage } from '../../../background/views/asset-views.ts'
 import { navigate } from '../../platform/route.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
 
@@ -35,7 +36,7 @@ export function UncheckedNotice({
         {why === null ? '' : `${words(UNCHECKED_WORDS[why])} `}
         {words(note)}
       </p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         {why === 'unconfirmed' ? null : (
           <Button look="quiet" busy={busy} onClick={onRetry}>
             {words('commonTryAgain')}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { Contact } from '../../../background/views/payment-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { ContactDialog } from '../../forms/contact-dialog.tsx'
+import { networksOf } from '../../forms/networks-of.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -17,10 +18,10 @@ import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
-import './contacts.css'
-import { networksOf } from '../../forms/networks-of.ts'
+import styles from './contacts.module.css'
 
 /** The address book. */
 export function Contacts({ state }: PageProps) {
@@ -51,7 +52,7 @@ export function Contacts({ state }: PageProps) {
           </Empty>
         ) : null}
         {answer && answer.length > 0 ? (
-          <ul className="contacts" aria-label={words('contactsTitle')}>
+          <ul className={styles.contacts} aria-label={words('contactsTitle')}>
             {answer.map(contact => (
               <ContactRow
                 key={contact.id}
@@ -80,11 +81,11 @@ function ContactRow({ contact, network, onEdit }: ContactRowProps) {
   const { name, address } = contact
   const networks = networksOf(address)
   return (
-    <li className="contact">
-      <span className="contact-text">
-        <span className="contact-name">{name}</span>
-        <span className="muted small">
-          <span className="mono">{shortenAddress(address)}</span>
+    <li className={styles.contact}>
+      <span className={styles.text}>
+        <span className={styles.name}>{name}</span>
+        <span className={textStyles.note}>
+          <span className={textStyles.mono}>{shortenAddress(address)}</span>
           {networks.includes(network)
             ? null
             : ` · ${networks.map(other => NETWORK_NAMES[other]).join(', ')}`}

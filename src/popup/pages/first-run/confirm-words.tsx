@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { words as say } from '../../platform/words.ts'
 import { SecretText } from '../../ui/fields/secret-text.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 
 type ConfirmWordsProps = { words: string[]; onBack: () => void; onNext: () => void }
 
@@ -29,7 +30,7 @@ export function ConfirmWords({ words, onBack, onNext }: ConfirmWordsProps) {
       onBack={onBack}
       onSubmit={submit}
     >
-      <div className="stack">
+      <div className={layoutStyles.stack}>
         {places.map((place, index) => (
           <SecretText
             key={place}

@@ -10,6 +10,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { SecretText } from '../../ui/fields/secret-text.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { spellVisible } from '../../ui/text/visible-parts.ts'
 import { PasswordStep } from './password-step.tsx'
 
@@ -90,7 +91,7 @@ function Phrase({ onBack, onOrigin, onOther }: EntryProps) {
           setError(null)
         }}
       />
-      <div className="row-buttons">
+      <div className={layoutStyles.rowButtons}>
         <Button look="quiet" onClick={() => setMasked(!masked)}>
           {masked ? <Eye size={16} aria-hidden /> : <EyeOff size={16} aria-hidden />}
           {masked ? words('wordsShow') : words('wordsHide')}
@@ -144,7 +145,7 @@ function Key({ onBack, onOrigin, onOther }: EntryProps) {
       failure={task.failure}
     >
       <KeyEntry networks={['mainnet', 'testnet4']} onKey={holdKey} />
-      <div className="row-buttons">
+      <div className={layoutStyles.rowButtons}>
         <Button look="quiet" onClick={onOther}>
           <TextCursorInput size={16} aria-hidden />
           {words('importUseWords')}

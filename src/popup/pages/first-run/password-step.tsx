@@ -4,6 +4,7 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 
 type PasswordStepProps = {
   action: string
@@ -36,7 +37,7 @@ export function PasswordStep({ action, origin, onBack, onDone }: PasswordStepPro
       busy={task.busy}
       failure={task.failure}
     >
-      <div className="stack">
+      <div className={layoutStyles.stack}>
         <NewPassword label={words('passwordLabel')} entry={entry} first />
       </div>
     </FormScreen>

@@ -7,6 +7,8 @@ import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import welcomeStyles from '../../ui/styles/welcome.module.css'
 
 export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') => void }) {
   return (
@@ -22,10 +24,10 @@ export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') =>
         </>
       }
     >
-      <div className="welcome">
+      <div className={welcomeStyles.welcome}>
         <Mark size={88} />
         <Title>{words('welcomeTitle')}</Title>
-        <p className="muted">{words('welcomeLead')}</p>
+        <p className={textStyles.muted}>{words('welcomeLead')}</p>
       </div>
     </Screen>
   )

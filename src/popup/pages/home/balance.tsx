@@ -1,8 +1,11 @@
 import type { Overview } from '../../../background/views/activity-views.ts'
 import { words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { Amount } from '../../ui/text/amount.tsx'
 import { formatFiat, nameSats } from '../../ui/text/btc-digits.ts'
+import styles from './home.module.css'
 
 /** From 1,000 BTC on the digits need a smaller size to stay on one line. */
 const LONG = 100_000_000_000n
@@ -20,22 +23,22 @@ type BalanceProps = {
 export function Balance({ balance, price, loading, old }: BalanceProps) {
   return (
     <section
-      className={`holdings${old ? ' old' : ''}`}
+      className={classNames(styles.holdings, old && styles.old)}
       aria-label={words('homeBalance')}
       aria-busy={loading}
     >
       {loading ? (
         <>
-          <span className="hidden-text">{words('commonLoading')}</span>
+          <span className={textStyles.visuallyHidden}>{words('commonLoading')}</span>
           <Skeleton size="balance" />
           <Skeleton size="short" />
         </>
       ) : balance === null ? (
         <>
-          <p className="figure muted" aria-hidden="true">
+          <p className={classNames(styles.figure, textStyles.muted)} aria-hidden="true">
             —
           </p>
-          <p className="muted">{words('homeBalanceUnknown')}</p>
+          <p className={textStyles.muted}>{words('homeBalanceUnknown')}</p>
         </>
       ) : (
         <Figures balance={balance} price={price} old={old} />
@@ -51,16 +54,16 @@ function Figures({ balance, price, old }: FiguresProps & { old: boolean }) {
   const total = BigInt(balance.confirmed) + unconfirmed
   return (
     <>
-      <p className={`figure${total >= LONG ? ' long' : ''}`}>
+      <p className={classNames(styles.figure, total >= LONG && styles.long)}>
         <Amount sats={total} />
       </p>
-      <p className="worth">
+      <p className={styles.worth}>
         <span>{nameSats(total)}</span>
         {price ? <span>{formatFiat(total, price)}</span> : null}
       </p>
-      {old ? <p className="muted small">{words('homeBalanceOld')}</p> : null}
+      {old ? <p className={textStyles.note}>{words('homeBalanceOld')}</p> : null}
       {unconfirmed === 0n ? null : (
-        <p className="muted small">
+        <p className={textStyles.note}>
           {unconfirmed > 0n
             ? words('homeArriving', { amount: nameSats(unconfirmed) })
             : words('homeLeaving', { amount: nameSats(-unconfirmed) })}

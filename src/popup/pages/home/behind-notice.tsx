@@ -4,6 +4,7 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says so when the chain server answers, but has not seen the newest blocks; asked once for each time that it appears. */
@@ -16,7 +17,7 @@ export function BehindNotice({ state }: { state: WalletState }) {
   return (
     <Notice tone="caution" title={words('serverBehindTitle')}>
       <p>{words('serverBehind', { host })}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" onClick={() => navigate('/settings/servers')}>
           {words('serverChange')}
         </Button>

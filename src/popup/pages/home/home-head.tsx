@@ -5,8 +5,12 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import pillStyles from '../../ui/styles/pill.module.css'
 import { isTestNetwork, NETWORK_NAMES } from '../../ui/text/names.ts'
+import styles from './home.module.css'
 
 const AccountDialog = lazy(async () => ({
   default: (await import('./account-dialog.tsx')).AccountDialog,
@@ -36,7 +40,7 @@ export function HomeHead({ state, onChanged }: PageProps) {
     <>
       <button
         type="button"
-        className="switcher"
+        className={styles.switcher}
         aria-label={words('homeAccount', { name })}
         aria-haspopup="dialog"
         aria-keyshortcuts="Alt+A"
@@ -44,17 +48,19 @@ export function HomeHead({ state, onChanged }: PageProps) {
         onClick={() => setShown('accounts')}
       >
         {account ? <Identicon text={account.id} size={24} /> : null}
-        <span className="name">{name}</span>
+        <span className={styles.name}>{name}</span>
         <ChevronDown size={16} aria-hidden />
       </button>
       <button
         type="button"
-        className="switcher network push"
+        className={classNames(styles.switcher, styles.network, layoutStyles.push)}
         aria-label={words('homeNetwork', { name: network })}
         aria-haspopup="dialog"
         onClick={() => setShown('network')}
       >
-        <span className={`pill${isTestNetwork(state.network) ? ' test' : ''}`}>
+        <span
+          className={classNames(pillStyles.pill, isTestNetwork(state.network) && pillStyles.test)}
+        >
           {network}
           <ChevronDown size={14} aria-hidden />
         </span>

@@ -26,13 +26,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Link } from '../../ui/row.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { HomeAtomicals } from '../collectibles/home-atomicals.tsx'
-import { Balance } from './balance.tsx'
-import { BehindNotice } from './behind-notice.tsx'
-import './home.css'
 import { HomeInscriptions } from '../collectibles/home-inscriptions.tsx'
 import { HomeJobs } from '../jobs/home-jobs.tsx'
+import { Balance } from './balance.tsx'
+import { BehindNotice } from './behind-notice.tsx'
+import styles from './home.module.css'
 import { HomeHead } from './home-head.tsx'
 import { NewestActivity } from './newest-activity.tsx'
 
@@ -52,7 +53,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
     <Screen
       head={<HomeHead state={state} onChanged={onChanged} />}
       foot={
-        <div className="pair">
+        <div className={layoutStyles.pair}>
           {watched ? null : (
             <Button look={empty ? 'secondary' : 'primary'} onClick={() => navigate('/send')}>
               <ArrowUpRight size={18} aria-hidden />
@@ -83,22 +84,22 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
       ) : null}
       {answer && !answer.problem ? <BehindNotice state={state} /> : null}
       {problem ? <RetryNotice tone="danger" problem={problem} busy={busy} onRetry={retry} /> : null}
-      <nav className="shortcuts" aria-label={words('homeMore')}>
+      <nav className={styles.shortcuts} aria-label={words('homeMore')}>
         {watched ? null : (
-          <Link to="/inscribe" className="shortcut">
+          <Link to="/inscribe" className={styles.shortcut}>
             <PenLine size={20} aria-hidden />
             {words('inscribeTitle')}
           </Link>
         )}
-        <Link to="/coins" className="shortcut">
+        <Link to="/coins" className={styles.shortcut}>
           <Coins size={20} aria-hidden />
           {words('coinsTitle')}
         </Link>
-        <Link to="/brc20" className="shortcut">
+        <Link to="/brc20" className={styles.shortcut}>
           <CircleDollarSign size={20} aria-hidden />
           {words('brc20Short')}
         </Link>
-        <Link to="/contacts" className="shortcut">
+        <Link to="/contacts" className={styles.shortcut}>
           <Users size={20} aria-hidden />
           {words('contactsTitle')}
         </Link>
@@ -120,7 +121,7 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
 function Waiting({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <div className="requests" role="status">
+    <div className={styles.requests} role="status">
       <span>{countWords('commonRequests', count)}</span>
       <Button look="quiet" onClick={() => void call('showApprovals', null).catch(() => {})}>
         {words('homeShow')}

@@ -2,9 +2,12 @@ import { History } from 'lucide-react'
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 import { words } from '../../platform/words.ts'
 import { Empty } from '../../ui/empty.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { EntryRow } from '../activity/entry-row.tsx'
+import styles from './home.module.css'
 
 type NewestActivityProps = {
   /** Null while they are not known. */
@@ -20,15 +23,15 @@ type NewestActivityProps = {
 export function NewestActivity({ entries, more, failed, offline }: NewestActivityProps) {
   if (entries === null && failed) return null
   return (
-    <section className="newest" aria-label={words('activityTitle')}>
-      <div className="section-head">
+    <section className={styles.newest} aria-label={words('activityTitle')}>
+      <div className={layoutStyles.sectionHead}>
         <h2>{words('activityTitle')}</h2>
         {more || (entries !== null && entries.length > 0) ? (
           <Link to="/activity">{words('homeSeeAll')}</Link>
         ) : null}
       </div>
       {entries !== null && entries.length > 0 ? (
-        <ul className="plain-rows">
+        <ul className={rowStyles.plainRows}>
           {entries.map(entry => (
             <EntryRow key={entry.txid} entry={entry} />
           ))}

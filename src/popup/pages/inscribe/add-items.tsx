@@ -4,7 +4,9 @@ import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { openInTab } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatSize } from '../../ui/text/size-text.ts'
+import styles from './inscribe.module.css'
 import type { ItemForm } from './inscribe-form.ts'
 import { MOST_BYTES } from './parse-inscribe-form.ts'
 
@@ -33,7 +35,7 @@ export function AddItems({ count, onAdd, onFiles }: AddItemsProps) {
     else if (needsTab) void openInTab('/inscribe')
     else chooser.current?.click()
   }
-  if (count >= MAX_ITEMS) return <p className="muted">{words('inscribeFormFull')}</p>
+  if (count >= MAX_ITEMS) return <p className={textStyles.muted}>{words('inscribeFormFull')}</p>
   return (
     <>
       {count === 0 ? (
@@ -52,9 +54,9 @@ export function AddItems({ count, onAdd, onFiles }: AddItemsProps) {
         </Rows>
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would stand as a field
-        <div className="add-items" role="group" aria-label={words('inscribeFormAdd')}>
+        <div className={styles.addItems} role="group" aria-label={words('inscribeFormAdd')}>
           {KINDS.map(({ kind, title }) => (
-            <button key={kind} type="button" className="add-item" onClick={() => press(kind)}>
+            <button key={kind} type="button" className={styles.addItem} onClick={() => press(kind)}>
               <Plus size={16} aria-hidden />
               {words(title)}
             </button>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { words } from '../../platform/words.ts'
+import styles from './inscribe.module.css'
 
 /** Takes files that are dropped or pasted anywhere on the screen inside. */
 export function DropZone(props: {
@@ -10,7 +11,7 @@ export function DropZone(props: {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting only add to the button inside
     <div
-      className="drop-zone"
+      className={styles.dropZone}
       onDragOver={event => {
         if (!event.dataTransfer.types.includes('Files')) return
         event.preventDefault()
@@ -36,7 +37,7 @@ export function DropZone(props: {
     >
       {props.children}
       {over ? (
-        <div className="drop-hint">
+        <div className={styles.dropHint}>
           <p>{words('inscribeFormDrop')}</p>
         </div>
       ) : null}

@@ -2,10 +2,14 @@ import { Images, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { parseInscriptionId } from '../../../ordinals/inscription-id.ts'
+import formStyles from '../../forms/form.module.css'
 import { words } from '../../platform/words.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import styles from './inscribe.module.css'
 import { InscriptionPicker } from './inscription-picker.tsx'
 
 /** Of an id with a place of one digit. */
@@ -32,10 +36,10 @@ export function IdField(props: IdFieldProps) {
   const [picking, setPicking] = useState(false)
   const known = parseInscriptionId(value.trim()) ? value.trim() : null
   return (
-    <div className="field">
-      <div className="label-line">
+    <div className={fieldStyles.field}>
+      <div className={formStyles.labelLine}>
         <label htmlFor={id}>{label}</label>
-        <span className="tools">
+        <span className={formStyles.tools}>
           <IconButton label={words('inscribeFormChoose')} onClick={() => setPicking(true)}>
             <Images size={20} aria-hidden />
           </IconButton>
@@ -46,11 +50,11 @@ export function IdField(props: IdFieldProps) {
           ) : null}
         </span>
       </div>
-      <div className="id-line">
+      <div className={styles.idLine}>
         {known ? <InscriptionPicture key={known} id={known} size="small" /> : null}
         <textarea
           id={id}
-          className="input mono address-input"
+          className={classNames(fieldStyles.input, formStyles.addressInput)}
           rows={2}
           value={value}
           autoComplete="off"

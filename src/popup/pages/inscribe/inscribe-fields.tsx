@@ -7,19 +7,21 @@ import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
 import { Available } from '../../forms/available.tsx'
 import { FeeField } from '../../forms/fee-field.tsx'
 import { parseFeeRateText } from '../../forms/fee-form.ts'
+import formStyles from '../../forms/form.module.css'
+import { useFirstError } from '../../forms/use-first-error.ts'
+import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { navigate } from '../../platform/route.ts'
 import { countWords, richWords, words } from '../../platform/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
-import '../send/send.css'
-import { useFirstError } from '../../forms/use-first-error.ts'
-import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { AddItems } from './add-items.tsx'
 import { DropZone } from './drop-zone.tsx'
-import './inscribe.css'
+import styles from './inscribe.module.css'
 import { emptyInscribeForm, type InscribeForm, type ItemForm } from './inscribe-form.ts'
 import { estimateInscribing } from './inscribe-size.ts'
 import { ItemFields } from './item-fields.tsx'
@@ -70,13 +72,13 @@ export function InscribeFields(props: InscribeFieldsProps) {
           <>
             <BackButton onBack={props.onBack} />
             {isEmpty ? (
-              <span className="push">
+              <span className={layoutStyles.push}>
                 <IconButton label={words('jobsSoFar')} onClick={() => navigate('/inscribe/jobs')}>
                   <History size={20} aria-hidden />
                 </IconButton>
               </span>
             ) : (
-              <span className="push">
+              <span className={layoutStyles.push}>
                 <Button look="quiet" onClick={() => props.onChange(emptyInscribeForm())}>
                   {words('sendClear')}
                 </Button>
@@ -105,20 +107,20 @@ export function InscribeFields(props: InscribeFieldsProps) {
           )
         }
       >
-        <div ref={content} className="payment-form">
-          <div className="stack">
+        <div ref={content} className={formStyles.form}>
+          <div className={layoutStyles.stack}>
             <Title>{words('inscribeTitle')}</Title>
             {isEmpty ? (
-              <p className="muted">{words('inscribeFormLead')}</p>
+              <p className={textStyles.muted}>{words('inscribeFormLead')}</p>
             ) : (
               <Available facts={facts} chosen={null} />
             )}
           </div>
-          <p className="hidden-text" role="status">
+          <p className={textStyles.visuallyHidden} role="status">
             {isEmpty ? '' : countWords('jobCount', items.length)}
           </p>
           {items.length === 0 ? null : (
-            <ol className="inscribe-items">
+            <ol className={styles.items}>
               {items.map((item, index) => (
                 <ItemFields
                   key={item.key}
@@ -190,7 +192,7 @@ function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
     if (before.current === count) return
     before.current = count
     if (document.activeElement !== document.body) return
-    const items = content.current?.querySelectorAll('.inscribe-items > li')
+    const items = content.current?.querySelectorAll('ol > li')
     const item = items?.[Math.min(place, count - 1)] ?? content.current
     item?.querySelector<HTMLElement>('textarea, button')?.focus()
   }, [content, count])
@@ -205,8 +207,8 @@ function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
 function ReadingFile({ name, share }: { name: string; share: number }) {
   const id = useId()
   return (
-    <div className="reading">
-      <label htmlFor={id} className="breakable">
+    <div className={styles.reading}>
+      <label htmlFor={id} className={textStyles.breakable}>
         {richWords('inscribeFormReading', { name: <VisibleText text={name} /> })}
       </label>
       <progress id={id} value={share} max={1} />

@@ -7,13 +7,15 @@ import { words } from '../../platform/words.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import tileStyles from '../../ui/pictures/tile.module.css'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { nameNumber } from '../../ui/text/asset-names.ts'
-import '../collectibles/inscriptions.css'
+import styles from './inscribe.module.css'
 
 const PAGE_SIZE = 60
 
@@ -47,12 +49,12 @@ export function InscriptionPicker({ state, onChoose, onClose }: InscriptionPicke
         <Empty icon={<Images size={20} aria-hidden />} title={words('inscribePickEmpty')} />
       ) : null}
       {known && known.inscriptions.length > 0 ? (
-        <ul className="mosaic pick">
+        <ul className={classNames(tileStyles.mosaic, styles.pick)}>
           {known.inscriptions.map(inscription => (
             <li key={inscription.id}>
               <button
                 type="button"
-                className="inscription-tile"
+                className={tileStyles.tile}
                 onClick={() => onChoose(inscription.id)}
               >
                 <InscriptionPicture id={inscription.id} size="tile" kind={inscription.kind} />

@@ -5,14 +5,20 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { kindOfContent } from '../../../ordinals/content/content-kind.ts'
 import { describeContent } from '../../../ordinals/content/content-view.ts'
+import formStyles from '../../forms/form.module.css'
 import { words } from '../../platform/words.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { ContentPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { fitContent } from '../../ui/pictures/still-image.ts'
+import rowStyles from '../../ui/row.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { IdField } from './id-field.tsx'
+import styles from './inscribe.module.css'
 import type { ItemForm } from './inscribe-form.ts'
 import { UNKNOWN_TYPE } from './read-file.ts'
 
@@ -71,10 +77,10 @@ function TextItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'text' } }
     place === null ? words('inscribeFormText') : words('inscribeFormTextNumber', { number: place })
   const error = tried || item.text !== '' ? props.error : null
   return (
-    <li className="field">
-      <div className="label-line">
+    <li className={fieldStyles.field}>
+      <div className={formStyles.labelLine}>
         <label htmlFor={id}>{name}</label>
-        <span className="tools">
+        <span className={formStyles.tools}>
           <IconButton label={words('inscribeFormRemove', { name })} onClick={props.onRemove}>
             <Trash2 size={20} aria-hidden />
           </IconButton>
@@ -83,7 +89,7 @@ function TextItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'text' } }
       <textarea
         ref={field}
         id={id}
-        className="input inscribe-text"
+        className={classNames(fieldStyles.input, styles.text)}
         rows={4}
         value={item.text}
         placeholder={words('inscribeFormTextPlaceholder')}
@@ -109,25 +115,25 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
   const kind = kindOfContent(item.contentType, item.bytes.length)
   const isAlone = place === null
   const name = (
-    <span className="file-name">
-      <span className="row-title breakable">
+    <span className={styles.fileName}>
+      <span className={classNames(rowStyles.title, textStyles.breakable)}>
         {place === null ? '' : `${place}. `}
         <VisibleText text={item.name} />
       </span>
-      <span className="row-note breakable">
+      <span className={classNames(rowStyles.note, textStyles.breakable)}>
         {`${formatSize(item.bytes.length)} · ${item.contentType}`}
       </span>
     </span>
   )
   return (
-    <li className={`file-item${isAlone ? ' alone' : ''}`}>
+    <li className={classNames(styles.file, isAlone && styles.alone)}>
       <ContentPicture
         content={content}
         kind={kind}
         size={isAlone ? 'large' : 'small'}
         label={item.name}
       />
-      <div className="file-line">
+      <div className={styles.fileLine}>
         {name}
         <IconButton
           label={words('inscribeFormRemove', { name: item.name })}

@@ -2,14 +2,20 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
+import formStyles from '../../forms/form.module.css'
 import { LONGEST_LABEL } from '../../forms/send-form.ts'
 import { type WordKey, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote, TextField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
+import rowStyles from '../../ui/row.module.css'
+import foldStyles from '../../ui/styles/fold.module.css'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { IdField } from './id-field.tsx'
+import styles from './inscribe.module.css'
 import { countSaved, type InscribeForm, listPostages, type Postage } from './inscribe-form.ts'
 import { type InscribeErrors, LONGEST_METADATA } from './parse-inscribe-form.ts'
 
@@ -35,14 +41,14 @@ export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
   // Open at first where something is filled in, so that nothing that counts is hidden.
   const [isUsed] = useState(isMoreUsed(form))
   return (
-    <details className="more" open={isUsed}>
+    <details className={foldStyles.fold} open={isUsed}>
       <summary>
-        <ChevronRight size={16} className="turn" aria-hidden />
+        <ChevronRight size={16} className={foldStyles.turn} aria-hidden />
         {words('sendMore')}
       </summary>
-      <div className="more-fields">
-        <div className="field">
-          <span className="label">{words('splitPostage')}</span>
+      <div className={formStyles.moreFields}>
+        <div className={fieldStyles.field}>
+          <span className={fieldStyles.label}>{words('splitPostage')}</span>
           <Segments
             label={words('splitPostage')}
             value={form.postage}
@@ -52,7 +58,7 @@ export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
             }))}
             onChoose={postage => onChange({ postage })}
           />
-          <p className="field-note" aria-live="polite">
+          <p className={fieldStyles.note} aria-live="polite">
             {words(POSTAGE_NOTES[form.postage])}
           </p>
         </div>
@@ -72,7 +78,7 @@ export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
           onWrite={metadata => onChange({ metadata })}
         />
         {saved === 0 ? null : (
-          <div className="rows">
+          <div className={rowStyles.rows}>
             <Switch
               label={words('inscribeFormPack')}
               note={words('inscribeFormPackNote', { saved: formatSize(saved) })}
@@ -111,11 +117,11 @@ function MetadataField({ value, tried, onWrite, ...props }: MetadataFieldProps) 
   const [isLeft, setIsLeft] = useState(value !== '')
   const error = tried || isLeft ? props.error : null
   return (
-    <div className="field">
+    <div className={fieldStyles.field}>
       <label htmlFor={id}>{words('inscribeFormMetadata')}</label>
       <textarea
         id={id}
-        className="input inscribe-text"
+        className={classNames(fieldStyles.input, styles.text)}
         rows={2}
         value={value}
         maxLength={LONGEST_METADATA}

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 
 const CHANGES = {
   bump: { title: 'jobBump', lead: 'jobBumpLead', cannot: 'jobBumpCannot' },
@@ -64,7 +65,7 @@ export function JobChange({ state }: PageProps) {
         <Notice tone="info">{words(cannot)}</Notice>
       ) : (
         <>
-          <p className="muted">{words(lead)}</p>
+          <p className={textStyles.muted}>{words(lead)}</p>
           <Skeleton size="row" />
         </>
       )}

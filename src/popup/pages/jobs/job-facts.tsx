@@ -1,8 +1,11 @@
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Link } from '../../ui/row.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatMoment } from '../../ui/text/time-text.ts'
@@ -21,19 +24,19 @@ export function JobFacts({ job }: { job: JobView }) {
       ? 'jobPaymentSent'
       : 'jobPaymentUnsent'
   return (
-    <dl className="facts">
+    <dl className={factsStyles.facts}>
       {state === 'ended' ? null : (
         <>
           <Fact name={words('jobPayment')}>
             <Link to={`/activity/${commit.txid}`}>{words(standing)}</Link>
-            <span className="sub">{`${formatFeeRate(commit.feeRate)} sat/vB`}</span>
+            <span className={factsStyles.sub}>{`${formatFeeRate(commit.feeRate)} sat/vB`}</span>
           </Fact>
           <Fact name={words('jobFees')}>
             {nameSats(BigInt(commit.fee) + reveals)}
-            <span className="sub">
+            <span className={factsStyles.sub}>
               {words('inscribeFeeCommit', { fee: nameSats(BigInt(commit.fee)) })}
             </span>
-            <span className="sub">
+            <span className={factsStyles.sub}>
               {countWords('inscribeFeeReveals', made.length, { fee: nameSats(reveals) })}
             </span>
           </Fact>
@@ -43,12 +46,14 @@ export function JobFacts({ job }: { job: JobView }) {
       {locked === 0n ? null : (
         <Fact name={words('jobLocked')}>
           {nameSats(locked)}
-          <span className="sub">{words('jobLockedNote')}</span>
+          <span className={factsStyles.sub}>{words('jobLockedNote')}</span>
         </Fact>
       )}
       {job.origin === null ? null : (
         <Fact name={words('transactionAskedBy')}>
-          <span className="mono breakable">{describeOrigin(job.origin).host}</span>
+          <span className={classNames(textStyles.mono, textStyles.breakable)}>
+            {describeOrigin(job.origin).host}
+          </span>
         </Fact>
       )}
       <Fact name={words('jobDate')}>{formatMoment(job.at)}</Fact>

@@ -1,32 +1,38 @@
 import { ExternalLink } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { words } from '../../platform/words.ts'
+import buttonStyles from '../../ui/button.module.css'
+import { classNames } from '../../ui/class-names.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { JobPicture } from './job-picture.tsx'
 import { nameItemState } from './job-words.ts'
+import styles from './jobs.module.css'
 
 /** Each inscription of a job: what it is, how it stands, and where it can be looked at. */
 export function JobItems({ job }: { job: JobView }) {
   return (
-    <section className="stack">
-      <h2 className="muted">{words('jobItems')}</h2>
-      <ol className="rows job-items">
+    <section className={layoutStyles.stack}>
+      <h2 className={textStyles.muted}>{words('jobItems')}</h2>
+      <ol className={classNames(rowStyles.rows, styles.items)}>
         {job.items.map((item, index) => {
           const parts = (
             <>
               <JobPicture job={job} item={index} size="small" />
-              <span className="row-text">
-                <span className="row-title">
+              <span className={rowStyles.text}>
+                <span className={rowStyles.title}>
                   {job.items.length > 1 ? `${index + 1}. ` : ''}
                   {nameContentKind(item.kind)}
                 </span>{' '}
-                <span className={`row-note item-state ${item.state}`}>
+                <span className={classNames(rowStyles.note, styles.state, styles[item.state])}>
                   {nameItemState(job, item)}
                 </span>{' '}
-                <span className="row-note">
+                <span className={rowStyles.note}>
                   {[
                     ...(item.kind === 'none' ? [] : [formatSize(item.contentLength)]),
                     // Nothing was paid for a job that was given up or never sent.
@@ -43,15 +49,15 @@ export function JobItems({ job }: { job: JobView }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
             <li key={index}>
               {to === null ? (
-                <span className="row">{parts}</span>
+                <span className={rowStyles.row}>{parts}</span>
               ) : (
-                <Link to={to} className="row">
+                <Link to={to} className={rowStyles.row}>
                   {parts}
                 </Link>
               )}
               {item.explorerUrl === null || to === null ? null : (
                 <a
-                  className="icon-button"
+                  className={buttonStyles.iconButton}
                   href={item.explorerUrl}
                   target="_blank"
                   rel="noreferrer"

@@ -2,8 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { ContentView } from '../../../background/views/asset-views.ts'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { call } from '../../platform/rpc.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { ContentPicture, useNear } from '../../ui/pictures/inscription-picture.tsx'
 import { fitContent } from '../../ui/pictures/still-image.ts'
+import styles from './jobs.module.css'
 
 type JobPictureProps = { job: JobView; item: number; size: 'small' | 'large'; label?: string }
 
@@ -30,7 +32,7 @@ export function JobPicture({ job, item, size, label = '' }: JobPictureProps) {
     }
   }, [id, item, size, near])
   return (
-    <div ref={box} className={`job-picture ${size}`}>
+    <div ref={box} className={classNames(styles.picture, styles[size])}>
       <ContentPicture
         content={content}
         size={size}

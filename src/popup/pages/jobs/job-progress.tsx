@@ -1,6 +1,8 @@
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { countSent, describeSent, isPaid } from './job-words.ts'
+import styles from './jobs.module.css'
 
 /** A bar with a part for the payment and one for each inscription: with the network, in a block, or not yet. */
 export function JobProgress({ job }: { job: JobView }) {
@@ -8,7 +10,7 @@ export function JobProgress({ job }: { job: JobView }) {
   const paid = commit.confirmed ? 'confirmed' : isPaid(job) ? 'pending' : 'waiting'
   return (
     <div
-      className="job-progress"
+      className={styles.progress}
       role="progressbar"
       aria-valuemin={0}
       aria-valuemax={items.length}
@@ -17,10 +19,10 @@ export function JobProgress({ job }: { job: JobView }) {
       aria-valuetext={describeSent(job)}
       data-testid="job-progress"
     >
-      <span className={`part ${paid}`} />
+      <span className={classNames(styles.part, styles[paid])} />
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
-        <span key={index} className={`part ${item.state}`} />
+        <span key={index} className={classNames(styles.part, styles[item.state])} />
       ))}
     </div>
   )

@@ -11,20 +11,23 @@ import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { navigate, useRoute } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { useJob } from '../../state/use-jobs.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Sign, StatusBanner, type Tone } from '../../ui/status-banner.tsx'
-import './jobs.css'
-import { useJob } from '../../state/use-jobs.ts'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { JobFacts } from './job-facts.tsx'
 import { JobItems } from './job-items.tsx'
 import { JobPicture } from './job-picture.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { JobWays } from './job-ways.tsx'
 import { describeSent, explainState, nameJob, nameState, PROBLEMS } from './job-words.ts'
+import styles from './jobs.module.css'
 
 /** One inscribing: how far it is, what stands in its way, what can be done about it, and what came of it. */
 export function Job({ state }: PageProps) {
@@ -91,8 +94,8 @@ function Stands({ job }: { job: JobView }) {
       {items.length === 1 && PICTURED.includes(state) ? (
         <JobPicture job={job} item={0} size="large" label={name} />
       ) : null}
-      <div className="job-head" data-testid="job-state" data-state={state}>
-        <p className="muted">
+      <div className={styles.head} data-testid="job-state" data-state={state}>
+        <p className={textStyles.muted}>
           {state === 'stuck' && items.length > 1 ? `${name} · ${describeSent(job)}` : name}
         </p>
         <Title>{nameState(job)}</Title>
@@ -122,7 +125,9 @@ function ProblemNotice({ job, problem }: ProblemNoticeProps) {
       {problem.detail === '' ? null : (
         <details>
           <summary>{words('serverAnswer')}</summary>
-          <p className="mono small breakable">{problem.detail}</p>
+          <p className={classNames(textStyles.mono, textStyles.small, textStyles.breakable)}>
+            {problem.detail}
+          </p>
         </details>
       )}
     </Notice>
@@ -136,7 +141,7 @@ function JobEnd({ job }: { job: JobView }) {
     const to =
       job.items.length === 1 && only ? `/inscriptions/${only.inscriptionId}` : '/inscriptions'
     return (
-      <div className="answers">
+      <div className={layoutStyles.answers}>
         <Button look="secondary" onClick={() => navigate('/', { replace: true })}>
           {words('commonDone')}
         </Button>

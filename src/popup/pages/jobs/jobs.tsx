@@ -8,18 +8,21 @@ import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { goBack, navigate } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
+import { isJobOpen, useJobs } from '../../state/use-jobs.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
-import './jobs.css'
-import { isJobOpen, useJobs } from '../../state/use-jobs.ts'
 import { JobPicture } from './job-picture.tsx'
 import { nameJob, nameState } from './job-words.ts'
+import styles from './jobs.module.css'
 
 /** What was ever inscribed from this account: first what is under way. */
 export function Jobs({ state }: PageProps) {
@@ -64,8 +67,8 @@ export function Jobs({ state }: PageProps) {
 function JobRows({ title, jobs }: { title: string; jobs: readonly JobView[] }) {
   if (jobs.length === 0) return null
   return (
-    <section className="stack job-rows">
-      <h2 className="muted">{title}</h2>
+    <section className={classNames(layoutStyles.stack, styles.rows)}>
+      <h2 className={textStyles.muted}>{title}</h2>
       <Rows label={title}>
         {jobs.map(job => (
           <LinkRow

@@ -9,9 +9,12 @@ import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import welcomeStyles from '../../ui/styles/welcome.module.css'
 
 type UnlockProps = { state: WalletState; onUnlocked: () => Promise<void> }
 
@@ -33,7 +36,7 @@ export function Unlock({ state, onUnlocked }: UnlockProps) {
         </Button>
       }
     >
-      <div className="welcome unlock">
+      <div className={classNames(welcomeStyles.welcome, welcomeStyles.unlock)}>
         <Mark size={64} />
         <Title focus={false}>{words('unlockTitle')}</Title>
       </div>
@@ -50,10 +53,10 @@ function Damaged() {
         </Button>
       }
     >
-      <div className="welcome unlock">
+      <div className={classNames(welcomeStyles.welcome, welcomeStyles.unlock)}>
         <Mark size={64} />
         <Title>{words('damagedTitle')}</Title>
-        <p className="muted">{words('damagedLead')}</p>
+        <p className={textStyles.muted}>{words('damagedLead')}</p>
       </div>
       <Notice tone="info" title={words('damagedSafeTitle')}>
         {words('damagedSafe')}

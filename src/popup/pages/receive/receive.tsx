@@ -18,11 +18,13 @@ import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { drawQrPicture, QrCode } from '../../ui/pictures/qr-code.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
 import { isTestNetwork, NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
-import './receive.css'
+import styles from './receive.module.css'
 
 /** The address as text and code, and a payment link where an amount or a purpose is named. */
 export function Receive({ state }: PageProps) {
@@ -50,7 +52,7 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
       head={
         <>
           <BackButton onBack={goBack} />
-          <span className="push">
+          <span className={layoutStyles.push}>
             <PictureButton text={link} />
           </span>
         </>
@@ -73,19 +75,19 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
         label={words(isRequest ? 'receiveCodeOfLink' : 'receiveCode', { address: account.address })}
       />
       {request.amount === null ? null : (
-        <p className="receive-amount">
+        <p className={styles.amount}>
           {formatShortBtc(request.amount)} BTC{' '}
-          <span className="muted small">{nameSats(request.amount)}</span>
+          <span className={textStyles.note}>{nameSats(request.amount)}</span>
         </p>
       )}
-      <div className="receive-address">
-        <p className="muted small">
+      <div className={styles.address}>
+        <p className={textStyles.note}>
           {account.name} · {nameAddressType(account.addressType)}
         </p>
         <AddressText address={account.address} />
       </div>
       {asking ? (
-        <div className="stack">
+        <div className={layoutStyles.stack}>
           <TextField
             label={words('receiveAmount')}
             inputMode="decimal"

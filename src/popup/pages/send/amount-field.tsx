@@ -1,11 +1,13 @@
 import { useId, useState } from 'react'
-import { FieldNote } from '../../ui/fields/field.tsx'
-import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
-import '../../ui/fields/amount-input.css'
 import type { RecipientForm } from '../../forms/send-form.ts'
 import { parseAmount, type Unit } from '../../forms/typed-amount.ts'
 import type { SendFacts } from '../../forms/use-send-facts.ts'
 import { words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import amountInputStyles from '../../ui/fields/amount-input.module.css'
+import fieldStyles from '../../ui/fields/field.module.css'
+import { FieldNote } from '../../ui/fields/field.tsx'
+import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
 
 export type AmountFieldProps = {
   label: string
@@ -32,9 +34,9 @@ export function AmountField(props: AmountFieldProps) {
   const isTooMuch = parseAmount(recipient.amount, unit) !== null
   const error = tried || ((left || isTooMuch) && recipient.amount !== '') ? errors.amount : null
   return (
-    <div className="field">
+    <div className={fieldStyles.field}>
       <label htmlFor={id}>{props.label}</label>
-      <div className={`amount-input${error ? ' bad' : ''}`}>
+      <div className={classNames(amountInputStyles.box, error && amountInputStyles.bad)}>
         <input
           id={id}
           type="text"
@@ -50,7 +52,7 @@ export function AmountField(props: AmountFieldProps) {
         />
         <button
           type="button"
-          className="chip"
+          className={amountInputStyles.chip}
           aria-pressed={recipient.max}
           onClick={() => props.onMax(!recipient.max)}
         >
@@ -58,7 +60,7 @@ export function AmountField(props: AmountFieldProps) {
         </button>
         <button
           type="button"
-          className="chip unit"
+          className={classNames(amountInputStyles.chip, amountInputStyles.unit)}
           aria-label={words('sendUnit', { unit: names[unit], other: names[other] })}
           onClick={() => props.onUnit(other)}
         >

@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import './send.css'
+import textStyles from '../../ui/styles/text.module.css'
 
 const KINDS: { [kind in BumpKind]: { title: WordKey; note: WordKey } } = {
   'speed-up': { title: 'bumpSpeedUp', note: 'bumpSpeedUpNote' },
@@ -103,7 +103,7 @@ function Waiting({ kind }: { kind: BumpKind }) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words(KINDS[kind].title)}</Title>
-      <p className="muted">{words(KINDS[kind].note)}</p>
+      <p className={textStyles.muted}>{words(KINDS[kind].note)}</p>
       <Skeleton size="row" />
     </Screen>
   )

@@ -4,10 +4,13 @@ import type { CoinView } from '../../../background/views/payment-views.ts'
 import { sumCoins } from '../../forms/use-send-facts.ts'
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { listAssets } from '../../ui/text/asset-names.ts'
 import { formatShortBtc, nameCoin } from '../../ui/text/btc-digits.ts'
+import styles from './coin-picker.module.css'
 
 type CoinPickerProps = {
   coins: CoinView[]
@@ -28,13 +31,13 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
   const sum = sumCoins(coins.filter(({ outpoint }) => picked.includes(outpoint)))
   return (
     <Dialog title={words('sendCoins')} onClose={onClose}>
-      <p className="muted">{words('sendCoinsNote')}</p>
+      <p className={textStyles.muted}>{words('sendCoinsNote')}</p>
       {coins.length === 0 ? <p>{words('sendNothingAvailable')}</p> : null}
-      <ul className="coin-list">
+      <ul className={styles.list}>
         {ordered
           .slice(0, room)
           .map(({ outpoint, sats, held, label, height, assets, unchecked }) => (
-            <li key={outpoint} className={held === null ? '' : 'held'}>
+            <li key={outpoint} className={held === null ? undefined : styles.held}>
               {held === null ? (
                 <Check
                   checked={picked.includes(outpoint)}
@@ -72,7 +75,7 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
           {words('sendCoinsMore')}
         </Button>
       ) : null}
-      <div className="dialog-foot">
+      <div className={styles.foot}>
         <p role="status">
           {picked.length === 0
             ? words('sendCoinsAuto')
@@ -101,11 +104,13 @@ type CoinTextProps = { sats: string; note: string; danger?: string; outpoint: st
 
 function CoinText({ sats, note, danger, outpoint }: CoinTextProps) {
   return (
-    <span className="coin-text">
-      <span className="coin-amount">{nameCoin(BigInt(sats))}</span>
-      {danger ? <span className="small careful">{danger}</span> : null}
-      {note ? <span className="small">{note}</span> : null}
-      <span className="mono muted small">
+    <span className={styles.text}>
+      <span className={styles.amount}>{nameCoin(BigInt(sats))}</span>
+      {danger ? (
+        <span className={classNames(textStyles.small, styles.careful)}>{danger}</span>
+      ) : null}
+      {note ? <span className={textStyles.small}>{note}</span> : null}
+      <span className={classNames(textStyles.mono, textStyles.note)}>
         {outpoint.slice(0, 8)}…{outpoint.slice(-6)}
       </span>
     </span>

@@ -1,12 +1,17 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
+import formStyles from '../../forms/form.module.css'
 import { LONGEST_LABEL, MEMO_BYTES, type SendErrors, type SendForm } from '../../forms/send-form.ts'
 import type { SendFacts } from '../../forms/use-send-facts.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
+import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote, TextField } from '../../ui/fields/field.tsx'
+import foldStyles from '../../ui/styles/fold.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { CoinPicker } from './coin-picker.tsx'
+import styles from './send.module.css'
 
 type MoreFieldsProps = {
   form: SendForm
@@ -22,12 +27,12 @@ export function MoreFields({ form, onChange, facts, errors }: MoreFieldsProps) {
   const [isUsed] = useState(form.label !== '' || form.memo !== '' || form.coins !== null)
   const coins = facts.coins.answer
   return (
-    <details className="more" open={isUsed}>
+    <details className={foldStyles.fold} open={isUsed}>
       <summary>
-        <ChevronRight size={16} className="turn" aria-hidden />
+        <ChevronRight size={16} className={foldStyles.turn} aria-hidden />
         {words('sendMore')}
       </summary>
-      <div className="more-fields">
+      <div className={formStyles.moreFields}>
         <TextField
           label={words('sendLabel')}
           note={words('sendLabelNote')}
@@ -46,10 +51,10 @@ export function MoreFields({ form, onChange, facts, errors }: MoreFieldsProps) {
           value={form.memo}
           onChange={event => onChange({ ...form, memo: event.currentTarget.value })}
         />
-        <div className="field">
-          <span className="label">{words('sendCoins')}</span>
-          <div className="coins-line">
-            <span className="muted">
+        <div className={fieldStyles.field}>
+          <span className={fieldStyles.label}>{words('sendCoins')}</span>
+          <div className={styles.coinsLine}>
+            <span className={textStyles.muted}>
               {form.coins === null
                 ? words('sendCoinsAuto')
                 : countWords('sendCoinsChosen', form.coins.length)}

@@ -6,6 +6,7 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { Available } from '../../forms/available.tsx'
 import { estimateFee } from '../../forms/estimate-fee.ts'
 import { FeeField } from '../../forms/fee-field.tsx'
+import formStyles from '../../forms/form.module.css'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
@@ -22,6 +23,7 @@ import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { MoreFields } from './more-fields.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
 
@@ -76,7 +78,7 @@ export function PaymentForm(props: PaymentFormProps) {
         <>
           <BackButton onBack={props.onBack} />
           {isEmpty ? null : (
-            <span className="push">
+            <span className={layoutStyles.push}>
               <Button look="quiet" onClick={() => onChange(emptyForm())}>
                 {words('sendClear')}
               </Button>
@@ -97,8 +99,8 @@ export function PaymentForm(props: PaymentFormProps) {
         </>
       }
     >
-      <div ref={content} className="payment-form">
-        <div className="stack">
+      <div ref={content} className={formStyles.form}>
+        <div className={layoutStyles.stack}>
           <Title>{words('sendTitle')}</Title>
           <Available facts={facts} chosen={form.coins} />
         </div>

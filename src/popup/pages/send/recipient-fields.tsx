@@ -3,6 +3,7 @@ import type { PaymentText } from '../../forms/payment-text.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
 import { words } from '../../platform/words.ts'
 import { AmountField, type AmountFieldProps } from './amount-field.tsx'
+import styles from './send.module.css'
 
 type RecipientFieldsProps = Omit<AmountFieldProps, 'label'> & {
   /** Number among several; null for the only one. */
@@ -19,7 +20,7 @@ export function RecipientFields(props: RecipientFieldsProps) {
   const { recipient, place, errors, tried, state, facts, onChange } = props
   return (
     <section
-      className="payee"
+      className={styles.payee}
       aria-label={
         place === null ? words('sendRecipient') : words('sendRecipientNumber', { number: place })
       }

@@ -14,6 +14,8 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
+import { emptyForm, emptyRecipient, type SendForm } from '../../forms/send-form.ts'
+import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { goBack, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -22,9 +24,6 @@ import { useDraft } from '../../state/use-draft.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { PaymentForm } from './payment-form.tsx'
-import './send.css'
-import { emptyForm, emptyRecipient, type SendForm } from '../../forms/send-form.ts'
-import { WatchedOnly } from '../../forms/watched-only.tsx'
 
 /** Writing a payment, looking at it, and what became of it. */
 export function Send({ state }: PageProps) {

@@ -5,7 +5,10 @@ import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import './settings.css'
+import factsStyles from '../../ui/styles/facts.module.css'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
+import styles from './settings.module.css'
 
 const KEYS: readonly { keys: string[]; does: WordKey }[] = [
   { keys: ['Tab', 'Shift + Tab'], does: 'aboutKeyTab' },
@@ -29,15 +32,15 @@ const LINKS: readonly { name: string; href: string }[] = [
 export function About(_: PageProps) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
-      <div className="about">
+      <div className={styles.about}>
         <Mark size={56} />
         <Title>Satchel</Title>
-        <p className="muted">{words('aboutVersion', { version: walletVersion() })}</p>
-        <p className="muted">{words('aboutLicence')}</p>
+        <p className={textStyles.muted}>{words('aboutVersion', { version: walletVersion() })}</p>
+        <p className={textStyles.muted}>{words('aboutLicence')}</p>
       </div>
-      <section className="stack">
+      <section className={layoutStyles.stack}>
         <h2>{words('aboutKeys')}</h2>
-        <dl className="facts">
+        <dl className={factsStyles.facts}>
           {KEYS.map(({ keys, does }) => (
             <div key={does}>
               <dt>
@@ -50,15 +53,15 @@ export function About(_: PageProps) {
           ))}
         </dl>
       </section>
-      <section className="stack">
+      <section className={layoutStyles.stack}>
         <h2>{words('aboutBuiltOn')}</h2>
-        <ul className="built-on">
+        <ul className={styles.builtOn}>
           {LINKS.map(({ name, href }) => (
             <li key={href}>
-              <a className="link" href={href} target="_blank" rel="noreferrer">
+              <a className={textStyles.link} href={href} target="_blank" rel="noreferrer">
                 {name}
                 <ExternalLink size={14} aria-hidden />
-                <span className="hidden-text">{words('aboutNewTab')}</span>
+                <span className={textStyles.visuallyHidden}>{words('aboutNewTab')}</span>
               </a>
             </li>
           ))}

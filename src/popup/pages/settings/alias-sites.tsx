@@ -3,9 +3,13 @@ import { useId, useRef, useState } from 'react'
 import type { OkxAliasView } from '../../../background/views/settings-views.ts'
 import { words } from '../../platform/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
+import rowStyles from '../../ui/row.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
+import styles from './settings.module.css'
 import { parseSiteAddress } from './site-address.ts'
 
 /** From this many on, a field to look for one is worth its place. */
@@ -40,12 +44,12 @@ export function AliasSites({ alias, onSet }: AliasSitesProps) {
   }
 
   return (
-    <section className="alias-sites" aria-labelledby={heading}>
-      <h2 id={heading} ref={title} tabIndex={-1} className="muted">
+    <section className={styles.aliasSites} aria-labelledby={heading}>
+      <h2 id={heading} ref={title} tabIndex={-1} className={textStyles.muted}>
         {words('compatSites')}
       </h2>
       {everywhere ? (
-        <p className="small">{words('compatUnneeded')}</p>
+        <p className={textStyles.small}>{words('compatUnneeded')}</p>
       ) : (
         <AddSite origins={origins} onAdd={origin => onSet(origin, true)} />
       )}
@@ -57,13 +61,17 @@ export function AliasSites({ alias, onSet }: AliasSitesProps) {
         />
       ) : null}
       {shown.length === 0 ? (
-        <p className="muted">{words(origins.length === 0 ? 'compatNone' : 'sitesNoMatch')}</p>
+        <p className={textStyles.muted}>
+          {words(origins.length === 0 ? 'compatNone' : 'sitesNoMatch')}
+        </p>
       ) : (
-        <ul className="rows" ref={list} aria-labelledby={heading}>
+        <ul className={rowStyles.rows} ref={list} aria-labelledby={heading}>
           {shown.map(origin => (
-            <li key={origin} className="alias-site">
+            <li key={origin} className={styles.aliasSite}>
               <Identicon text={origin} size={24} />
-              <span className="mono breakable">{nameSite(origin)}</span>
+              <span className={classNames(textStyles.mono, textStyles.breakable)}>
+                {nameSite(origin)}
+              </span>
               <IconButton
                 label={words('compatRemove', { host: nameSite(origin) })}
                 onClick={() => void remove(origin)}
@@ -102,7 +110,7 @@ function AddSite({ origins, onAdd }: AddSiteProps) {
   }
   return (
     <form
-      className="add-site"
+      className={styles.addSite}
       autoComplete="off"
       noValidate
       onSubmit={event => {

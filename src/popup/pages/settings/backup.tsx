@@ -1,4 +1,5 @@
 import { KeyRound } from 'lucide-react'
+import secretsStyles from '../../forms/secrets.module.css'
 import { TriedPassword } from '../../forms/tried-password.tsx'
 import { WordsBox } from '../../forms/words-box.tsx'
 import { goBack } from '../../platform/route.ts'
@@ -8,10 +9,13 @@ import type { PageProps } from '../../state/page-props.ts'
 import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 
 type Phrase = { words: string[]; passphrase: string }
@@ -24,9 +28,9 @@ export function Backup({ state }: PageProps) {
   const keysTitle = say(state.hasPhrase === false ? 'backupKeysNote' : 'backupKeysTitle')
   const others =
     keys.length === 0 ? null : (
-      <section className="stack">
+      <section className={layoutStyles.stack}>
         <h2>{keysTitle}</h2>
-        <p className="muted small">{say('backupKeysLead')}</p>
+        <p className={textStyles.note}>{say('backupKeysLead')}</p>
         <Rows label={keysTitle}>
           {keys.map(({ id, name }) => (
             <LinkRow
@@ -83,15 +87,15 @@ export function Backup({ state }: PageProps) {
       }
     >
       <Title>{say('wordsLabel')}</Title>
-      <p className="muted">{say('wordsOnPaper')}</p>
+      <p className={textStyles.muted}>{say('wordsOnPaper')}</p>
       <WordsBox words={phrase.words}>
         {phrase.passphrase === '' ? null : (
-          <div className="stack">
+          <div className={layoutStyles.stack}>
             <h2>{say('passphraseLabel')}</h2>
-            <p className="secret-value mono" translate="no">
+            <p className={classNames(secretsStyles.value, textStyles.mono)} translate="no">
               <VisibleText text={phrase.passphrase} />
             </p>
-            <p className="muted small">{say('backupPassphrase')}</p>
+            <p className={textStyles.note}>{say('backupPassphrase')}</p>
           </div>
         )}
       </WordsBox>

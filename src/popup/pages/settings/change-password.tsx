@@ -6,6 +6,7 @@ import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { usePasswordTries } from '../../state/use-password-tries.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { showToast } from '../../ui/toast.tsx'
 
 /** The old password, and a new one twice. */
@@ -42,7 +43,7 @@ export function ChangePassword(_: PageProps) {
       busy={tries.busy}
       disabled={tries.seconds > 0}
     >
-      <div className="stack">
+      <div className={layoutStyles.stack}>
         <TriedPassword tries={tries} label={words('changeCurrent')} />
         <NewPassword label={words('changeNew')} entry={entry} />
       </div>

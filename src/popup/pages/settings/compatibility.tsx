@@ -7,11 +7,13 @@ import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { AliasSites } from './alias-sites.tsx'
+import styles from './settings.module.css'
 import { useOkxAlias } from './use-okx-alias.ts'
-import './settings.css'
 
 /** Where Satchel answers in the place of OKX Wallet, for sites that look for nothing else. */
 export function Compatibility(_: PageProps) {
@@ -27,18 +29,18 @@ export function Compatibility(_: PageProps) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('compatTitle')}</Title>
-      <p className="muted">{words('compatLead')}</p>
+      <p className={textStyles.muted}>{words('compatLead')}</p>
       {alias === null && problem !== null ? (
         <Notice tone="danger" live>
           {problem}
         </Notice>
       ) : alias === null || here.busy ? (
-        <div className="stack" aria-busy="true">
+        <div className={layoutStyles.stack} aria-busy="true">
           <Skeleton size="block" />
         </div>
       ) : (
         <>
-          <div className="switches">
+          <div className={styles.switches}>
             {site !== null && !alias.everywhere ? (
               <Switch
                 label={words('compatHere', { host: describeOrigin(site).host })}
@@ -59,7 +61,7 @@ export function Compatibility(_: PageProps) {
               {failure}
             </Notice>
           ) : null}
-          <p className="muted small">{words('compatAfter')}</p>
+          <p className={textStyles.note}>{words('compatAfter')}</p>
           <AliasSites alias={alias} onSet={setSite} />
         </>
       )}

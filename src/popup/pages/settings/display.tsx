@@ -8,6 +8,7 @@ import { SelectField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { hostOf } from './server-words.ts'
 import { useSettings } from './use-settings.ts'
 
@@ -32,7 +33,7 @@ export function Display(props: PageProps) {
         ]}
         onChoose={language => void change({ language })}
       />
-      <section className="stack">
+      <section className={layoutStyles.stack}>
         <h2>{words('displayTheme')}</h2>
         <Segments<Settings['theme']>
           label={words('displayTheme')}

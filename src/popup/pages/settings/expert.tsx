@@ -4,8 +4,9 @@ import type { PageProps } from '../../state/page-props.ts'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import styles from './settings.module.css'
 import { useSettings } from './use-settings.ts'
-import './settings.css'
 
 /** Protections that can be lifted, each with what it then risks, and one that can be added. */
 export function Expert(props: PageProps) {
@@ -14,8 +15,8 @@ export function Expert(props: PageProps) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('expertTitle')}</Title>
-      <p className="muted">{words('expertLead')}</p>
-      <div className="switches">
+      <p className={textStyles.muted}>{words('expertLead')}</p>
+      <div className={styles.switches}>
         <Switch
           label={words('expertUnconfirmed')}
           note={words('expertUnconfirmedRisk')}
@@ -42,7 +43,7 @@ export function Expert(props: PageProps) {
         />
       </div>
       <h2>{words('expertMoreProtection')}</h2>
-      <div className="switches">
+      <div className={styles.switches}>
         <Switch
           label={words('expertHoldSmall')}
           note={words('expertHoldSmallNote')}

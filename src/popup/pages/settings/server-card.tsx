@@ -5,8 +5,11 @@ import type { Network } from '../../../bitcoin/network.ts'
 import { words } from '../../platform/words.ts'
 import { explainServerProblem } from '../../state/explain-error.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import textStyles from '../../ui/styles/text.module.css'
 import { ServerEditor } from './server-editor.tsx'
 import { describeAnswer, KIND_WORDS, MEANINGS, STATE_WORDS, UNSET_WORDS } from './server-words.ts'
+import styles from './settings.module.css'
 
 export type ServerCardProps = {
   network: Network
@@ -26,8 +29,8 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
   const isSet = server.url !== ''
   const action = words(isSet ? 'serversChange' : 'serversSet')
   return (
-    <section className="server-card" aria-label={words(name)}>
-      <div className="server-head">
+    <section className={styles.serverCard} aria-label={words(name)}>
+      <div className={styles.serverHead}>
         <h2>{words(name)}</h2>
         {editing ? null : (
           <Button
@@ -48,22 +51,22 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
           onChanged={onChanged}
         />
       ) : (
-        <p className={isSet ? 'mono breakable' : undefined}>
+        <p className={isSet ? classNames(textStyles.mono, textStyles.breakable) : undefined}>
           {isSet ? server.url.replace(/^https:\/\//, '') : words(UNSET_WORDS[server.kind])}
         </p>
       )}
       {editing || !isSet ? null : status ? (
         <Status status={status} />
       ) : asking ? (
-        <p className="muted small">{words('commonAsking')}</p>
+        <p className={textStyles.note}>{words('commonAsking')}</p>
       ) : null}
       {server.hasKey && !editing ? (
-        <p className="server-key muted small">
+        <p className={classNames(styles.serverKey, textStyles.note)}>
           <KeyRound size={14} aria-hidden />
           {words('serversHasKey')}
         </p>
       ) : null}
-      <p className="muted small">{words(note)}</p>
+      <p className={textStyles.note}>{words(note)}</p>
     </section>
   )
 }
@@ -81,17 +84,17 @@ function Status({ status }: { status: ServerState }) {
   const means = MEANINGS[status.kind]?.[status.state] ?? null
   return (
     <div role="status">
-      <p className={`server-state ${status.state}`}>
+      <p className={classNames(styles.serverState, styles[status.state])}>
         <Icon size={16} aria-hidden />
         <span>
           <strong>{words(STATE_WORDS[status.state])}</strong>
-          {figures === '' ? null : <span className="muted"> · {figures}</span>}
+          {figures === '' ? null : <span className={textStyles.muted}> · {figures}</span>}
         </span>
       </p>
       {means !== null ? (
-        <p className="muted small">{words(means)}</p>
+        <p className={textStyles.note}>{words(means)}</p>
       ) : status.problem && status.state !== 'synced' ? (
-        <p className="muted small">{explainServerProblem(status.problem).text}</p>
+        <p className={textStyles.note}>{explainServerProblem(status.problem).text}</p>
       ) : null}
     </div>
   )

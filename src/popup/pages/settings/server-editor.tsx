@@ -10,11 +10,16 @@ import { words } from '../../platform/words.ts'
 import { explainServerProblem } from '../../state/explain-error.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { PasswordField, TextField } from '../../ui/fields/field.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { ANYWAY_WORDS, describeAnswer, hostOf, isLocal, isServerAddress } from './server-words.ts'
+import styles from './settings.module.css'
 
 type ServerEditorProps = {
   network: Network
@@ -83,7 +88,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
   return (
     <form
       ref={form}
-      className="server-editor"
+      className={styles.serverEditor}
       autoComplete="off"
       noValidate
       onSubmit={event => {
@@ -137,7 +142,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
       <Button look="primary" type="submit" busy={task.busy}>
         {words(task.busy ? 'serversBusy' : obstacle ? 'serversCheckAgain' : 'serversCheck')}
       </Button>
-      <div className="row-buttons">
+      <div className={layoutStyles.rowButtons}>
         {server.custom ? (
           <Button look="quiet" onClick={() => void restore()}>
             {words(server.defaultUrl === '' ? 'serversRemove' : 'serversRestore')}
@@ -179,9 +184,11 @@ function Failed({ check, network, kind, busy, onAnyway }: FailedProps) {
   return (
     <Notice tone="caution" title={title} live>
       <p>{text}</p>
-      <p className="mono small breakable">{check.problem.detail}</p>
+      <p className={classNames(textStyles.mono, textStyles.small, textStyles.breakable)}>
+        {check.problem.detail}
+      </p>
       <p>{words(ANYWAY_WORDS[kind] ?? 'serversAnywayNote')}</p>
-      <div className="notice-actions">
+      <div className={noticeStyles.actions}>
         <Button look="quiet" busy={busy} onClick={onAnyway}>
           {words('serversAnyway')}
         </Button>

@@ -11,9 +11,9 @@ import { SelectField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { ServerCard } from './server-card.tsx'
-import './settings.css'
 
 const NETWORKS: readonly Network[] = ['mainnet', 'testnet4', 'signet', 'regtest']
 
@@ -34,7 +34,7 @@ export function Servers({ state, onChanged }: PageProps) {
       head={
         <>
           <BackButton onBack={goBack} />
-          <span className="push" />
+          <span className={layoutStyles.push} />
           {inUse ? (
             <IconButton label={words('serversAskAgain')} onClick={states.retry}>
               <RefreshCw size={18} aria-hidden />
@@ -57,7 +57,7 @@ export function Servers({ state, onChanged }: PageProps) {
         </Notice>
       ) : null}
       {servers.answer === null && servers.busy ? (
-        <div className="stack" aria-busy="true">
+        <div className={layoutStyles.stack} aria-busy="true">
           <Skeleton size="block" />
           <Skeleton size="block" />
         </div>

@@ -26,6 +26,8 @@ import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { hostOf } from './server-words.ts'
 
 /** The way to everything that can be set. */
@@ -121,8 +123,8 @@ function describeAlias({ everywhere, origins }: OkxAliasView): string {
 
 function Group({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section className="stack">
-      <h2 className="muted">{label}</h2>
+    <section className={layoutStyles.stack}>
+      <h2 className={textStyles.muted}>{label}</h2>
       <Rows label={label}>{children}</Rows>
     </section>
   )

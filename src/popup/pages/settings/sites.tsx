@@ -8,18 +8,22 @@ import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
+import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { showToast } from '../../ui/toast.tsx'
-import './settings.css'
+import styles from './settings.module.css'
 
 /** From this many on, a field to look for one is worth its place. */
 const MANY = 8
@@ -71,7 +75,7 @@ export function Sites(_: PageProps) {
               {problem}
             </Notice>
           ) : (
-            <div className="stack" aria-busy="true">
+            <div className={layoutStyles.stack} aria-busy="true">
               <Skeleton size="block" />
               <Skeleton size="block" />
             </div>
@@ -82,11 +86,11 @@ export function Sites(_: PageProps) {
             <NotFound />
           </Empty>
         ) : shown.length === 0 ? (
-          <p className="muted">{words('sitesNoMatch')}</p>
+          <p className={textStyles.muted}>{words('sitesNoMatch')}</p>
         ) : (
           <>
-            <p className="muted">{words('sitesLead')}</p>
-            <ul className="sites">
+            <p className={textStyles.muted}>{words('sitesLead')}</p>
+            <ul className={styles.sites}>
               {shown.map(site => (
                 <Site
                   key={site.origin}
@@ -124,7 +128,7 @@ export function Sites(_: PageProps) {
 /** The way out for who came because a site cannot be connected at all. */
 function NotFound() {
   return (
-    <p className="not-found">
+    <p className={styles.notFound}>
       <Link to="/settings/compatibility">{words('sitesNotFound')}</Link>
     </p>
   )
@@ -135,13 +139,13 @@ type SiteProps = { site: SiteView; busy: boolean; onRevoke: (grant: Grant | null
 function Site({ site, busy, onRevoke }: SiteProps) {
   const { host, unencrypted, local } = describeOrigin(site.origin)
   return (
-    <li className="site">
-      <div className="site-head">
+    <li className={styles.site}>
+      <div className={styles.siteHead}>
         <Identicon text={site.origin} size={32} />
         <div>
-          <h2 className="mono breakable">{host}</h2>
+          <h2 className={classNames(textStyles.mono, textStyles.breakable)}>{host}</h2>
           {unencrypted && !local ? (
-            <p className="small muted">{words('approvalUnencrypted')}</p>
+            <p className={textStyles.note}>{words('approvalUnencrypted')}</p>
           ) : null}
         </div>
       </div>
@@ -150,10 +154,10 @@ function Site({ site, busy, onRevoke }: SiteProps) {
           const name = grant.accountName || words('sitesUnknownAccount')
           const network = NETWORK_NAMES[grant.network]
           return (
-            <li key={`${grant.accountId} ${grant.network}`} className="grant">
-              <span className="row-text">
-                <span className="row-title">{name}</span>
-                <span className="row-note">
+            <li key={`${grant.accountId} ${grant.network}`} className={styles.grant}>
+              <span className={rowStyles.text}>
+                <span className={rowStyles.title}>{name}</span>
+                <span className={rowStyles.note}>
                   {words('sitesGrant', { network, date: formatDay(grant.at) })}
                 </span>
               </span>

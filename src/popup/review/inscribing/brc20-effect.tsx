@@ -2,15 +2,19 @@ import type { ReactNode } from 'react'
 import { BRC20_DECIMALS } from '../../../ordinals/brc20/brc20-amount.ts'
 import { foldTicker } from '../../../ordinals/brc20/brc20-operation.ts'
 import { currentLanguage, richWords, type WordKey, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import factsStyles from '../../ui/styles/facts.module.css'
+import layoutStyles from '../../ui/styles/layout.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { VisibleText, VisibleWord } from '../../ui/text/visible-text.tsx'
-import './brc20-effect.css'
 import { Fold } from '../fold.tsx'
 import { Fact } from '../transaction-facts.tsx'
+import styles from './brc20-effect.module.css'
 import { Brc20Obstacles, WholeBalance } from './brc20-obstacles.tsx'
 import { OPERATION_NAMES } from './brc20-words.ts'
 import { namePlaces, type TokenItem } from './inscribe-places.ts'
@@ -50,11 +54,11 @@ function TokenEffect({ items, isBatch }: { items: readonly TokenItem[]; isBatch:
   const emptied = isBatch ? findEmptied(items) : null
   const deploy = items.map(({ item }) => item.brc20.operation).find(({ op }) => op === 'deploy')
   return (
-    <section className="token-effect" aria-label={words('brc20Token', { tick: spellWord(tick) })}>
-      <h2 className="tick">
+    <section className={styles.effect} aria-label={words('brc20Token', { tick: spellWord(tick) })}>
+      <h2 className={styles.tick}>
         <VisibleWord text={tick} />
       </h2>
-      <ul className="operations">
+      <ul className={styles.operations}>
         {groupBy(items, ({ item }) => JSON.stringify(item.brc20.operation)).map(same => (
           <Operation key={same[0]?.place} same={same} isBatch={isBatch} />
         ))}
@@ -62,7 +66,7 @@ function TokenEffect({ items, isBatch }: { items: readonly TokenItem[]; isBatch:
       <TickerNotice tick={tick} />
       <Brc20Obstacles items={items} />
       {emptied === null ? null : <WholeBalance tick={tick} amount={emptied} />}
-      <dl className="facts">
+      <dl className={factsStyles.facts}>
         {deploy?.op === 'deploy' ? (
           <>
             <Fact name={words('brc20Limit')}>
@@ -120,7 +124,7 @@ function Operation({ same, isBatch }: SameProps) {
   return (
     <li>
       <span>{same.length === 1 ? name : richWords('brc20Times', { count, name })}</span>
-      <span className="muted small push">
+      <span className={classNames(textStyles.note, layoutStyles.push)}>
         {isBatch ? `${placesOf(same)} · ` : ''}
         {describeFees(same)}
       </span>
@@ -151,12 +155,12 @@ function ExactText({ same, isBatch }: SameProps) {
   if (preview?.kind !== 'brc-20' && preview?.kind !== 'text') return null
   return (
     <>
-      {isBatch ? <p className="muted small">{placesOf(same)}</p> : null}
-      <p className="mono small exact">
+      {isBatch ? <p className={textStyles.note}>{placesOf(same)}</p> : null}
+      <p className={classNames(textStyles.mono, textStyles.small, textStyles.exact)}>
         <VisibleText text={preview.text} />
       </p>
       {preview.kind === 'text' && preview.cut ? (
-        <p className="muted small">{words('inscribeCut')}</p>
+        <p className={textStyles.note}>{words('inscribeCut')}</p>
       ) : null}
     </>
   )
@@ -173,11 +177,11 @@ function Change({ name, before, after }: ChangeProps) {
         formatRuneAmount(after)
       ) : (
         <>
-          <span className="muted">
+          <span className={textStyles.muted}>
             <TokenNumber amount={before} />
           </span>
           <span aria-hidden> → </span>
-          <span className="hidden-text"> {words('brc20Then')} </span>
+          <span className={textStyles.visuallyHidden}> {words('brc20Then')} </span>
           <b>
             <TokenNumber amount={after} />
           </b>

@@ -5,6 +5,8 @@
 
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
 import { richWords, type WordKey, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { Fold } from '../fold.tsx'
@@ -15,7 +17,6 @@ import { InscribeCosts } from './inscribe-costs.tsx'
 import { InscribeFlow } from './inscribe-flow.tsx'
 import { InscribeItems } from './inscribe-items.tsx'
 import { isToken, placeItems } from './inscribe-places.ts'
-import '../review.css'
 
 /** Tiles of two rows: more would push what they cost out of sight. */
 const FEW = 6
@@ -39,15 +40,15 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
       <InscribeItems items={others} total={items.length} />
       {others.length > FEW ? null : costs}
       <Cautions warnings={warnings} fee={fee} />
-      <p className="muted small">{words(NOTES[purpose])}</p>
+      <p className={textStyles.note}>{words(NOTES[purpose])}</p>
       {parent === null ? null : (
-        <p className="muted small breakable">
+        <p className={classNames(textStyles.note, textStyles.breakable)}>
           {richWords('inscribeParentNote', { id: <span title={parent}>{shortenId(parent)}</span> })}
         </p>
       )}
       {metadata === null ? null : (
         <Fold summary={words('inscribeFormMetadata')}>
-          <p className="mono small exact">
+          <p className={classNames(textStyles.mono, textStyles.small, textStyles.exact)}>
             <VisibleText text={metadata} />
           </p>
         </Fold>

@@ -1,5 +1,8 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
 import { countWords, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { AmountFact, Fact, nameRecent } from '../transaction-facts.tsx'
@@ -13,7 +16,7 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
   const recent = nameRecent(review.recentFeeRate)
   const reveals = items.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
   return (
-    <dl className="facts">
+    <dl className={factsStyles.facts}>
       {previousFee === null ? null : (
         <Fact name={words('reviewFeeBefore')}>{nameSats(BigInt(previousFee))}</Fact>
       )}
@@ -22,16 +25,16 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
         {purpose === 'refund' ? null : (
           <>
             {commit === null ? null : (
-              <span className="sub">
+              <span className={factsStyles.sub}>
                 {words('inscribeFeeCommit', { fee: nameSats(BigInt(commit.fee)) })}
               </span>
             )}
-            <span className="sub">
+            <span className={factsStyles.sub}>
               {countWords('inscribeFeeReveals', count, { fee: nameSats(reveals) })}
             </span>
           </>
         )}
-        <span className="sub">
+        <span className={factsStyles.sub}>
           {[words('reviewRate', { rate: formatFeeRate(review.feeRate) }), recent]
             .filter(part => part !== null)
             .join(' · ')}
@@ -40,7 +43,7 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
       {purpose === 'inscribe' ? (
         <Fact name={countWords('inscribePostage', count)}>
           {nameSats(postage * BigInt(count))}
-          <span className="sub">
+          <span className={factsStyles.sub}>
             {count === 1
               ? words('inscribePostageOne')
               : words('inscribePostageEach', { amount: nameSats(postage) })}
@@ -54,7 +57,9 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
       />
       <Fact name={words('inscribeReceiver')}>
         {words('reviewFlowYou')}
-        <span className="sub mono">{shortenAddress(receiver)}</span>
+        <span className={classNames(factsStyles.sub, textStyles.mono)}>
+          {shortenAddress(receiver)}
+        </span>
       </Fact>
       <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
     </dl>

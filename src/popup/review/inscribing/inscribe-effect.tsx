@@ -8,11 +8,11 @@ import {
   type WordKey,
   words,
 } from '../../platform/words.ts'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
-import '../review.css'
 
 /** What is approved, in a sentence with its price. */
 export function describeInscribing(review: InscribeReview): ReactNode {
@@ -81,5 +81,5 @@ const KIND_PHRASES: { [kind in InscribeItemView['kind']]?: WordKey } = {
 }
 
 function whole(text: string): ReactNode {
-  return <span className="short-address">{text}</span>
+  return <span className={textStyles.nowrap}>{text}</span>
 }

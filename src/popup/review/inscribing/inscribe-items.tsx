@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import type { InscribeItemView } from '../../../background/views/inscribe-views.ts'
 import { countWords, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ContentPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { countUnseen } from '../../ui/text/visible-parts.ts'
+import styles from './inscribe-items.module.css'
 import type { PlacedItem } from './inscribe-places.ts'
-import './inscribe.css'
 
 type InscribeItemsProps = {
   items: readonly PlacedItem[]
@@ -24,7 +26,7 @@ export function InscribeItems({ items, total }: InscribeItemsProps) {
   if (total === 1) return <WholeItem item={only.item} />
   return (
     <>
-      <ol className="item-tiles">
+      <ol className={styles.tiles}>
         {items.map(placed => (
           <li key={placed.place} value={placed.place}>
             <Tile placed={placed} onOpen={() => setOpened(placed)} />
@@ -51,17 +53,17 @@ function WholeItem({ item }: { item: InscribeItemView }) {
     unseen > 0 ? countWords('inscribeUnseen', unseen) : null,
   ].filter(note => note !== null)
   return (
-    <figure className="one-item">
+    <figure className={styles.item}>
       <ContentPicture content={preview} kind={kind} size="large" label={describeItem(item)} />
-      <figcaption className="muted small">
+      <figcaption className={textStyles.note}>
         {describeItem(item)}
         {/* A site writes it as it likes: it must not read as words of ours. */}
         {delegate === null && contentType !== null ? (
-          <span className="mono content-type">
+          <span className={classNames(textStyles.mono, styles.contentType)}>
             {[contentType, encoding].filter(part => part !== null).join(' · ')}
           </span>
         ) : null}
-        {notes.length > 0 ? <span className="note">{notes.join(' ')}</span> : null}
+        {notes.length > 0 ? <span className={styles.note}>{notes.join(' ')}</span> : null}
       </figcaption>
     </figure>
   )
@@ -72,9 +74,11 @@ function Tile({ placed, onOpen }: { placed: PlacedItem; onOpen: () => void }) {
   return (
     <button type="button" onClick={onOpen}>
       <ContentPicture content={preview} kind={kind} size="tile" />
-      <span className="name">{titleOf(placed)}</span>
-      <span className="muted">{sizeOf(placed.item)}</span>
-      <span className="muted">{words('inscribeItemFee', { fee: nameSats(BigInt(fee)) })}</span>
+      <span className={styles.name}>{titleOf(placed)}</span>
+      <span className={textStyles.muted}>{sizeOf(placed.item)}</span>
+      <span className={textStyles.muted}>
+        {words('inscribeItemFee', { fee: nameSats(BigInt(fee)) })}
+      </span>
     </button>
   )
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import textStyles from '../styles/text.module.css'
+import styles from './choice.module.css'
 
 type ChoiceProps<T extends string> = {
   label: string
@@ -11,9 +13,9 @@ type ChoiceProps<T extends string> = {
 export function ChoiceGroup<T extends string>(props: ChoiceProps<T>) {
   const name = useId()
   return (
-    <div className="choices" role="radiogroup" aria-label={props.label}>
+    <div className={styles.choices} role="radiogroup" aria-label={props.label}>
       {props.options.map(option => (
-        <label key={option.value} className="choice">
+        <label key={option.value} className={styles.choice}>
           <input
             type="radio"
             name={name}
@@ -23,10 +25,10 @@ export function ChoiceGroup<T extends string>(props: ChoiceProps<T>) {
             aria-label={option.name}
             aria-describedby={option.note ? `${name}-${option.value}` : undefined}
           />
-          <span className="text">
-            <span className="name">{option.name}</span>
+          <span className={styles.text}>
+            <span className={styles.name}>{option.name}</span>
             {option.note ? (
-              <span className="muted small" id={`${name}-${option.value}`}>
+              <span className={textStyles.note} id={`${name}-${option.value}`}>
                 {option.note}
               </span>
             ) : null}
@@ -45,7 +47,7 @@ export function Check(props: {
   testId?: string
 }) {
   return (
-    <label className="check">
+    <label className={styles.check}>
       <input
         type="checkbox"
         checked={props.checked}

@@ -4,6 +4,8 @@
  */
 
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
+import { classNames } from '../class-names.ts'
+import styles from './field.module.css'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'ref' | 'type' | 'id'> & {
   label: string
@@ -37,11 +39,11 @@ type SelectProps<T extends string> = {
 export function SelectField<T extends string>(props: SelectProps<T>) {
   const id = useId()
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{props.label}</label>
       <select
         id={id}
-        className="input"
+        className={styles.input}
         value={props.value}
         aria-describedby={props.note ? `${id}-note` : undefined}
         onChange={event => {
@@ -64,13 +66,13 @@ function Field({ label, note, error, ref, ...rest }: FieldProps & { type: 'text'
   const id = useId()
   const noteId = `${id}-note`
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input
         {...rest}
         {...(ref === undefined ? {} : { ref })}
         id={id}
-        className="input"
+        className={styles.input}
         autoComplete="off"
         autoCapitalize="none"
         autoCorrect="off"
@@ -93,7 +95,7 @@ export function FieldNote(props: {
   return (
     <div
       id={props.id}
-      className={`field-note${props.error ? ' bad' : ''}`}
+      className={classNames(styles.note, props.error && styles.bad)}
       role={props.error ? 'alert' : undefined}
       aria-live={props.error ? undefined : 'polite'}
     >

@@ -6,7 +6,10 @@ import {
   useId,
   useRef,
 } from 'react'
+import { classNames } from '../class-names.ts'
+import fieldStyles from '../fields/field.module.css'
 import { FieldNote } from './field.tsx'
+import styles from './secret-text.module.css'
 
 type SecretTextProps = {
   label: string
@@ -39,14 +42,19 @@ export function SecretText(props: SecretTextProps) {
     }
   }, [first])
   return (
-    <div className="field">
-      <span className="label" id={`${id}-label`}>
+    <div className={fieldStyles.field}>
+      <span className={fieldStyles.label} id={`${id}-label`}>
         {props.label}
       </span>
       {/* biome-ignore lint/a11y/useSemanticElements: a form control would be saved by session restore */}
       <div
         ref={box}
-        className={`input secret-text${props.many ? ' many' : ''}${props.masked ? ' masked' : ''}`}
+        className={classNames(
+          fieldStyles.input,
+          styles.secret,
+          props.many && styles.many,
+          props.masked && styles.masked,
+        )}
         role="textbox"
         tabIndex={0}
         aria-labelledby={`${id}-label`}

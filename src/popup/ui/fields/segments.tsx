@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import styles from './segments.module.css'
 
 type SegmentsProps<T extends string> = {
   /** Read out and not shown. */
@@ -12,7 +13,7 @@ type SegmentsProps<T extends string> = {
 export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (
-    <div className="segments" role="radiogroup" aria-label={label}>
+    <div className={styles.segments} role="radiogroup" aria-label={label}>
       {options.map(option => (
         <label key={option.value}>
           <input

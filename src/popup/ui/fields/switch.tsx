@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import rowStyles from '../row.module.css'
+import styles from './switch.module.css'
 
 type SwitchProps = {
   label: string
@@ -12,11 +14,11 @@ type SwitchProps = {
 export function Switch({ label, note, on, disabled = false, onChange }: SwitchProps) {
   const id = useId()
   return (
-    <label className="switch">
-      <span className="row-text">
-        <span className="row-title">{label}</span>
+    <label className={styles.switch}>
+      <span className={rowStyles.text}>
+        <span className={rowStyles.title}>{label}</span>
         {note ? (
-          <span className="row-note" id={id}>
+          <span className={rowStyles.note} id={id}>
             {note}
           </span>
         ) : null}

@@ -1,8 +1,11 @@
 import { type ReactNode, useId } from 'react'
 import { words } from '../../platform/words.ts'
+import { classNames } from '../class-names.ts'
+import textStyles from '../styles/text.module.css'
 import { VisibleWord } from '../text/visible-text.tsx'
+import amountInputStyles from './amount-input.module.css'
+import fieldStyles from './field.module.css'
 import { FieldNote } from './field.tsx'
-import './amount-input.css'
 
 type TokenAmountFieldProps = {
   label: string
@@ -24,9 +27,15 @@ export function TokenAmountField(props: TokenAmountFieldProps) {
   const { label, tick, value, error, note, most, onChange } = props
   const id = useId()
   return (
-    <div className="field">
+    <div className={fieldStyles.field}>
       <label htmlFor={id}>{label}</label>
-      <div className={`amount-input${error ? ' bad' : ''}${value.length > LONG ? ' long' : ''}`}>
+      <div
+        className={classNames(
+          amountInputStyles.box,
+          error && amountInputStyles.bad,
+          value.length > LONG && amountInputStyles.long,
+        )}
+      >
         <input
           id={id}
           type="text"
@@ -40,11 +49,11 @@ export function TokenAmountField(props: TokenAmountFieldProps) {
           onChange={event => onChange(event.currentTarget.value)}
         />
         {most === null || most === '0' ? null : (
-          <button type="button" className="chip" onClick={() => onChange(most)}>
+          <button type="button" className={amountInputStyles.chip} onClick={() => onChange(most)}>
             {words('sendMax')}
           </button>
         )}
-        <span className="amount-tick muted">
+        <span className={classNames(amountInputStyles.tick, textStyles.muted)}>
           <VisibleWord text={tick} />
         </span>
       </div>

@@ -1,14 +1,16 @@
-import './flow.css'
 import { type WordKey, words } from '../../platform/words.ts'
+import { classNames } from '../class-names.ts'
+import textStyles from '../styles/text.module.css'
 import { formatShortBtc, nameSats, nameValue } from '../text/btc-digits.ts'
 import { type AssetPath, type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
+import styles from './flow-picture.module.css'
 
 /** A transaction as a picture: inputs from the left, outputs to the right, the fee downwards; and the same as sentences. */
 export function FlowPicture({ flow }: { flow: Flow }) {
   const { width, height, trunk, inputs, outputs, fee, assetPaths } = layoutFlow(flow)
   const feeRoom = fee ? 22 : 0
   return (
-    <figure className="flow" aria-label={words('flowLabel')}>
+    <figure className={styles.flow} aria-label={words('flowLabel')}>
       <svg viewBox={`0 -1 ${width} ${height + feeRoom + 2}`} aria-hidden="true">
         {inputs.map((strand, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
@@ -19,14 +21,19 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           <path key={index} className={strandClass(strand.end)} d={strand.path} />
         ))}
         <rect
-          className="trunk"
+          className={styles.trunk}
           x={trunk.x - 2}
           y={trunk.top - 3}
           width="4"
           height={trunk.bottom - trunk.top + 6}
           rx="2"
         />
-        {fee ? <path className={`strand fee${flow.feeOpen ? ' open' : ''}`} d={fee.path} /> : null}
+        {fee ? (
+          <path
+            className={classNames(styles.strand, styles.fee, flow.feeOpen && styles.open)}
+            d={fee.path}
+          />
+        ) : null}
         {assetPaths.map((assetPath, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an asset path is its place
           <Beads key={index} assetPath={assetPath} />
@@ -40,22 +47,22 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           <Label key={index} strand={strand} x={width} anchor="end" />
         ))}
         {fee ? (
-          <text className="label" x={fee.x} y={height + 15} textAnchor="middle">
+          <text className={styles.label} x={fee.x} y={height + 15} textAnchor="middle">
             {words('flowFeeLabel', { fee: nameSats(flow.fee ?? 0n) })}
           </text>
         ) : null}
       </svg>
       {isOpen(flow) ? (
-        <figcaption className="muted small" aria-hidden="true">
+        <figcaption className={textStyles.note} aria-hidden="true">
           {words('flowOpenLegend')}
         </figcaption>
       ) : null}
       {assetPaths.length > 0 ? (
-        <figcaption className="muted small" aria-hidden="true">
-          <span className="bead-sign" /> {words('flowBeadLegend')}
+        <figcaption className={textStyles.note} aria-hidden="true">
+          <span className={styles.bead} /> {words('flowBeadLegend')}
         </figcaption>
       ) : null}
-      <ul className="hidden-text">
+      <ul className={textStyles.visuallyHidden}>
         {inputs.map(({ end }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
           <li key={index}>{tell('flowFrom', end)}</li>
@@ -82,7 +89,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
 function Beads({ assetPath }: { assetPath: AssetPath }) {
   const { count, lost, from, to, path } = assetPath
   return (
-    <g className={`trail${lost ? ' lost' : ''}`}>
+    <g className={classNames(styles.trail, lost && styles.lost)}>
       {path === null ? null : <path d={path} />}
       {[from, ...(to === null ? [] : [to])].map(({ x, y }) => (
         <g key={x}>
@@ -101,11 +108,11 @@ function Beads({ assetPath }: { assetPath: AssetPath }) {
 function Label({ strand, x, anchor }: { strand: Strand; x: number; anchor: 'start' | 'end' }) {
   const { end, labelY } = strand
   return (
-    <text className="label" textAnchor={anchor}>
-      <tspan className={end.own ? 'own' : 'name'} x={x} y={labelY - 3}>
+    <text className={styles.label} textAnchor={anchor}>
+      <tspan className={end.own ? styles.own : styles.name} x={x} y={labelY - 3}>
         {shorten(end.label)}
       </tspan>
-      <tspan className="sum" x={x} y={labelY + 12}>
+      <tspan className={classNames()} x={x} y={labelY + 12}>
         {end.sats === null ? words('flowUnknown') : shortenValue(nameValue(end.sats))}
       </tspan>
     </text>
@@ -134,7 +141,12 @@ function shortenValue(value: string): string {
 }
 
 function strandClass(end: FlowEnd): string {
-  return `strand${end.own ? ' own' : ''}${end.sats === null ? ' unknown' : ''}${end.open ? ' open' : ''}`
+  return classNames(
+    styles.strand,
+    end.own && styles.own,
+    end.sats === null && styles.unknown,
+    end.open && styles.open,
+  )
 }
 
 function nameAmount(end: FlowEnd): string {

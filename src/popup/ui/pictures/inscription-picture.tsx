@@ -9,9 +9,11 @@ import type { ContentKind, ContentView } from '../../../background/views/asset-v
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../button.tsx'
-import { createContentShelf } from './content-shelf.ts'
-import './inscription-picture.css'
+import { classNames } from '../class-names.ts'
+import skeletonStyles from '../skeleton.module.css'
 import { VisibleText, VisibleWord } from '../text/visible-text.tsx'
+import { createContentShelf } from './content-shelf.ts'
+import styles from './inscription-picture.module.css'
 import { fitContent } from './still-image.ts'
 
 /** A large picture is at most this wide and high, at the density of good displays. */
@@ -54,7 +56,7 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
   return (
     <div
       ref={box}
-      className={`picture ${size}`}
+      className={classNames(styles.picture, styles[size])}
       aria-hidden={large ? undefined : true}
       aria-busy={large && drawn && content === null && !failed ? true : undefined}
     >
@@ -64,10 +66,12 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
         failed ? (
           <Placeholder kind={kind} why="unanswered" size={size} />
         ) : (
-          <span className="skeleton" />
+          <span className={classNames(skeletonStyles.skeleton, styles.skeleton)} />
         )
       ) : name !== null && isEmpty(content) ? (
-        <span className="name-card">{size === 'small' ? name.charAt(0).toUpperCase() : name}</span>
+        <span className={styles.nameCard}>
+          {size === 'small' ? name.charAt(0).toUpperCase() : name}
+        </span>
       ) : (
         <Content content={content} kind={kind} size={size} label={label} />
       )}
@@ -77,6 +81,15 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
         </Button>
       ) : null}
     </div>
+  )
+}
+
+/** A picture that is on its way, in the box that it will have. */
+export function PictureSkeleton({ size }: { size: 'tile' | 'large' }) {
+  return (
+    <span className={classNames(styles.picture, styles[size])}>
+      <span className={classNames(skeletonStyles.skeleton, styles.skeleton)} />
+    </span>
   )
 }
 
@@ -101,9 +114,12 @@ export function ContentPicture({ content, kind, size, label = '' }: ContentPictu
     }
   }, [content, large])
   return (
-    <div className={`picture ${size}`} aria-hidden={large ? undefined : true}>
+    <div
+      className={classNames(styles.picture, styles[size])}
+      aria-hidden={large ? undefined : true}
+    >
       {fitted === null ? (
-        <span className="skeleton" />
+        <span className={classNames(skeletonStyles.skeleton, styles.skeleton)} />
       ) : (
         <Content content={fitted} kind={kind} size={size} label={label} />
       )}
@@ -130,7 +146,9 @@ function Content({ content, kind, size, label }: ContentProps) {
           alt={label}
           decoding="async"
           draggable={false}
-          className={Math.max(content.width, content.height) <= PIXEL_ART ? 'pixels' : undefined}
+          className={
+            Math.max(content.width, content.height) <= PIXEL_ART ? styles.pixels : undefined
+          }
           onError={() => setBroken(true)}
         />
       )
@@ -138,7 +156,7 @@ function Content({ content, kind, size, label }: ContentProps) {
       if (small) return <Type size={18} aria-hidden />
       return (
         <div
-          className="inscribed-text"
+          className={styles.inscribedText}
           // What scrolls has to be reached by keyboard.
           {...(size === 'large' ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
         >
@@ -150,12 +168,14 @@ function Content({ content, kind, size, label }: ContentProps) {
       )
     case 'brc-20':
       return (
-        <div className="token-card">
-          {small ? null : <span className="op">{words(TOKEN_WORDS[content.op])}</span>}
-          <span className="tick">
+        <div className={styles.tokenCard}>
+          {small ? null : <span className={styles.op}>{words(TOKEN_WORDS[content.op])}</span>}
+          <span className={styles.tick}>
             <VisibleWord text={content.tick} />
           </span>
-          {small || content.amount === null ? null : <span className="sum">{content.amount}</span>}
+          {small || content.amount === null ? null : (
+            <span className={styles.sum}>{content.amount}</span>
+          )}
         </div>
       )
     case 'placeholder':
@@ -236,7 +256,7 @@ function Placeholder({ kind, why, size }: PlaceholderProps) {
   // Who knows the kind of a tile names it below.
   const isNamed = size === 'tile' && why === 'not-drawn' && kind !== undefined
   return (
-    <span className="placeholder">
+    <span className={styles.placeholder}>
       <Icon size={size === 'small' ? 18 : 24} strokeWidth={1.5} aria-hidden />
       {size === 'small' || isNamed ? null : words(why === 'not-drawn' ? name : WHY_WORDS[why])}
     </span>
@@ -280,7 +300,7 @@ export function useNear(element: RefObject<HTMLElement | null>): boolean {
     if (!element.current) return
     const observer = new IntersectionObserver(
       entries => setNear(entries.at(-1)?.isIntersecting ?? false),
-      { root: element.current.closest('.content, dialog'), rootMargin: '200px' },
+      { root: element.current.closest('main, dialog'), rootMargin: '200px' },
     )
     observer.observe(element.current)
     return () => observer.disconnect()

@@ -1,4 +1,5 @@
 import encodeQR from 'qr'
+import styles from './qr-code.module.css'
 
 /** A QR code, dark on white in every theme, with the four modules of margin that ISO 18004 asks for. */
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -9,7 +10,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     .join('')
   return (
     <svg
-      className="qr-code"
+      className={styles.qrCode}
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}

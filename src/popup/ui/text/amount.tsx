@@ -1,3 +1,4 @@
+import styles from './amount.module.css'
 import { groupBtc } from './btc-digits.ts'
 
 /** An amount in BTC with its digits in groups; read and copied as a plain number. */
@@ -5,20 +6,20 @@ export function Amount({ sats, unit = true }: { sats: bigint; unit?: boolean }) 
   const { sign, groups, leading } = groupBtc(sats)
   let start = 0
   return (
-    <span className="amount">
+    <span className={styles.amount}>
       {sign}
       {groups.map((group, index) => {
         const dim = Math.min(Math.max(leading - start, 0), group.length)
         start += group.length
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
-          <span key={index} className="group">
-            {dim > 0 ? <span className="leading">{group.slice(0, dim)}</span> : null}
+          <span key={index} className={styles.group}>
+            {dim > 0 ? <span className={styles.leading}>{group.slice(0, dim)}</span> : null}
             {group.slice(dim)}
           </span>
         )
       })}
-      {unit ? <span className="unit"> BTC</span> : null}
+      {unit ? <span className={styles.unit}> BTC</span> : null}
     </span>
   )
 }

@@ -1,9 +1,10 @@
+import styles from './token-mark.module.css'
 import { splitWord } from './visible-parts.ts'
 
 /** The first character of a ticker in a circle: tokens have no pictures. */
 export function TokenMark({ tick }: { tick: string }) {
   return (
-    <span className="token-mark" aria-hidden>
+    <span className={styles.mark} aria-hidden>
       {markOf(tick)}
     </span>
   )

@@ -1,6 +1,7 @@
 import { currentLanguage } from '../../platform/words.ts'
+import textStyles from '../styles/text.module.css'
 import { splitVisible, splitWord, type VisiblePart } from './visible-parts.ts'
-import './visible-text.css'
+import styles from './visible-text.module.css'
 
 /** Text of a site with its line ends kept and every character that cannot be seen spelled out. */
 export function VisibleText({ text }: { text: string }) {
@@ -19,10 +20,10 @@ function drawParts(parts: readonly VisiblePart[]) {
     if (part.kind === 'line-end') return <br key={index} />
     const times = part.count > 1 ? ` ×${part.count.toLocaleString(currentLanguage())}` : ''
     return (
-      <span key={index} className="unseen" title={part.name}>
+      <span key={index} className={styles.unseen} title={part.name}>
         {part.code}
         {times}
-        <span className="hidden-text"> ({part.name})</span>
+        <span className={textStyles.visuallyHidden}> ({part.name})</span>
       </span>
     )
     // biome-ignore-end lint/suspicious/noArrayIndexKey: the text never changes while it is shown

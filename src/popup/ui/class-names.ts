@@ -1,0 +1,4 @@
+/** The names of classes that an element has, for `className`; what is false or missing is left out. */
+export function classNames(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}
