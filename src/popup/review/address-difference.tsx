@@ -1,4 +1,5 @@
 import { words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
 import addressTextStyles from '../ui/text/address-text.module.css'
 import { chunkAddress } from '../ui/text/address-text.tsx'
 import styles from './address-difference.module.css'
@@ -32,7 +33,7 @@ function Marked({ address, marks }: { address: string; marks: readonly boolean[]
     <span className={addressTextStyles.address}>
       {chunkAddress(address).map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
-        <span key={index} className={styles.chunk}>
+        <span key={index} className={classNames(addressTextStyles.chunk, styles.chunk)}>
           {[...chunk].map((character, at) =>
             marks[index * 4 + at] ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a character is its place
