@@ -1,4 +1,4 @@
-/** A transaction as Esplora tells it. */
+/** A transaction as Esplora reports it. */
 export type ChainTransaction = {
   txid: string
   fee: number
@@ -7,7 +7,7 @@ export type ChainTransaction = {
   vout: { scriptpubkey: string; scriptpubkey_address?: string; value: number }[]
 }
 
-/** What devnet knows, so that nobody has to believe the wallet. */
+/** Devnet's own view of the chain, against which the wallet's answers are checked. */
 export function createChain(url: string) {
   async function ask(path: string, init?: RequestInit): Promise<Response> {
     const response = await fetch(`${url}${path}`, init)

@@ -41,7 +41,7 @@ export function describeOperation(operation: string, drafts: readonly CheckDraft
 
 type MakeArguments = (kit: Kit) => readonly unknown[] | Promise<readonly unknown[]>
 
-/** That the person's no is told as such. */
+/** Checks that a call which the person rejects fails with code 4001. */
 export function describeRejection(
   operation: string,
   makeArgs: MakeArguments,
@@ -70,7 +70,7 @@ export type BadArguments = {
   cases: { [mistake: string]: MakeArguments }
 }
 
-/** A check for each mistake: the call has to fail at once, with an error that says why, and nobody is asked. */
+/** A check for each mistake: the call has to fail at once, with an error that says why and without a question to the person. */
 export function describeMistakes(operation: string, mistakes: readonly BadArguments[]): Check[] {
   const drafts = mistakes.flatMap(({ parameter, cases, ...rest }) =>
     Object.entries(cases).map(([mistake, makeArgs]) => ({

@@ -8,7 +8,7 @@ const ALLOWED = 'the page stays connected and an accountChanged event carries th
 
 type Heard = { event: string; args: unknown[] }[]
 
-/** Everything that the wallet tells from now on. */
+/** Records every event of the wallet from now on. */
 function listen({ provider }: Kit): Heard {
   const heard: Heard = []
   if (typeof provider.on !== 'function') throw new Failed('there is no on()')

@@ -6,7 +6,7 @@ import type { Account, Provider } from './provider.ts'
 /** A call as the report has it: `undefined` stands as the text «undefined», long texts are cut. */
 export type CallRecord = { operation: string; args: unknown[]; outcome: string; ms: number }
 
-/** What somebody can verify who does not trust this page. */
+/** Material that can be verified without trusting this page. */
 export type Evidence =
   | {
       kind: 'message'
@@ -38,7 +38,7 @@ export type Setting = {
 export function createKit(setting: Setting) {
   const { provider, timeout, personTimeout, report } = setting
   const shared = new Map<string, Promise<unknown>>()
-  /** A wallet that does not connect is not asked again before every check. */
+  /** Set once the wallet refused to connect, so that it is not asked again before every check. */
   let isRefused = false
   let chain: Chain | null = null
   let material: Material | null = null
@@ -70,7 +70,7 @@ export function createKit(setting: Setting) {
   }
   return kit
 
-  /** Calls an operation as a page does; the person is told what to answer, where one is needed. */
+  /** Calls an operation as a page does; where a person has to answer, it shows them what. */
   async function call(
     operation: string,
     args: readonly unknown[],
@@ -142,7 +142,7 @@ export function createKit(setting: Setting) {
     return `4001: ${message}`
   }
 
-  /** What getAccounts() tells, without a word in the report. */
+  /** The result of getAccounts(), left out of the report. */
   async function addresses(): Promise<readonly unknown[]> {
     const outcome = await Promise.race([settle('getAccounts', []), beSilent(timeout)])
     return outcome.kind === 'resolved' && Array.isArray(outcome.result) ? outcome.result : []
@@ -164,7 +164,7 @@ export function createKit(setting: Setting) {
     })
   }
 
-  /** Has the page unconnected. */
+  /** Disconnects the page. */
   async function leave(): Promise<void> {
     if ((await addresses()).length === 0) return
     if (typeof provider.disconnect !== 'function')
@@ -175,7 +175,7 @@ export function createKit(setting: Setting) {
     if ((await addresses()).length > 0) throw new Failed('disconnect() does not disconnect')
   }
 
-  /** Has the person do something beside a call, until it can be seen. */
+  /** Asks the person to do something in the wallet, and polls until it has an effect. */
   async function askFor(
     answer: Answer,
     operation: string,
@@ -194,7 +194,7 @@ export function createKit(setting: Setting) {
     }
   }
 
-  /** What several checks look at is done once. */
+  /** Does work that several checks share only once. */
   function share<T>(key: string, work: () => Promise<T>): Promise<T> {
     const known = shared.get(key)
     if (known) return known as Promise<T>

@@ -101,7 +101,7 @@ export function createMaterial(kit: Port, devnetUrl: string) {
 
 export type Material = ReturnType<typeof createMaterial>
 
-/** Whether a signature of a message is valid, by other libraries than any wallet's; null where there is nobody to tell. */
+/** Whether a signature of a message is valid, checked with libraries that no wallet here uses; null where the server cannot check it. */
 export async function verifyMessage(fields: {
   message: string
   type: string

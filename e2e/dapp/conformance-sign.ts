@@ -10,7 +10,7 @@ import { asText } from './conformance-shapes.ts'
 
 const SIGNATURE = 'string, the signature'
 
-/** Has a message signed, and verified by somebody else. */
+/** Has a message signed, and verifies it with independent libraries. */
 async function sign(
   kit: Kit,
   message: string,

@@ -95,7 +95,7 @@ export function markRunning({ id, operation, name }: Check): void {
   row.querySelector('.mark')?.setAttribute('aria-label', 'running')
 }
 
-/** Writes the verdict into the row of a check, and what lies behind it below. */
+/** Writes the verdict into the row of a check, and its details below. */
 export function showVerdict(report: CheckReport): void {
   const row = findRow(report.id)
   if (!row) return

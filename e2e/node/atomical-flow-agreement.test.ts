@@ -20,9 +20,9 @@ import {
   type AtomicalMove,
   flowAtomicals,
 } from '../../src/ordinals/flow/atomical-flow.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
-const COUNT = Number(process.env.SATCHEL_ATOMICAL_FLOWS ?? 50_000)
-const SEED = Number(process.env.SATCHEL_ATOMICAL_FLOW_SEED ?? 8)
+const { count: COUNT, seed: SEED } = campaign('transactions with Atomicals')
 const MOST_INPUTS = 5
 
 type Output = { amount: bigint; scriptPubKey: Uint8Array }

@@ -4,6 +4,7 @@ import { toUtf8 } from '../../src/bitcoin/bytes.ts'
 import { parseBrc20 } from '../../src/devnet/ord/brc20/brc20-inscription.ts'
 import { parseTokenAmount } from '../../src/devnet/ord/brc20/token-amount.ts'
 import { parseBrc20Operation } from '../../src/ordinals/brc20/brc20-operation.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
 /** Texts of which many are almost BRC-20. */
 const value = fc.oneof(
@@ -61,7 +62,7 @@ describe('what the wallet inscribes as BRC-20', () => {
         fc.pre(!isSelfMintOfFour(text))
         expect([text, accepts(type, text)]).toEqual([text, counts(type, text)])
       }),
-      { numRuns: 3_000 },
+      { numRuns: campaign('BRC-20 operations').count },
     )
   })
 })

@@ -5,10 +5,9 @@ import { COIN, OP_RETURN_SCRIPT } from '../../src/devnet/ord/testing/test-chain.
 import type { RuneAsset } from '../../src/ordinals/asset.ts'
 import { type AssetMove, traceAssets } from '../../src/ordinals/flow/asset-flow.ts'
 import { runestoneScript } from '../../src/ordinals/testing/runestone-script.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
-/** A release takes 100,000. */
-const COUNT = Number(process.env.SATCHEL_RUNE_FLOWS ?? 3_000)
-const SEED = Number(process.env.SATCHEL_RUNE_FLOW_SEED ?? 6)
+const { count: COUNT, seed: SEED } = campaign('transactions with runes')
 const CHAIN_LENGTH = 100
 const PAYMENT = Uint8Array.of(0x51)
 const PREMINE = 1_000n

@@ -11,10 +11,9 @@ import {
   type TracedInput,
   traceAssets,
 } from '../../src/ordinals/flow/asset-flow.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
-/** A release takes 100,000. */
-const COUNT = Number(process.env.SATCHEL_SAT_FLOWS ?? 5_000)
-const SEED = Number(process.env.SATCHEL_SAT_FLOW_SEED ?? 5)
+const { count: COUNT, seed: SEED } = campaign('transactions with inscriptions')
 const CHAIN_LENGTH = 500
 const PER_BLOCK = 5
 const MOST_INPUTS = 4
@@ -27,7 +26,7 @@ describe(`${COUNT} random transactions (seed ${SEED})`, () => {
     'take every inscription where the wallet said, or the wallet said that it does not know',
     () => {
       const random = createRandom(SEED)
-      const seen = { output: 0, fee: 0, burned: 0, untold: 0, told: 0 }
+      const seen = { output: 0, fee: 0, burned: 0, unknown: 0, told: 0 }
       for (let done = 0; done < COUNT; done += CHAIN_LENGTH)
         followChain(random, Math.min(CHAIN_LENGTH, COUNT - done), seen)
       console.info(JSON.stringify({ seed: SEED, ...seen }))
@@ -81,7 +80,7 @@ function followChain(
       const actual = locate(id, txid, coinbase)
       expect(to).toEqual(actual)
       seen[to.kind]++
-      if (vague.kind === 'untold') seen.untold++
+      if (vague.kind === 'unknown') seen.unknown++
       else {
         seen.told++
         const hidden = vague.kind === 'output' && vague.offset === null

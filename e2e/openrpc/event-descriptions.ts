@@ -9,7 +9,7 @@ export type EventDescription = {
   readonly specified: boolean
 }
 
-/** Only connected sites hear of events. */
+/** Only connected sites get events. */
 export const EVENTS: { [Event in ProviderEvent]: EventDescription } = {
   accountChanged: {
     summary: 'The site is connected to another account now, or to one again.',

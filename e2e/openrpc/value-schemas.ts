@@ -5,7 +5,7 @@ import { nullable, type Schema } from './json-schema.ts'
 
 /** Shapes of single values, in arguments and results. */
 
-/** The wallet refuses longer texts before it looks at them as addresses. */
+/** The wallet refuses longer texts before it parses them as addresses. */
 export const AddressText = { type: 'string', maxLength: 100 } as const
 
 export const Address = { type: 'string', minLength: 1 } as const

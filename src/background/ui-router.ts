@@ -3,7 +3,7 @@ import { BackendUnavailableError } from '../chain/chain-source.ts'
 import { invalidParams, unknownMethod, type WireError } from '../provider/errors.ts'
 import { toWireError } from './requests/wire-error.ts'
 import type { UiContext, UiMethod } from './ui-methods/ui-context.ts'
-import { uiMethods } from './ui-methods/ui-method-table.ts'
+import { type UiParts, uiMethods } from './ui-methods/ui-method-table.ts'
 import type { UiMethodName } from './views/ui-methods.ts'
 
 /**
@@ -11,13 +11,13 @@ import type { UiMethodName } from './views/ui-methods.ts'
  * message is checked by the listener in background.ts. An error that is a bug (-32603) goes to `log`.
  */
 export function createUiRouter(
-  context: UiContext,
+  context: UiContext<UiParts>,
   log: (message: string, error: unknown) => void,
 ): (message: unknown) => Promise<{ result: unknown } | { error: WireError }> {
   return async message => {
     try {
       const { ui, params } = parseMessage(message)
-      const method = uiMethods[ui] as UiMethod<UiMethodName>
+      const method = uiMethods[ui] as UiMethod<UiMethodName, UiParts>
       return { result: await method(context, params as Parameters<typeof method>[1]) }
     } catch (cause) {
       const error = toWireError(

@@ -2,7 +2,7 @@ import { type BlockHeader, hasDifficulty, parseBlockHeader, rootOfBranch } from 
 import type { Network } from './network.ts'
 import { decodeTransaction, InvalidTransactionError } from './transaction.ts'
 
-/** A block as a server tells it. */
+/** A block as a server reports it; nothing in it is checked yet. */
 export type ReportedBlock = {
   hash: string
   height: number

@@ -5,7 +5,7 @@ import type { SatPoint } from '../ordinals/flow/sat-flow.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import type { RuneId } from '../ordinals/rune-id.ts'
 
-/** An inscription as an index tells it; nothing in it is proven. */
+/** An inscription as an index reports it; nothing in it is proven. */
 export type InscriptionFacts = {
   id: InscriptionId
   /** Negative for cursed ones. */

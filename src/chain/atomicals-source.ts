@@ -3,7 +3,7 @@ import type { Utxo } from '../bitcoin/utxo.ts'
 import type { AtomicalAsset, UnknownReason } from '../ordinals/asset.ts'
 import type { AtomicalId } from '../ordinals/atomical-id.ts'
 
-/** An Atomical as an index tells it; nothing in it is proven. */
+/** An Atomical as an index reports it; nothing in it is proven. */
 export type AtomicalFacts = {
   id: AtomicalId
   number: number

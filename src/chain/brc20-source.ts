@@ -4,7 +4,7 @@ import type { InscriptionId } from '../ordinals/inscription-id.ts'
 /** Amounts of BRC-20 are bigints scaled by 10^18. */
 export type Brc20Balance = { tick: string; available: bigint; transferable: bigint }
 
-/** A deployed token; null where a server does not tell. */
+/** A deployed token; fields are null where a server does not report them. */
 export type Brc20Token = {
   tick: string
   decimals: number
@@ -27,6 +27,15 @@ export type Brc20Source = {
   /** All balances of an address that the server can list, and those of `ticks`; without those that are zero. */
   fetchBalances(address: string, ticks: readonly string[]): Promise<Brc20Balance[]>
   fetchTransferables(address: string): Promise<Brc20Transferable[]>
-  /** Null for a ticker that is not deployed; `untold` where this kind of server cannot say. */
-  fetchToken(tick: string): Promise<Brc20Token | null | 'untold'>
+  /** Null for a ticker that is not deployed; `unknown` where this kind of server cannot say. */
+  fetchToken(tick: string): Promise<Brc20Token | null | 'unknown'>
+}
+
+/** The interfaces that servers of BRC-20 have. */
+export type Brc20Api = 'opi' | 'unisat'
+
+/** Which servers have which interface, as far as it was found out. */
+export type Brc20Apis = {
+  find(url: string): Promise<Brc20Api | null>
+  keep(url: string, api: Brc20Api): Promise<void>
 }

@@ -14,7 +14,7 @@ export type ChainTip = { height: number; hash: string; at: number }
 /** Sats of an address in blocks, the net effect of unconfirmed transactions (may be negative), and how many transactions name it. */
 export type Balance = { confirmed: bigint; unconfirmed: bigint; transactions: number }
 
-/** A transaction as a server tells it; nothing in it is proven. `at` is the time of its block in milliseconds. */
+/** A transaction as a server reports it; nothing in it is proven. `at` is the time of its block in milliseconds. */
 export type HistoryTransaction = {
   txid: string
   vsize: number
@@ -31,7 +31,7 @@ export type HistoryTransaction = {
 /** Transactions newest first, unconfirmed ones before all others; `next` is what to ask for the page after it. */
 export type HistoryPage = { transactions: HistoryTransaction[]; next: string | null }
 
-/** A block as a server tells it; `coinbase` is the txid of its first transaction. */
+/** A block as a server reports it; `coinbase` is the txid of its first transaction. */
 export type Block = { height: number; weight: number; coinbase: string }
 
 /** Where a transaction is in its block, and the sibling hashes from it up to the merkle root, lowest first. */
@@ -63,6 +63,12 @@ export type ChainSource = {
   broadcast(rawTx: Uint8Array): Promise<string>
 }
 
+/** Remembers which servers follow which network, so that each is asked once. */
+export type NetworkChecks = {
+  has(network: Network, url: string): Promise<boolean>
+  add(network: Network, url: string): Promise<void>
+}
+
 /** Fee rates in sat/vB, highest first. */
 export type FeeRates = { fastest: number; halfHour: number; hour: number; minimum: number }
 
@@ -71,11 +77,11 @@ export type FeeSource = { fetchFeeRates(): Promise<FeeRates> }
 /** A block that the wallet checked itself; `feeRate` is what its transactions paid on average, in sat/vB, null where it has none. */
 export type RecentBlock = { hash: string; at: number; feeRate: number | null }
 
-/** What fee rates are held against, beside what {@link FeeSource} tells. */
+/** What the rates of {@link FeeSource} are compared with. */
 export type FeeReferenceSource = {
   /** The fastest rate (sat/vB) by the chain servers where another one is asked for fee rates; null where none is. */
   fetchOtherFastest(): Promise<number | null>
-  /** The newest blocks, newest first, up to the first one that is not told or does not hold together. */
+  /** The newest blocks, newest first, up to the first one that is missing or fails its checks. */
   fetchRecentBlocks(): Promise<readonly RecentBlock[]>
 }
 
@@ -97,7 +103,7 @@ export type ServerProblem = {
   host: string
   /** What it answered, or how it failed. */
   detail: string
-  /** Milliseconds until it is asked again by itself. */
+  /** Milliseconds until the next request is sent to it. */
   retryInMs: number | null
 }
 

@@ -1,6 +1,6 @@
 import type { Network } from '../bitcoin/network.ts'
 
-/** Hash of each chain's first block, as Bitcoin Core's chainparams.cpp asserts it: it tells which chain a server follows. */
+/** Hash of each chain's first block, as Bitcoin Core's chainparams.cpp asserts it; a server's shows which chain it follows. */
 export const GENESIS_HASH: { readonly [N in Network]: string } = {
   mainnet: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
   testnet4: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',

@@ -104,7 +104,7 @@ export function createPipe(deps: {
     for (const id of ids) deps.toPage({ id, error: STOPPED })
   }
 
-  // Chromium tells a content script neither by its Port nor otherwise that the extension was updated
+  // Chromium gives a content script no sign, by its Port or otherwise, that the extension was updated
   // or removed.
   function watch(): void {
     watching = inFlight.size > 0

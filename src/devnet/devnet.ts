@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   )
 }
 
-/** npm and tsx stand between devnet and whoever started it, and may be killed before they can pass that on. */
+/** Stops devnet with the processes that started it: npm and tsx may be killed before they can pass a signal on. */
 function stopWithParents(stop: () => void): void {
   const parents = [process.ppid]
   for (let pid = process.ppid; ; ) {

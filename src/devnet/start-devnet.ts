@@ -32,7 +32,7 @@ import { assertLoopback, startServer } from './server/server.ts'
 
 /** Past coinbase maturity, and at ord's jubilee on regtest. */
 const FIRST_BLOCKS = 110
-/** A P2WPKH whose key nobody has, so that blocks of a reorg differ from those they replace. */
+/** A P2WPKH of an unknown key, so that blocks of a reorg differ from those they replace. */
 const REORG_SCRIPT = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(0xde))
 const FOLLOW_TIMEOUT_MS = 5_000
 
@@ -56,7 +56,7 @@ export interface Devnet {
   ordUrl: string
   /** Base of OPI's interface for BRC-20. */
   opiUrl: string
-  /** Base of UniSat's Open API, as far as it tells of BRC-20; its key is `devnet`. */
+  /** Base of UniSat's Open API for BRC-20; its key is `devnet`. */
   unisatUrl: string
   /** Base of atomicals-electrumx' HTTP proxy. */
   atomicalsUrl: string

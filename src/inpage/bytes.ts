@@ -9,7 +9,7 @@ import {
 const decodeBase64 = atob.bind(globalThis)
 const { charCodeAt } = String.prototype
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-// The property itself could be defined anew by the page, and this one throws for what is no typed array.
+// A page can redefine the property, so its getter is called; that throws for what is no typed array.
 const getLength = getOwnPropertyDescriptor(getPrototypeOf(PristineUint8Array.prototype), 'length')
   ?.get as () => number
 

@@ -64,7 +64,7 @@ export function createSatsConnect(channel: WalletChannel) {
       (networkChanged && emitter.has('networkChange'))
     ) {
       channel.call('satsConnect.wallet_getAccount', [null], (error, result) => {
-        // What came after this state asks for itself, and tells of both.
+        // A later state makes its own request and reports both changes.
         if (channel.state() === after) deliver(error ? undefined : (result as Addresses))
       })
     } else {
@@ -76,7 +76,7 @@ export function createSatsConnect(channel: WalletChannel) {
     const addresses = account ? { addresses: account.addresses } : {}
     if (networkChanged) {
       const name = NETWORK_NAMES[channel.state()?.network ?? '']
-      // Wallets tell the Bitcoin network's name in both places, and AppKit reads it from the second.
+      // Wallets give the Bitcoin network's name in both places, and AppKit reads it from the second.
       emitter.emit('networkChange', satsConnect, () => [
         { type: 'networkChange', bitcoin: { name }, stacks: { name }, ...addresses },
       ])

@@ -22,7 +22,7 @@ export function announceChange(
 ): void {
   const old = before.account
   const account = after.account
-  // A page that no account knew was told no network: hearing of the first one is no change.
+  // A page without an account was given no network, so its first one is no change.
   if (before.network && after.network && before.network !== after.network) {
     emit('networkChanged', () => [after.network])
   }

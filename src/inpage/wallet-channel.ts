@@ -25,7 +25,7 @@ export type Answer = (error: WireError | undefined, result?: unknown) => void
 export type Done = (value: unknown) => void
 export type Fail = (reason: unknown) => void
 
-/** Hears of each state; `before` is undefined at the first, which is no change. */
+/** Called with each state; `before` is undefined for the first, which is no change. */
 export type Watcher = (before: PageState | undefined, after: PageState) => void
 
 type Message = {
@@ -39,7 +39,7 @@ type Message = {
 export type WalletChannel = ReturnType<typeof createWalletChannel>
 
 /**
- * A page's channel to the wallet, shared by all that speaks for the wallet in the page. `post` takes the JSON
+ * A page's channel to the wallet, shared by every object that stands for the wallet in the page. `post` takes the JSON
  * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each
  * `BackgroundMessage`, and of the content script's own word that the page wants `window.okxwallet`.
  */
@@ -90,7 +90,7 @@ export function createWalletChannel(deps: {
 
   function applyState(next: PageState): void {
     const before = state
-    // An unconnected page hears nothing; it hears of another network when it is connected (again).
+    // An unconnected page gets no state; it learns of another network when it is connected (again).
     if (before && !before.account && !next.account) return
     state = next
     for (let i = 0; i < watcherCount; i++) watchers[i]?.(before, next)
@@ -110,7 +110,7 @@ export function createWalletChannel(deps: {
     },
     receive,
     state: () => state,
-    /** Watchers hear in the order in which they came; one that comes late hears first of the state as it is. */
+    /** Watchers are called in the order in which they were added; a late one is called at once with the current state. */
     watch(watcher: Watcher): void {
       watchers[watcherCount++] = watcher
       if (state) watcher(undefined, state)

@@ -7,7 +7,7 @@ import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
 import type { RuneId } from './rune-id.ts'
 
-/** An inscription on an output; `offset` counts sats within it, null while nobody has said where. */
+/** An inscription on an output; `offset` counts sats within it, null while no index has placed it. */
 export type InscriptionAsset = { kind: 'inscription'; id: InscriptionId; offset: bigint | null }
 
 /** An amount of a rune on an output, in its smallest unit; `rune` is null where only the name is known. */
@@ -26,9 +26,9 @@ export type AtomicalAsset = {
   kind: 'atomical'
   id: AtomicalId
   type: 'nft' | 'ft'
-  /** As the index tells it; null where it has not. */
+  /** As the index reports it; null where it has not. */
   number: number | null
-  /** Ticker, realm, container or item, as the index tells it; null for none. */
+  /** Ticker, realm, container or item, as the index reports it; null for none. */
   name: string | null
   /** Units; 1 for an NFT. */
   amount: bigint
@@ -36,7 +36,7 @@ export type AtomicalAsset = {
 
 export type Asset = InscriptionAsset | RuneAsset | AtomicalAsset
 
-/** Why nobody knows what sits on a coin. */
+/** Why it is not known what sits on a coin. */
 export type UnknownReason =
   /** The index did not answer, or answered nonsense. */
   | 'unanswered'

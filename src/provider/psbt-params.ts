@@ -35,7 +35,7 @@ export const MAX_PSBTS = 50
 export const MAX_INPUTS = 50_000
 export const MAX_SIGHASH_TYPES = 16
 
-/** Hex or base64 of a PSBT, and what to do with it. The PSBT is handed on as lower-case hex, not looked into. */
+/** Hex or base64 of a PSBT, and what to do with it. The PSBT is handed on as lower-case hex, unparsed. */
 export function parseSignPsbt([psbt, options]: readonly unknown[]) {
   return { psbt: parsePsbtParam('psbt', psbt), options: readSignOptions('options', options) }
 }

@@ -1,4 +1,4 @@
-/** The requests of sats-connect that the wallet answers, as it tells them in `getInfo` and to pages that look for wallets. */
+/** The requests of sats-connect that the wallet answers, as `getInfo` and the discovery of wallets list them. */
 export const SATS_CONNECT_NAMES = [
   'getInfo',
   'getAddresses',

@@ -32,16 +32,19 @@ const CASES_PER_STAGE = 60
 const WORLDS_PER_CASE = 60
 const WORLDS_PER_CASE_OF_MANY = 120
 const MANY = 50_000
+/** Cases of each shape at least, with fewer worlds of each where there are few in all. */
+const ROUNDS = 6
 const TRIES_PER_WORLD = 3
 
-/** Draws cases from seeds one after the other, until so many worlds are judged. */
+/** Runs random cases from consecutive seeds, until so many worlds are checked. */
 export async function attack(options: {
   worlds: number
   seed: number
   tally: Tally
 }): Promise<Finding[]> {
   const { worlds, seed: first, tally } = options
-  const perCase = worlds < MANY ? WORLDS_PER_CASE : WORLDS_PER_CASE_OF_MANY
+  const most = worlds < MANY ? WORLDS_PER_CASE : WORLDS_PER_CASE_OF_MANY
+  const perCase = Math.min(most, Math.ceil(worlds / (ROUNDS * CASE_SHAPES.length)))
   const findings: Finding[] = []
   let stage = await openStage()
   for (let done = 0; tally.counts.worlds < worlds; done++) {
@@ -51,7 +54,7 @@ export async function attack(options: {
   return findings
 }
 
-/** One case by its seed: draws it, asks the wallet, and judges worlds of what it signed. */
+/** Runs the case of a seed: asks the wallet to sign, and checks its claims in worlds that an attacker can make of the signatures. */
 export async function attackOnce(
   stage: Stage,
   seed: number,

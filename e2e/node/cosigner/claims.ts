@@ -107,7 +107,7 @@ function checkSums(
   if (read.net.isCertain) compare('net', read.net.sats === net, `${net} and not ${read.net.sats}`)
   if (read.fee?.isCertain) compare('fee', read.fee.sats === fee, `${fee} and not ${read.fee.sats}`)
   if (read.txid !== null) compare('txid', read.txid === txid, `${txid} and not ${read.txid}`)
-  // A signature with ANYONECANPAY says nothing of what else is spent: it tells of its own coin alone.
+  // A signature with ANYONECANPAY covers its own coin alone, not what else is spent.
   const used = signatures.map(valid =>
     valid.filter(one => one.request === request && one.item === item),
   )
@@ -143,7 +143,7 @@ function checkMoves(
   )
   const certain = read.moves.filter(({ certainty, own, to, input }) => {
     const at = coins[input]?.at
-    if (certainty !== 'certain' || to === 'untold' || at === undefined) return false
+    if (certainty !== 'certain' || to === 'unknown' || at === undefined) return false
     return own ? spent.has(at) : to === 'own'
   })
   const wanted = new Map<string, { move: ReadMove; amount: bigint }>()

@@ -27,7 +27,7 @@ export type OwnAccount = {
   publicKey: Uint8Array
 }
 
-/** A coin as it is, and as a PSBT tells of it. */
+/** A coin as it is, and as a PSBT describes it. */
 export type Coin = Opening &
   Place & {
     amount: bigint
@@ -50,7 +50,7 @@ export type FindPlace = (script: Uint8Array, amount: bigint, isKnown: boolean) =
 
 export type Lie = { amount?: bigint; script?: Uint8Array }
 
-/** Makes coins whose outpoints follow from the random source, and tells the world's chain and indexes of them. */
+/** Makes coins whose outpoints follow from the random source, and adds them to the world's chain and indexes. */
 export function createMint(
   random: Random,
   world: World,
@@ -132,7 +132,7 @@ export function createMint(
       amount: bigint,
       holdings: readonly Holding[],
     ): Coin => make(describe(account), amount, holdings, placeIn(raw, vout)),
-    /** A lie is possible where the server does not know the coin, or is not asked. */
+    /** A PSBT can lie about a coin that the server does not know, or is not asked for. */
     foreign(
       lock: ForeignKind,
       amount: bigint,
@@ -157,7 +157,7 @@ export function createMint(
       const claim = { amount, script: described.script }
       return { ...described, ...place, amount, holdings: [], claim, isKnown: false }
     },
-    /** A coin of the attacker's of which nobody was told. */
+    /** A coin of the attacker's that no server knows. */
     secret(lock: ForeignKind, amount: bigint, holdings: readonly Holding[]): Coin {
       const described = foreignOf(lock)
       const { script } = described
@@ -167,7 +167,7 @@ export function createMint(
       }
       return { ...described, ...place, amount, holdings, claim: { amount, script }, isKnown: false }
     },
-    /** An index that keeps spent outputs tells of none that something is on them. */
+    /** An index that keeps spent outputs reports them as empty. */
     empty({ at }: Coin): void {
       world.assets.lie(at, { known: true, assets: [] })
       world.atomicals.lie(at, { known: true, assets: [] })

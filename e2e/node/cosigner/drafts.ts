@@ -35,7 +35,7 @@ export type DraftRequest = {
   expert: boolean
 }
 
-/** What comes of one drawing: requests one after the other, and the lies and tricks in them for the figures. */
+/** One random case: its requests in order, and the lies and tricks in them for the statistics. */
 export type DraftCase = {
   shape: string
   requests: readonly DraftRequest[]

@@ -51,7 +51,7 @@ export const HONEST_SHAPES: { [name: string]: Shape } = {
     return one(account, kit.item(account, inputs, outputs))
   },
 
-  /** Something of somebody else's for sats of ours. */
+  /** An asset of another owner for sats of ours. */
   purchase(kit) {
     const account = kit.randomAccount()
     const goods = kit.between(330, 20_000)

@@ -32,7 +32,7 @@ export const HOSTILE_SHAPES: { [name: string]: Shape } = {
       : kit.mint.own(account, amount, [holding])
     const isWitness = kit.chance(2)
     const payer = kit.mint.own(account, kit.between(30_000, 60_000))
-    // A guest that could still show anything would leave all of it untold.
+    // An input of others that may still carry any operation would make all destinations unknown.
     const guest = kit.mint.foreign(isWitness ? 'p2tr' : 'p2wpkh', kit.between(600, 5_000))
     const rest = payer.amount + guest.amount - amount - 500n
     const outputs = [

@@ -8,7 +8,7 @@ import { sumOf } from './worlds.ts'
 
 const RETURN_SCRIPT = fromHex('6a0568656c6c6f')
 
-/** Locks of coins that others really bring; the wallet's server knows them unless told otherwise. */
+/** Locks of coins that others use in practice; the wallet's server knows them unless a case says otherwise. */
 const BROUGHT: readonly ForeignKind[] = [
   ...([
     'p2tr',
@@ -25,7 +25,7 @@ const BROUGHT: readonly ForeignKind[] = [
   ...(['future', 'p2a', 'odd', 'told-leaf'] as const),
 ]
 
-/** Words in which cases are drawn; `turn` counts those of one shape. */
+/** What the shapes of cases are made with; `turn` counts those of one shape. */
 export function createKit(
   random: Random,
   mint: Mint,

@@ -7,7 +7,7 @@ import { sumOf } from './worlds.ts'
 
 type Draft = Granted['draft']['items'][number]
 
-/** What one item does if it happens as it is drawn and alone. */
+/** The effect of one item if it is mined alone, exactly as proposed. */
 type Effect = { gives: boolean; brings: boolean }
 
 /** A batch whose items bring something must not hide that others of it, used without those, only give. */
@@ -40,7 +40,7 @@ export function checkOneSided({ draft, review }: Granted, tally: Tally): Breach[
   return [{ rule: 'one-sided items', detail: `items ${giving} only give, and others bring` }]
 }
 
-/** Whether all that an item spends is known and true: what is not told to come makes nobody give anything for it. */
+/** Whether everything that an item spends is known and true. Only what the review says will come can make a person give something for it. */
 function isTold(item: Draft | undefined): boolean {
   return !item?.inputs.some(
     ({ coin, proof }) =>

@@ -13,7 +13,7 @@ type Fill = (DraftOutput | null)[]
 const THEIR_SCRIPT = foreignLock('p2wpkh').script
 const RETURN_SCRIPT = fromHex('6a0568656c6c6f')
 
-/** Draws worlds that an attacker with every key but the wallet's could make of what it signed. */
+/** Makes random worlds that an attacker with every key but the wallet's could make of what it signed. */
 export function createPlayer(random: Random, loot: Loot, mint: Mint) {
   const { signatures, items } = loot
   const chance = (out: number) => random(out) === 0
@@ -89,7 +89,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return dress({ inputs: coins.map(coin => ({ coin })), outputs, proposed: { request, item } })
   }
 
-  /** The outputs of one drawing, paid by any coins whose signatures allow that. */
+  /** The outputs of one proposal, paid by any coins whose signatures allow that. */
   function keepOutputs(): MadeTransaction | null {
     const first = pick(random, sameOutputs)
     const draft = draftOf(first)
@@ -108,7 +108,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return fill(places, shuffle([...coins.map(({ coin }) => coin), ...others]), outputs)
   }
 
-  /** The inputs of one drawing, and other outputs where none of its signatures binds them. */
+  /** The inputs of one proposal, and other outputs where none of its signatures binds them. */
   function keepInputs(): MadeTransaction | null {
     const draft = draftOf(pick(random, sameInputs))
     const coins = draft?.inputs.flatMap(({ coin }) => coin ?? []) ?? []
@@ -166,7 +166,7 @@ export function createPlayer(random: Random, loot: Loot, mint: Mint) {
     return dress({ inputs: coins.map(coin => ({ coin })), outputs, proposed: null })
   }
 
-  /** Coins of the attacker's in all empty places, that hold as much as is missing, or as shifts what lies behind them. */
+  /** Fills all empty places with coins of the attacker's that hold the missing sats, or as many as shift the sats behind them. */
   function padTo(places: readonly (Coin | null | undefined)[], missing: bigint): Coin[] {
     const all = Array.from(places, coin => coin ?? null)
     if (missing > 0n && !all.includes(null)) all.push(null)

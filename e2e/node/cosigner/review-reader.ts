@@ -12,7 +12,7 @@ export type ReadItem = {
   fee: { sats: bigint; isCertain: boolean } | null
   inputs: readonly { at: string; proof: PsbtInputView['proof']; sats: bigint | null }[]
   moves: readonly ReadMove[]
-  /** Inputs of which the review says that nobody told what sits on them. */
+  /** Inputs whose content the review calls unknown. */
   unchecked: ReadonlySet<number>
 }
 

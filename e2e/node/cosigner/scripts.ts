@@ -27,7 +27,7 @@ export const ATTACKER_KEYS = [FOREIGN_KEY, new Uint8Array(32).fill(0xe1)] as con
 
 const [THEIRS = new Uint8Array(), THEIRS_TOO = new Uint8Array()] = ATTACKER_KEYS.map(publicKeyOf)
 
-/** Scripts that name the wallet's key and are nobody's address. */
+/** Scripts that contain the wallet's key but are no address of it. */
 export const SHARED_KINDS = [
   'leaf',
   'bait-leaf',
@@ -55,7 +55,7 @@ export type Opening = Locked & {
   reveals: boolean
   /** What stands in its witness beside signatures, unless something else is shown. */
   shows: readonly Uint8Array[]
-  /** The attacker's own leaf beside ours, of which the wallet is not told. */
+  /** The attacker's own leaf beside ours, which the PSBT does not mention. */
   hidden: NonNullable<Locked['fields']['tapLeafScript']>[number] | null
   /** What goes into the scriptSig beside signatures, or all of it. */
   scriptSig: Uint8Array
@@ -125,7 +125,7 @@ function taprootLock(kind: SharedKind, xOnly: Uint8Array): Opening {
   const locked = (internalKey: Uint8Array, leaf: Uint8Array, ...others: Uint8Array[]): Opening => {
     const scripts = [leaf, ...others].map(script => ({ script }))
     const { script, tapLeafScript, tapMerkleRoot } = p2tr(internalKey, scripts, undefined, true)
-    // Only our own leaf is told.
+    // The PSBT has our own leaf alone.
     const [first, hidden = null] = tapLeafScript ?? []
     const fields = {
       tapInternalKey: internalKey,
@@ -157,7 +157,7 @@ function taprootLock(kind: SharedKind, xOnly: Uint8Array): Opening {
   }
 }
 
-/** A `told-leaf` is a taproot output of which a PSBT tells one leaf, and that others open by its key or another leaf. */
+/** A `told-leaf` is a taproot output of which a PSBT has one leaf, and that others can spend by its key or another leaf. */
 export type ForeignKind = Lock | 'told-leaf'
 
 /** What locks a coin of the attacker's. */
@@ -192,7 +192,7 @@ export function operationLeaf(
   )
 }
 
-/** What opens a leaf, but for signatures that nobody checks here. */
+/** The witness that spends a leaf, with signatures that are not checked here. */
 export function leafWitness(script: Uint8Array): Uint8Array[] {
   return [new Uint8Array(64), script, concatBytes(Uint8Array.of(0xc0), THEIRS.slice(1))]
 }

@@ -1,7 +1,7 @@
 import { crypto } from 'bitcoinjs-lib'
 import type { AddressType } from '../../../src/bitcoin/address.ts'
 
-/** What happens to a wallet, whoever chooses its coins: what it begins with, and what then comes and goes. */
+/** The life of a wallet for comparing coin selections: its first coins, then its receipts and payments. */
 export type WalletLife = {
   addressType: AddressType
   privateKey: Uint8Array

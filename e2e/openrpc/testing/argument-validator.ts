@@ -3,7 +3,7 @@ import type { Description } from '../description.ts'
 import type { Schema, Total } from '../json-schema.ts'
 
 /**
- * Judges values by what the document says, with an independent validator. The keywords of our own are read from their
+ * Validates values against the document with an independent validator. The keywords of our own are read from their
  * description, not from the wallet's parsers.
  */
 export function createArgumentValidator() {

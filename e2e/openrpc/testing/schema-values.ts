@@ -106,7 +106,7 @@ function generateList(schema: Schema): Arbitrary<unknown[]> {
   )
 }
 
-/** Members that are not required are there or not; so is one that nobody knows. */
+/** Optional members are present or absent, and so is an unknown one. */
 function generateObject(schema: Schema): Arbitrary<unknown> {
   const { properties = {}, required = [], anyOf, 'x-as-long-as': pair } = schema
   if (anyOf)

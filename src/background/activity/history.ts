@@ -56,22 +56,24 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     refresh(chain: ChainSource, account: AccountView): Promise<void> {
       return fetchInTurn(async store => {
         const known = await load(chain.network, account.id)
-        const fresh = await fetchNewest(chain, account, known)
-        const vanished = await fetchVanished(chain, known, fresh)
-        await store(chain.network, account.id, {
-          ...fresh,
-          rows: [...vanished, ...keepFirstSeen(fresh.rows, known)],
-        })
+        await store(chain.network, account.id, await fetchChanges(chain, account, known))
       })
     },
 
     /** Fetches one more page of older rows; false when there are none. Throws BackendUnavailableError. */
     extend(chain: ChainSource, account: AccountView): Promise<boolean> {
       return fetchInTurn(async store => {
-        const { rows, next: from } = await load(chain.network, account.id)
-        if (from === null) return false
+        let ledger = await load(chain.network, account.id)
+        if (ledger.next === null) return false
+        let page = await fetchPage(chain, account, ledger.next ?? null)
+        if (isReorganised(ledger.rows, page.rows)) {
+          ledger = await fetchChanges(chain, account, ledger)
+          await store(chain.network, account.id, ledger)
+          if (ledger.next === null) return true
+          page = await fetchPage(chain, account, ledger.next ?? null)
+        }
+        const { rows } = ledger
         const known = new Map(rows.map(row => [row.txid, row.height]))
-        const page = await fetchPage(chain, account, from ?? null)
         // A block may have taken what was thought to wait.
         const older = page.rows.filter(
           ({ txid, height }) => !known.has(txid) || (height !== null && known.get(txid) === null),
@@ -80,8 +82,8 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
         const kept = rows.filter(({ txid }) => !moved.has(txid))
         // A server that repeats itself has no more to say.
         const next = older.length === 0 ? null : page.next
-        const ledger = { rows: [...kept, ...older], next }
-        await store(chain.network, account.id, ledger, rows.length < MAX_ROWS)
+        const extended = { rows: [...kept, ...older], next }
+        await store(chain.network, account.id, extended, rows.length < MAX_ROWS)
         return older.length > 0
       })
     },
@@ -160,6 +162,17 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     return Array.isArray(stored) ? stored : []
   }
 
+  /** What is known now, with what is new and without what a reorganisation undid. */
+  async function fetchChanges(
+    chain: ChainSource,
+    account: AccountView,
+    known: Ledger,
+  ): Promise<Ledger> {
+    const fresh = await fetchNewest(chain, account, known)
+    const vanished = await fetchVanished(chain, known, fresh)
+    return { ...fresh, rows: [...vanished, ...keepFirstSeen(fresh.rows, known)] }
+  }
+
   async function fetchPage(chain: ChainSource, account: AccountView, after: string | null) {
     const { transactions, next } = await chain.fetchHistory(account.address, after)
     const own = toHex(parseAddress(account.address, chain.network).scriptPubKey)
@@ -222,6 +235,17 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     }
     return kept
   }
+}
+
+/** Whether a page of older rows holds what cannot be older: a newer block, another of the same height, or none. */
+function isReorganised(rows: readonly HistoryRow[], page: readonly HistoryRow[]): boolean {
+  const last = rows.findLast(({ height }) => height !== null)
+  if (!last || last.height === null) return false
+  const { height: oldest, block: oldestBlock } = last
+  return page.some(
+    ({ height, block }) =>
+      height === null || height > oldest || (height === oldest && block !== oldestBlock),
+  )
 }
 
 function keyOf(network: Network, accountId: string): string {

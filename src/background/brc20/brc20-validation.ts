@@ -8,9 +8,9 @@ import {
 import { type Brc20Operation, foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import type { Brc20Effect, Brc20Obstacle } from '../views/brc20-views.ts'
 
-/** What is known of a token and of the account's share in it; `untold` where the server cannot say. */
+/** What is known of a token and of the account's share in it; `unknown` where the server cannot say. */
 export type KnownToken = {
-  token: Brc20Token | null | 'untold'
+  token: Brc20Token | null | 'unknown'
   available: bigint
   transferable: bigint
   /** Whether the account holds the token's deploy inscription. */
@@ -169,7 +169,7 @@ function validateAll(operations: readonly Brc20Operation[], state: TokenState): 
     if (amount > most) return stop(operation, 'insufficient')
     if (state.token === null || setAside > state.available.least) return stop(operation, 'order')
     // Whoever holds enough holds a token that is deployed; how many digits it has matters only where there are some.
-    const checked = state.token !== 'untold' || !isTooPrecise(operation, WHOLE)
+    const checked = state.token !== 'unknown' || !isTooPrecise(operation, WHOLE)
     return { operation, obstacles: [], checked, amount: checked ? amount : 0n }
   }
 }
@@ -185,7 +185,7 @@ function candidatesOf(
   { token, deploys }: TokenState,
   operations: readonly Brc20Operation[],
 ): Brc20Token[] | null {
-  if (token === 'untold') return null
+  if (token === 'unknown') return null
   return token === null ? [...deploys, ...listDeploys(operations)] : [token]
 }
 
@@ -262,7 +262,7 @@ function viewBalance({ available, transferable }: Balance): NonNullable<Brc20Eff
 }
 
 function leftOf(token: KnownToken['token']): Bounds | null {
-  if (token === null || token === 'untold' || token.minted === null) return null
+  if (token === null || token === 'unknown' || token.minted === null) return null
   const left = fromZero(token.supply - token.minted)
   return { least: left, most: left }
 }

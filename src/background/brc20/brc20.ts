@@ -77,7 +77,7 @@ export async function findDeployParent(
 ): Promise<InscriptionId | null> {
   const source = await context.wallet.brc20(context.network)
   const token = source && (await nullIfUnanswered(source.fetchToken(tick).then(told => ({ told }))))
-  if (!token || token.told === 'untold') return findOwnDeploy(context, tick)
+  if (!token || token.told === 'unknown') return findOwnDeploy(context, tick)
   if (token.told === null) return null
   return (await nullIfUnanswered(holdsDeploy(context, token.told))) ? token.told.deploy : null
 }
@@ -116,7 +116,7 @@ async function loadStates(
   const entries = [...ticks].map(async (tick): Promise<[string, LoadedToken]> => {
     const token = await source.fetchToken(tick)
     const { available = 0n, transferable = 0n } = balances.find(one => one.tick === tick) ?? {}
-    const holds = token !== null && token !== 'untold' && (await holdsDeploy(context, token))
+    const holds = token !== null && token !== 'unknown' && (await holdsDeploy(context, token))
     const told = startState({ token, available, transferable, holdsDeploy: holds })
     const state = passOperations(told, listOf(tick, mined))
     return [tick, { state, transferable, wait: listOf(tick, waiting) }]
@@ -164,7 +164,7 @@ export async function composeAmountQuestion(
       ...question,
       available: formatBrc20Amount(available),
       transferable: formatBrc20Amount(transferable),
-      decimals: token === null || token === 'untold' ? null : token.decimals,
+      decimals: token === null || token === 'unknown' ? null : token.decimals,
       problem: null,
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
@@ -20,9 +21,7 @@ import { type Simulation, startSimulation } from './testing/atomicals-simulation
  * else knows of it.
  */
 
-/** Worlds, of some dozen actions each; a release takes 2,000. */
-const COUNT = Number(process.env.SATCHEL_ATOMICAL_SIMULATIONS ?? 40)
-const SEED = Number(process.env.SATCHEL_ATOMICAL_SIEGE_SEED ?? 8)
+const { count: COUNT, seed: SEED } = campaign('wallets with Atomicals')
 const ACTIONS = 25
 
 const ACTS = [
@@ -47,7 +46,8 @@ describe(`a wallet with Atomicals, ${COUNT} times ${ACTIONS} actions`, () => {
       expect(done.pay + done.max).toBeGreaterThan(COUNT)
       // A split finds something to cut out a few times only.
       const usual = { ...tally, ...done, split: done.split + done.send }
-      for (const often of Object.values(usual)) expect(often).toBeGreaterThan(0)
+      // Of the rarest, bumps and transfers of units, one in thirty worlds at least.
+      for (const often of Object.values(usual)) expect(often).toBeGreaterThan(COUNT / 30 - 1)
     },
     60_000 + COUNT * 4_000,
   )

@@ -133,7 +133,7 @@ export function viewAssets(
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
     const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
-    const isUntold = move.to.kind === 'untold'
+    const isUntold = move.to.kind === 'unknown'
     if (owner === 'own') {
       // Without a signature of ours nothing of ours moves; any of them may move it.
       const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
@@ -158,7 +158,7 @@ function listOpen({ inputs }: PsbtReview): string[] {
 }
 
 function doubtOf({ to }: AssetMove): Certainty {
-  return to.kind === 'untold' ? 'unknown' : 'claimed'
+  return to.kind === 'unknown' ? 'unknown' : 'claimed'
 }
 
 function isSame(a: AssetMove, b: AssetMove): boolean {

@@ -190,7 +190,7 @@ describe('transactions that were shown', () => {
     expect(await again.has({ ...one(204), accountId: 'b' })).toBe(false)
     expect(await again.has({ ...one(204), moves: [] })).toBe(true)
     const moved = (what: string, to: string) => again.has({ ...one(204), moves: [{ what, to }] })
-    expect(await moved('0 inscription', 'untold')).toBe(true)
+    expect(await moved('0 inscription', 'unknown')).toBe(true)
     expect(await moved('0 inscription', 'foreign 0')).toBe(false)
     expect(await moved('1 inscription', 'own 0')).toBe(false)
   })

@@ -112,7 +112,7 @@ describe('an inscription that somebody shifts', () => {
     const inputs = [{ ...hidden, type: 'p2wpkh' as const }, coin]
     const psbt = hexOf({ inputs, outputs: outputs(site) })
     const { assets, warnings } = await look(site, psbt, SIGNATURES_STAY)
-    expect(assets).toMatchObject([{ own: true, to: 'untold', output: null }])
+    expect(assets).toMatchObject([{ own: true, to: 'unknown', output: null }])
     expect(warnings).toContainEqual({ kind: 'claimed-amounts', inputs: [0] })
   })
 
@@ -122,7 +122,7 @@ describe('an inscription that somebody shifts', () => {
     site.world.assets.inscribe(coin.at)
     const inputs = [{ ...hidden, proof: 'none' as const }, coin]
     const psbt = hexOf({ inputs, outputs: outputs(site) })
-    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([{ to: 'untold' }])
+    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([{ to: 'unknown' }])
   })
 
   it('is where it is drawn if our signature covers the amounts of all inputs', async () => {

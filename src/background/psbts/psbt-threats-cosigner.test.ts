@@ -56,7 +56,7 @@ describe('an Atomical that a witness is said to send', () => {
     const outputs = [toThem(5_000n), site.toMe(4_000n)]
     const psbt = hexOf({ inputs: [coin, theirs], outputs })
     expect((await look(site, psbt)).assets).toMatchObject([
-      { asset: { id }, own: true, to: 'untold', certainty: 'unknown' },
+      { asset: { id }, own: true, to: 'unknown', certainty: 'unknown' },
     ])
   })
 
@@ -67,7 +67,7 @@ describe('an Atomical that a witness is said to send', () => {
     const inputs = [{ ...coin }, { type: 'p2wpkh' as const, amount: 1_000n }]
     const psbt = hexOf({ inputs, outputs: [site.toMe(10_000n)] })
     expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
-      { own: true, to: 'untold', certainty: 'unknown' },
+      { own: true, to: 'unknown', certainty: 'unknown' },
     ])
   })
 })
@@ -106,7 +106,7 @@ describe('a signature that others can do without', () => {
     expect(item?.inputs.map(({ proof }) => proof)).toEqual(['claimed', 'claimed', 'proven'])
     expect(item?.fee?.certainty).toBe('claimed')
     expect(item?.assets).toMatchObject([
-      { asset: { id }, own: true, to: 'untold', certainty: 'unknown' },
+      { asset: { id }, own: true, to: 'unknown', certainty: 'unknown' },
     ])
   })
 

@@ -107,7 +107,7 @@ export async function tracePushes(
         const bound = certaintyOf(isOwn ? binding.of(move.input) : binding.reaches)
         return {
           ...move,
-          certainty: weakest(bound, move.to.kind === 'untold' ? 'unknown' : 'certain'),
+          certainty: weakest(bound, move.to.kind === 'unknown' ? 'unknown' : 'certain'),
         }
       })
       const proposedHere = proposed[at]?.moves ?? []

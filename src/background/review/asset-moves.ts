@@ -18,7 +18,7 @@ export type ClaimedMove = AssetMove & { certainty: Certainty }
 export function asCertain(moves: readonly AssetMove[]): ClaimedMove[] {
   return moves.map(move => ({
     ...move,
-    certainty: move.to.kind === 'untold' ? 'unknown' : 'certain',
+    certainty: move.to.kind === 'unknown' ? 'unknown' : 'certain',
   }))
 }
 
@@ -97,7 +97,7 @@ export function assertKept(
           ? asset.offset === null && mayLose(input, amounts, outputs)
             ? LOST.perhaps
             : null
-          : asset.kind === 'rune' && to.kind === 'untold' && burnsRunes(outputs)
+          : asset.kind === 'rune' && to.kind === 'unknown' && burnsRunes(outputs)
             ? LOST.perhapsBurned
             : null
     if (lost === null) continue

@@ -41,8 +41,8 @@ describe('describeMoves', () => {
   it('says how it is lost', () => {
     const nowhere = { output: null, offset: null, address: null }
     expect(describe({ input: 1, to: { kind: 'fee' } })).toMatchObject({ to: 'fee', ...nowhere })
-    expect(describe({ input: 1, to: { kind: 'untold' } })).toMatchObject({
-      to: 'untold',
+    expect(describe({ input: 1, to: { kind: 'unknown' } })).toMatchObject({
+      to: 'unknown',
       ...nowhere,
     })
     expect(describe({ input: 1, to: { kind: 'burned', output: 2 } })).toMatchObject({
@@ -95,7 +95,7 @@ describe('assertKept', () => {
     assertKept(
       'psbt',
       outputs.map(([amount, scriptPubKey]) => ({ amount, scriptPubKey })),
-      { moves: [{ asset: unplaced, input, to: { kind: 'untold' } }], amounts: [1_000n, 1_000n] },
+      { moves: [{ asset: unplaced, input, to: { kind: 'unknown' } }], amounts: [1_000n, 1_000n] },
     )
 
   it('refuses an inscription on nobody knows which sat if one of them is burned or paid as a fee', () => {
@@ -121,7 +121,7 @@ describe('a rune whose id no index has told', () => {
     }))
   const check = (output: number) =>
     assertKept('psbt', outputsOf(output), {
-      moves: [{ asset: nameless, input: 0, to: { kind: 'untold' } }],
+      moves: [{ asset: nameless, input: 0, to: { kind: 'unknown' } }],
       amounts: [1_000n],
     })
 

@@ -57,7 +57,7 @@ export function createShownTransactions({ session }: { session: StorageArea }) {
       if (shown?.fee !== transaction.fee) return false
       // An index that cannot be asked any more takes nothing back.
       return transaction.moves.every(({ what, to }) =>
-        shown.moves.some(move => move.what === what && (move.to === to || to === 'untold')),
+        shown.moves.some(move => move.what === what && (move.to === to || to === 'unknown')),
       )
     },
   }

@@ -6,12 +6,10 @@ import { NETWORKS, type Network } from '../../bitcoin/network.ts'
 import { parseServerUrl } from '../../chain/access/http.ts'
 import { createServerAccess } from '../../chain/access/server-access.ts'
 import type { AssetSource } from '../../chain/asset-source.ts'
-import { createAtomicals } from '../../chain/atomicals/atomicals.ts'
 import type { AtomicalsSource } from '../../chain/atomicals-source.ts'
-import { type Brc20Apis, createBrc20Server } from '../../chain/brc20/brc20-server.ts'
-import type { Brc20Source } from '../../chain/brc20-source.ts'
-import type { NetworkChecks } from '../../chain/esplora/esplora.ts'
-import { openAssets } from '../../chain/open/open-assets.ts'
+import type { Brc20Apis, Brc20Source } from '../../chain/brc20-source.ts'
+import type { NetworkChecks } from '../../chain/chain-source.ts'
+import { openAssets, openAtomicals, openBrc20 } from '../../chain/open/open-assets.ts'
 import { openChain, type ServerUrls, type WholeChain } from '../../chain/open/open-chain.ts'
 import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
 import { invalidParams } from '../../provider/errors.ts'
@@ -112,7 +110,7 @@ export function createServers({
       if (url === '') return null
       const key = await keyFor(network, url)
       const id = JSON.stringify([network, url, key])
-      const source = openedBrc20.get(id) ?? createBrc20Server(network, url, { access, apis, key })
+      const source = openedBrc20.get(id) ?? openBrc20(network, url, { access, apis, key })
       openedBrc20.set(id, source)
       return source
     },
@@ -121,7 +119,7 @@ export function createServers({
       const { atomicals: url } = await urls(network)
       if (url === '') return null
       const id = JSON.stringify([network, url])
-      const source = openedAtomicals.get(id) ?? createAtomicals(network, url, { access })
+      const source = openedAtomicals.get(id) ?? openAtomicals(network, url, { access })
       openedAtomicals.set(id, source)
       return source
     },

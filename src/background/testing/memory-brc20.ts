@@ -55,7 +55,7 @@ export function createMemoryBrc20(memory: MemoryChain) {
     },
     async fetchToken(tick) {
       answer(`token ${tick}`)
-      return faults.tokensUntold ? 'untold' : (tokens.get(foldTicker(tick)) ?? null)
+      return faults.tokensUntold ? 'unknown' : (tokens.get(foldTicker(tick)) ?? null)
     },
   }
 

@@ -1,24 +1,35 @@
 import { InvalidAddressError } from '../../bitcoin/address.ts'
 import { invalidParams } from '../../provider/errors.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import { scanAddresses } from '../accounts/address-scan.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
+import type { CoinAssetStore } from '../coins/coin-assets.ts'
+import type { CoinChoices } from '../coins/coin-choices.ts'
+import type { Jobs } from '../inscribing/jobs.ts'
+import type { Signer } from '../keys/signer.ts'
+import type { OpenSignatures } from '../psbts/open-signatures.ts'
+import type { Announcer } from '../requests/pages.ts'
+import type { Sites } from '../requests/sites.ts'
+import type { Sources } from '../settings/servers.ts'
 import { parseAddressType, parsePlace, parseText } from './params.ts'
-import type { PartsOf, UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
 const MAX_SCANNED = 40
 const MAX_ADDED = 500
 
-type AccountParts = WalletParts<
-  | 'accounts'
-  | 'sites'
-  | 'activity'
-  | 'coinChoices'
-  | 'coinAssets'
-  | 'openSignatures'
-  | 'jobs'
-  | 'brc20Tickers'
-  | 'announce'
-> &
-  PartsOf<typeof scanAddresses>
+export type AccountMethodParts = Announcer &
+  Pick<Sources, 'chain'> & {
+    accounts: Accounts
+    signer: Pick<Signer, 'deriveAddresses'>
+    sites: Pick<Sites, 'revokeAccount'>
+    activity: Pick<Activity, 'forgetAccount'>
+    coinChoices: Pick<CoinChoices, 'forgetAccount'>
+    coinAssets: Pick<CoinAssetStore, 'forgetAccount'>
+    openSignatures: Pick<OpenSignatures, 'forgetAccount'>
+    jobs: Pick<Jobs, 'forgetAccount'>
+    brc20Tickers: Pick<Brc20Tickers, 'forgetAccount'>
+  }
 
 /**
  * The list of accounts: add, rename, hide, remove, and choose the one in use. Where the account in use may change, requests of
@@ -93,4 +104,4 @@ export const accountMethods = {
       throw invalidParams('found', found, `at most ${MAX_ADDED} places`)
     return wallet.accounts.addPlaces(found.map(parsePlace))
   },
-} satisfies UiMethodsOf<AccountParts>
+} satisfies UiMethodsOf<AccountMethodParts>

@@ -1,17 +1,25 @@
 import { invalidParams } from '../../provider/errors.ts'
+import type { Activity } from '../activity/activity.ts'
 import { formatActivityCsv } from '../activity/activity-csv.ts'
 import { fetchActivityDetails } from '../activity/activity-details.ts'
-import { fetchActivityPage, fetchAllActivity } from '../activity/activity-page.ts'
+import {
+  type ActivityParts,
+  fetchActivityPage,
+  fetchAllActivity,
+} from '../activity/activity-page.ts'
 import { parseLabel } from '../activity/labels.ts'
+import type { Clock } from '../primitives/clock.ts'
 import { listPendingParents } from '../sending/outgoing.ts'
+import type { Servers } from '../settings/servers.ts'
 import { parsePage, parseTxid } from './params.ts'
-import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
-type ActivityParts = WalletParts<'accounts' | 'activity'> &
-  PartsOf<typeof fetchActivityPage> &
-  PartsOf<typeof fetchAllActivity> &
-  PartsOf<typeof fetchActivityDetails> &
-  PartsOf<typeof listPendingParents>
+export type ActivityMethodParts = ActivityParts &
+  SelectionParts &
+  Clock & {
+    activity: Pick<Activity, 'setLabel' | 'setStatus' | 'listOpenOfAll'>
+    servers: Pick<Servers, 'urls'>
+  }
 
 /**
  * What the account in use sent and received, and the person's notes on it. Without a server, what is stored is shown and the
@@ -50,4 +58,4 @@ export const activityMethods = {
     const { entries, complete } = await fetchAllActivity(wallet, network, account)
     return { csv: formatActivityCsv(entries), complete }
   },
-} satisfies UiMethodsOf<ActivityParts>
+} satisfies UiMethodsOf<ActivityMethodParts>

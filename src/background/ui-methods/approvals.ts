@@ -1,8 +1,14 @@
 import { unauthorized } from '../../provider/errors.ts'
-import { canSign } from '../accounts/accounts.ts'
-import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+import { type Accounts, canSign } from '../accounts/accounts.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Approvals } from '../requests/approvals.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
-type ApprovalParts = WalletParts<'approvals' | 'accounts' | 'vault'>
+export type ApprovalMethodParts = {
+  approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show'>
+  accounts: Pick<Accounts, 'network' | 'list'>
+  vault: Pick<Vault, 'status' | 'touch'>
+}
 
 /**
  * The approval window: which question of a site is shown, and the person's answer. An answer counts only for the review whose
@@ -46,4 +52,4 @@ export const approvalMethods = {
     await wallet.approvals.show()
     return null
   },
-} satisfies UiMethodsOf<ApprovalParts>
+} satisfies UiMethodsOf<ApprovalMethodParts>

@@ -5,14 +5,19 @@ import { formatBrc20Amount } from '../../ordinals/brc20/brc20-amount.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_LAG } from '../brc20/brc20.ts'
 import { fetchHoldings, locateHeld } from '../brc20/brc20-holdings.ts'
-import type { Brc20Context } from '../brc20/brc20-parts.ts'
+import type { Brc20Context, Brc20Parts } from '../brc20/brc20-parts.ts'
+import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
+import type { Servers } from '../settings/servers.ts'
 import type { Brc20BalanceView, Brc20Overview, Brc20TokenView } from '../views/brc20-views.ts'
 import { parseTicker } from './params.ts'
-import { loadSelected, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
-type Brc20Parts = WalletParts<'accounts' | 'servers' | 'chain' | 'brc20' | 'brc20Tickers'> &
-  Brc20Context['wallet']
+export type Brc20MethodParts = Brc20Parts &
+  SelectionParts & {
+    brc20Tickers: Pick<Brc20Tickers, 'load' | 'follow'>
+    servers: Pick<Servers, 'urls'>
+  }
 
 /**
  * BRC-20 tokens of the account in use: balances, one token's terms, and the tickers that the person follows. All of it is the
@@ -55,9 +60,9 @@ export const brc20Methods = {
     await wallet.brc20Tickers.follow(network, parseTicker(params.tick), followed)
     return null
   },
-} satisfies UiMethodsOf<Brc20Parts>
+} satisfies UiMethodsOf<Brc20MethodParts>
 
-type OwnContext = Omit<Brc20Context, 'wallet'> & { wallet: Brc20Parts }
+type OwnContext = Omit<Brc20Context, 'wallet'> & { wallet: Brc20MethodParts }
 
 /** Null where no server of BRC-20 is set. */
 async function hostOfServer({ wallet, network }: OwnContext): Promise<string | null> {
@@ -106,7 +111,7 @@ async function fetchToken(
   const balance = balances.find(one => one.tick === tick) ?? emptyBalance(tick)
   return {
     ...viewBalance(balance),
-    token: token === 'untold' ? null : token === null ? 'none' : viewToken(token),
+    token: token === 'unknown' ? null : token === null ? 'none' : viewToken(token),
     transferables: ours.map(({ id, amount }) => ({
       id,
       amount: formatBrc20Amount(amount),

@@ -1,14 +1,18 @@
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import type { KnownThen } from '../coins/coin-choices.ts'
-import { loadCoins } from '../coins/coins.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { CoinChoices, KnownThen } from '../coins/coin-choices.ts'
+import { type CoinParts, loadCoins } from '../coins/coins.ts'
 import { describeAsset } from '../review/asset-moves.ts'
 import type { CoinView } from '../views/payment-views.ts'
 import { parseOutpointParam } from './params.ts'
-import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
-type CoinParts = WalletParts<'accounts' | 'activity' | 'coinChoices' | 'coinAssets'> &
-  PartsOf<typeof loadCoins>
+export type CoinMethodParts = CoinParts &
+  SelectionParts & {
+    activity: Pick<Activity, 'load'>
+    coinChoices: Pick<CoinChoices, 'set' | 'tidy'>
+  }
 
 /**
  * The UTXOs of the account in use, what sits on them, and what the person decides about each. An unlocked coin stays unlocked
@@ -55,7 +59,7 @@ export const coinMethods = {
     await wallet.coinAssets.forgetSeen(network, account.id)
     return null
   },
-} satisfies UiMethodsOf<CoinParts>
+} satisfies UiMethodsOf<CoinMethodParts>
 
 /** What the person saw of a coin when deciding; without `shown`, a coin of unknown content. */
 function contentShown(shown: Pick<CoinView, 'assets' | 'unchecked'> | undefined): KnownThen {

@@ -1,18 +1,22 @@
 import { atomicalOfKey } from '../../ordinals/asset-key.ts'
-import { fetchAtomicalContent } from '../collectibles/atomical-mint.ts'
+import { fetchAtomicalContent, type MintParts } from '../collectibles/atomical-mint.ts'
 import { fetchAtomicalDetail, listAtomicals } from '../collectibles/atomicals.ts'
-import { fetchContentView } from '../collectibles/inscription-content.ts'
-import { fetchInscriptionDetail, listInscriptions } from '../collectibles/inscriptions.ts'
+import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
+import type { ProofParts } from '../collectibles/inscription-proofs.ts'
+import {
+  fetchInscriptionDetail,
+  type InscriptionListParts,
+  listInscriptions,
+} from '../collectibles/inscriptions.ts'
+import type { Servers } from '../settings/servers.ts'
 import { parseAtomicalIdParam, parseInscriptionIdParam, parsePage } from './params.ts'
-import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
-type CollectibleParts = WalletParts<'accounts'> &
-  PartsOf<typeof listInscriptions> &
-  PartsOf<typeof fetchInscriptionDetail> &
-  PartsOf<typeof fetchContentView> &
-  PartsOf<typeof listAtomicals> &
-  PartsOf<typeof fetchAtomicalDetail> &
-  PartsOf<typeof fetchAtomicalContent>
+export type CollectibleMethodParts = InscriptionListParts &
+  ProofParts &
+  ContentParts &
+  MintParts &
+  SelectionParts & { servers: Pick<Servers, 'urls'> }
 
 /**
  * Inscriptions and Atomicals of the account in use: lists, details and what a picture of them shows. Each says how far the
@@ -51,4 +55,4 @@ export const collectibleMethods = {
     const { network, account } = await loadSelected(wallet)
     return fetchAtomicalDetail(wallet, account, network, id)
   },
-} satisfies UiMethodsOf<CollectibleParts>
+} satisfies UiMethodsOf<CollectibleMethodParts>

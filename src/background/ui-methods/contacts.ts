@@ -1,7 +1,8 @@
 import { invalidParams } from '../../provider/errors.ts'
-import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { Contacts } from '../accounts/contacts.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
-type ContactParts = WalletParts<'contacts'>
+export type ContactMethodParts = { contacts: Contacts }
 
 /** The address book. What a name and an address may be is checked by the store. Nothing here asks a server. */
 export const contactMethods = {
@@ -19,4 +20,4 @@ export const contactMethods = {
     await wallet.contacts.remove(id)
     return null
   },
-} satisfies UiMethodsOf<ContactParts>
+} satisfies UiMethodsOf<ContactMethodParts>

@@ -4,28 +4,33 @@ import { type PaymentContext, payFromSelected } from '../accounts/payment-contex
 import { parseLabel } from '../activity/labels.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
 import { validateItems } from '../brc20/inscribe-validation.ts'
+import type { ContentParts } from '../collectibles/inscription-content.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
-import { storeInscribePlan } from '../inscribing/inscribe-plans.ts'
+import { type InscribePlans, storeInscribePlan } from '../inscribing/inscribe-plans.ts'
 import { planJobBump } from '../inscribing/job-bump.ts'
 import type { JobChange, JobChangeParts } from '../inscribing/job-change.ts'
-import { confirmInscribing } from '../inscribing/job-confirmation.ts'
+import {
+  confirmInscribing,
+  type InscribeConfirmationParts,
+} from '../inscribing/job-confirmation.ts'
 import { loadItemContent } from '../inscribing/job-content.ts'
 import type { JobRecord } from '../inscribing/job-record.ts'
 import { planJobRefund } from '../inscribing/job-refund.ts'
 import { discardJob, refreshJob, resumeJob } from '../inscribing/job-run.ts'
 import { stateOf } from '../inscribing/job-state.ts'
 import { viewJob } from '../inscribing/job-view.ts'
+import type { Jobs } from '../inscribing/jobs.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { withTimeout } from '../primitives/timeout.ts'
+import type { Servers } from '../settings/servers.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
 import { parseGivenFeeRate, parseInscriptionIdParam } from './params.ts'
 import {
   loadSelected,
-  type PartsOf,
+  type SelectionParts,
   type UiContext,
   type UiMethodsOf,
-  type WalletParts,
 } from './ui-context.ts'
 
 /** More sats than this on an inscription are taken for a mistake. */
@@ -35,15 +40,14 @@ const MAX_POSTAGE = 10_000
 const REFRESH_TIMEOUT_MS = 5000
 const RESUME_TIMEOUT_MS = 10_000
 
-type InscribingParts = WalletParts<'accounts' | 'jobs' | 'inscribePlans'> &
-  JobChangeParts &
+export type InscribingMethodParts = JobChangeParts &
+  InscribeConfirmationParts &
   Brc20Parts &
-  PartsOf<typeof confirmInscribing> &
-  PartsOf<typeof viewJob> &
-  PartsOf<typeof refreshJob> &
-  PartsOf<typeof resumeJob> &
-  PartsOf<typeof discardJob> &
-  PartsOf<typeof loadItemContent>
+  ContentParts &
+  SelectionParts & {
+    inscribePlans: Pick<InscribePlans, 'add'>
+    servers: Pick<Servers, 'urls'>
+  }
 
 /**
  * Inscribing from our own pages, and the jobs of the account in use: a job is a commit with its reveals. As with payments, a
@@ -118,11 +122,11 @@ export const inscribingMethods = {
     await discardJob(wallet, (await findOwnJob(wallet, jobId)).id)
     return null
   },
-} satisfies UiMethodsOf<InscribingParts>
+} satisfies UiMethodsOf<InscribingMethodParts>
 
 /** Works out a change of a job at a fee rate, and keeps it to be confirmed. Throws -32602, and what `plan` throws. */
 async function planChange(
-  { wallet, random }: UiContext<WalletParts<'accounts' | 'inscribePlans'> & JobChangeParts>,
+  { wallet, random }: UiContext<InscribingMethodParts>,
   params: { jobId: string; feeRate: number },
   plan: (
     context: PaymentContext<JobChangeParts>,
@@ -136,18 +140,17 @@ async function planChange(
   return storeInscribePlan(context, random, change, '')
 }
 
+type OwnJobParts = SelectionParts & { jobs: Pick<Jobs, 'list'> }
+
 /** Jobs of the address in use, newest first, also from before it was removed and added again. Throws 4100 while locked. */
-async function listOwnJobs(wallet: WalletParts<'accounts' | 'jobs'>): Promise<JobRecord[]> {
+async function listOwnJobs(wallet: OwnJobParts): Promise<JobRecord[]> {
   const { network, account } = await loadSelected(wallet)
   const jobs = await wallet.jobs.list()
   return jobs.filter(job => job.network === network && job.address === account.address)
 }
 
 /** Throws -32602 for a job of another account. */
-async function findOwnJob(
-  wallet: WalletParts<'accounts' | 'jobs'>,
-  jobId: unknown,
-): Promise<JobRecord> {
+async function findOwnJob(wallet: OwnJobParts, jobId: unknown): Promise<JobRecord> {
   const id = parseString('jobId', jobId, 64)
   const job = (await listOwnJobs(wallet)).find(one => one.id === id)
   if (!job) throw invalidParams('jobId', id, 'a job of this account')

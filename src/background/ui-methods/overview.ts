@@ -1,19 +1,29 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
-import { fetchActivityPage } from '../activity/activity-page.ts'
-import { refreshJobs } from '../inscribing/job-run.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { type ActivityParts, fetchActivityPage } from '../activity/activity-page.ts'
+import { type JobParts, refreshJobs } from '../inscribing/job-run.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Approvals } from '../requests/approvals.ts'
+import type { PriceStore } from '../settings/prices.ts'
+import type { Servers } from '../settings/servers.ts'
+import type { SettingsStore } from '../settings/settings.ts'
 import type { Overview } from '../views/activity-views.ts'
 import type { ServerProblem } from '../views/settings-views.ts'
-import { loadSelected, type PartsOf, type UiMethodsOf, type WalletParts } from './ui-context.ts'
+import { loadSelected, type UiMethodsOf } from './ui-context.ts'
 
 /** Entries of activity that the home screen has room for. */
 const NEWEST = 5
 
-type OverviewParts = WalletParts<
-  'vault' | 'accounts' | 'settings' | 'approvals' | 'servers' | 'prices' | 'chain'
-> &
-  PartsOf<typeof fetchActivityPage> &
-  PartsOf<typeof refreshJobs>
+export type OverviewMethodParts = ActivityParts &
+  JobParts & {
+    vault: Pick<Vault, 'status' | 'unlockDelayMs'>
+    accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'hasPhrase'>
+    approvals: Pick<Approvals, 'queue'>
+    settings: Pick<SettingsStore, 'load'>
+    servers: Pick<Servers, 'chainServer' | 'urls' | 'resetBackoff'>
+    prices: PriceStore
+  }
 
 /**
  * What the popup reads first: the state that decides which screen is shown, and the home screen's figures. The state never
@@ -64,10 +74,10 @@ export const overviewMethods = {
       price,
     }
   },
-} satisfies UiMethodsOf<OverviewParts>
+} satisfies UiMethodsOf<OverviewMethodParts>
 
 async function fetchBalance(
-  wallet: WalletParts<'chain'>,
+  wallet: Pick<OverviewMethodParts, 'chain'>,
   network: Network,
   address: string,
 ): Promise<{ balance: Overview['balance']; problem: ServerProblem | null }> {
@@ -86,7 +96,7 @@ async function fetchBalance(
 
 /** Asks no server while no currency is chosen. */
 async function fetchPrice(
-  wallet: WalletParts<'chain' | 'settings' | 'servers' | 'prices'>,
+  wallet: Pick<OverviewMethodParts, 'chain' | 'settings' | 'servers' | 'prices'>,
   network: Network,
 ): Promise<Overview['price']> {
   const { currency } = await wallet.settings.load()

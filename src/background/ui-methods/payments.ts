@@ -8,6 +8,7 @@ import {
   parseString,
 } from '../../provider/params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
+import type { Activity } from '../activity/activity.ts'
 import { parseLabel } from '../activity/labels.ts'
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import { listBumpOptions, planBump } from '../payments/bumps.ts'
@@ -17,14 +18,14 @@ import {
   type PlanningParts,
   planPayment,
 } from '../payments/payment-plan.ts'
-import { confirmPlan, storePlan } from '../payments/plans.ts'
+import { type ConfirmationParts, confirmPlan, storePlan } from '../payments/plans.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
 import { loadFeeRates } from '../review/fee-rates.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { parseAtomicalIdParam, parseGivenFeeRate, parseOutpointParam, parseTxid } from './params.ts'
-import type { PartsOf, UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
 /** More recipients than fit into a transaction that nodes relay. */
 const MAX_RECIPIENTS = 3_000
@@ -32,11 +33,9 @@ const MAX_RECIPIENTS = 3_000
 /** Sats that an inscription's output may be given when a coin is split. */
 const MAX_SPLIT_POSTAGE = 100_000_000
 
-type PaymentParts = WalletParts<'accounts' | 'activity'> &
-  PlanningParts &
+export type PaymentMethodParts = PlanningParts &
   ProofParts &
-  PartsOf<typeof confirmPlan> &
-  PartsOf<typeof loadFeeRates>
+  ConfirmationParts & { activity: Pick<Activity, 'labelOf'> }
 
 /**
  * Payments that the person makes in our own pages: a plan is worked out and shown, and confirming it by its digest signs and
@@ -113,7 +112,7 @@ export const paymentMethods = {
   async confirmPayment({ wallet }, { planId, digest }) {
     return confirmPlan(wallet, parseString('planId', planId, 64), parseString('digest', digest, 64))
   },
-} satisfies UiMethodsOf<PaymentParts>
+} satisfies UiMethodsOf<PaymentMethodParts>
 
 function parseDraft({ recipients, memo, feeRate, coins }: PaymentDraft): PaymentOrder {
   return {

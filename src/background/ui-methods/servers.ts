@@ -1,12 +1,19 @@
 import type { Network } from '../../bitcoin/network.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseString } from '../../provider/params.ts'
-import { isServerKind } from '../settings/servers.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { CoinAssetStore } from '../coins/coin-assets.ts'
+import type { Announcer } from '../requests/pages.ts'
+import { isServerKind, type Servers } from '../settings/servers.ts'
 import type { ServerKind } from '../views/settings-views.ts'
 import { parseNetworkName } from './params.ts'
-import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
-type ServerParts = WalletParts<'servers' | 'accounts' | 'coinAssets' | 'announce'>
+export type ServerMethodParts = Announcer & {
+  servers: Pick<Servers, 'list' | 'check' | 'set' | 'states'>
+  accounts: Pick<Accounts, 'network' | 'selectNetwork'>
+  coinAssets: Pick<CoinAssetStore, 'forgetAnswers'>
+}
 
 /** Servers that say what sits on coins. */
 const ASSET_SERVERS: readonly ServerKind[] = ['assets', 'secondAssets', 'atomicals']
@@ -44,7 +51,7 @@ export const serverMethods = {
   async getServerStates({ wallet }) {
     return wallet.servers.states(await wallet.accounts.network())
   },
-} satisfies UiMethodsOf<ServerParts>
+} satisfies UiMethodsOf<ServerMethodParts>
 
 function parseServer(params: { network: unknown; kind: unknown; url: unknown; key?: unknown }): {
   network: Network

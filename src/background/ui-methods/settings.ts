@@ -1,6 +1,12 @@
-import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { OkxAliasStore } from '../requests/okx-alias.ts'
+import type { Announcer } from '../requests/pages.ts'
+import type { SettingsStore } from '../settings/settings.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
-type SettingsParts = WalletParts<'settings' | 'okxAlias' | 'announce'>
+export type SettingsMethodParts = Announcer & {
+  settings: Pick<SettingsStore, 'load' | 'change'>
+  okxAlias: Pick<OkxAliasStore, 'load' | 'setEverywhere' | 'setSite'>
+}
 
 /**
  * The person's settings, and the sites where the wallet answers as `window.okxwallet`. What a setting may be is checked by
@@ -22,4 +28,4 @@ export const settingsMethods = {
     'everywhere' in change
       ? wallet.okxAlias.setEverywhere(change.everywhere)
       : wallet.okxAlias.setSite(change.origin, change.on),
-} satisfies UiMethodsOf<SettingsParts>
+} satisfies UiMethodsOf<SettingsMethodParts>

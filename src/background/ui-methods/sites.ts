@@ -1,9 +1,17 @@
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Announcer } from '../requests/pages.ts'
+import type { Sites } from '../requests/sites.ts'
 import type { SiteView } from '../views/settings-views.ts'
 import { parseNetworkName } from './params.ts'
-import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
-type SiteParts = WalletParts<'vault' | 'accounts' | 'sites' | 'announce'>
+export type SiteMethodParts = Announcer & {
+  vault: Pick<Vault, 'status'>
+  accounts: Pick<Accounts, 'list'>
+  sites: Pick<Sites, 'list' | 'revoke' | 'revokeAll'>
+}
 
 /**
  * Sites that are connected, and their grants. The list is shown only while the wallet is unlocked. A grant is taken away here
@@ -36,4 +44,4 @@ export const siteMethods = {
     wallet.announce()
     return null
   },
-} satisfies UiMethodsOf<SiteParts>
+} satisfies UiMethodsOf<SiteMethodParts>

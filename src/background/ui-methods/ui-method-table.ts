@@ -1,25 +1,41 @@
-import { accountMethods } from './accounts.ts'
-import { activityMethods } from './activity.ts'
-import { approvalMethods } from './approvals.ts'
-import { brc20Methods } from './brc20.ts'
-import { coinMethods } from './coins.ts'
-import { collectibleMethods } from './collectibles.ts'
-import { contactMethods } from './contacts.ts'
-import { inscribingMethods } from './inscribing.ts'
-import { overviewMethods } from './overview.ts'
-import { paymentMethods } from './payments.ts'
-import { serverMethods } from './servers.ts'
-import { settingsMethods } from './settings.ts'
-import { siteMethods } from './sites.ts'
+import { type AccountMethodParts, accountMethods } from './accounts.ts'
+import { type ActivityMethodParts, activityMethods } from './activity.ts'
+import { type ApprovalMethodParts, approvalMethods } from './approvals.ts'
+import { type Brc20MethodParts, brc20Methods } from './brc20.ts'
+import { type CoinMethodParts, coinMethods } from './coins.ts'
+import { type CollectibleMethodParts, collectibleMethods } from './collectibles.ts'
+import { type ContactMethodParts, contactMethods } from './contacts.ts'
+import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
+import { type OverviewMethodParts, overviewMethods } from './overview.ts'
+import { type PaymentMethodParts, paymentMethods } from './payments.ts'
+import { type ServerMethodParts, serverMethods } from './servers.ts'
+import { type SettingsMethodParts, settingsMethods } from './settings.ts'
+import { type SiteMethodParts, siteMethods } from './sites.ts'
 import type { UiMethodTable } from './ui-context.ts'
-import { vaultMethods } from './vault.ts'
+import { type VaultMethodParts, vaultMethods } from './vault.ts'
+
+/** The parts of the wallet that these methods use, each file its own few. */
+export type UiParts = OverviewMethodParts &
+  VaultMethodParts &
+  AccountMethodParts &
+  ServerMethodParts &
+  ActivityMethodParts &
+  CoinMethodParts &
+  CollectibleMethodParts &
+  InscribingMethodParts &
+  Brc20MethodParts &
+  PaymentMethodParts &
+  ContactMethodParts &
+  SiteMethodParts &
+  SettingsMethodParts &
+  ApprovalMethodParts
 
 /**
  * The handlers of what our own pages may ask of the background, one file a noun; `views/ui-methods.ts` says what each takes and
  * gives. A handler checks its parameters, calls a room of the wallet, and puts the result into JSON. It holds no rule about
  * money, keys or coins itself, and no other room imports it.
  */
-export const uiMethods: UiMethodTable = {
+export const uiMethods: UiMethodTable<UiParts> = {
   ...overviewMethods,
   ...vaultMethods,
   ...accountMethods,

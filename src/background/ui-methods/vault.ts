@@ -3,23 +3,31 @@ import { checkMnemonic, generateMnemonic } from '../../bitcoin/mnemonic.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { InvalidWifError, parseWif } from '../../bitcoin/wif.ts'
 import { invalidParams, userRejected } from '../../provider/errors.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { CoinAssetStore } from '../coins/coin-assets.ts'
+import type { Signer } from '../keys/signer.ts'
+import type { Vault } from '../keys/vault.ts'
 import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
 import { drawRandom } from '../primitives/random-source.ts'
+import type { Approvals } from '../requests/approvals.ts'
+import type { OkxAliasStore } from '../requests/okx-alias.ts'
+import type { Announcer } from '../requests/pages.ts'
+import type { Requests } from '../requests/requests.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
 import { parseAddressType, parseNetworkName, parseNewPassword, parseText } from './params.ts'
-import type { UiMethodsOf, WalletParts } from './ui-context.ts'
+import type { UiMethodsOf } from './ui-context.ts'
 
-type VaultParts = WalletParts<
-  | 'vault'
-  | 'signer'
-  | 'accounts'
-  | 'approvals'
-  | 'requests'
-  | 'activity'
-  | 'coinAssets'
-  | 'okxAlias'
-  | 'announce'
->
+export type VaultMethodParts = Announcer & {
+  vault: Pick<Vault, 'touch' | 'changePassword' | 'erase'>
+  signer: Pick<Signer, 'revealPhrase' | 'revealKey'>
+  accounts: Pick<Accounts, 'network' | 'create' | 'unlock' | 'lock'>
+  approvals: Pick<Approvals, 'releaseUnlocked' | 'settle' | 'close'>
+  requests: Pick<Requests, 'clear'>
+  activity: Pick<Activity, 'clear'>
+  coinAssets: Pick<CoinAssetStore, 'forgetAnswers'>
+  okxAlias: Pick<OkxAliasStore, 'forget'>
+}
 
 /**
  * The vault and its password: create, unlock, lock, show a secret, erase. A secret that is stored is shown only to who gives
@@ -116,7 +124,7 @@ export const vaultMethods = {
     wallet.announce()
     return null
   },
-} satisfies UiMethodsOf<VaultParts>
+} satisfies UiMethodsOf<VaultMethodParts>
 
 function parseOrigin(origin: WalletOrigin): WalletOrigin {
   if (origin.kind === 'wif') {

@@ -62,13 +62,13 @@ export type AssetMoveView = {
   /** Whether that input is this wallet's. */
   own: boolean
   /**
-   * Where the transaction as it stands puts it. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `untold`
+   * Where the transaction as it stands puts it. `fee` and `burned` (an OP_RETURN, or a malformed runestone) lose it; `unknown`
    * when an amount or a content before it is not known.
    */
-  to: 'own' | 'foreign' | 'fee' | 'burned' | 'untold'
+  to: 'own' | 'foreign' | 'fee' | 'burned' | 'unknown'
   /**
    * `open` when our signatures let others change it; `claimed` when it depends on an amount that only the PSBT states;
-   * `unknown` for `untold`.
+   * `unknown` where `to` is.
    */
   certainty: Certainty
   /** Index of the output and the sat within it (decimal); null where it is in none. */

@@ -3,29 +3,29 @@ import { signsNoOutput, signsOneInput, signsOneOutput } from '../signing/sighash
 import type { SpendingTemplate } from '../signing/spending-template.ts'
 
 /**
- * What our signatures bind, whoever else signs what: the one place that decides it. A signature can be used in every
- * transaction that has the parts which it covers by BIP-143 and BIP-341. What another signature of ours beside it covers
- * binds nothing for it: its coin may have another way to be spent, or get another signature of ours later. So a claim is
- * certain only where each of our signatures binds by itself what the claim hangs on.
+ * Decides what our signatures bind, whatever others sign; nothing else in the wallet decides it. A signature is valid in
+ * every transaction that has the parts which it covers (BIP-143, BIP-341). Two signatures of ours do not add up: one of
+ * the coins may be spent in another way, or be signed again later. So a claim is certain only where each of our signatures
+ * alone covers everything that the claim depends on.
  */
 
 /** How far a claim about a transaction holds. */
 export type Certainty =
   /** In every transaction in which a signature of ours is valid. */
   | 'certain'
-  /** Unless others use a signature of ours in another transaction than the one that is drawn. */
+  /** Unless others use a signature of ours in another transaction than the one that the PSBT proposes. */
   | 'open'
-  /** Unless an amount or a script that only the PSBT tells is another one. */
+  /** Unless an amount or a script for which the PSBT has no proof is another one. */
   | 'claimed'
-  /** Nobody can say, or only others decide. */
+  /** It depends on what is not known, or on others alone. */
   | 'unknown'
 
 /** What a review says of a transaction, never without how far it holds. */
 export type Claim<T> = { value: T; certainty: Certainty }
 
 /**
- * A signature of ours for an input. `proven`: it is to be given, or was found right. Of one that could not be checked only
- * the harm counts, and one that is wrong is none.
+ * A signature of ours for an input. `proven`: it is about to be made, or is there and valid. One that could not be checked
+ * is not proven: it can make a claim less certain, never more. An invalid one does not count.
  */
 export type OurSignature = { index: number; sighash: number; proven: boolean }
 
@@ -40,11 +40,11 @@ export type Binding = {
   reaches: readonly Reach[]
   /** Those of the signatures for an input. */
   of(input: number): readonly Reach[]
-  /** Whether the amount and script of an input are as told wherever a signature of ours is used that names the input. */
+  /** Whether the amount and script of an input are as the PSBT says wherever a signature of ours that names the input is valid. */
   covers(input: number): boolean
 }
 
-/** `isTaproot` tells of the inputs that are signed whether they spend taproot. */
+/** What these signatures bind together; `isTaproot` says whether a signed input spends a taproot output. */
 export function bindSignatures(
   signatures: readonly OurSignature[],
   isTaproot: (input: number) => boolean,
@@ -77,7 +77,7 @@ export function bindSignatures(
   }
 }
 
-/** Whether a transaction has the inputs and outputs that are drawn wherever these signatures are used; `open` without any. */
+/** `certain` where these signatures are valid in no transaction with other inputs or outputs; `open` without any. */
 export function certaintyOf(reaches: readonly Reach[]): 'certain' | 'open' {
   const isBound = ({ inputs, outputs }: Reach) => inputs && outputs === 'all'
   return reaches.some(({ proven }) => proven) && reaches.every(isBound) ? 'certain' : 'open'
@@ -96,7 +96,7 @@ export function holdsLocktime(reaches: readonly Reach[], sequences: readonly num
   )
 }
 
-/** Where all inputs have it, the locktime does not count. */
+/** A locktime has no effect where all inputs have this sequence. */
 const FINAL_SEQUENCE = 0xffffffff
 
 export function bindsOutput({ outputs }: Pick<Reach, 'outputs'>, output: number): boolean {
@@ -114,7 +114,7 @@ function coveredOutputs({ index, sighash }: OurSignature): Reach['outputs'] {
   return signsNoOutput(sighash) ? new Set() : 'all'
 }
 
-/** BIP-341's point H: nobody knows its private key. */
+/** BIP-341's point H, whose private key is not known to anyone. */
 const UNSPENDABLE_KEY = fromHex('50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0')
 
 /** A control block without a path: its leaf is the only one of its output. */

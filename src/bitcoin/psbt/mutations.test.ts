@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { fuzzPsbts } from '../testing/psbt-fuzzing.ts'
 
-/** A release takes a million. */
-const COUNT = Number(process.env.SATCHEL_MUTATIONS ?? 50_000)
-const SEED = Number(process.env.SATCHEL_MUTATION_SEED ?? 4)
+const { count: COUNT, seed: SEED } = campaign('damaged PSBTs')
 const LIMIT_MS = 500
 
 describe(`${COUNT} PSBTs that are wrong in some way (seed ${SEED})`, () => {

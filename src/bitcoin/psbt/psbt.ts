@@ -133,9 +133,9 @@ export function encodePsbt({ maps }: Psbt): Uint8Array {
 }
 
 /**
- * The PSBT with changed fields in some inputs, by index. A field that is not named stays, and so does what nobody here
- * knows; an input that gets a final script or witness loses what BIP-174 clears. Throws {@link InvalidPsbtError} on a
- * signature that has not the form of one.
+ * The PSBT with changed fields in some inputs, by index. A field that is not named stays, and so do unknown
+ * records; an input that gets a final script or witness loses what BIP-174 clears. Throws {@link InvalidPsbtError} on a
+ * malformed signature.
  */
 export function withInputs(psbt: Psbt, changes: ReadonlyMap<number, InputChange>): Psbt {
   const inputs = [...psbt.inputs]

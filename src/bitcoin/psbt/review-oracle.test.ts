@@ -1,6 +1,7 @@
 import { RawTx, Transaction } from '@scure/btc-signer'
 import { RawPSBTV0, RawPSBTV2 } from '@scure/btc-signer/psbt.js'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { toHex } from '../bytes.ts'
 import { lockOf } from '../testing/psbt-building.ts'
 import {
@@ -16,11 +17,11 @@ import { type PsbtReview, reviewPsbt } from './review.ts'
 import { signPsbt } from './sign.ts'
 import { checkSignatures } from './signatures.ts'
 
-const COUNT = 100_000
+const { count: COUNT, seed: SEED } = campaign('PSBTs that a second library reads')
 
 describe('a review', () => {
-  it(`of ${COUNT} random PSBTs says what an independent library's reading of them says`, () => {
-    const random = createRandom(20_260)
+  it(`of ${COUNT} random PSBTs (seed ${SEED}) says what an independent library's reading of them says`, () => {
+    const random = createRandom(SEED)
     const { draw } = createRandomPsbts(random, { most: 3 })
     const seen = { badAmounts: 0, open: 0, signedBefore: 0, noFee: 0 }
     for (let i = 0; i < COUNT; ) {

@@ -28,13 +28,13 @@ export type ReviewInput = Owned<Owner> & {
   scriptPubKey: Uint8Array | null
   /** `proven` by the previous transaction, `committed` by all signatures of ours that name it, else only `claimed`; null when unknown. */
   proof: 'proven' | 'committed' | 'claimed' | null
-  /** `to-sign` now; `signed` by all who have to, but not final; `open` needs somebody's signature that is not planned. */
+  /** `to-sign` now; `signed` by all who have to, but not final; `open` where a signature is missing that is not ours to make. */
   state: 'to-sign' | 'signed' | 'final' | 'open'
   /** Of our signature, to be given or already there and right. */
   sighash: number | null
   /** A signature of ours is valid without this input: others can exchange it. */
   open: boolean
-  /** The zero hash: the place of a coin that somebody will put there. */
+  /** Its txid is all zeros: others will put a coin in its place. */
   placeholder: boolean
   badSignature: boolean
   /** What the loosest signature of ours for it fixes: everything, the outputs but no other input, or less; null without one. */
@@ -53,9 +53,9 @@ export type ReviewOutput = Owned<OutputOwner> & {
 export type PsbtReview = {
   inputs: readonly ReviewInput[]
   outputs: readonly ReviewOutput[]
-  /** Whether the transaction is the one that is drawn wherever signatures of ours are used. */
+  /** `certain` where our signatures are valid in no other transaction than the proposed one. */
   certainty: 'certain' | 'open'
-  /** The txid (hex) as drawn; null while scriptSigs that nobody knows yet are part of it. */
+  /** The txid (hex) of the proposed transaction; null while scriptSigs that are not known yet are part of it. */
   txid: Claim<string | null>
   /** Seconds since 1970, or a block's height, before which it is not valid wherever signatures of ours are used; null for none. */
   locktime: number | null
@@ -64,7 +64,7 @@ export type PsbtReview = {
   /** The least (a change in sats) that all own accounts together can end up with when these signatures are used. */
   worst: bigint
   /**
-   * Null while an amount is unknown, or while the outputs hold more than the inputs and somebody has to add some.
+   * Null while an amount is unknown, or while the outputs hold more than the inputs, so that others have to add coins.
    * `feeRate` in sat/vB of `vsize`.
    */
   fee: { sats: bigint; feeRate: number; certainty: Certainty } | null
@@ -73,12 +73,12 @@ export type PsbtReview = {
    * outputs, so that the fee is no lower. Null where there are none, and where others can exchange any part.
    */
   leastFee: bigint | null
-  /** As drawn, with the usual sizes of what is not there yet; exact where the scripts force them. */
+  /** Of the proposed transaction, with the usual sizes of what is not there yet; exact where the scripts force them. */
   vsize: number
   vsizeExact: boolean
   /** The smallest that others can make of it with other witnesses. */
   leastVsize: number
-  /** Whether it can be broadcast once ours are signed: nobody has to sign or to add a coin. */
+  /** Whether it can be broadcast once ours are signed, without signatures or coins of others. */
   after: 'complete' | 'needs-others'
 }
 
@@ -95,6 +95,7 @@ export type OpenSignature = {
   outputs: readonly string[]
 }
 
+/** The key of an own output in {@link OpenSignature}: its scriptPubKey in hex and its sats. */
 export function nameOutput(script: string, sats: string): string {
   return `${script} ${sats}`
 }

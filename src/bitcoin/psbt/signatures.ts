@@ -17,7 +17,7 @@ export type InputSignature = {
   publicKey: Uint8Array
   sighash: number
   valid: boolean | null
-  /** The same, whatever sighash the PSBT asks for: another one stops a finalizer and nobody else. */
+  /** Whether it is valid, also where the PSBT asks for another sighash: that stops a finalizer, not the network. */
   right: boolean | null
 }
 
@@ -42,7 +42,7 @@ export type PartialSignature = InputSignature & {
 
 const NOTHING = new Uint8Array(0)
 
-/** What every signature and final script of a PSBT is worth, input by input. Scripts that are not understood are not judged. */
+/** Checks every signature and final script of a PSBT, input by input; `valid` is null for scripts that are not understood. */
 export function checkSignatures(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],

@@ -4,7 +4,7 @@ import { signsNoOutput, signsOneOutput } from '../signing/sighash.ts'
 import { decodeTransaction, type TransactionOutput } from '../transaction.ts'
 import { createTransactionVerifier, statedSighash } from './signature-verifier.ts'
 
-/** Inputs of one script that are looked at: one good signature is enough. */
+/** How many inputs of one script are checked: one valid signature is enough. */
 const MAX_INPUTS = 3
 
 /**

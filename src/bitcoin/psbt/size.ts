@@ -14,9 +14,9 @@ type Weighed = { weight: number; segwit: boolean }
 type InputSize = {
   /** With what is there, else with what is usual. */
   proposed: Weighed
-  /** With the smallest that its script allows, whatever is there: nobody's signature covers a witness. */
+  /** With the smallest witness that its script allows, also where one is there: no signature covers a witness, so it can be replaced. */
   least: Weighed
-  /** Whether the script forces what is drawn. */
+  /** Whether the script leaves no other size. */
   exact: boolean
 }
 
@@ -41,7 +41,7 @@ const SIGNATURE_TOLERANCE = 2
 /**
  * The vB of the transaction once it is signed. Inputs that are final count as they are; those of own addresses have fixed
  * sizes; of all others the size is the usual one of their kind. `exact` where the scripts force it. `leastVsize` is the
- * smallest that whoever signs for the others can make of it.
+ * smallest that the other signers can make of it.
  */
 export function estimateVsize(params: {
   psbt: Psbt
@@ -116,7 +116,7 @@ function sizeInput(
   return { proposed, least, exact: isForced && isKnown && (isOwn || isFinal(input)) }
 }
 
-/** Their scripts force a key of 33 bytes and one signature, whoever signs. */
+/** Their scripts force a key of 33 bytes and one signature. */
 const KEY_HASHES = ['p2wpkh', 'p2pkh'] as const
 
 function lighter(one: Weighed, other: Weighed): Weighed {

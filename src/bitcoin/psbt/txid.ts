@@ -4,8 +4,8 @@ import { concatBytes, equalBytes } from '../bytes.ts'
 import { type Psbt, type PsbtInput, unsignedTransaction } from './psbt.ts'
 
 /**
- * The txid (hex) that the transaction will have, whoever signs it; `scriptPubKeys` are those of what is spent, null where
- * they are not certain. Null where a scriptSig is left to those who sign: the one that is there can be another one.
+ * The txid (hex) that the transaction will have once it is signed; `scriptPubKeys` are those of what is spent, null where
+ * they are not certain. Null where a signer is free in what the scriptSig is.
  */
 export function txidOnceSigned(
   psbt: Psbt,
@@ -55,7 +55,7 @@ function boundScriptSig(input: PsbtInput, scriptPubKey: Uint8Array): Uint8Array 
   }
 }
 
-/** The redeem script that a P2SH output commits to; null where the PSBT tells none, or another one. */
+/** The redeem script that a P2SH output commits to; null where the PSBT has none, or another one. */
 export function provenRedeemScript(
   { redeemScript }: Pick<PsbtInput, 'redeemScript'>,
   scriptPubKey: Uint8Array,

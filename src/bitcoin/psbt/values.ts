@@ -78,7 +78,7 @@ export function parseUnsignedTransaction(value: Uint8Array): UnsignedTransaction
   })
 }
 
-/** The bytes of a transaction, with or without witness, as they are; what it says is for others to judge. */
+/** The bytes of a transaction, with or without witness, unparsed. */
 export function parseTransaction(value: Uint8Array): Uint8Array {
   const segwit = value[4] === 0 && value[5] === 1
   readWhole(value, cursor => {

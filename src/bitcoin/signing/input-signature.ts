@@ -67,7 +67,7 @@ export function signSpends(params: Signing & { spends: readonly Spend[] }): Uint
   }
 }
 
-/** Signs inputs, all unless told which, each of the own address, in place; they cover the whole transaction. */
+/** Signs inputs of the own address in place, all unless `indexes` names some, with SIGHASH_ALL (SIGHASH_DEFAULT for taproot). */
 export function signInputs(params: Signing & { indexes?: readonly number[] }): void {
   const { transaction, addressType, privateKey } = params
   const sighash = defaultSighash(addressType)

@@ -47,7 +47,7 @@ export const LOCKS = [
   'odd',
 ] as const
 
-/** A locked coin: its scriptPubKey, and what a PSBT tells a signer about it, in the words of the independent library. */
+/** A locked coin: its scriptPubKey, and its fields in a PSBT, by the names of the independent library. */
 export type Locked = { script: Uint8Array; fields: TransactionInput }
 
 export type BuiltInput = {

@@ -17,7 +17,7 @@ import {
 /** What a page asks, and whether the person has allowed everything that can be allowed. */
 export type MutatedPsbt = RandomPsbt & { expert: boolean }
 
-/** Seeds for each type of address: as drawn, signed before by every other account, signed, and final. */
+/** Seeds for each type of address: unsigned, signed before by every other account, signed, and final. */
 const SEEDS = { sample: 22, signedByOthers: 4, signed: 4, final: 4 }
 
 /** Makes PSBTs out of good ones, each wrong in one to three ways; `coins` are the truth about what they spend. */

@@ -1,4 +1,4 @@
-/** A coin of the transaction as drawn: whose it is, its sats, and the sighashes of the signatures that we gave for it. */
+/** A coin of the proposed transaction: whose it is, its sats, and the sighashes of the signatures that we gave for it. */
 export type ProposedInput = {
   owner: 'own' | 'shared' | 'foreign'
   amount: bigint
@@ -15,7 +15,7 @@ export type Proposal = {
   coins?: readonly number[]
 }
 
-/** A transaction that somebody could make: coins by their names, null for one of somebody else's. */
+/** A transaction that can be made: coins by their names, null for a coin of others. */
 type Made = { coins: readonly (number | null)[]; outputs: readonly ProposedOutput[] }
 
 type Named = Made & Pick<Proposal, 'inputs'>
@@ -24,8 +24,8 @@ const THEIRS: ProposedOutput = { own: false, script: 'theirs', amount: 1n }
 
 /**
  * By brute force, the least that the own accounts end up with: makes every transaction of these coins, coins of others and
- * these outputs (and one of somebody else's), in every order; keeps those in which signatures of ours are valid, because
- * what they commit to by BIP-143 and BIP-341 is the same as in the drawing that they were given for; and takes the worst
+ * these outputs (and one of others), in every order; keeps those in which signatures of ours are valid, because
+ * what they commit to by BIP-143 and BIP-341 is the same as in the proposal that they were given for; and takes the worst
  * set of such transactions that spend no coin twice.
  */
 export function leastByBruteForce(...proposals: readonly Proposal[]): bigint {

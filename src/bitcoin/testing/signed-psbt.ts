@@ -112,7 +112,7 @@ const PERMISSIVE = {
   allowLegacyWitnessUtxo: true,
 }
 
-/** What a payment of the independent library tells a signer. */
+/** The fields that a payment of the independent library gives a signer. */
 function fieldsOf(payment: Revealing): Locked {
   const { script, redeemScript, witnessScript, ...taproot } = payment
   const { tapLeafScript, tapInternalKey, tapMerkleRoot } = taproot

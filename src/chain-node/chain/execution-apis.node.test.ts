@@ -107,7 +107,7 @@ describe('the chain of execution-apis', () => {
     expect(balances[54]).toBe(0x76n)
   })
 
-  it.each(listQuestions())('answers $name', async ({ request, response }) => {
+  it.each(listQuestions())('answers %s', async (_, { request, response }) => {
     const answer = await callMethod(table, request.method, ...(request.params ?? []))
     expect(withoutText(answer)).toEqual(withoutText(response))
   })
@@ -200,9 +200,9 @@ async function expectFailure(blocks: Buffer[], head: bigint, message: RegExp): P
 
 /** Questions for our methods; those marked as "spec only" say nothing about the answer. */
 function listQuestions() {
-  return listExecutionApisCalls().filter(
-    ({ name, specOnly }) => name.startsWith('eth_get') && !specOnly,
-  )
+  return listExecutionApisCalls()
+    .filter(({ name, specOnly }) => name.startsWith('eth_get') && !specOnly)
+    .map(call => [call.name, call] as const)
 }
 
 /** As hive compares: everything but the text of an error. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import type { Hex } from '../codec/hex.ts'
 import type { LogEntry } from '../engine/block.ts'
 import { openStore } from '../store/level-store.ts'
@@ -8,7 +9,7 @@ import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import type { Chain, LogQuery } from './chain.ts'
 import { openChain } from './level-chain.ts'
 
-const RUNS = process.env.CHAIN_NODE_HEAVY ? 3000 : 150
+const { count: RUNS } = campaign('queries of logs')
 const addresses = ['a1', 'a2', 'a3', 'a4'].map(byte => `0x${byte.repeat(20)}` as Hex)
 const topics = ['01', '02', '03', '04', '05'].map(byte => `0x${byte.repeat(32)}` as Hex)
 

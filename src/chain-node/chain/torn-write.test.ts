@@ -2,6 +2,7 @@ import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import type { Hex } from '../codec/hex.ts'
 import type { ExecutedBlock, LogEntry } from '../engine/block.ts'
 import { stateKey } from '../store/keys.ts'
@@ -12,7 +13,7 @@ import { createSampleBlock, createSampleGenesis, sampleEngine } from '../testing
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import { openChain } from './level-chain.ts'
 
-const RUNS = process.env.CHAIN_NODE_HEAVY ? 500 : 15
+const { count: RUNS } = campaign('torn writes')
 const ADDRESS: Hex = `0x${'a1'.repeat(20)}`
 const LOG: LogEntry = { address: ADDRESS, topics: [`0x${'01'.repeat(32)}`], data: '0xff' }
 

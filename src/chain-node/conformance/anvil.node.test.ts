@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import {
   type Difference,
   listDifferences,
@@ -19,12 +20,10 @@ import {
 } from '../testing/differential/differential-run.ts'
 import { arbitraryScenario } from '../testing/differential/differential-scenarios.ts'
 
-/** Of both rulesets together. */
-const SCENARIOS = Number(process.env.CHAIN_NODE_SCENARIOS ?? 500)
+/** Of both rulesets together, from the seed with which each explanation has something to explain. */
+const { count: SCENARIOS, seed: SEED } = campaign('scenarios beside Anvil')
 /** As many as also the rare explanations need. */
 const MANY = 5_000
-/** The same everywhere, so that each explanation has something to explain. */
-const SEED = 20_261_121
 /** Scenarios after which the whole state is compared. */
 const STATE_INTERVAL = Math.ceil(SCENARIOS / 20)
 

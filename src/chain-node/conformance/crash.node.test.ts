@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import type { Hex } from '../codec/hex.ts'
 import { createInspection, type Inspection } from '../testing/chain-inspection.ts'
 import { createRandom } from '../testing/hostile-bodies.ts'
@@ -10,10 +11,8 @@ import type { SpawnedNode } from '../testing/running-node.ts'
 import { createReceived, fundSenders, load, type Received } from '../testing/sender-load.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
-/** All of them with CHAIN_NODE_KILLS=50. */
-const KILLS = Number(process.env.CHAIN_NODE_KILLS ?? 10)
+const { count: KILLS, seed: SEED } = campaign('kills of a node')
 const IMPORT_KILLS = Math.ceil(KILLS / 5)
-const SEED = Number(process.env.CHAIN_NODE_SEED ?? 1)
 const MINER: Hex = `0x${'fee'.padStart(40, '0')}`
 const ARGS = ['--dev', '--miner', MINER, '--log-level', 'warn']
 
@@ -24,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => bundle.remove())
 
 describe('kill -9', () => {
-  it(`${KILLS} times under load and ${IMPORT_KILLS} times in an import loses nothing that was told`, async () => {
+  it(`${KILLS} times under load and ${IMPORT_KILLS} times in an import (seed ${SEED}) loses nothing that was told`, async () => {
     const random = createRandom(SEED)
     const folder = createTemporaryFolder()
     const told = createReceived()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { attack } from '../testing/attack.ts'
 import type { ValidCall } from '../testing/hostile-bodies.ts'
 import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
@@ -7,8 +8,7 @@ import { ADDRESS, SPECIFIED_METHODS, WEBSOCKET_METHODS } from '../testing/specif
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import { compileToken } from '../testing/token.ts'
 
-/** All of it with CHAIN_NODE_FUZZ=200000. */
-const COUNT = Number(process.env.CHAIN_NODE_FUZZ ?? 10_000)
+const { count: COUNT, seed: SEED } = campaign('hostile bodies to a node')
 const METHODS = [...Object.keys(SPECIFIED_METHODS), ...WEBSOCKET_METHODS]
 
 let bundle: NodeBundle
@@ -17,14 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => bundle.remove())
 
-it(`survives ${COUNT} hostile bodies to all of its methods, and answers each by JSON-RPC 2.0`, async () => {
+it(`survives ${COUNT} hostile bodies (seed ${SEED}) to all of its methods, and answers each by JSON-RPC 2.0`, async () => {
   const args = ['--dev', '--metrics', '--personal-import-raw-key', '--log-level', 'warn']
   const node = await bundle.start(createTemporaryFolder(), args)
   const { url, wsUrl } = node
   const calls = await prepareCalls(url)
   const before = measureMemory(node.pid)
-  const seed = Number(process.env.CHAIN_NODE_SEED ?? 1)
-  const report = await attack({ url, wsUrl, methods: METHODS, calls, count: COUNT, seed })
+  const report = await attack({ url, wsUrl, methods: METHODS, calls, count: COUNT, seed: SEED })
   const after = measureMemory(node.pid)
   process.stdout.write(
     `${report.bodies} bodies in ${report.seconds.toFixed(1)} s: ${report.answered} answered, ${report.results} with results; ${before} MiB before, ${after} after, ${measureMemory(node.pid, 'VmHWM')} at most\n`,

@@ -3,6 +3,7 @@ import { secp256k1 as curve } from '@noble/curves/secp256k1.js'
 import { keccak256 as referenceHash, SigningKey } from 'ethers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { encodeHex } from '../codec/hex.ts'
 import wycheproof from '../testing/vectors/wycheproof-ecdsa.json' with { type: 'json' }
 import {
@@ -15,7 +16,7 @@ import {
   secp256k1,
 } from './crypto.ts'
 
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 10 : 1_000
+const { count: RUNS } = campaign('signatures and their addresses')
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const privateKeys = bytes32.filter(key => curve.utils.isValidSecretKey(key))

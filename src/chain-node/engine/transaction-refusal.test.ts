@@ -7,6 +7,7 @@ import {
 } from 'ethers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { decodeHex, type Hex } from '../codec/hex.ts'
 import {
   type Fields,
@@ -22,7 +23,7 @@ import {
 import { decodeBodyTransaction, decodeTransaction } from './encoding/transaction-codec.ts'
 import { TransactionError } from './engine.ts'
 
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 400 : 100_000
+const { count: RUNS } = campaign('transactions that are refused')
 
 function catchError(run: () => unknown): unknown {
   try {

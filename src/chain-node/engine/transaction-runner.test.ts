@@ -8,6 +8,7 @@ import { createVM, runTx } from '@ethereumjs/vm'
 import { Wallet } from 'ethers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { encodeHex, type Hex } from '../codec/hex.ts'
 import { randomProgram } from '../testing/random-programs.ts'
 import { createStateMemory } from '../testing/state-memory.ts'
@@ -20,7 +21,7 @@ import { createRules, type Rules } from './rules.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Random blocks: more with CHAIN_NODE_FUZZ set. */
-const RUNS = Number(process.env.CHAIN_NODE_FUZZ ?? 8)
+const { count: RUNS } = campaign('transactions that run')
 
 const WALLETS = [1, 2, 3].map(i => new Wallet(`0x${String(i).padStart(64, '0')}`))
 const MINER: Hex = `0x${'99'.repeat(20)}`

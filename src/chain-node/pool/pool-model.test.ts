@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import type { Hex } from '../codec/hex.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import { addressAt, createTransfer } from '../testing/ledger.ts'
@@ -202,7 +203,7 @@ it('is at every moment what all that was taken comes to', async () => {
       const model: Model = { balances, nonces: [0n, 0n, 0n], taken: [] }
       await fc.asyncModelRun(() => ({ model, real }), sample)
     }),
-    { numRuns: Number(process.env.CHAIN_NODE_POOL_RUNS ?? 60) },
+    { numRuns: campaign('steps of a pool').count },
   )
 })
 
@@ -262,7 +263,7 @@ it('is never above its limits, and always executable where it says so', async ()
         }
       },
     ),
-    { numRuns: Number(process.env.CHAIN_NODE_POOL_RUNS ?? 60) },
+    { numRuns: campaign('steps of a pool').count },
   )
 })
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import type { Hex } from '../codec/hex.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import { deriveAddress } from '../keystore/private-key.ts'
 import { fundedGenesis, MIN_GAS_PRICE, openNodeParts } from '../testing/node-parts.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
-/** All of them: 20000. */
-const AMOUNT = Number(process.env.CHAIN_NODE_LOAD ?? 3000)
+const { count: AMOUNT } = campaign('transactions of many senders')
 const SENDERS = 64
 const RECIPIENT: Hex = `0x${'ee'.repeat(20)}`
 /** How far a sender’s nonces come out of order: all senders together queue no more than the pool takes. */

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { isLong } from '../../../testing/campaigns.ts'
 import type { FanOutReport } from './testing/fan-out-node.ts'
 
 const MIB = 2 ** 20
-/** With it the bounds are those of a node's own, and everything takes several times as long. */
-const IS_FULL = process.env.FAN_OUT_FULL !== undefined
-const LIMITS = IS_FULL
+/** In a long run the bounds are those of a node's own, and everything takes several times as long. */
+const LIMITS = isLong
   ? { maxConnections: 1100 }
   : { maxConnections: 1100, maxBuffered: MIB / 4, maxOutstanding: 2 * MIB }
-const MAX_OUTSTANDING = IS_FULL ? 16 * MIB : (LIMITS.maxOutstanding ?? 0)
+const MAX_OUTSTANDING = isLong ? 16 * MIB : (LIMITS.maxOutstanding ?? 0)
 /** Of a block's text, in which each byte of its transaction is two digits. */
-const BLOCK_BYTES = IS_FULL ? 2 * MIB : MIB / 2
+const BLOCK_BYTES = isLong ? 2 * MIB : MIB / 2
 const BLOCKS = 30
 const SLOW = 100
 const FAST = 900
@@ -62,7 +62,7 @@ it('tells 900 readers everything, and lets go of 100 that do not read', async ()
   }
   // Those that are let go have a second to take what was sent before.
   await expect.poll(ask).toMatchObject({ connections: FAST, tooSlow: SLOW })
-  if (IS_FULL) {
+  if (isLong) {
     const [peak, start] = [most, before].map(bytes => Math.round(bytes / MIB))
     process.stdout.write(
       `${FAST * 2 * BLOCKS} notifications in ${seconds.toFixed(1)} s; ${peak} MiB at most, ${start} at first\n`,

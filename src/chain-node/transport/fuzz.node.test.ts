@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import {
   readAddress,
   readBlockId,
@@ -19,7 +20,7 @@ import { attack } from '../testing/attack.ts'
 import { listen } from './listen.ts'
 
 /** All of it with CHAIN_NODE_FUZZ=200000. */
-const COUNT = Number(process.env.CHAIN_NODE_FUZZ ?? 20_000)
+const { count: COUNT, seed: SEED } = campaign('hostile bodies to a server')
 
 const READERS = {
   readAddress,
@@ -68,7 +69,7 @@ it.each([
   await server.close()
 })
 
-it(`survives ${COUNT} hostile bodies, and answers each by JSON-RPC 2.0`, async () => {
+it(`survives ${COUNT} hostile bodies (seed ${SEED}), and answers each by JSON-RPC 2.0`, async () => {
   const faults: unknown[] = []
   const onFault = (error: unknown) => faults.push(error)
   const rpc = createRpc({ table: TABLE, describeError: () => null, onFault })
@@ -80,7 +81,7 @@ it(`survives ${COUNT} hostile bodies, and answers each by JSON-RPC 2.0`, async (
     wsUrl: server.wsUrl,
     methods,
     count: COUNT,
-    seed: Number(process.env.CHAIN_NODE_SEED ?? 1),
+    seed: SEED,
   })
   expect(report.bodies).toBeGreaterThanOrEqual(COUNT)
   // The bodies are not all wrong, and not all right.

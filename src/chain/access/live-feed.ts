@@ -7,7 +7,7 @@ export type Socket = Pick<
 export type LiveFeedParams = {
   /** Address of the chain server, as chain adapters have it. */
   url: string
-  /** Hears of transactions of this address; null hears of blocks only. */
+  /** Subscribes to transactions of this address; null to blocks only. */
   address: string | null
   /** The server speaks the protocol. */
   onReady?(): void

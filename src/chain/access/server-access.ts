@@ -13,23 +13,23 @@ const LONGEST_REST_MS = 60_000
 const LONGEST_RETRY_AFTER_MS = 3_600_000
 
 /**
- * The one way to servers. A host that fails is given a rest of 1, 2, 4 … 60 s, or as long as its Retry-After says, in
- * which it is not asked: the last problem is thrown at once. A success ends that. A host has at most four requests at
- * a time and, unless it is this machine, four a second in the long run; the same GET is sent once for all who wait for it.
+ * Sends requests to servers. After a failure, requests to the host throw the last problem at once, for 1, 2, 4 … 60 s or
+ * for as long as its Retry-After says; a success ends that. A host gets at most four requests at a time and, unless it is
+ * this machine, four a second in the long run. Callers that wait for the same GET share one request.
  */
 export type ServerAccess = {
   /** Resolves an answer that is neither 403, 429 nor 5xx, or of which `isAnswer` holds. Throws BackendUnavailableError. */
   ask(url: string, request?: AccessRequest): Promise<HttpAnswer>
-  /** Ends the rest of a server: the person wants it asked again. */
+  /** Ends a server's back-off, for a person who wants an answer now. */
   resetBackoff(server: string): void
 }
 
 export type AccessRequest = HttpRequest & {
-  /** Asks at once, a host that rests too: for broadcasts, and what the person asks for. */
+  /** Ignores the host's back-off: for broadcasts, and for what a person asks for. */
   bypassBackoff?: boolean
-  /** Address of the server, of which `url` is a part: on this machine several stand behind one host, and each rests alone. */
+  /** Address of the server, of which `url` is a part: on this machine several share one host, and each backs off alone. */
   server?: string
-  /** Whether an answer of any status says something about the question: then it is no failure of the server. */
+  /** Whether an answer with an error status answers the question, so that it is no failure of the server. */
   isAnswer?(answer: HttpAnswer): boolean
 }
 

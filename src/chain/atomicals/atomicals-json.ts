@@ -33,7 +33,7 @@ export type ListedCoin = {
 
 export type AtomicalSummary = Pick<AtomicalFacts, 'type' | 'name'> & { number: number | null }
 
-/** Of the coins that were asked for those that are listed, and of what is on them all that is told. */
+/** The coins that were asked for, as far as the server lists them, and what it says of the Atomicals on them. */
 export type Listing = {
   height: number
   coins: ReadonlyMap<string, ListedCoin>

@@ -119,7 +119,7 @@ export function createAtomicals(
     scriptHash: string,
     wanted: ReadonlySet<string>,
   ): Promise<Listing> {
-    // Before the coins: what the index knew then it knows while it tells of them.
+    // Fetched before the coins, so that the index has read at least this block when it lists them.
     const height = await fetchHeight()
     const coins = await server.ask(
       {
@@ -162,7 +162,7 @@ export function createAtomicals(
   }
 }
 
-/** What is told, whatever became of the rest. Throws when nothing is, and when it is of another chain. */
+/** The answers of those that succeed. Throws when none does, and when the server follows another chain. */
 async function settle<T>(questions: readonly Promise<T>[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(questions)
   const reasons = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
@@ -202,7 +202,7 @@ function classifyCoin({ outpoint, amount, height }: Coin, listing: Listing): Coi
     const summary = listing.summaries.get(id)
     if (!summary) return UNANSWERED
     const { type, name, number } = summary
-    // Of an NFT the index counts the sats.
+    // For an NFT the index counts sats, not units.
     const count = type === 'nft' ? 1n : units
     if (count === null) return UNANSWERED
     if (count < 1n || count > amount) return unknown('contradicted')

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Brc20Api } from '../brc20-source.ts'
 import { asJson, type ScriptedServer, startScriptedServer } from '../testing/scripted-server.ts'
 import { createTestAccess, problemOf } from '../testing/server-access.ts'
-import { type Brc20Api, createBrc20Server } from './brc20-server.ts'
+import { createBrc20Server } from './brc20-server.ts'
 
 let server: ScriptedServer
 

@@ -4,14 +4,11 @@
 
 import type { Network } from '../../bitcoin/network.ts'
 import { type HttpAnswer, serverFailure } from '../access/http.ts'
-import type { Brc20Source } from '../brc20-source.ts'
+import type { Brc20Api, Brc20Apis, Brc20Source } from '../brc20-source.ts'
 import { BackendUnavailableError } from '../chain-source.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
 import { createOpi, parseOpiHeight } from './opi.ts'
 import { createUnisat, parseUnisatChain } from './unisat.ts'
-
-/** The interfaces that servers of BRC-20 have. */
-export type Brc20Api = 'opi' | 'unisat'
 
 type Interface = {
   create(network: Network, url: string, deps: Brc20ReaderDeps): Brc20Source
@@ -25,17 +22,13 @@ const APIS: { readonly [api in Brc20Api]: Interface } = {
   unisat: { create: createUnisat, path: '/v1/indexer/blockchain/info', read: parseUnisatChain },
 }
 
-/** Which servers have which interface, as far as it was found out. */
-export type Brc20Apis = {
-  find(url: string): Promise<Brc20Api | null>
-  keep(url: string, api: Brc20Api): Promise<void>
-}
+export type Brc20Deps = Brc20ReaderDeps & { apis: Brc20Apis }
 
 /** The index of BRC-20 at `url`, without a slash at its end; its interface is found out by asking. */
 export function createBrc20Server(
   network: Network,
   url: string,
-  { apis, ...deps }: Brc20ReaderDeps & { apis: Brc20Apis },
+  { apis, ...deps }: Brc20Deps,
 ): Brc20Source {
   let opened: Promise<Brc20Source> | null = null
   return {

@@ -129,7 +129,7 @@ describe('OPI', () => {
     })
     expect(await opi.fetchToken('none')).toBeNull()
     expect(await opi.fetchToken('🍊')).toMatchObject({ selfMint: true })
-    expect(await opi.fetchToken('else')).toBe('untold')
+    expect(await opi.fetchToken('else')).toBe('unknown')
   })
 
   it.each<[string, unknown]>([

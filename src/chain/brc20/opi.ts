@@ -21,7 +21,7 @@ const NOTHING = ['no balance found', 'no unused tx found', 'no ticker found']
 
 /**
  * OPI's interface at `url` (bestinslot-xyz/OPI, modules/brc20_api). It names no network, lists no balances, and of tokens
- * it tells only where it has ticker_info, as OrdinalsBot's does.
+ * it reports only where it has ticker_info, as OrdinalsBot's server does.
  */
 export function createOpi(network: Network, url: string, deps: Brc20ReaderDeps): Brc20Source {
   const server = createBrc20Reader(url, deps)
@@ -42,7 +42,7 @@ export function createOpi(network: Network, url: string, deps: Brc20ReaderDeps):
     fetchToken: tick => {
       const path = `/v1/brc20/ticker_info?${new URLSearchParams({ ticker: foldTicker(tick) })}`
       return server.ask(path, answer => {
-        if (answer.status === 404) return 'untold'
+        if (answer.status === 404) return 'unknown'
         const result = readResult(answer)
         return result === null ? null : readToken(result, foldTicker(tick))
       })

@@ -16,7 +16,7 @@ import type { Brc20Balance, Brc20Source, Brc20Token, Brc20Transferable } from '.
 import { assertTicker, parseDecimal, parseInscription, parseTicker } from './brc20-json.ts'
 import { type Brc20ReaderDeps, createBrc20Reader } from './brc20-reader.ts'
 
-/** Rows of a page, and pages at most: whoever holds more has to look elsewhere. */
+/** Rows of a page, and pages at most; what an address holds beyond that is not listed. */
 const PAGE = 100
 const MOST_PAGES = 20
 

@@ -20,7 +20,7 @@ import type { Balance, Block, ChainTip, HistoryTransaction, MerkleProof } from '
 
 const MAX_WEIGHT = 4_000_000
 
-/** No block has as many transactions as a longer branch stands for. */
+/** A longer merkle branch would take more transactions than fit into a block. */
 const MAX_BRANCH = 20
 
 export function parseBalance(value: unknown): Balance {

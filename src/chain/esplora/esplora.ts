@@ -14,6 +14,7 @@ import {
   BroadcastRejectedError,
   type ChainSource,
   type HistoryPage,
+  type NetworkChecks,
   TransactionNotFoundError,
 } from '../chain-source.ts'
 import { GENESIS_HASH } from '../genesis.ts'
@@ -36,12 +37,6 @@ const FIRST_CONFIRMED = 'chain'
 
 /** No server cuts a page that is shorter than this. */
 const SHORTEST_PAGE = 10
-
-/** Remembers which servers follow which network, so that each is asked once. */
-export type NetworkChecks = {
-  has(network: Network, url: string): Promise<boolean>
-  add(network: Network, url: string): Promise<void>
-}
 
 export type EsploraDeps = {
   access: ServerAccess

@@ -28,7 +28,7 @@ export function createFeeSource(
   }
 }
 
-/** What a bitcoin costs, as mempool.space tells it at `url`. */
+/** What a bitcoin costs, as the mempool.space server at `url` reports it. */
 export function createPriceSource(
   url: string,
   access: ServerAccess,

@@ -1,6 +1,10 @@
 import type { Network } from '../../bitcoin/network.ts'
 import type { AssetSource } from '../asset-source.ts'
 import { createAtomicals } from '../atomicals/atomicals.ts'
+import type { AtomicalsDeps } from '../atomicals/atomicals-reader.ts'
+import type { AtomicalsSource } from '../atomicals-source.ts'
+import { type Brc20Deps, createBrc20Server } from '../brc20/brc20-server.ts'
+import type { Brc20Source } from '../brc20-source.ts'
 import { createOrd, type OrdDeps } from '../ord/ord.ts'
 import { createJoinedAssets } from './joined-assets.ts'
 import type { ServerUrls } from './open-chain.ts'
@@ -20,4 +24,14 @@ export function openAssets(
     ? createPairedAssets(first, createOrd(network, secondAssets, deps))
     : first
   return atomicals ? createJoinedAssets(source, createAtomicals(network, atomicals, deps)) : source
+}
+
+/** The Atomicals server at `url`. */
+export function openAtomicals(network: Network, url: string, deps: AtomicalsDeps): AtomicalsSource {
+  return createAtomicals(network, url, deps)
+}
+
+/** The BRC-20 server at `url`, whichever of the known interfaces it has. */
+export function openBrc20(network: Network, url: string, deps: Brc20Deps): Brc20Source {
+  return createBrc20Server(network, url, deps)
 }

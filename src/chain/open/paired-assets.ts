@@ -4,7 +4,7 @@ import { BackendUnavailableError } from '../chain-source.ts'
 import { CONTRADICTED, joinAnswers, settleBoth, uniteAnswers } from './asset-answers.ts'
 
 /**
- * Two indexes as one that nobody can fool alone.
+ * Two indexes as one, so that neither alone can make a coin clean.
  * - A coin is clean only if both say so. What either names is there; where the other calls the coin clean, that is `contradicted`.
  * - Where one gives no answer, what the other names still counts, and nothing is clean.
  * - Inscriptions are placed where both place them: one that they place differently is left out. Content, and what only one
@@ -52,7 +52,7 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
   }
 }
 
-/** Both look at the same things: what one finds, the other has to find too. */
+/** Both index the same protocols, so what one finds the other has to find too. */
 function agree(answer: CoinAssets, other: CoinAssets): CoinAssets {
   const isNamed = (one: { assets: readonly unknown[] }) => one.assets.length > 0
   const differ = answer.known && other.known && isNamed(answer) !== isNamed(other)

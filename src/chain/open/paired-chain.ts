@@ -108,7 +108,7 @@ function higherTip<T extends { height: number }>(tip: T, other: T): T {
   return other.height > tip.height ? other : tip
 }
 
-/** The lower of two servers' rates, each: one that asks too much cannot make payments dear alone. Too low a fee can be raised later. */
+/** The lower of the two servers' rates each, so that neither alone can make payments expensive. A fee that is too low can be bumped. */
 export function createPairedFees(first: FeeSource, second: FeeSource): FeeSource {
   return {
     async fetchFeeRates() {

@@ -8,7 +8,7 @@ import {
 import type { ServerReader } from '../access/server-reader.ts'
 import { BackendUnavailableError } from '../chain-source.ts'
 
-/** A kind of thing that ord tells of, one by one or as a list. */
+/** A kind of thing that ord serves one by one and as a list. */
 export type OrdList<T> = {
   /** Takes a list of keys by POST, and answers one entry a key, in their order. */
   list: string
@@ -24,7 +24,7 @@ type Entries<T> = (readonly [key: string, entry: T | null])[]
 
 /** ord looks every output up at its node: some hundred are answered in a second. */
 const CHUNK = 250
-/** Of one question so many lists are parted in search of what it cannot tell of; a server that has little of it is not asked to death. */
+/** How often the lists of one question are halved to find the keys that the server does not have: a limit on its load. */
 const MAX_PARTED = 60
 /** An index of sats sends all ranges of an output too, which can be thousands. */
 const MAX_BYTES = 16_000_000
@@ -40,7 +40,7 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
 
   return {
     /**
-     * What it says by key: null for what it does not have; left out where it gave no usable answer. Throws
+     * The entries by key: null for what the server does not have, left out where it gave no usable answer. Throws
      * BackendUnavailableError when it gave none at all.
      */
     async ask(keys: readonly string[]): Promise<Map<string, T | null>> {
@@ -63,10 +63,10 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
       throw cause
     })
     if (entries && !(entries instanceof AnswerTooLongError)) return entries
-    // It takes no lists, or does not have one of these: then it says so of them all.
+    // Null means that it takes no lists, or that it does not have one of the keys.
     isTaken ??= entries !== null || (await post([])) !== null
     if (!isTaken) return askSingly(keys)
-    // Of one that takes too long an answer alone, no other becomes unknown.
+    // A single entry that is too long is left out, and no other with it.
     if (keys.length === 1) return entries ? [] : keys.map(key => [key, null])
     if (left.parted-- <= 0) return []
     const half = Math.ceil(keys.length / 2)
@@ -91,7 +91,7 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
     )
   }
 
-  /** What some of the answers tell counts, whatever became of the others. */
+  /** Asks key by key and keeps the answers that succeed. Throws when none does. */
   async function askSingly(keys: readonly string[]): Promise<Entries<T>> {
     const failures: BackendUnavailableError[] = []
     const entries = keys.map(key =>
@@ -113,7 +113,7 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
     return answers
   }
 
-  /** One that cannot be read spoils no other, but one that is not the one that was asked for spoils the list. */
+  /** Skips an entry that is malformed. An entry of another key makes the whole list worthless, and throws. */
   function readEntry(key: string, entry: unknown): Entries<T> {
     if (keyOf(entry) !== key) throw malformed(single, 'the one that was asked for')
     try {

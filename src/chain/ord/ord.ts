@@ -58,7 +58,7 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
     async fetchAssets(coins) {
       const heights = coins.flatMap(({ height }) => height ?? [])
       if (heights.length === 0) return new Map(coins.map(coin => [coin.outpoint, UNCONFIRMED]))
-      // Before the coins: what the index knew then it knows while it tells of them.
+      // Fetched before the coins, so that the index has read at least this block when it lists them.
       const status = await fetchStatusFor(Math.max(...heights))
       const isWhole = status.hasInscriptions && status.hasRunes
       const known = coins.filter(({ height }) => height !== null && height <= status.height)

@@ -16,7 +16,7 @@ export function atomicalsGlobal(changes: object = {}): object {
   }
 }
 
-/** A confirmed output with nothing on it, as listscripthash tells of it. */
+/** A confirmed output with nothing on it, as listscripthash reports it. */
 export function listedCoin({ txid, vout, height, amount }: Utxo, changes: object = {}): object {
   return { txid, index: vout, vout, height, value: Number(amount), atomicals: {}, ...changes }
 }

@@ -1,7 +1,7 @@
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { type Answer, asJson, type ScriptedServer } from './scripted-server.ts'
 
-/** Fields of ord's JSON that the wallet does not look at. */
+/** Fields of ord's JSON that the wallet does not read. */
 const UNUSED_OF_OUTPUT = {
   address: null,
   confirmations: 3,
@@ -24,7 +24,7 @@ export function ordStatus(changes: object = {}): object {
   }
 }
 
-/** A confirmed output with nothing on it, as ord tells of it. */
+/** A confirmed output with nothing on it, as ord reports it. */
 export function ordOutput({ outpoint, amount }: { outpoint: string; amount: bigint }): object {
   return {
     ...UNUSED_OF_OUTPUT,
@@ -94,7 +94,7 @@ export function sayOrd(
   }
 }
 
-/** A coin of some transaction, told apart by its number. */
+/** A coin of some transaction; each number gives another one. */
 export function coinAt(
   number: number,
   { amount = 1_000n, height = 90 }: { amount?: bigint; height?: number | null } = {},

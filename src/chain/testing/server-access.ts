@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { createServerAccess, type ServerAccess } from '../access/server-access.ts'
+import type { NetworkChecks } from '../chain-source.ts'
 import { BackendUnavailableError, type ServerProblem } from '../chain-source.ts'
-import type { NetworkChecks } from '../esplora/esplora.ts'
 
 /** Access to servers with a clock of its own, without jitter, and nothing known about any of them. */
 export function createTestAccess(): {

@@ -40,7 +40,7 @@ export interface Atomical extends Mint {
   maxSupply: bigint
 }
 
-/** What lies on an output, or lay there until it was spent. */
+/** The Atomicals on an output, or on a spent one those that were on it. */
 export interface Holding {
   id: AtomicalId
   /** Units of a token; of an NFT the sats of its output. */
@@ -228,9 +228,9 @@ export function createAtomicalsIndex() {
     places: (id: AtomicalId): readonly string[] => places.get(id) ?? [],
     /** How many mints of a decentralized token there were. */
     mints: (id: AtomicalId): number => mintCounts.get(id) ?? 0,
-    /** Where an NFT was sealed, after which it lies nowhere. */
+    /** The output where an NFT was sealed; it is on none after that. */
     sealedAt: (id: AtomicalId): string | undefined => sealed.get(id),
-    /** What the server tells of a block to compare indexes by; undefined for a height that is not there. */
+    /** The hash of a block's changes, by which servers compare their indexes; undefined for a height that is not there. */
     fingerprint: (height: number): Uint8Array | undefined => blocks[height]?.fingerprint,
     coin: coins.get,
     /** Unspent coins by Electrum's scripthash, oldest first. */

@@ -5,7 +5,7 @@ import { type CborMap, type CborValue, isCborList, isCborMap } from './cbor.ts'
 /** What Python counts for a bytes object beside its content. */
 const BYTES_OVERHEAD = 33
 
-/** Bytes in base64, as the server writes what it has not looked at. */
+/** Bytes in base64, as the server writes what it does not parse. */
 export function toBase64Json(value: CborValue): ExactJson {
   return toJson(value, bytes => Buffer.from(bytes).toString('base64'))
 }

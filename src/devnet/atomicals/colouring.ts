@@ -1,6 +1,6 @@
 import { type AtomicalId, encodeAtomicalId } from '../../ordinals/atomical-id.ts'
 
-/** What lies on an input. */
+/** The Atomicals on an input. */
 export interface SpentAtomical {
   /** Of the transaction, from 0. */
   input: number

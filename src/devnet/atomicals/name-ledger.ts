@@ -12,7 +12,7 @@ export interface NameCandidate {
   revealHeight: number
 }
 
-/** So many blocks later nobody can reveal an earlier commit any more. */
+/** Blocks after which an earlier commit can no longer be revealed. */
 export const NAME_DELAY = 3
 
 /** Names of Atomicals: each belongs to the earliest commit that was revealed in time. */
@@ -33,7 +33,7 @@ export function createNameLedger() {
       if (!first) return null
       return { id: first.id, isSettled: first.commitHeight <= height - NAME_DELAY }
     },
-    /** False, and nothing changes, where somebody committed to the name before. */
+    /** False, without a change, where an earlier commit to the name is known. */
     request(kind: NameKind, name: string, candidate: NameCandidate, journal: Journal): boolean {
       const others = list(kind, name)
       if (others.some(({ txNum }) => txNum < candidate.txNum)) return false

@@ -16,7 +16,7 @@ const PAGE_SIZE = 16
 const SHORTEST_TICKS = 8
 const SHORTEST_TICK_BYTES = 4
 
-/** What UniSat's Open API tells of BRC-20 (confirmed alone), relative to its address. Amounts are decimal texts. */
+/** UniSat's Open API for BRC-20 (confirmed alone), relative to its address. Amounts are decimal texts. */
 export function unisatRoutes(network: LocalNetwork, ord: OrdFollower): Route[] {
   const get = (path: string, answer: (call: Call, index: OrdIndex) => Answer): Route => ({
     method: 'GET',

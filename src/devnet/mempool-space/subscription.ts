@@ -8,7 +8,7 @@ const TOPICS = ['blocks', 'mempool-blocks', 'stats'] as const
 
 export type Topic = (typeof TOPICS)[number]
 
-/** What one websocket client asked to hear of. */
+/** What one websocket client subscribed to. */
 export interface Subscription {
   wants: Set<Topic>
   address: TrackedAddress | null

@@ -39,7 +39,7 @@ const MAX_FEE_RATE = 10_000n
 export interface AcceptOptions {
   /** Sats per vB above which the caller is taken to be mistaken; 0 turns the check off. */
   maxFeeRate?: bigint
-  /** Lets outputs hold sats that nobody can spend, which sendrawtransaction refuses by default. */
+  /** Permits unspendable outputs that hold sats, which sendrawtransaction refuses by default (`maxburnamount`). */
   isBurnAllowed?: boolean
   /** Core's bypass for transactions of disconnected blocks: no fee floor, no limits, no word from the node. */
   isReadded?: boolean
@@ -60,7 +60,7 @@ export interface Accepted {
   isNew: boolean
 }
 
-/** Everything that acceptance looks at. */
+/** Everything that acceptance depends on. */
 export interface MempoolContext {
   chain: Chain
   validateWithNode: NodeValidator

@@ -24,7 +24,7 @@ export interface InscriptionRequest {
   bodyHex?: string
   /** Inscribes this sat of the output by a pointer, which is a curse but costs no number here. */
   offset?: number
-  /** An id. It counts only if it lies on devnet's own address, from where it moves along and back. */
+  /** An id. It counts only if it is on devnet's own address; its output is spent and paid back. */
   parent?: string
   /** An id. */
   delegate?: string

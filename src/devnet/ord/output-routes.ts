@@ -9,7 +9,7 @@ import { formatSpacedName } from './runes/rune-name.ts'
 const OUTPUT_TYPES = ['any', 'cardinal', 'inscribed', 'runic'] as const
 type OutputType = (typeof OUTPUT_TYPES)[number]
 
-/** What lies on outputs, one by one and by address. */
+/** What is on outputs, one by one and by address. */
 export function outputRoutes({ network, get, post }: OrdServer): Route[] {
   const requireOutput = (index: OrdIndex, outpoint: string) => {
     const output = describeOutput(network, index, outpoint)

@@ -73,7 +73,7 @@ export function matchesEndpoint(endpoint: string, method: string, path: string):
   return new RegExp(`^${pattern.join('.*')}$`).test(path)
 }
 
-/** Turns a true answer into the lie that the fault asks for. */
+/** Changes a true answer as the fault says. */
 export function distortAnswer(answer: Answer, fault: Fault): Answer {
   let { status, type, body } = answer
   if (fault.status !== undefined) {

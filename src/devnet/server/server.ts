@@ -28,7 +28,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Throws for every address but 127.0.0.1: whoever reaches devnet can move its coins, its time and its blocks. */
+/** Throws for every address but 127.0.0.1: anyone who reaches devnet can move its coins, its time and its blocks. */
 export function assertLoopback(host: string): void {
   if (host !== LOOPBACK) throw new RangeError(`devnet listens on ${LOOPBACK} only, not on ${host}`)
 }

@@ -55,7 +55,7 @@ export function createAtomicalsClient(client: Client, address: string) {
     /** One mint of such a token. */
     mintUnits: (ticker: string) => mint({ kind: 'dmt', ticker }),
     scripthashOf,
-    /** What lies on an outpoint, `txid:vout`. */
+    /** The Atomicals on an outpoint, `txid:vout`. */
     async heldAt(outpoint: string): Promise<HeldAtomicals> {
       const { atomicals } = await ask(
         'blockchain.atomicals.at_location',

@@ -1,7 +1,7 @@
 import { parseMediaType, parseRasterType } from '../content/content-kind.ts'
 import { type CborMap, type CborValue, isCborMap } from './atomical-payload.ts'
 
-/** A file that a mint carries, its content type as told or by its name; null where neither says any. */
+/** A file that a mint carries, its content type as it states it, else by the file's name; null where neither gives one. */
 export type AtomicalFile = { name: string; contentType: string | null; bytes: Uint8Array }
 
 /** Sections of a payload that are not files. */

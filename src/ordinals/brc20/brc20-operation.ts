@@ -21,7 +21,7 @@ export type Brc20Operation =
   | { op: 'mint'; tick: string; amt: string }
   | { op: 'transfer'; tick: string; amt: string }
 
-/** Bytes of the longest text that is looked into: an operation as wallets write it has a few hundred at most. */
+/** Bytes of the longest text that is parsed; wallets write operations of a few hundred at most. */
 export const MAX_BRC20_LENGTH = 1_000
 
 /** The content type that wallets inscribe operations with. */

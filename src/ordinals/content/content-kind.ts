@@ -12,7 +12,7 @@ export type DeclaredKind =
   | 'other'
   | 'none'
 
-/** Also the names that inscriptions use although nobody registered them. */
+/** Also names in use that are not registered with IANA. */
 const RASTERS: { [type: string]: RasterType } = {
   'image/png': 'image/png',
   'image/apng': 'image/png',
@@ -37,7 +37,7 @@ export function parseMediaType(contentType: string | null): string | null {
   return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(type) ? type : null
 }
 
-/** The image format that a content type names; null when it is none of those that are drawn. */
+/** The image format that a content type names; null for any that is not rendered. */
 export function parseRasterType(contentType: string | null): RasterType | null {
   const type = parseMediaType(contentType)
   return (type !== null && Object.hasOwn(RASTERS, type) && RASTERS[type]) || null

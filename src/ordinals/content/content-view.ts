@@ -24,7 +24,7 @@ export type ContentView =
       why: 'not-drawn' | 'too-large' | 'too-many-pixels' | 'damaged' | 'unanswered' | 'empty'
     }
 
-/** Bytes of content that are looked at; a block has no room for more. */
+/** Content beyond this many bytes is not parsed; a block has no room for more. */
 export const MAX_CONTENT = 4_000_000
 
 /** 64 MiB once it is decoded. */
@@ -36,7 +36,7 @@ const MAX_PREVIEW = 600
 
 /**
  * Content as our own pages may show it: an image of a type that cannot act, whose structure is whole and whose size was read
- * without decoding it; text; or a placeholder. Control and bidirectional characters are left in the text: whoever shows it
+ * without decoding it; text; or a placeholder. Control and bidirectional characters are left in the text: the page that shows it
  * makes them visible.
  */
 export function describeContent(
@@ -51,7 +51,7 @@ export function describeContent(
   return describeText(contentType, bytes, preview ? MAX_PREVIEW : MAX_TEXT)
 }
 
-/** Content that is never drawn, such as a page or a drawing that could act, as the text that it is written in. */
+/** The source text of content that is not rendered because it could run code, such as HTML or SVG. */
 export function describeSource(bytes: Uint8Array): ContentView {
   if (bytes.length === 0) return placeholder('empty')
   return bytes.length > MAX_CONTENT ? placeholder('too-large') : describeText(null, bytes, MAX_TEXT)

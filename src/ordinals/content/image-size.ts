@@ -6,7 +6,7 @@ import { measurePng } from './images/png.ts'
 import { DamagedImageError, type Surface } from './images/surface.ts'
 import { measureWebp } from './images/webp.ts'
 
-/** The images that are drawn: all of them are pixels, and none can hold a script or name another file. */
+/** The image formats that are rendered: raster formats, which hold no script and refer to no other file. */
 export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif'
 
 /** How each begins, in hex. */

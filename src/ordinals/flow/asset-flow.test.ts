@@ -65,7 +65,7 @@ describe('inscriptions', () => {
         ],
         outputs,
       ),
-    ).toEqual([{ kind: 'untold' }])
+    ).toEqual([{ kind: 'unknown' }])
     expect(
       trace(
         [
@@ -100,14 +100,14 @@ describe('inscriptions', () => {
         [pay(500n)],
       ),
     ).toEqual([{ kind: 'fee' }])
-    expect(trace([[600n, own]], [pay(599n)])).toEqual([{ kind: 'untold' }])
-    expect(trace([[600n, own]], [pay(300n), pay(300n)])).toEqual([{ kind: 'untold' }])
-    expect(trace([[null, own]], [pay(600n)])).toEqual([{ kind: 'untold' }])
+    expect(trace([[600n, own]], [pay(599n)])).toEqual([{ kind: 'unknown' }])
+    expect(trace([[600n, own]], [pay(300n), pay(300n)])).toEqual([{ kind: 'unknown' }])
+    expect(trace([[null, own]], [pay(600n)])).toEqual([{ kind: 'unknown' }])
     expect(trace([[1n, own]], [pay(1n)])).toEqual([{ kind: 'output', output: 0, offset: 0n }])
   })
 
   it('on a sat that their coin has not are nowhere that anybody knows', () => {
-    expect(trace([[600n, holding(inscribed(600n))]], [pay(9_000n)])).toEqual([{ kind: 'untold' }])
+    expect(trace([[600n, holding(inscribed(600n))]], [pay(9_000n)])).toEqual([{ kind: 'unknown' }])
   })
 })
 
@@ -149,7 +149,7 @@ describe('runes', () => {
     const own = holding(gold(4n, null))
     const edict = runestoneScript([0, 5, 1, 6, 1])
     const pointer = runestoneScript([22, 1])
-    expect(trace([[600n, own]], [pay(1n), pay(1n), pay(0n, edict)])).toEqual([{ kind: 'untold' }])
+    expect(trace([[600n, own]], [pay(1n), pay(1n), pay(0n, edict)])).toEqual([{ kind: 'unknown' }])
     expect(trace([[600n, own]], [pay(1n), pay(1n), pay(0n, pointer)])).toEqual([
       { kind: 'output', output: 1, offset: null },
     ])

@@ -20,20 +20,20 @@ export type TracedInput = {
   mayHoldMore?: boolean
 }
 
-/** What a transaction's witnesses say to Atomicals; `untold` while inputs are not signed that may say something. */
-export type TracedOperation = AtomicalOperation | null | 'untold'
+/** What a transaction's witnesses say to Atomicals; `unknown` while an input that may carry an operation is not signed. */
+export type TracedOperation = AtomicalOperation | null | 'unknown'
 
 export type AssetDestination =
-  /** `offset` counts sats within the output; null for runes and Atomicals, and where the index has not told the sat. */
+  /** `offset` counts sats within the output; null for runes and Atomicals, and where the index has not placed it. */
   | { kind: 'output'; output: number; offset: bigint | null }
   | { kind: 'fee' }
   /** On an OP_RETURN, or lost by the rules of runes or Atomicals; then in no output. */
   | { kind: 'burned'; output: number | null }
   /**
-   * Hangs on something that nobody has said: an amount before it, the sat that it sits on, the id of a rune, or which Atomicals
-   * are on other inputs.
+   * Depends on what is not known: an amount of an input before it, the sat that it sits on, the id of a rune, or the
+   * Atomicals on other inputs.
    */
-  | { kind: 'untold' }
+  | { kind: 'unknown' }
 
 /** Something that sits on an input, of a rune or token the part of its amount that goes there, and where it lands. */
 export type AssetMove = { asset: Asset; input: number; to: AssetDestination }
@@ -42,9 +42,10 @@ const OP_RETURN = 0x6a
 
 /**
  * Where everything known to sit on the inputs of a transaction lands, input by input. What inputs of unknown content hold
- * comes on top of it and changes nothing for inscriptions and runes: sats flow by amounts alone, and the more there is of a
- * rune, the more each output gets. Atomicals push each other on: one that an input of unknown content may push is untold.
- * Runes and tokens that several inputs hold are dealt first in, first out, which is nobody's rule, and as good as any.
+ * comes in addition and changes nothing for inscriptions and runes: sats move by amounts alone, and more of a rune only adds
+ * to what an output gets. An Atomical can displace another one: where an input of unknown content may do so, the
+ * destination is unknown. Units of a rune or token from several inputs are assigned first in, first out; no protocol says
+ * which input's units go where.
  */
 export function traceAssets({
   inputs,
@@ -85,7 +86,7 @@ function traceInscriptions(
 ): AssetMove[] {
   const firstUnknown = inputs.findIndex(({ amount }) => amount === null)
   const reach = firstUnknown < 0 ? inputs.length : firstUnknown
-  // One whose sat nobody has told is where both ends of its coin are, if that is one place.
+  // One without an offset goes where both ends of its coin go, if that is the same output.
   const sats = held.flatMap((move, at) => {
     const { offset } = move.asset
     const amount = inputs[move.input]?.amount ?? null
@@ -114,10 +115,10 @@ function traceInscriptions(
   })
   return held.map((move, at) => ({ ...move, to: landings.get(at) ?? placeOf(move) }))
 
-  /** Behind an amount that nobody told: whatever it is, sats that lie past all outputs without it are in the fee. */
+  /** After an input of unknown amount. A sat that lies past all outputs even if that amount is zero is in the fee. */
   function placeOf({ asset, input }: Held<InscriptionAsset>): AssetDestination {
     const least = (starts[input] ?? 0n) + (asset.offset ?? 0n)
-    return least >= paid ? { kind: 'fee' } : { kind: 'untold' }
+    return least >= paid ? { kind: 'fee' } : { kind: 'unknown' }
   }
 
   function toDestination(to: ReturnType<typeof flowSats>[number]['to']): AssetDestination {
@@ -133,7 +134,7 @@ function mergeEnds(first: AssetDestination, last: AssetDestination): AssetDestin
     return { ...first, offset: first.offset === last.offset ? first.offset : null }
   if (first.kind === 'burned' && last.kind === 'burned' && first.output === last.output)
     return first
-  return first.kind === 'fee' ? first : { kind: 'untold' }
+  return first.kind === 'fee' ? first : { kind: 'unknown' }
 }
 
 function traceRunes(
@@ -151,13 +152,13 @@ function traceRunes(
     if (to === 'burnt') return { of: rune, amount, to: { kind: 'burned', output: null } }
     return { of: rune, amount, to: { kind: 'output', output: to, offset: null } }
   })
-  // An edict may mean one of an untold id: that takes its id.
+  // A rune without a known id cannot be followed where there are edicts, which name runes by id.
   const [vague, told] = [
     held.filter(({ asset }) => asset.rune === null && hasEdicts),
     held.filter(({ asset }) => asset.rune !== null || !hasEdicts),
   ]
   return [
-    ...vague.map(move => ({ ...move, to: { kind: 'untold' } as const })),
+    ...vague.map(move => ({ ...move, to: { kind: 'unknown' } as const })),
     ...dealOut(told, parts, nameOf),
   ]
 }
@@ -169,7 +170,7 @@ function traceAtomicals(
   operation: TracedOperation,
 ): AssetMove[] {
   if (held.length === 0) return []
-  if (operation === 'untold') return held.map(move => ({ ...move, to: { kind: 'untold' } }))
+  if (operation === 'unknown') return held.map(move => ({ ...move, to: { kind: 'unknown' } }))
   const open = [...inputs.entries()].flatMap(([input, { assets, mayHoldMore }]) =>
     !assets.known || mayHoldMore ? input : [],
   )
@@ -183,7 +184,7 @@ function traceAtomicals(
   return dealOut(held, parts, ({ id }) => id)
 
   function toDestination(to: AtomicalMove['to']): AssetDestination {
-    if (to === 'untold') return { kind: 'untold' }
+    if (to === 'unknown') return { kind: 'unknown' }
     if (to === 'burnt') return { kind: 'burned', output: null }
     const isLost = isUnspendable(outputs[to]?.scriptPubKey ?? new Uint8Array())
     return isLost ? { kind: 'burned', output: to } : { kind: 'output', output: to, offset: null }

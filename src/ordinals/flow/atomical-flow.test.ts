@@ -265,8 +265,8 @@ describe('whatever the transaction', () => {
           const truth = flowAtomicals({ holdings, outputs, operation })
           const told = flowAtomicals({ holdings: known, outputs, operation, open: new Set(hidden) })
           for (const { id, type, amount, to } of told) {
-            if (to === 'untold') seen.untold++
-            if (to === 'untold') continue
+            if (to === 'unknown') seen.untold++
+            if (to === 'unknown') continue
             seen.told++
             const real = truth.filter(move => move.id === id && move.to === to)
             const units = real.reduce((sum, move) => sum + move.amount, 0n)

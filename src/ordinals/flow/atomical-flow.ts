@@ -8,15 +8,15 @@ import { type CborValue, isCborMap } from '../atomicals/atomical-payload.ts'
 export type AtomicalHolding = { input: number; id: AtomicalId; type: 'nft' | 'ft'; amount: bigint }
 
 /**
- * Where an NFT or a part of a token goes: the number of an output, which may be one that nobody can spend; `burnt` where it is
- * on no output any more; `untold` where that hangs on what inputs of unknown content hold. 0 units where an output of no sats
+ * Where an NFT or a part of a token goes: the number of an output, which may be unspendable; `burnt` where it is on no
+ * output any more; `unknown` where that depends on inputs of unknown content. 0 units where an output of no sats
  * was coloured.
  */
 export type AtomicalMove = {
   id: AtomicalId
   type: 'nft' | 'ft'
   amount: bigint
-  to: number | 'burnt' | 'untold'
+  to: number | 'burnt' | 'unknown'
 }
 
 /** Known holdings of one transaction, and the inputs that may hold others besides. */
@@ -53,7 +53,7 @@ export function flowAtomicals({
   ]
 }
 
-/** Whether nobody can ever spend an output: OP_RETURN, or OP_FALSE and OP_RETURN, which the index asks for. */
+/** Whether an output is unspendable: OP_RETURN, or OP_FALSE and OP_RETURN, which the index asks for. */
 export function isUnspendable(scriptPubKey: Uint8Array): boolean {
   const [first, second] = scriptPubKey
   return first === OP_RETURN || (first === 0 && second === OP_RETURN)
@@ -89,18 +89,18 @@ function flowNfts(situation: Situation): AtomicalMove[] {
   })
 }
 
-/** The output of the NFT of this rank, if it is the same for up to `more` ranks more; the first one where that one is missing or nobody can spend it. */
+/** The output of the NFT of this rank, if it is the same for up to `more` ranks more; the first output where that one is missing or unspendable. */
 function settle(
   rank: number,
   more: number,
   outputs: readonly TransactionOutput[],
-): number | 'untold' {
+): number | 'unknown' {
   const place = (at: number) => {
     const output = outputs[at]
     return output && !isUnspendable(output.scriptPubKey) ? at : 0
   }
   const last = Math.min(rank + more, Math.max(rank, outputs.length))
-  for (let at = rank + 1; at <= last; at++) if (place(at) !== place(rank)) return 'untold'
+  for (let at = rank + 1; at <= last; at++) if (place(at) !== place(rank)) return 'unknown'
   return place(rank)
 }
 
@@ -169,7 +169,7 @@ function flowInDoubt(
   const places = outputs.filter(({ scriptPubKey }) => !isUnspendable(scriptPubKey)).length
   const isFirst = at === 0 && [...open].every(input => input > token.input)
   if (places <= 1 || isFirst) return colour(token.id, token.amount, outputs, 0).moves
-  return [{ id: token.id, type: 'ft', amount: token.amount, to: 'untold' }]
+  return [{ id: token.id, type: 'ft', amount: token.amount, to: 'unknown' }]
 }
 
 /** Units over the spendable outputs from `start`, one for each sat; `next` is the output after the last one coloured, null for none. */
@@ -187,7 +187,7 @@ function colour(
   return { moves, next: typeof last?.to === 'number' ? last.to + 1 : null }
 }
 
-/** The payload of a split says how many sats' worth of outputs a token passes over; it colours what follows, even what nobody can spend. */
+/** The payload of a split says how many sats' worth of outputs a token passes over; it colours what follows, also unspendable outputs. */
 function splitToken(
   id: AtomicalId,
   amount: bigint,

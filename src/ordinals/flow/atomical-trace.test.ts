@@ -9,7 +9,7 @@ const PAYMENT = Uint8Array.of(0x51)
 const MEMO = Uint8Array.of(0x6a, 0x01, 0x2a)
 const FALSE_MEMO = Uint8Array.of(0x00, 0x6a)
 const UNKNOWN: CoinAssets = { known: false, why: 'unanswered' }
-const UNTOLD = { kind: 'untold' }
+const UNTOLD = { kind: 'unknown' }
 
 const pay = (amount: bigint, scriptPubKey: Uint8Array = PAYMENT) => ({ amount, scriptPubKey })
 const on = (...assets: Asset[]): TracedInput => ({
@@ -78,9 +78,9 @@ describe('NFTs of Atomicals', () => {
   })
 
   it('go nobody knows where while an operation may still come', () => {
-    expect(placesOf([on(nftOf(1), tokenOf(2, 5n), inscription(1, 0n))], outputs, 'untold')).toEqual(
-      [{ ...lands(0), offset: 0n }, UNTOLD, UNTOLD],
-    )
+    expect(
+      placesOf([on(nftOf(1), tokenOf(2, 5n), inscription(1, 0n))], outputs, 'unknown'),
+    ).toEqual([{ ...lands(0), offset: 0n }, UNTOLD, UNTOLD])
   })
 })
 

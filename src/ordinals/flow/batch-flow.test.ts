@@ -100,7 +100,7 @@ describe('traceBatch', () => {
     it('says nothing of one behind a coin that nobody told of, and nothing then of what is made', () => {
       const behind = spend('parent', [UNTOLD_ROOT, ROOT], 1_000n, 1_000n)
       const [traced, after] = traceBatch([behind, child], holdsNft)
-      expect(traced?.moves.map(({ to }) => to)).toEqual([{ kind: 'untold' }])
+      expect(traced?.moves.map(({ to }) => to)).toEqual([{ kind: 'unknown' }])
       expect(after?.contents).toEqual([{ assets: [], unknown: 'behind' }])
       const before = spend('parent', [ROOT, UNTOLD_ROOT], 1_000n, 1_000n)
       expect(traceBatch([before], holdsNft)[0]?.moves[0]?.to).toEqual(lands(0))

@@ -20,9 +20,10 @@ export type BatchTransaction = {
 export type TracedTransaction = { contents: readonly Contents[]; moves: readonly AssetMove[] }
 
 /**
- * Where assets go through transactions that may spend each other's outputs, in any order. What one of them makes holds what
- * falls into it, and more where it says so; of every other coin `assetsOf` tells. Where a maker's inputs are not all known, neither is what it makes.
- * `evidenceOf` tells of coins that one of them makes what is known besides: the maker may be in a block long since. Null for nothing.
+ * Where assets go through transactions that may spend each other's outputs, in any order. An output of one of them holds
+ * what moves into it and what the transaction itself creates there; where an input is unknown, so is the output.
+ * `assetsOf` gives the assets of every other coin. `evidenceOf` gives what is known of an output of one of them besides,
+ * since its transaction may be in a block by now; null for nothing.
  */
 export function traceBatch(
   transactions: readonly BatchTransaction[],
@@ -79,7 +80,7 @@ function contentsMade({ contents, moves }: TracedTransaction, output: number): C
   const why = contents.find(({ unknown }) => unknown !== null)?.unknown ?? null
   return {
     assets,
-    unknown: moves.some(({ to }) => to.kind === 'untold') ? (why ?? 'unanswered') : why,
+    unknown: moves.some(({ to }) => to.kind === 'unknown') ? (why ?? 'unanswered') : why,
   }
 }
 
@@ -95,7 +96,7 @@ function uniteContents(made: Contents, evidence: CoinAssets | null): Contents {
   return { assets: [...united.values()], unknown: null }
 }
 
-/** The larger amount; of an inscription on two sats nobody knows which it is. */
+/** The larger amount; an inscription that is placed on two sats has no known offset. */
 function uniteAsset(told: Asset, made: Asset | undefined): Asset {
   if (told.kind === 'inscription') {
     const other = made?.kind === 'inscription' ? made.offset : null

@@ -15,7 +15,7 @@ const ATOMICALS_MINTS: ReadonlySet<AtomicalOperationName> = new Set(['nft', 'ft'
 
 /**
  * The outputs of a raw transaction that its own bytes may have put an asset on: an inscription that it reveals, runes
- * that its runestone gives, mints or leaves over, or an Atomical that it mints. What its inputs carried is not told by it.
+ * that its runestone gives, mints or leaves over, or an Atomical that it mints. What its inputs carried is not part of the answer.
  * Throws InvalidTransactionError.
  */
 export function findCreatedAssets(rawTx: Uint8Array): ReadonlySet<number> {
@@ -45,7 +45,7 @@ function listInscribed(
   if (total === 0n) return []
   const places = new Set<bigint>()
   for (const { input, fields, unrecognizedEvenField } of parseEnvelopes(witnesses)) {
-    // One with an even field that nobody knows is bound to no sat.
+    // One with an unrecognised even field is bound to no sat.
     if (unrecognizedEvenField) continue
     const { pointer } = parseInscription(fields)
     if (pointer !== null && pointer < total) places.add(pointer)

@@ -37,24 +37,24 @@ describe('what a PSBT says to Atomicals', () => {
   it.each(['p2tr', 'raw-p2tr', 'leaf', 'p2wsh-multisig', 'p2sh-p2wsh-multisig', 'future'] as const)(
     'is not told while somebody else has to finish an input of %s',
     type => {
-      expect(foresee({ type, amount: 500n })).toBe('untold')
-      expect(foresee({ type: 'p2wpkh', amount: 500n }, { type, amount: 500n })).toBe('untold')
+      expect(foresee({ type, amount: 500n })).toBe('unknown')
+      expect(foresee({ type: 'p2wpkh', amount: 500n }, { type, amount: 500n })).toBe('unknown')
     },
   )
 
   it('is not told either where nobody has said what an input spends, or what a script hash hides', () => {
     const bare = { type: 'p2sh-p2wpkh', amount: 500n, fields: { redeemScript: undefined } } as const
-    expect(foresee(bare)).toBe('untold')
+    expect(foresee(bare)).toBe('unknown')
     const [own, theirs] = sourcesOf({ type: 'p2wpkh', amount: 1n })
     if (!own || !theirs) throw new Error('Two inputs')
-    expect(foreseeOperation([own, { ...theirs, scriptPubKey: null }])).toBe('untold')
-    expect(foreseeOperation([{ ...own, scriptPubKey: null }, theirs])).toBe('untold')
+    expect(foreseeOperation([own, { ...theirs, scriptPubKey: null }])).toBe('unknown')
+    expect(foreseeOperation([{ ...own, scriptPubKey: null }, theirs])).toBe('unknown')
   })
 
   it('is not told where the redeem script is not the one that the coin commits to', () => {
     const { fields } = lockOf('p2sh-p2wpkh', OWN_KEY)
     const lying = { redeemScript: fields.redeemScript }
-    expect(foresee({ type: 'p2sh-p2wsh-multisig', amount: 500n, fields: lying })).toBe('untold')
+    expect(foresee({ type: 'p2sh-p2wsh-multisig', amount: 500n, fields: lying })).toBe('unknown')
   })
 
   it('is not told by a final witness, which its owner can replace', () => {
@@ -63,7 +63,7 @@ describe('what a PSBT says to Atomicals', () => {
       amount: 500n,
       fields: { finalScriptWitness: [...SPLIT_WITNESS] },
     }
-    expect(foresee(final)).toBe('untold')
+    expect(foresee(final)).toBe('unknown')
   })
 
   it('is what the one leaf says that an input can be spent by', () => {
@@ -73,7 +73,7 @@ describe('what a PSBT says to Atomicals', () => {
     const leaf = { scriptPubKey, redeemScript: null, own: false, onlyLeaf: script }
     if (!own) throw new Error('One input')
     const operation = foreseeOperation([own, leaf])
-    if (operation === null || operation === 'untold') throw new Error('There is an operation')
+    if (operation === null || operation === 'unknown') throw new Error('There is an operation')
     expect([operation.operation, operation.payload.get(SPLIT_TOKEN)]).toEqual(['y', 1000n])
   })
 })

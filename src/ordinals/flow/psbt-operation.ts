@@ -4,7 +4,7 @@ import { provenRedeemScript } from '../../bitcoin/psbt/txid.ts'
 import { type AtomicalOperation, parseAtomicalOperation } from '../atomicals/atomical-envelope.ts'
 import type { TracedOperation } from './asset-flow.ts'
 
-/** What is certain of an input, whoever signs it in the end. */
+/** What is certain of an input, whichever witness it gets. */
 export type WitnessSource = {
   /** Null where it is not certain what is spent. */
   scriptPubKey: Uint8Array | null
@@ -16,17 +16,17 @@ export type WitnessSource = {
 }
 
 /**
- * What the witnesses of a transaction say to Atomicals. No signature covers the witness of another input: one of somebody
- * else whose script may bring an envelope along leaves it untold, also where it is final, since its owner can replace it.
+ * What the witnesses of a transaction say to Atomicals. No signature covers the witness of another input, so an
+ * input of others whose script may carry an envelope leaves it unknown, also where it is final: its owner can replace it.
  */
 export function foreseeOperation(inputs: readonly WitnessSource[]): TracedOperation {
-  if (inputs.some(mayBringEnvelope)) return 'untold'
+  if (inputs.some(mayBringEnvelope)) return 'unknown'
   return parseAtomicalOperation(
     inputs.map(({ own, onlyLeaf }) => (own || onlyLeaf === null ? [] : [onlyLeaf])),
   )
 }
 
-/** The same as a PSBT draws it: by the final witnesses, and the leaves of inputs that are not ours. */
+/** The same as the PSBT proposes it: by the final witnesses, and the leaves of inputs that are not ours. */
 export function proposedOperation(
   inputs: readonly Pick<PsbtInput, 'finalScriptWitness' | 'tapLeafScripts' | 'witnessScript'>[],
   isOwn: (input: number) => boolean,

@@ -4,7 +4,7 @@ import { decipherRunestone } from '../runes/runestone.ts'
 /** An amount of a rune, in its smallest unit. */
 export type RuneBalance = { rune: RuneId; amount: bigint }
 
-/** Runes that go to an output, or to nobody for ever. */
+/** Runes that go to an output, or are burnt. */
 export type RuneMove = RuneBalance & { to: number | 'burnt' }
 
 /** What a transaction has of one rune while its edicts are carried out. */

@@ -34,7 +34,7 @@ export type FeeBumpedReveals = {
 
 export type FeeBumpedReveal = RevealTransaction & { item: number; changeIndex: number | null }
 
-/** sat/vB with which {@link bumpReveals} can be done at least. */
+/** The least fee rate (sat/vB) that {@link bumpReveals} takes. */
 export function leastBumpFeeRate(
   inscribing: { commit: { feeRate: number } },
   replaced: readonly (SentFee | null)[],
@@ -44,11 +44,10 @@ export function leastBumpFeeRate(
 }
 
 /**
- * Lays out the reveals of the items `waiting` (ascending) anew, of a commit that stays: coins of the account pay more, and
- * what is left of them comes last and pays for the next. `replaced` is what the mempool holds for each of them, null for
- * nothing: what takes the place of something gets confirmed coins of its own while there are any, as nodes take no new
- * unconfirmed coin in a replacement (BIP-125 rule 2); failing that, it must wait until the one before is in a block.
- * With a parent, `waiting` goes to the last item, and `parentCoin` is where the parent lies before the first of them.
+ * Builds the reveals of the items `waiting` (ascending) again with a higher fee, on the same commit. Coins of the account
+ * pay for it, and their change pays for the next reveal. `replaced` is what the mempool holds of each, null for nothing. A
+ * reveal that replaces one gets confirmed coins of its own, as long as there are any, since a replacement may add no
+ * unconfirmed coin (BIP-125 rule 2); without them it has to wait until the one before it is in a block. With a parent, `waiting` goes to the last item, and `parentCoin` is where the parent lies before the first of them.
  * Throws FeeBumpError, InsufficientFundsError, InscribingLimitError.
  */
 export function bumpReveals({
@@ -75,7 +74,8 @@ export function bumpReveals({
   const { nonce, parent } = inscribing
   const leastFeeRate = leastBumpFeeRate(inscribing, replaced)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
-  if (parent && !parentCoin) throw new Error('raised reveals: where does the parent lie?')
+  if (parent && !parentCoin)
+    throw new Error('fee-bumped reveals: the coin of the parent is missing')
   const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
   const evicted = feesEvicted(replaced, parent !== null)
   let coins = listWorthwhile(utxos, own.addressType, feeRate)

@@ -6,8 +6,8 @@ const NONCE_SIZE = 32
 
 /**
  * The 33-byte key of an inscribing: in its leaves, and internal key of the commit's taproot outputs. It follows from the
- * account's 33-byte key and the 32-byte nonce, so that nothing of the account's own key is printed in a leaf, and whoever
- * has both can always take the commit's outputs back.
+ * account's 33-byte key and the 32-byte nonce, so that a leaf does not reveal the account's own key, and the owner of
+ * both can always take the commit's outputs back.
  */
 export function deriveInscribingKey(publicKey: Uint8Array, nonce: Uint8Array): Uint8Array {
   return addToPublicKey(publicKey, tweakOf(publicKey, nonce))

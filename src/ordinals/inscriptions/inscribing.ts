@@ -76,7 +76,7 @@ const LIMITS = {
   size: { allowed: 101_000, unit: 'vB with its commit' },
 }
 
-/** sat/vB more than before with which it makes sense to build anew. */
+/** sat/vB: the least increase for which rebuilding is worth it. */
 const LEAST_RISE = 1
 
 type Terms = {
@@ -112,7 +112,7 @@ export function buildInscribing({
   return layOut({ ...params, leaves, parent })
 }
 
-/** sat/vB at which {@link rebuildInscribing} makes sense at least. */
+/** The least fee rate (sat/vB) that {@link rebuildInscribing} takes. */
 export function leastRebuildFeeRate({ commit }: { commit: { feeRate: number } }): number {
   return Number(toMilliSats(commit.feeRate) + toMilliSats(LEAST_RISE)) / 1000
 }

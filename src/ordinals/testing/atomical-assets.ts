@@ -1,6 +1,6 @@
 import type { AtomicalAsset } from '../asset.ts'
 
-/** Ids of nobody's Atomicals; by their bytes they are in the order of their numbers up to 255. */
+/** Ids of made-up Atomicals; by their bytes they are in the order of their numbers up to 255. */
 export function atomicalIdOf(n: number): string {
   return `${'00'.repeat(31)}${n.toString(16).padStart(2, '0')}i0`
 }

@@ -1,7 +1,7 @@
 import type { Asset } from '../asset.ts'
 import type { AssetKey } from '../asset-key.ts'
 
-/** Ids of nobody's inscriptions. */
+/** Ids of made-up inscriptions. */
 export function idOf(n: number): string {
   return `${n.toString(16).padStart(64, '0')}i0`
 }

@@ -31,7 +31,7 @@ export class UncutAtomicalError extends Error {
   }
 }
 
-/** What must not be cut apart, everything from the first of these sats to the last; `leaves` when it goes to somebody else. */
+/** What must not be cut apart, everything from the first of these sats to the last; `leaves` when it goes to another owner. */
 type Parcel = { first: bigint; last: bigint; leaves: boolean }
 
 /** Consecutive sats for one output, and the inscribed ones among them; null for none. */

@@ -42,7 +42,7 @@ export function outcomeOf({ own, to, certainty }: AssetMoveView): Outcome {
       return 'stays'
     case 'foreign':
       return 'leaves'
-    case 'untold':
+    case 'unknown':
       return 'untold'
     case 'fee':
     case 'burned':

@@ -122,7 +122,7 @@ describe('inscriptions and runes', () => {
       inscription('1'),
       inscription('2', { to: 'fee', output: null }),
       inscription('3', { certainty: 'open' }),
-      inscription('4', { to: 'untold', certainty: 'unknown', output: null }),
+      inscription('4', { to: 'unknown', certainty: 'unknown', output: null }),
     ]
     expect(withAssets(...moves)).toEqual([
       { kind: 'assets-lost', text: 'I destroy Inscription 1202 for good' },

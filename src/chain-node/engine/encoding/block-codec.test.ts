@@ -5,6 +5,7 @@ import { RLP } from '@ethereumjs/rlp'
 import { Bloom, encodeReceipt as encodeReference } from '@ethereumjs/vm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { campaign } from '../../../../testing/campaigns.ts'
 import { decodeHex, encodeHex, type Hex } from '../../codec/hex.ts'
 import {
   readExecutionApisBlocks,
@@ -31,7 +32,7 @@ import {
 import { decodeRlp, encodeRlp, isRlpList, RlpError, type RlpList, type RlpValue } from './rlp.ts'
 
 const HEAD = '0xd226371d0b1551adb03fb52b71f08e3e11247fe9b1af994768af8cdaa8e7dcd7'
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 50 : 30_000
+const { count: RUNS } = campaign('blocks there and back')
 
 describe('the blocks of execution-apis', () => {
   let rules: Rules

@@ -2,6 +2,7 @@ import { Transaction as EthersTransaction, Signature, SigningKey } from 'ethers'
 import fc from 'fast-check'
 import { parseTransaction, recoverTransactionAddress, serializeTransaction } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../../testing/campaigns.ts'
 import { decodeHex, encodeHex, type Hex } from '../../codec/hex.ts'
 import {
   describeToEthers,
@@ -20,7 +21,7 @@ import { createRules } from '../rules.ts'
 import type { UnsignedTransaction } from '../transaction.ts'
 import { decodeTransaction, signTransaction } from './transaction-codec.ts'
 
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 20 : 2_000
+const { count: RUNS } = campaign('EVM transactions there and back')
 
 describe('a transaction that others signed', () => {
   it('is decoded as ethers and viem decode it, of every type', async () => {

@@ -3,6 +3,7 @@ import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { Account, type Address, createAddressFromBigInt } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../../testing/campaigns.ts'
 import { createStateMemory } from '../../testing/state-memory.ts'
 import type { StateWrite } from '../block.ts'
 import { keccak256 } from '../crypto.ts'
@@ -12,7 +13,7 @@ import { createStateReader, EMPTY_ROOT } from './state-reader.ts'
 import { updateTrie } from './trie-update.ts'
 
 /** Amounts of random sequences: more with CHAIN_NODE_FUZZ set. */
-const RUNS = process.env.CHAIN_NODE_FUZZ === undefined ? 40 : 5_000
+const { count: RUNS } = campaign('changes of a trie')
 
 describe('updateTrie', () => {
   const key = fc.integer({ min: 0, max: 60 })

@@ -17,7 +17,7 @@ const OTHERS = ['mod', 'evt', 'dat'] as const
 const CONTROL_BLOCK = Uint8Array.of(0xc0, ...new Uint8Array(32))
 const MOST_PUSHED = 520
 
-/** One to six outputs, among them ones of no sats and ones that nobody can spend. */
+/** One to six outputs, among them ones of no sats and unspendable ones. */
 export function randomOutputs(random: Random): { amount: bigint; scriptPubKey: Uint8Array }[] {
   return Array.from({ length: 1 + random(6) }, () => {
     const sats = pick(random, [0, 1, 330, 546, 546, 1_000, random(2_500)])

@@ -22,7 +22,7 @@ export function parseBrc20(fields: EnvelopeFields): Brc20Request | null {
   if (json?.p !== 'brc-20' || typeof json.tick !== 'string') return null
   const bytes = Buffer.byteLength(json.tick)
   if (bytes !== PUBLIC_TICK_BYTES && bytes !== SELF_MINT_TICK_BYTES) return null
-  // Half a character cannot be written in UTF-8: whoever indexes in Rust or Go cannot even parse it.
+  // A lone surrogate has no form in UTF-8: indexers in Rust or Go cannot parse it.
   if (json.tick.includes('\0') || !json.tick.isWellFormed()) return null
   const ticks = { tick: json.tick.toLowerCase(), originalTick: json.tick }
   if (json.op === 'mint' || json.op === 'transfer') return { ...ticks, op: json.op, amt: json.amt }

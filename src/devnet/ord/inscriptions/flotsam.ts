@@ -5,7 +5,7 @@ import { parseInscription } from '../../../ordinals/inscriptions/inscription.ts'
 import { sumValues } from '../../chain/transaction-record.ts'
 import { type Curse, findCurse } from './curse.ts'
 
-/** An inscription on its way through a transaction or, within the fees, to the coinbase. */
+/** An inscription on its way through a transaction or, within the fees, to the coinbase; ord's `Flotsam` (inscription_updater.rs). */
 export interface Flotsam {
   id: InscriptionId
   /** Sats before it: among the transaction's inputs, or in the block's reward once it is in the fees. */

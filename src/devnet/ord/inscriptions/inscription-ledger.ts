@@ -55,7 +55,7 @@ interface Entry extends Omit<OrdInscription, 'charms' | 'children'>, Reveal {
 const HALVING_INTERVAL = 150
 const FIRST_SUBSIDY = 5_000_000_000n
 
-/** The inscriptions of a chain, numbered and followed from block to block; `outputs` gets what the blocks make and spend. */
+/** The inscriptions of a chain, numbered and followed from block to block; adds and spends the blocks' outputs in `outputs`. */
 export function createInscriptionLedger(outputs: OutputSet, jubileeHeight: number) {
   const entries = new Map<InscriptionId, Entry>()
   const numbers = new Map<number, InscriptionId>()
@@ -64,7 +64,7 @@ export function createInscriptionLedger(outputs: OutputSet, jubileeHeight: numbe
   const children = new Map<InscriptionId, readonly InscriptionId[]>()
   let counts: OrdCounts = { blessed: 0, cursed: 0, unbound: 0, lostSats: 0n }
 
-  /** Returns what the block's transactions make and move, in order; the coinbase, which gets what is in the fees, is not among them. */
+  /** Returns what the block's transactions reveal and move, in order, without the coinbase, which gets what is in the fees. */
   function connect({ height, time, transactions }: OrdBlock, journal: Journal): Passage[] {
     const [coinbase, ...others] = transactions
     if (!coinbase?.tx.isCoinbase()) throw new Error(`ord index: block ${height} has no coinbase`)

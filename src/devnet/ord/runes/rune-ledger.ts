@@ -127,7 +127,7 @@ export function createRuneLedger(outputs: OutputSet) {
       const id = etchings.get(txid)
       return id === undefined ? undefined : entries.get(id)
     },
-    /** What lies on an unspent output, in the order of the runes' names. */
+    /** The runes on an unspent output, in the order of the runes' names. */
     piles(outpoint: string): RunePile[] {
       return [...(balances.get(outpoint) ?? [])]
         .flatMap(([id, amount]) => {

@@ -82,7 +82,7 @@ export function brc20(op: string, fields: Record<string, unknown>): Record<strin
   return { p: 'brc-20', op, tick: 'ordi', ...fields }
 }
 
-/** P2WPKH of a key that nobody has. */
+/** P2WPKH of an unknown key. */
 function script(filler: number): Uint8Array {
   return Uint8Array.of(0, 20, ...new Uint8Array(20).fill(filler))
 }
