@@ -69,8 +69,13 @@ export const inscribingMethods = {
       seed: digestOf(draft.items),
     }
     const context = await payFromSelected(wallet)
-    const judged = await validateItems(context, order.items, parent)
-    return storeInscribePlan(context, random, await planInscribing(context, order, judged), label)
+    const validated = await validateItems(context, order.items, parent)
+    return storeInscribePlan(
+      context,
+      random,
+      await planInscribing(context, order, validated),
+      label,
+    )
   },
 
   async planJobBump(context, params) {
