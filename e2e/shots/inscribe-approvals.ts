@@ -38,8 +38,8 @@ const DELEGATE = imageItem({
 })
 
 async function toEnd({ page }: Screen): Promise<void> {
-  await page.waitForSelector('main > .fold__more')
-  await page.$eval('main > .fold__more', element => element.scrollIntoView({ block: 'end' }))
+  await page.waitForSelector('main > .fold__fold')
+  await page.$eval('main > .fold__fold', element => element.scrollIntoView({ block: 'end' }))
 }
 
 const MIXED = inscribeReviewOf([

@@ -81,7 +81,7 @@ async function fillSeveral(screen: Screen): Promise<void> {
 
 async function openMore(screen: Screen): Promise<void> {
   await writeText(screen)
-  await screen.evaluate(() => document.querySelector('.fold__more')?.setAttribute('open', ''))
+  await screen.evaluate(() => document.querySelector('.fold__fold')?.setAttribute('open', ''))
   await scrollDown(screen)
 }
 
@@ -168,7 +168,7 @@ export const shots: Shot[] = [
     act: async screen => {
       await chooseFiles(screen, ...filesOf({ 'poems.txt': POEM.repeat(200) }))
       await screen.waitForText('15.4 kB')
-      await screen.evaluate(() => document.querySelector('.fold__more')?.setAttribute('open', ''))
+      await screen.evaluate(() => document.querySelector('.fold__fold')?.setAttribute('open', ''))
       await screen.fill('textbox', 'Metadata', '{artist: Alice}')
       await screen.click('switch', 'Compress files')
       await scrollDown(screen)

@@ -80,7 +80,7 @@ function sized(name: string, width: number, height: number, shot: Shot): Shot {
   }
 }
 
-const DETAILS = 'main > .fold__more > summary'
+const DETAILS = 'main > .fold__fold > summary'
 
 export const shots: Shot[] = [
   psbt('pay', signing(PAY)),
@@ -89,7 +89,7 @@ export const shots: Shot[] = [
   psbt('three', signing(THREE)),
   psbt('payout', signing(PAYOUT)),
   psbt('payout-recipients', signing(PAYOUT), {}, show('.recipients__whoIsPaid')),
-  psbt('payout-all', signing(PAYOUT), {}, open('.recipients__whoIsPaid .fold__more > summary')),
+  psbt('payout-all', signing(PAYOUT), {}, open('.recipients__whoIsPaid .fold__fold > summary')),
   psbt('listing', signing(LISTING)),
   psbt('listing-details', signing(LISTING), {}, open(DETAILS)),
   psbt('purchase', signing(PURCHASE)),
@@ -122,7 +122,7 @@ export const shots: Shot[] = [
     'thousand-details',
     signing(THOUSAND),
     {},
-    open(DETAILS, '.psbt-parts__parts .fold__more > summary'),
+    open(DETAILS, '.psbt-parts__parts .fold__fold > summary'),
   ),
   psbt('batch', PAIR),
   psbt('batch-item', PAIR, {}, open('.batch-item__batch > li:nth-child(2) summary')),

@@ -46,14 +46,27 @@ test('no two sheets have the same name, which is the first half of their classes
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
+const known = new Set(
+  [...sheets.keys()].flatMap(sheet =>
+    [...classesOf(sheet)].map(name => `${basename(sheet, '.module.css')}__${name}`),
+  ),
+)
+
 test('the page that is shown before any script has run names classes of the sheets', () => {
   const html = readFileSync(join(ROOT, 'popup.html'), 'utf8')
   const used = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, list = '']) => list.split(' '))
-  const known = new Set(
-    [...sheets.keys()].flatMap(sheet =>
-      [...classesOf(sheet)].map(name => `${basename(sheet, '.module.css')}__${name}`),
-    ),
-  )
+  expect(used.length).toBeGreaterThan(3)
+  expect(used.filter(name => !known.has(name))).toEqual([])
+})
+
+test('classes by which tests and pictures find a part of a screen are of the sheets', () => {
+  const folder = join(ROOT, '../../e2e')
+  const used = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts'))
+    .flatMap(path => {
+      const text = readFileSync(join(folder, path), 'utf8')
+      return [...text.matchAll(/\.([a-z0-9-]+__[a-zA-Z]\w*)/g)].map(([, name = '']) => name)
+    })
   expect(used.length).toBeGreaterThan(3)
   expect(used.filter(name => !known.has(name))).toEqual([])
 })
