@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
             include: ['{src,e2e,testing}/**/*.test.ts'],
             exclude: ['**/*.node.test.ts'],
             setupFiles: ['src/bitcoin/testing/fixed-seed.ts', 'testing/native-pbkdf2.ts'],
-            testTimeout: 30_000,
+            testTimeout: 60_000,
             hookTimeout: 60_000,
             maxWorkers: 2,
             // Files share what they load, which takes a third less processor; those with `vi.mock` reset it themselves.
