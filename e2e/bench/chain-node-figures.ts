@@ -38,14 +38,14 @@ export async function measureChainNode(): Promise<Figure[]> {
   if (!ours) throw new Error('There is no chain node to measure')
   return Object.entries<Labels>(FIGURES).map(([name, { unit, aim, lessIsBetter }]) => {
     const key = name as keyof Measured
-    const rivals = others.map(other => other.measured[key])
-    const best = lessIsBetter ? Math.min(...rivals) : Math.max(...rivals)
+    const peers = others.map(other => other.measured[key])
+    const best = lessIsBetter ? Math.min(...peers) : Math.max(...peers)
     return countFigure(
       {
         name,
         unit,
         ...(aim === undefined ? {} : { aim }),
-        ...(rivals.length === 0 ? {} : { peer: best }),
+        ...(peers.length === 0 ? {} : { peer: best }),
         note: others.map(other => `${other.name} ${Math.round(other.measured[key])}`).join(', '),
       },
       ours.measured[key],

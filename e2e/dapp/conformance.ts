@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** Milliseconds until a call without a question counts as hanging, and one with a question; `?timeout=`, `?patience=`. */
+/** Milliseconds until a call without a question counts as hanging, and one with a question; `?timeout=`, `?person-timeout=`. */
 const TIMEOUT = 15_000
 const PERSON_TIMEOUT = 180_000
 
@@ -121,7 +121,7 @@ async function run(checks: readonly Check[]): Promise<void> {
     provider: wallet,
     devnetUrl,
     timeout: Number(options.get('timeout') ?? TIMEOUT),
-    personTimeout: Number(options.get('patience') ?? PERSON_TIMEOUT),
+    personTimeout: Number(options.get('person-timeout') ?? PERSON_TIMEOUT),
     askPerson: showPerson,
     isStopped: () => isStopped,
     started(check) {

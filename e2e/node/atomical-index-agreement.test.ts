@@ -25,7 +25,7 @@ const MOST_INPUTS = 4
 type Output = { amount: bigint; scriptPubKey: Uint8Array }
 /** Units by `outpoint id`, or by `output id` of one transaction. */
 type Places = Record<string, bigint>
-type Tally = { landed: number; burned: number; untold: number; told: number; minted: number }
+type Tally = { landed: number; burned: number; unknown: number; known: number; minted: number }
 
 /**
  * The wallet says where everything lands, of inputs in blocks by the index's word and of others by its own, once knowing all
@@ -36,7 +36,7 @@ describe(`${COUNT} random transactions in blocks (seed ${SEED})`, () => {
     'leave on every output what the wallet said, or the wallet said that it does not know',
     () => {
       const random = createRandom(SEED)
-      const seen: Tally = { landed: 0, burned: 0, untold: 0, told: 0, minted: 0 }
+      const seen: Tally = { landed: 0, burned: 0, unknown: 0, known: 0, minted: 0 }
       for (let done = 0; done < COUNT; done += CHAIN_LENGTH)
         followChain(random, Math.min(CHAIN_LENGTH, COUNT - done), seen)
       console.info(JSON.stringify({ seed: SEED, ...seen }))
@@ -159,10 +159,10 @@ function assertVague(
   const { moves } = traceAssets({ inputs, outputs, operation })
   for (const [place, units] of Object.entries(sumUp(moves))) {
     if (place.startsWith('unknown')) {
-      seen.untold++
+      seen.unknown++
       continue
     }
-    seen.told++
+    seen.known++
     expect([place, (said[place] ?? 0n) >= units]).toEqual([place, true])
   }
 }

@@ -67,7 +67,7 @@ function list(name: string, page: Partial<AtomicalsPage>, changes: Changes = {})
   return shotOf(name, '/atomicals', { ...changes, with: { getAtomicals, ...changes.with } })
 }
 
-const [PENDING, REALM, SHARED, LOCKED, RESERVED, UNTOLD, LONG, LARGE] = NFTS
+const [PENDING, REALM, SHARED, LOCKED, RESERVED, UNKNOWN, LONG, LARGE] = NFTS
 const PLAIN = nftOf('3', 402_117)
 
 function detail(
@@ -139,9 +139,12 @@ const FACE = transferOf([{ asset: assetOf(PLAIN), address: FRIEND, name: 'Alice'
 
 /** An Atomical, units that share its coin, an inscription, and a name without end. */
 const MIXED = transferOf(
-  [assetOf(REALM ?? PLAIN), inscriptionOf(1), assetOf(LONG ?? PLAIN), assetOf(UNTOLD ?? PLAIN)].map(
-    asset => ({ asset, address: FRIEND }),
-  ),
+  [
+    assetOf(REALM ?? PLAIN),
+    inscriptionOf(1),
+    assetOf(LONG ?? PLAIN),
+    assetOf(UNKNOWN ?? PLAIN),
+  ].map(asset => ({ asset, address: FRIEND })),
 )
 
 const ALONG = {
@@ -228,7 +231,7 @@ export const shots: Shot[] = [
   detail('shared-down', SHARED, { act: scrollDown }),
   detail('locked', LOCKED, { of: { subtype: 'container' } }),
   detail('reserved', RESERVED),
-  detail('untold', UNTOLD, { of: { mint: null, isMinted: null } }),
+  detail('unknown', UNKNOWN, { of: { mint: null, isMinted: null } }),
   detail('false', PLAIN, { of: { isMinted: false } }),
   detail('long', LONG, { of: { subtype: 'subrealm' } }),
   detail('large', LARGE, { of: { subtype: 'subrealm' }, act: scrollDown }),

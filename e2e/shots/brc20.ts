@@ -5,7 +5,7 @@ import type { Screen } from '../driver/screen.ts'
 import { inscribeReviewOf, tokenItem } from './fixtures/inscribe-reviews.ts'
 import { OPEN, pressReview } from './fixtures/payment-form.ts'
 import { problem, SERVERS, SYNCED, UNREACHABLE, WITH_BRC20 } from './fixtures/servers.ts'
-import { NOBODYS, ODD, ODD_TOKENS, ORDI, PEPE, SATCH, TOKENS, UNTOLD } from './fixtures/tokens.ts'
+import { NOBODYS, ODD, ODD_TOKENS, ORDI, PEPE, SATCH, TOKENS, UNKNOWN } from './fixtures/tokens.ts'
 import {
   type Answers,
   failing,
@@ -235,10 +235,10 @@ export const shots: Shot[] = [
   token('-self-mint', SATCH),
   token('-nobodys', NOBODYS),
   token('-watched', ORDI, WATCHED),
-  token('-untold', UNTOLD),
+  token('-unknown', UNKNOWN),
   token('-six', { ...ORDI, tick: 'sixsix' }),
-  token('-no-server', { ...UNTOLD, server: null, transferables: [] }),
-  token('-no-ticker', { ...UNTOLD, tick: 'abc' }),
+  token('-no-server', { ...UNKNOWN, server: null, transferables: [] }),
+  token('-no-ticker', { ...UNKNOWN, tick: 'abc' }),
   token('-hostile', ODD),
   token('-look-alike', { ...SATCH, tick: '\u043erdi' }),
   token('-hostile-nobodys', { ...NOBODYS, tick: '\u202eab' }),
@@ -256,7 +256,7 @@ export const shots: Shot[] = [
     },
   },
   mint('', {}),
-  mint('-untold', { getBrc20Token: value({ ...UNTOLD, tick: 'pepe' }) }),
+  mint('-unknown', { getBrc20Token: value({ ...UNKNOWN, tick: 'pepe' }) }),
   mint('-loading', { getBrc20Token: silent, getFeeRates: silent }),
   mint('-german', {}, undefined, german),
   mint('-nothing-left', { getBrc20Token: value({ ...ORDI, tick: 'pepe' }) }),

@@ -26,8 +26,8 @@ import {
   SHARED_GAIN,
   THOUSAND,
   THREE,
+  UNKNOWN,
   UNKNOWN_AMOUNTS,
-  UNTOLD,
   WORSE,
 } from './fixtures/psbts.ts'
 import {
@@ -102,7 +102,7 @@ export const shots: Shot[] = [
   psbt('assets-end', signing(ASSETS), {}, open(DETAILS)),
   psbt('extreme', signing(EXTREME)),
   psbt('extreme-end', signing(EXTREME), {}, open(DETAILS)),
-  psbt('untold', signing(UNTOLD)),
+  psbt('unknown', signing(UNKNOWN)),
   psbt('batch-assets', signing(ASSETS, PURCHASE, LISTING)),
   psbt('payjoin', signing(PAYJOIN)),
   psbt('crowd', signing(CROWD)),
@@ -154,7 +154,7 @@ export const shots: Shot[] = [
     psbt('batch-one-sided', ONE_SIDED),
     psbt('batch-one-sided-gift', ONE_SIDED_GIFT),
     psbt('assets', signing(ASSETS)),
-    psbt('untold', signing(UNTOLD)),
+    psbt('unknown', signing(UNKNOWN)),
     psbt('blank', signing(BLANK)),
     psbt('worse', signing(WORSE)),
     psbt('claimed', signing(CLAIMED)),

@@ -84,7 +84,7 @@ describe('a server', () => {
     expect(readChain(world).texts).toEqual(SORTED)
   })
 
-  it('that makes up a rival stops the job only for as long', async () => {
+  it('that makes up a conflicting transaction stops the job only for as long', async () => {
     const { world, worker, gate } = await startJobs()
     gate.lie = () => true
     const { jobId } = await mintTexts(worker)
@@ -201,7 +201,7 @@ describe('the chain', () => {
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'ended', locked: '0' })
   })
 
-  it('that has a rival of the coin with which more was to be paid takes the commit before that', async () => {
+  it('that has a transaction in conflict over the coin with which more was to be paid takes the commit before that', async () => {
     const { world, worker, account } = await startJobs(6_000n)
     const { jobId } = await mintTexts(worker, ['one'])
     fund(world, account.address, 30_000n)

@@ -247,14 +247,14 @@ describe('what is kept back', () => {
     const amount = site.coins.find(coin => coin.txid === txidOfCoin)?.sats ?? 0n
     const fields = { tapInternalKey: fromHex(site.account.publicKey).slice(1) }
     const own = { type: 'p2tr' as const, key: site.key, amount, fields }
-    const rival = signElsewhere(
+    const conflicting = signElsewhere(
       buildFresh({
         inputs: [{ ...own, outpoint: { txid: txidOfCoin, vout: 0 } }],
         outputs: [{ type: 'p2wpkh', amount: amount - 1_000n }],
       }),
       site.key,
     )
-    site.world.chain.receive(fromHex(rival.raw))
+    site.world.chain.receive(fromHex(conflicting.raw))
     await site.worker.ui('getOverview', null)
     expect(await statusOf(site, txid)).toBe('replaced')
   })

@@ -279,8 +279,11 @@ describe('after a payment that the network refused', () => {
     const { world, worker, account, txids } = await startFunded(60_000n, 60_000n, 60_000n)
     const [first = '', second = '', third = ''] = txids.map(txid => `${txid}:0`)
     await payFromPopup(worker, { coins: [first, second] })
-    const rival = buildTransaction([parseOutpoint(first)], [{ address: RECIPIENT, sats: 1_000n }])
-    world.chain.receive(fromHex(rival))
+    const conflicting = buildTransaction(
+      [parseOutpoint(first)],
+      [{ address: RECIPIENT, sats: 1_000n }],
+    )
+    world.chain.receive(fromHex(conflicting))
     await worker.wallet.activity.refresh(world.chain.chain, account)
     const [sent] = await worker.wallet.activity.listSent('regtest', account.id)
     expect(sent).toMatchObject({ status: 'replaced' })

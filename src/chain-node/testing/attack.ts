@@ -33,7 +33,7 @@ interface Shot {
 const WINDOW = 64
 const CONNECTIONS = 4
 /** Milliseconds for the answers of one window. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Sends hostile bodies to a node, pipelined over HTTP and WebSocket, and holds each answer against JSON-RPC 2.0. Throws
@@ -190,7 +190,7 @@ function waitFor(listen: (done: (error?: Error) => void) => void, shot?: Shot): 
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`no answer to ${show(shot?.body.toString() ?? '')}`)),
-      PATIENCE,
+      TIMEOUT_MS,
     )
     listen(error => {
       clearTimeout(timer)

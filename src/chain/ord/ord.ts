@@ -26,7 +26,7 @@ export type OrdDeps = {
   bypassBackoff?: boolean
 }
 
-/** How long a height counts as known: what it was only makes the judgement stricter. */
+/** How long a height counts as known: what it was only makes the check stricter. */
 const STATUS_MS = 5_000
 
 /** The JSON interface of ord 0.23 and later at `url`, without a slash at its end. */

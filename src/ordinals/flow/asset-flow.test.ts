@@ -87,7 +87,7 @@ describe('inscriptions', () => {
     ).toEqual([second])
   })
 
-  it('of an untold sat are where all sats of their coin are, if that is one place', () => {
+  it('of a sat of unknown place are where all sats of their coin are, if that is one place', () => {
     const own = holding(inscribed(null))
     expect(trace([[600n, own]], [pay(600n)])).toEqual([{ kind: 'output', output: 0, offset: null }])
     expect(trace([[600n, own]], [pay(600n, MEMO)])).toEqual([{ kind: 'burned', output: 0 }])
@@ -145,7 +145,7 @@ describe('runes', () => {
     ])
   })
 
-  it('of an untold id are followed only where no edict may mean them', () => {
+  it('of an unknown id are followed only where no edict may mean them', () => {
     const own = holding(gold(4n, null))
     const edict = runestoneScript([0, 5, 1, 6, 1])
     const pointer = runestoneScript([22, 1])

@@ -254,7 +254,7 @@ describe('whatever the transaction', () => {
   })
 
   it('what is told although inputs are not known is true whatever they hold', () => {
-    const seen = { told: 0, untold: 0 }
+    const seen = { known: 0, unknown: 0 }
     fc.assert(
       fc.property(
         situations,
@@ -265,9 +265,9 @@ describe('whatever the transaction', () => {
           const truth = flowAtomicals({ holdings, outputs, operation })
           const told = flowAtomicals({ holdings: known, outputs, operation, open: new Set(hidden) })
           for (const { id, type, amount, to } of told) {
-            if (to === 'unknown') seen.untold++
+            if (to === 'unknown') seen.unknown++
             if (to === 'unknown') continue
-            seen.told++
+            seen.known++
             const real = truth.filter(move => move.id === id && move.to === to)
             const units = real.reduce((sum, move) => sum + move.amount, 0n)
             expect([type, units >= amount]).toEqual([type, true])
@@ -276,7 +276,7 @@ describe('whatever the transaction', () => {
       ),
       { numRuns: 3_000 },
     )
-    expect(Math.min(seen.told, seen.untold)).toBeGreaterThan(100)
+    expect(Math.min(seen.known, seen.unknown)).toBeGreaterThan(100)
   })
 
   it('one without outputs burns all', () => {
