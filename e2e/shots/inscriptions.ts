@@ -202,7 +202,7 @@ async function openAndReturn(screen: Screen): Promise<void> {
   await screen.click('link', '#70111222*')
   await screen.find('heading', 'Inscription 70111222')
   await screen.click('button', 'Back')
-  await screen.page.waitForSelector(`a.inscription-tile[href$="${FIRST.id}"]:focus`)
+  await screen.page.waitForSelector(`li[aria-posinset] > a[href$="${FIRST.id}"]:focus`)
 }
 
 export const shots: Shot[] = [
