@@ -20,7 +20,6 @@ import { encodeAddress } from '${SOURCE}/address.ts'
 import { fromHex, toHex } from '${SOURCE}/bytes.ts'
 import { deriveKey } from '${SOURCE}/derivation.ts'
 import { generateMnemonic, mnemonicToSeed } from '${SOURCE}/mnemonic.ts'
-import { browsersFor } from '../../fixtures/flows.ts'
 window.derivation = {
   derive(seed, path) {
     const { privateKey, publicKey } = deriveKey(fromHex(seed), path)

@@ -35,7 +35,8 @@ describe('the conformance kit', () => {
     world = await startWorld('chromium', { pages: { '/broken.html': broken } })
     const url = `${world.site}conformance.html?run`
     ;({ report } = await runConformance(world.wallet, url, { accounts: ACCOUNTS }))
-  })
+    // All checks of the kit, which take minutes.
+  }, 900_000)
   afterAll(() => world?.stop())
 
   it('finds that Satchel does what the specification says, and what pages use beside it', () => {
