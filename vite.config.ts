@@ -42,14 +42,14 @@ export default defineConfig(({ mode }) => {
             exclude: ['**/*.node.test.ts'],
             setupFiles: ['src/bitcoin/testing/fixed-seed.ts', 'testing/native-pbkdf2.ts'],
             testTimeout: 30_000,
+            hookTimeout: 60_000,
             maxWorkers: 2,
             // Files share what they load, which takes a third less processor; those with `vi.mock` reset it themselves.
-            pool: 'threads',
             isolate: false,
           },
         },
         slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),
-        slowTests('e2e', 'e2e/**/*.e2e.ts', 2),
+        browserTests(),
       ],
     },
   }
@@ -74,7 +74,7 @@ const LEAN_MODULES = [
   },
 ]
 
-/** Tests with a real node or a real browser: one file at a time, with time to start them and to answer, in their turn. */
+/** Tests with a real node or a real browser: two files at a time, with time to start them and to answer, in their turn. */
 function slowTests(name: string, include: string, groupOrder: number) {
   return {
     test: {
@@ -85,7 +85,20 @@ function slowTests(name: string, include: string, groupOrder: number) {
       testTimeout: 120_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 15_000, interval: 100 } },
-      fileParallelism: false,
+      maxWorkers: 2,
+    },
+  }
+}
+
+/** Tests in real browsers, two files at a time: each starts its own devnet, pages and browser, at ports and in folders of its own. */
+function browserTests() {
+  const { test } = slowTests('e2e', 'e2e/**/*.e2e.ts', 2)
+  return {
+    test: {
+      ...test,
+      setupFiles: [...test.setupFiles, 'e2e/driver/count-retries.ts'],
+      // What a file imports costs seconds, and none of it keeps anything of another file.
+      isolate: false,
     },
   }
 }

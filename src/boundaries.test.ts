@@ -1,69 +1,237 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, extname, join, relative } from 'node:path'
+import { dirname, extname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const SRC = dirname(fileURLToPath(import.meta.url))
-
-/** Who may import whom, and which packages; imports of types only are marked by `type:`. */
-const FOLDERS: { [folder: string]: { imports: string[]; packages: RegExp | null } } = {
+/** Who may import whom between the folders of `src`, and which packages. `type:` is for imports of types alone. */
+const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } } = {
   bitcoin: {
-    imports: [],
+    imports: '',
     packages:
       /^(bitcoinjs-lib|@bitcoinerlab\/secp256k1|bip32|bip39|ecpair|@noble\/|@scure\/base|uint8array-tools)/,
   },
-  ordinals: { imports: ['bitcoin'], packages: /^(bitcoinjs-lib|@noble\/)/ },
-  provider: { imports: ['bitcoin'], packages: null },
-  inpage: { imports: ['provider'], packages: null },
-  content: { imports: ['provider'], packages: null },
-  storage: { imports: ['type:bitcoin', 'type:provider'], packages: /^webextension-polyfill$/ },
-  chain: { imports: ['bitcoin', 'ordinals'], packages: null },
+  ordinals: { imports: 'bitcoin', packages: /^(bitcoinjs-lib|@noble\/)/ },
+  provider: { imports: 'bitcoin', packages: null },
+  inpage: { imports: 'provider', packages: null },
+  content: { imports: 'provider', packages: null },
+  storage: { imports: 'type:bitcoin type:provider', packages: /^webextension-polyfill$/ },
+  chain: { imports: 'bitcoin ordinals', packages: null },
   background: {
-    imports: ['bitcoin', 'ordinals', 'provider', 'chain', 'storage'],
+    imports: 'bitcoin ordinals provider chain storage',
     packages: /^(@noble\/|webextension-polyfill$)/,
   },
   popup: {
-    imports: ['bitcoin', 'ordinals', 'provider', 'type:background/views'],
+    imports: 'bitcoin ordinals provider type:background/views',
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
   },
   devnet: {
-    imports: ['bitcoin', 'ordinals'],
+    imports: 'bitcoin ordinals',
     packages: /^(node:|ws$|bitcoinjs-lib|@bitcoinerlab\/)/,
   },
   'chain-node': {
-    imports: [],
+    imports: '',
     packages:
       /^(node:|ws$|@ethereumjs\/|classic-level$|secp256k1\/|hash-wasm$|prom-client$|@noble\/|micro-eth-signer\/|@paulmillr\/)/,
   },
 }
 
-const files = listFiles(SRC)
-const shipped = files.filter(path => !/\.test\.tsx?$|\/(testing|examples)\//.test(path))
+/**
+ * The rooms inside a folder, from the ground up: what a room imports stands above it. `.` is the folder itself; folders
+ * below a room belong to it unless they have a row of their own.
+ */
+const ROOMS: { [folder: string]: { [room: string]: string } } = {
+  bitcoin: {
+    '.': '',
+    signing: '.',
+    payments: '. signing',
+    psbt: '. signing',
+    messages: '. signing psbt',
+  },
+  ordinals: {
+    '.': '',
+    runes: '.',
+    brc20: '',
+    content: 'brc20',
+    inscriptions: '.',
+    atomicals: 'content',
+    flow: '. runes inscriptions atomicals',
+    transfers: '. flow',
+  },
+  chain: {
+    '.': '',
+    access: '.',
+    esplora: '. access',
+    ord: '. access',
+    atomicals: '. access',
+    brc20: '. access',
+    open: '. access esplora ord atomicals brc20',
+  },
+  background: {
+    primitives: '',
+    views: '',
+    settings: 'primitives views',
+    keys: 'primitives views settings',
+    accounts: 'primitives views settings keys',
+    requests: 'primitives views keys accounts',
+    activity: 'primitives views settings keys accounts',
+    sending: 'primitives views settings requests activity',
+    coins: 'primitives views settings accounts activity',
+    review: 'primitives views settings accounts activity coins',
+    collectibles: 'primitives views settings accounts coins review',
+    payments: 'primitives views settings keys accounts activity sending coins review collectibles',
+    psbts: 'primitives views settings keys accounts requests activity sending coins review',
+    inscribing:
+      'primitives views settings keys accounts activity sending coins review collectibles payments',
+    brc20: 'primitives views settings coins collectibles inscribing',
+    'sats-connect': 'requests',
+    methods:
+      'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20',
+    'ui-methods':
+      'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing brc20',
+    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20 sats-connect methods ui-methods',
+  },
+  popup: {
+    platform: '',
+    ui: 'platform',
+    state: 'platform ui',
+    review: 'platform ui state',
+    forms: 'platform ui state review',
+    approvals: 'platform ui state review forms',
+    'pages/accounts': 'platform ui state forms',
+    'pages/activity': 'platform ui state review',
+    'pages/brc20': 'platform ui state review forms',
+    'pages/coins': 'platform ui state review',
+    'pages/collectibles': 'platform ui state review forms',
+    'pages/contacts': 'platform ui state forms',
+    'pages/first-run': 'platform ui state forms',
+    'pages/inscribe': 'platform ui state forms',
+    'pages/jobs': 'platform ui state review forms',
+    'pages/password': 'platform ui forms',
+    'pages/receive': 'platform ui state forms',
+    'pages/send': 'platform ui state forms',
+    'pages/settings': 'platform ui state forms',
+    'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
+    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/receive pages/send pages/settings pages/home',
+  },
+  devnet: {
+    server: '',
+    chain: '',
+    bitcoind: '',
+    mempool: 'chain bitcoind',
+    admin: 'server chain bitcoind mempool',
+    esplora: 'server chain bitcoind mempool',
+    'mempool-space': 'server chain mempool admin esplora',
+    ord: 'server chain bitcoind mempool admin',
+    brc20: 'server chain mempool ord',
+    atomicals: 'server chain mempool admin',
+    '.': 'server chain bitcoind mempool admin esplora mempool-space ord brc20 atomicals',
+  },
+}
+
+/** At most so many files besides tests in a folder. */
+const MOST_FILES = 30
+/** At most so many lines in a file. */
+const MOST_LINES = 400
+
+const SRC = dirname(fileURLToPath(import.meta.url))
+const ROOT = dirname(SRC)
+
+type Import = { specifier: string; typeOnly: boolean; target: string | null }
+
+const files = ['src', 'e2e'].flatMap(listFiles)
+const sources = new Map(files.map(path => [path, readFileSync(join(ROOT, path), 'utf8')]))
+const imports = new Map(files.map(path => [path, listImports(path)]))
+const shipped = files.filter(path => path.startsWith('src/') && !isTest(path))
 
 describe('imports', () => {
-  it.each(Object.keys(FOLDERS))('of %s/ point the right way', folder => {
-    for (const path of shipped.filter(path => path.startsWith(`${folder}/`))) {
-      expect(listForbidden(folder, path), path).toEqual([])
-    }
+  it.each(Object.entries(FOLDERS))('of %s/ point the right way', (folder, rule) => {
+    const allowed = rule.imports.split(' ')
+    const forbidden = inFolder(folder).flatMap(path =>
+      importsOf(path)
+        .filter(({ specifier, typeOnly, target }) => {
+          if (target === null) return !(typeOnly || rule.packages?.test(specifier))
+          if (target.startsWith('public/_locales/')) return folder !== 'popup'
+          return ![folder, ...allowed].some(entry =>
+            entry.startsWith('type:')
+              ? typeOnly && target.startsWith(`src/${entry.slice('type:'.length)}/`)
+              : target.startsWith(`src/${entry}/`),
+          )
+        })
+        .map(({ specifier }) => `${path} -> ${specifier}`),
+    )
+    expect(forbidden).toEqual([])
+  })
+
+  it.each(Object.keys(ROOMS))('between the rooms of %s/ are those of the table', folder => {
+    const edges = inFolder(folder).flatMap(path =>
+      importsOf(path)
+        .filter(({ target }) => target?.startsWith(`src/${folder}/`))
+        .map(({ target }) => ({ path, target, from: roomOf(path), to: roomOf(target ?? '') }))
+        .filter(({ from, to }) => from !== to),
+    )
+    const table = ROOMS[folder] ?? {}
+    const isAllowed = (from: string, to: string) => table[from]?.split(' ').includes(to)
+    const forbidden = edges.filter(({ from, to }) => !isAllowed(from, to))
+    expect(forbidden.map(({ path, target }) => `${path} -> ${target}`)).toEqual([])
+    const used = new Set(edges.map(({ from, to }) => `${from} -> ${to}`))
+    const unused = Object.entries(table).flatMap(([room, list]) =>
+      list
+        .split(' ')
+        .filter(to => to !== '' && !used.has(`${room} -> ${to}`))
+        .map(to => `${room} -> ${to}`),
+    )
+    expect(unused, 'rows that say more than the code does').toEqual([])
+  })
+
+  it.each(Object.entries(ROOMS))('of a room of %s/ come from above it in the table', (_, table) => {
+    const order = Object.keys(table)
+    const upward = Object.entries(table).flatMap(([room, list]) =>
+      list
+        .split(' ')
+        .filter(to => to !== '' && !(order.indexOf(to) < order.indexOf(room) && order.includes(to)))
+        .map(to => `${room} -> ${to}`),
+    )
+    expect(upward).toEqual([])
   })
 
   it('come from folders of the table alone', () => {
-    const strangers = shipped.filter(path => !Object.hasOwn(FOLDERS, path.split('/')[0] ?? ''))
-    expect(strangers).toEqual([])
+    expect(shipped.filter(path => !Object.hasOwn(FOLDERS, path.split('/')[1] ?? ''))).toEqual([])
+    const rooms = new Set(shipped.map(path => `${path.split('/')[1]}: ${roomOf(path)}`))
+    const rows = Object.entries(ROOMS).flatMap(([folder, table]) =>
+      Object.keys(table).map(room => `${folder}: ${room}`),
+    )
+    expect(
+      rows.filter(row => !rooms.has(row)),
+      'rows without a file',
+    ).toEqual([])
+  })
+
+  it('make no circle, those of types and of tests included', () => {
+    expect(findCircles().map(circle => circle.join(' -> '))).toEqual([])
   })
 
   it('of a shipped file never reach a test', () => {
-    for (const path of shipped) {
-      for (const { specifier } of readImports(path)) {
-        expect(specifier, path).not.toMatch(/\.test\.|\/testing\//)
-      }
-    }
+    const reaching = shipped.flatMap(path =>
+      importsOf(path)
+        .filter(({ specifier }) => /\.test\.|\/testing\//.test(specifier))
+        .map(({ specifier }) => `${path} -> ${specifier}`),
+    )
+    expect(reaching).toEqual([])
   })
 })
 
 describe('source files', () => {
-  it('have at most 400 lines', () => {
-    expect(files.filter(path => read(path).split('\n').length > 401)).toEqual([])
+  it(`have at most ${MOST_LINES} lines`, () => {
+    const long = [...sources].filter(([, source]) => source.split('\n').length > MOST_LINES + 1)
+    expect(long.map(([path]) => path)).toEqual([])
+  })
+
+  it(`are at most ${MOST_FILES} in a folder, tests aside`, () => {
+    const counts = new Map<string, number>()
+    for (const path of files.filter(path => !/\.(test|e2e)\.tsx?$/.test(path))) {
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+    }
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
   })
 
   it('stay out of drawers and barrels', () => {
@@ -81,69 +249,102 @@ describe('source files', () => {
 
 describe('powers', () => {
   it('the network is reached from chain/ and devnet/ only', () => {
-    expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, /^(chain|devnet)\//)).toEqual([])
+    expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, /^src\/(chain|devnet)\//)).toEqual([])
   })
 
-  it('the browser API is named in background/, content/, storage/ and popup/app/rpc.ts only', () => {
+  it('the browser API is named in background/, content/, storage/ and popup/platform/rpc.ts only', () => {
     const named = /\b(chrome|browser)\.[a-z]|webextension-polyfill/
-    expect(filesThatMatch(named, /^(background|content|storage)\/|^popup\/app\/rpc\.ts$/)).toEqual(
+    const places = /^src\/((background|content|storage)\/|popup\/platform\/rpc\.ts$)/
+    expect(filesThatMatch(named, places)).toEqual([])
+  })
+
+  it('secrets are read in background/keys/ only', () => {
+    expect(filesThatMatch(/\bvault\.(open|reveal|update)\(/, /^src\/background\/keys\//)).toEqual(
       [],
     )
   })
 
-  it('secrets are read in the vault and the signer only', () => {
-    expect(
-      filesThatMatch(/\bvault\.(open|reveal|update)\(/, /^background\/keys\/(vault|signer)/),
-    ).toEqual([])
-  })
-
   it('randomness comes from crypto.getRandomValues alone, and nothing writes to the console', () => {
-    expect(filesThatMatch(/Math\.random|pseudoRandomBytes/, /^devnet\//)).toEqual([])
-    expect(filesThatMatch(/\bconsole\./, /^devnet\/|^background\/primitives\/log\.ts$/)).toEqual([])
+    expect(filesThatMatch(/Math\.random|pseudoRandomBytes/, /^src\/devnet\//)).toEqual([])
+    const places = /^src\/(devnet\/|background\/primitives\/log\.ts$)/
+    expect(filesThatMatch(/\bconsole\./, places)).toEqual([])
   })
 })
 
-/** What a file imports against its folder's rule. */
-function listForbidden(folder: string, path: string): string[] {
-  const rule = FOLDERS[folder]
-  return readImports(path)
-    .filter(({ specifier, typeOnly }) => {
-      if (!specifier.startsWith('.')) return !(typeOnly || rule?.packages?.test(specifier))
-      const target = relative(SRC, join(SRC, dirname(path), specifier.replace(/\?.*$/, '')))
-      if (target.startsWith(`${folder}/`)) return false
-      if (target.startsWith('../public/_locales/')) return folder !== 'popup'
-      return !rule?.imports.some(entry =>
-        entry.startsWith('type:')
-          ? typeOnly && target.startsWith(`${entry.slice(5)}/`)
-          : target.startsWith(`${entry}/`),
-      )
-    })
-    .map(({ specifier }) => specifier)
+function isTest(path: string): boolean {
+  return /\.(test|e2e)\.tsx?$|\/(testing|examples)\//.test(path)
+}
+
+function inFolder(folder: string): string[] {
+  return shipped.filter(path => path.startsWith(`src/${folder}/`))
+}
+
+function importsOf(path: string): Import[] {
+  return imports.get(path) ?? []
+}
+
+/** The room of a file: the deepest row of its folder's table that holds it. */
+function roomOf(path: string): string {
+  const [, folder = '', ...rest] = dirname(path).split('/')
+  const table = ROOMS[folder] ?? {}
+  for (let depth = rest.length; depth > 0; depth--) {
+    const room = rest.slice(0, depth).join('/')
+    if (Object.hasOwn(table, room)) return room
+  }
+  return rest.length === 0 ? '.' : rest.join('/')
+}
+
+/** The strongly connected components of more than one file (Tarjan). */
+function findCircles(): string[][] {
+  const circles: string[][] = []
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (path: string): number => {
+    const at = index.size
+    index.set(path, at)
+    low.set(path, at)
+    stack.push(path)
+    for (const { target } of importsOf(path)) {
+      if (target === null || !imports.has(target)) continue
+      if (!index.has(target)) visit(target)
+      if (stack.includes(target))
+        low.set(path, Math.min(low.get(path) ?? at, low.get(target) ?? at))
+    }
+    if (low.get(path) === at) {
+      const circle = stack.splice(stack.indexOf(path))
+      if (circle.length > 1) circles.push(circle)
+    }
+    return at
+  }
+  for (const path of files) if (!index.has(path)) visit(path)
+  return circles
 }
 
 function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
     .filter(entry => entry.isFile() && /\.tsx?$/.test(extname(entry.name)))
-    .map(entry => relative(SRC, join(entry.parentPath, entry.name)))
+    .map(entry => relative(ROOT, join(entry.parentPath, entry.name)))
     .sort()
 }
 
-function read(path: string): string {
-  return readFileSync(join(SRC, path), 'utf8')
-}
-
 function filesThatMatch(pattern: RegExp, except: RegExp): string[] {
-  return shipped.filter(path => !except.test(path) && pattern.test(stripComments(read(path))))
+  return shipped.filter(
+    path => !except.test(path) && pattern.test(stripComments(sources.get(path) ?? '')),
+  )
 }
 
-function readImports(path: string): { specifier: string; typeOnly: boolean }[] {
-  const source = stripComments(read(path))
+function listImports(path: string): Import[] {
+  const source = stripComments(sources.get(path) ?? '')
   const statement =
     /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g
-  return [...source.matchAll(statement)].map(match => ({
-    specifier: match[2] ?? match[3] ?? '',
-    typeOnly: match[1] !== undefined,
-  }))
+  return [...source.matchAll(statement)].map(match => {
+    const specifier = match[2] ?? match[3] ?? ''
+    const target = specifier.startsWith('.')
+      ? normalize(join(dirname(path), specifier.replace(/\?.*$/, '')))
+      : null
+    return { specifier, typeOnly: match[1] !== undefined, target }
+  })
 }
 
 function stripComments(source: string): string {

@@ -11,7 +11,7 @@ import { launch } from '../driver/driver.ts'
 import { closeWelcomeTab } from '../driver/welcome-tab.ts'
 import { describeViolations, findViolations } from '../fixtures/accessibility.ts'
 import { loadShots } from '../shots/areas.ts'
-import { openShot, showTheme } from '../shots/camera.ts'
+import { createCamera, showTheme } from '../shots/camera.ts'
 import { buildIfStale } from './build.ts'
 import { provision } from './provision.ts'
 
@@ -32,22 +32,25 @@ const wallet = await launch({
 })
 try {
   await closeWelcomeTab(wallet)
-  for (const shot of shots) await take(shot)
+  const camera = createCamera(wallet, 2)
+  for (const shot of shots) await take(camera, shot)
 } finally {
   await wallet.close()
 }
 console.log(`${shots.length} states in both themes: ${FOLDER}`)
 
-async function take(shot: (typeof shots)[number]): Promise<void> {
+async function take(
+  camera: ReturnType<typeof createCamera>,
+  shot: (typeof shots)[number],
+): Promise<void> {
   try {
-    const screen = await openShot(wallet, shot)
+    const screen = await camera.show(shot)
     for (const theme of THEMES) {
       await showTheme(screen.page, theme)
       await screen.screenshot(join(FOLDER, theme, `${shot.name}.png`))
       const problems = describeViolations(await findViolations(screen.page))
       if (problems.length > 0) throw new Error(`${theme}: ${problems.join('\n')}`)
     }
-    await screen.close()
   } catch (error) {
     process.exitCode = 1
     console.error(`${shot.name}: ${error instanceof Error ? error.message : error}`)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDappServer } from '../fixtures/dapp-server.ts'
+import { browsersFor } from '../fixtures/flows.ts'
 import { type Dapp, launch, type Wallet } from './driver.ts'
 
 const PASSWORD = 'correct horse battery staple'
 
 type BackgroundScope = { leftByTest?: string }
 
-describe.each(['chromium', 'firefox'] as const)('the driver in %s', browser => {
+describe.each(browsersFor('driver'))('the driver in %s', browser => {
   let wallet: Wallet
   let site: Awaited<ReturnType<typeof startDappServer>>
   let dapp: Dapp

@@ -49,6 +49,8 @@ import {
   importWallet,
   lock,
   type NetworkName,
+  type PreparedWallet,
+  restoreOnRegtest,
   setUpOnRegtest,
   unlock,
 } from './wallet-setup.ts'
@@ -95,6 +97,8 @@ export type Wallet = {
   importWallet(options: ImportOptions): Promise<void>
   /** The same, on regtest with devnet's servers, and without the screens. */
   setUpOnRegtest(options: ImportOptions & { esploraUrl: string }): Promise<void>
+  /** The same for a wallet that is stored as it is, unlocked. */
+  restoreOnRegtest(prepared: PreparedWallet & { esploraUrl: string }): Promise<void>
   /** Gives the new wallet's words. */
   createWallet(options: CreateOptions): Promise<string>
   unlock(password: string): Promise<void>
@@ -217,6 +221,15 @@ function describeWallet(
     profileDir,
     importWallet: options => withPopup(screen => importWallet(screen, options)),
     setUpOnRegtest: options => withPopup(screen => setUpOnRegtest(screen, options)),
+    async restoreOnRegtest(options) {
+      // Any file of the extension has its origin's powers as a page; this one runs no code.
+      const screen = await openExtensionPage('manifest.json')
+      try {
+        await restoreOnRegtest(screen, options, engine.killBackground)
+      } finally {
+        await screen.close()
+      }
+    },
     createWallet: options => withPopup(screen => createWallet(screen, options)),
     unlock: password => withPopup(screen => unlock(screen, password)),
     lock: () => withPopup(lock),

@@ -52,10 +52,18 @@ export async function within<T>(what: string, timeout: number, work: Promise<T>)
   }
 }
 
-/** Once more where the browser did not answer, which is said. */
+let retries = 0
+
+/** How often a browser was asked once more in this process. */
+export function countRetries(): number {
+  return retries
+}
+
+/** Once more where the browser did not answer, which is said and counted. */
 export async function retryHang<T>(work: () => Promise<T>): Promise<T> {
   return work().catch(error => {
     if (!(error instanceof HangError)) throw error
+    retries++
     process.stderr.write(`${error.message}. Once more.\n`)
     return work()
   })

@@ -5,6 +5,9 @@ import { findByRole } from './find-by-role.ts'
 /** Far longer than any screen takes, even on a slow machine: what never comes fails all the same. */
 const FIND_TIMEOUT = 30_000
 
+/** Characters that are typed one by one. */
+const MOST_TYPED = 20
+
 /** A page used as a person with a screen reader would: by role and accessible name. */
 export type Screen = {
   page: Page
@@ -100,7 +103,9 @@ export function describeScreen(page: Page): Screen {
         await field.focus()
         await field.evaluate(selectContent)
         await page.keyboard.press('Backspace')
-        await page.keyboard.type(text)
+        // What nobody types, such as an address, comes in one piece, as it is pasted.
+        await page.keyboard.type(text.slice(0, MOST_TYPED))
+        if (text.length > MOST_TYPED) await field.evaluate(insertText, text.slice(MOST_TYPED))
         // A tab that was hidden meanwhile has not got all of it.
         return (await field.evaluate(isAtHand)) ? true : null
       })
@@ -204,13 +209,18 @@ function watchPress(element: Watched): void {
 /** What left the page was hit, or there is no use in trying again. A press may take a moment to arrive. */
 async function wasPressed(element: Watched): Promise<boolean> {
   const isOver = () => element.pressed === true || !element.isConnected
-  for (let looks = 0; looks < 10 && !isOver(); looks++)
-    await new Promise(resolve => setTimeout(resolve, 100))
+  for (let looks = 0; looks < 50 && !isOver(); looks++)
+    await new Promise(resolve => setTimeout(resolve, 20))
   return isOver()
 }
 
 function isAtHand(element: Element): boolean {
   return document.visibilityState === 'visible' && element === document.activeElement
+}
+
+/** Runs in the page: as the browser does at a paste, with the events of one. */
+function insertText(_: Element, text: string): void {
+  document.execCommand('insertText', false, text)
 }
 
 function isEnabled(element: Element): boolean {

@@ -23,6 +23,29 @@ export async function importWallet(screen: Screen, options: ImportOptions): Prom
   await screen.find('region', 'Balance')
 }
 
+/** A wallet as the extension stores it: a sealed vault, and the key that opens it (see `fixtures/prepared-wallet.json`). */
+export type PreparedWallet = { local: { [key: string]: unknown }; dataKey: string }
+
+/** Puts a prepared wallet in the place of none, unlocked, on regtest; spares the stretching of the password, which takes seconds. */
+export async function restoreOnRegtest(
+  screen: Screen,
+  { local, dataKey, esploraUrl }: PreparedWallet & { esploraUrl: string },
+  killBackground: () => Promise<void>,
+): Promise<void> {
+  await screen.evaluate(storeWallet, local, dataKey)
+  // It may have looked for a wallet before, and remembers that there was none.
+  await killBackground()
+  await screen.evaluate(askInTurn, selectRegtest(esploraUrl))
+}
+
+/** Runs in a page of the extension. */
+async function storeWallet(local: object, dataKey: string): Promise<void> {
+  type Area = { set(items: object): Promise<void> }
+  const { chrome } = globalThis as unknown as { chrome: { storage: { [area: string]: Area } } }
+  await chrome.storage.session?.set({ 'vault.unlocked': { dataKey, touchedAt: Date.now() } })
+  await chrome.storage.local?.set(local)
+}
+
 /**
  * What {@link importWallet} and {@link chooseNetwork} lead to on regtest, asked of the background without the screens between,
  * for tests that are about something else.
@@ -32,19 +55,27 @@ export async function setUpOnRegtest(
   { words, passphrase = '', password, esploraUrl }: ImportOptions & { esploraUrl: string },
 ): Promise<void> {
   const origin = { kind: 'mnemonic', mnemonic: words, passphrase }
-  const network = 'regtest'
   await screen.evaluate(askInTurn, [
     { ui: 'createVault', params: { origin, password } },
+    ...selectRegtest(esploraUrl),
+  ])
+}
+
+type Message = { ui: string; params: unknown }
+
+function selectRegtest(esploraUrl: string): Message[] {
+  const network = 'regtest'
+  return [
     { ui: 'selectNetwork', params: { network } },
     ...listServers(esploraUrl).map(({ kind, url }) => ({
       ui: 'setServer',
       params: { network, kind, url },
     })),
-  ])
+  ]
 }
 
 /** Runs in a page of the extension; throws what the background does not do. */
-async function askInTurn(messages: readonly { ui: string; params: unknown }[]): Promise<void> {
+async function askInTurn(messages: readonly Message[]): Promise<void> {
   type Answer = { error?: { message: string } } | undefined
   const { chrome } = globalThis as unknown as {
     chrome: { runtime: { sendMessage(message: unknown): Promise<Answer> } }

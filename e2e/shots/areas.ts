@@ -5,14 +5,28 @@ import type { Shot } from './shot.ts'
 
 const PARTS = new Set(['areas.ts', 'camera.ts', 'shot.ts'])
 
+/** Which areas are tested in one file, `specs/screens/screens-<name>.e2e.ts`: each about a quarter of all shots. */
+export const SCREENS = {
+  collectibles: ['atomicals', 'brc20', 'inscriptions'],
+  money: ['activity', 'bump', 'coins', 'contacts', 'home', 'receive', 'send'],
+  sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt'],
+  wallet: ['accounts', 'first-run', 'inscribe', 'jobs', 'settings'],
+} as const
+
+/** The areas that there are: the files of this folder that have shots. */
+export function listAreas(): string[] {
+  return readdirSync(dirname(fileURLToPath(import.meta.url)))
+    .filter(file => file.endsWith('.ts') && !PARTS.has(file))
+    .map(file => file.replace(/\.ts$/, ''))
+    .sort()
+}
+
 /** All shots, or those of one area or whose names begin as told; every name once. Throws when there is none. */
 export async function loadShots(only: string | null): Promise<Shot[]> {
-  const folder = dirname(fileURLToPath(import.meta.url))
-  const areas = readdirSync(folder).filter(file => file.endsWith('.ts') && !PARTS.has(file))
   const found: Shot[] = []
-  for (const file of areas.sort()) {
-    const { shots } = (await import(/* @vite-ignore */ `./${file}`)) as { shots: Shot[] }
-    const isArea = only === null || file === `${only}.ts`
+  for (const area of listAreas()) {
+    const { shots } = (await import(/* @vite-ignore */ `./${area}.ts`)) as { shots: Shot[] }
+    const isArea = only === null || area === only
     found.push(
       ...shots.filter(({ name }) => isArea || name.startsWith(`${only}-`) || name === only),
     )

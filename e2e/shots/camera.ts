@@ -4,6 +4,10 @@ import { callExpression } from '../driver/engine.ts'
 import { describeScreen, type Screen } from '../driver/screen.ts'
 import type { Answers, Shot } from './shot.ts'
 
+/** Timers that are as good as no wait, such as the one that yields to the browser. */
+const AT_ONCE_MS = 100
+const PAUSE_MS = 600
+
 export type Theme = 'light' | 'dark'
 
 const SIZES = {
@@ -12,25 +16,46 @@ const SIZES = {
   approval: { width: 400, height: 680 },
 }
 
-/** Opens the built extension's page in the state of a shot, in the light theme; everything in it is real but the background's answers. */
-export async function openShot(wallet: Wallet, shot: Shot): Promise<Screen> {
-  const { surface = 'popup', path, answers, act } = shot
-  const page = await wallet.browser.newPage()
-  await page.setViewport({ ...SIZES[surface], deviceScaleFactor: 2 })
-  await showTheme(page, 'light')
-  await scriptBackground(page, answers, surface === 'popup')
-  const query = surface === 'approval' ? '?approval' : ''
-  const hash = path === undefined ? '' : `#${path}`
-  await page.goto(`${wallet.extensionUrl}src/popup/popup.html${query}${hash}`)
-  // A tab behind another one draws nothing.
-  await page.bringToFront()
-  const screen = describeScreen(page)
-  await settle(page)
-  if (act) {
-    await act(screen)
-    await settle(page)
+/** Shows one shot after the other in a tab of its own; what it draws a pixel with is `scale` wide. */
+export function createCamera(wallet: Pick<Wallet, 'browser' | 'extensionUrl'>, scale: 1 | 2) {
+  let tab: Page | null = null
+  let script: string | null = null
+  let shown = 0
+
+  /** One tab serves all shots, as a new one costs more than all else; a screen that closes itself takes it along. */
+  const openTab = async (): Promise<Page> => {
+    if (tab && !tab.isClosed()) return tab
+    script = null
+    tab = await wallet.browser.newPage()
+    return tab
   }
-  return screen
+
+  return {
+    /** The built extension's page in the state of a shot, in the light theme; everything in it is real but the background's answers. */
+    async show({ surface = 'popup', path, answers, act }: Shot): Promise<Screen> {
+      const page = await openTab()
+      await page.setViewport({ ...SIZES[surface], deviceScaleFactor: scale })
+      await showTheme(page, 'light')
+      if (script !== null) await page.removeScriptToEvaluateOnNewDocument(script)
+      script = await scriptBackground(page, answers, surface === 'popup')
+      // Where the mouse was for the shot before, something of this one may be.
+      await page.mouse.move(-1, -1)
+      const query = surface === 'approval' ? '?approval&' : '?'
+      const hash = path === undefined ? '' : `#${path}`
+      // Another address each time: to the same one with another hash, the browser would go without loading it.
+      const address = `src/popup/popup.html${query}shot=${++shown}${hash}`
+      await page.goto(`${wallet.extensionUrl}${address}`)
+      // A tab behind another one draws nothing.
+      await page.bringToFront()
+      const screen = describeScreen(page)
+      await settle(page)
+      if (act) {
+        await act(screen)
+        await settle(page)
+      }
+      return screen
+    },
+  }
 }
 
 /** As the system's setting would; what moves is still. */
@@ -41,35 +66,48 @@ export function showTheme(page: Page, theme: Theme): Promise<void> {
   ])
 }
 
-/** Until lazy parts are there and nothing was drawn anew for a moment. */
+/** Until lazy parts, fonts and pictures are there, all that was to happen at once has happened, and nothing is drawn anew. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(callExpression(waitForQuiet, [150, 5000]))
+  await page.evaluate(callExpression(waitForRest, [AT_ONCE_MS, 5000]))
 }
 
-/** Runs in the page. A screen whose code is still being fetched is as quiet as one that is finished. */
-async function waitForQuiet(quietMs: number, limitMs: number): Promise<void> {
-  await document.fonts.ready
-  const isOnItsWay = () => document.querySelector('.screen[aria-busy="true"]') !== null
-  await new Promise<void>(resolve => {
-    const rest = () => setTimeout(() => !isOnItsWay() && resolve(), quietMs)
-    let timer = rest()
-    new MutationObserver(() => {
-      clearTimeout(timer)
-      timer = rest()
-    }).observe(document, { subtree: true, childList: true, characterData: true })
-    setTimeout(resolve, limitMs)
+/** Until the pauses of the page are over, such as the one before Approve can be pressed. */
+export async function waitForPauses(page: Page): Promise<void> {
+  await page.evaluate(callExpression(waitForRest, [PAUSE_MS, 5000]))
+}
+
+/** Runs in the page; `window.pendingTimers` is kept by the script that answers for the background. */
+async function waitForRest(timerMs: number, limitMs: number): Promise<void> {
+  const { pendingTimers } = globalThis as unknown as { pendingTimers: Map<number, number> }
+  const until = performance.now() + limitMs
+  let changed = true
+  const observer = new MutationObserver(() => {
+    changed = true
   })
+  observer.observe(document, { subtree: true, childList: true, characterData: true })
+  const isBusy = () =>
+    document.querySelector('.screen[aria-busy="true"]') !== null ||
+    Array.from(document.images).some(image => !image.complete) ||
+    [...pendingTimers.values()].some(ms => ms <= timerMs)
+  await document.fonts.ready
+  for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
+    changed = false
+    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+    quiet = changed || isBusy() ? 0 : quiet + 1
+  }
+  observer.disconnect()
 }
 
 /** Puts the scripted answers in the place of the messages to the background, before any script of the page runs. */
-async function scriptBackground(page: Page, answers: Answers, isPopup: boolean): Promise<void> {
+async function scriptBackground(page: Page, answers: Answers, isPopup: boolean): Promise<string> {
   const entries = Object.entries(answers).map(([method, answer]) => {
     const source = 'given' in answer ? `{ given: ${answer.given} }` : JSON.stringify(answer)
     return `${JSON.stringify(method)}: ${source}`
   })
-  await page.evaluateOnNewDocument(
+  const { identifier } = await page.evaluateOnNewDocument(
     `((__name) => (${answerFromScript})({ ${entries.join(', ')} }, ${isPopup}))(fn => fn)`,
   )
+  return identifier
 }
 
 /** Runs in the page. */
@@ -103,6 +141,24 @@ function answerFromScript(
     if (typeof respond === 'function') setTimeout(() => respond(undefined), 0)
     return Promise.resolve(undefined)
   }
+  const pending = new Map<number, number>()
+  const { setTimeout: start, clearTimeout: stop } = globalThis
+  Object.assign(globalThis, {
+    pendingTimers: pending,
+    setTimeout: (work: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+      const run = () => {
+        pending.delete(id)
+        work(...args)
+      }
+      const id = Number(start(run, ms))
+      pending.set(id, ms)
+      return id
+    },
+    clearTimeout: (id: number) => {
+      pending.delete(id)
+      stop(id)
+    },
+  })
   // Chromium has both names, and the polyfill takes the one that is there.
   for (const api of [chrome, browser]) {
     if (!api) continue

@@ -6,12 +6,12 @@ import './ui/fields/fields.css'
 import './ui/notices.css'
 import './ui/lists.css'
 import './ui/pages.css'
-import { App } from './app/app.tsx'
-import { call, isToolbarPopup } from './app/rpc.ts'
-import { parseSurface } from './app/surface.ts'
-import { applyTheme, recallTheme } from './app/theme.ts'
-import { loadWords } from './app/words.ts'
-import { TIMEOUT_MS, withTimeout } from './state/with-timeout.ts'
+import { App } from './app.tsx'
+import { call, isToolbarPopup } from './platform/rpc.ts'
+import { parseSurface } from './platform/surface.ts'
+import { applyTheme, recallTheme } from './platform/theme.ts'
+import { TIMEOUT_MS, withTimeout } from './platform/with-timeout.ts'
+import { loadWords } from './platform/words.ts'
 
 recallTheme()
 const [inPopup, first] = await Promise.all([

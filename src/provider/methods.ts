@@ -1,6 +1,6 @@
 // provider: the contract between pages and wallet: the table of operations with their parsers and results, errors,
-// events and messages. Everything here is JSON and goes into every page's script, so it has no dependencies. It
-// never does what an operation asks for.
+// events and messages. Everything on the wire is JSON. Names and errors go into every page's script, so the room has
+// no packages; the parsers run in the background. It never does what an operation asks for.
 
 import { MAX_SATS } from '../bitcoin/amount.ts'
 import type { MessageType } from '../bitcoin/messages/message.ts'

@@ -1,158 +1,163 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
-import { BROWSERS, PASSWORD, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { PASSWORD, startWorld, type World } from '../../fixtures/world.ts'
 
 const REJECTED = { error: { code: 4001, message: 'User rejected the request.', isError: true } }
 
-describe.each(BROWSERS)('in %s, a request settles as the error table says when', browser => {
-  let world: World
+describe.each(browsersFor('approvals'))(
+  'in %s, a request settles as the error table says when',
+  browser => {
+    let world: World
 
-  beforeAll(async () => {
-    world = await startWorld(browser)
-  })
-  afterAll(() => world?.stop())
+    beforeAll(async () => {
+      world = await startWorld(browser)
+    })
+    afterAll(() => world?.stop())
 
-  it('the person rejects', async () => {
-    const dapp = await world.openConnected()
-    const asking = dapp.request('signMessage', 'hello')
-    await (await world.wallet.nextApproval()).reject()
-    expect(await asking).toMatchObject(REJECTED)
-    await world.wallet.waitForNoApproval()
-  })
+    it('the person rejects', async () => {
+      const dapp = await world.openConnected()
+      const asking = dapp.request('signMessage', 'hello')
+      await (await world.wallet.nextApproval()).reject()
+      expect(await asking).toMatchObject(REJECTED)
+      await world.wallet.waitForNoApproval()
+    })
 
-  it('nobody decides by accident: Approve rests when the window is looked at again, and Enter does nothing', async () => {
-    const dapp = await world.openConnected()
-    const asking = dapp.request('signMessage', 'hello')
-    const approval = await world.wallet.nextApproval()
-    await approval.ready()
-    expect(await approval.evaluate(isApproveRestingAfterFocus)).toBe(true)
-    await approval.page.bringToFront()
-    await approval.page.keyboard.press('Enter')
-    await approval.ready()
-    await approval.page.keyboard.press('Enter')
-    expect(await approval.textOf('approve')).not.toBeNull()
-    await approval.reject()
-    expect(await asking).toMatchObject(REJECTED)
-    await world.wallet.waitForNoApproval()
-  })
+    it('nobody decides by accident: Approve rests when the window is looked at again, and Enter does nothing', async () => {
+      const dapp = await world.openConnected()
+      const asking = dapp.request('signMessage', 'hello')
+      const approval = await world.wallet.nextApproval()
+      await approval.ready()
+      expect(await approval.evaluate(isApproveRestingAfterFocus)).toBe(true)
+      await approval.page.bringToFront()
+      await approval.page.keyboard.press('Enter')
+      await approval.ready()
+      await approval.page.keyboard.press('Enter')
+      expect(await approval.textOf('approve')).not.toBeNull()
+      await approval.reject()
+      expect(await asking).toMatchObject(REJECTED)
+      await world.wallet.waitForNoApproval()
+    })
 
-  it('the window is closed', async () => {
-    const dapp = await world.openConnected()
-    const asking = dapp.request('signMessage', 'hello')
-    await (await world.wallet.nextApproval()).close()
-    expect(await asking).toMatchObject(REJECTED)
-  })
+    it('the window is closed', async () => {
+      const dapp = await world.openConnected()
+      const asking = dapp.request('signMessage', 'hello')
+      await (await world.wallet.nextApproval()).close()
+      expect(await asking).toMatchObject(REJECTED)
+    })
 
-  it('the window is closed while the background is stopped', async () => {
-    const { wallet } = world
-    const dapp = await world.openConnected()
-    const asking = dapp.request('signMessage', 'hello')
-    const approval = await wallet.nextApproval()
-    await wallet.killBackground()
-    await approval.close()
-    expect(await asking).toMatchObject(REJECTED)
-  })
+    it('the window is closed while the background is stopped', async () => {
+      const { wallet } = world
+      const dapp = await world.openConnected()
+      const asking = dapp.request('signMessage', 'hello')
+      const approval = await wallet.nextApproval()
+      await wallet.killBackground()
+      await approval.close()
+      expect(await asking).toMatchObject(REJECTED)
+    })
 
-  it('the background is stopped while the window is open, and the person approves then', async () => {
-    const { wallet } = world
-    const dapp = await world.openConnected()
-    const asking = dapp.request('signMessage', 'hello')
-    const approval = await wallet.nextApproval()
-    await wallet.killBackground()
-    await approval.approve()
-    expect(await asking).toHaveProperty('result')
-    expect(await wallet.countApprovalWindows()).toBeLessThanOrEqual(1)
-    await wallet.waitForNoApproval()
-  })
+    it('the background is stopped while the window is open, and the person approves then', async () => {
+      const { wallet } = world
+      const dapp = await world.openConnected()
+      const asking = dapp.request('signMessage', 'hello')
+      const approval = await wallet.nextApproval()
+      await wallet.killBackground()
+      await approval.approve()
+      expect(await asking).toHaveProperty('result')
+      expect(await wallet.countApprovalWindows()).toBeLessThanOrEqual(1)
+      await wallet.waitForNoApproval()
+    })
 
-  it('the wallet is locked: it waits for the unlock and goes on', async () => {
-    const { wallet } = world
-    const dapp = await world.openConnected()
-    await wallet.lock()
-    expect(await dapp.request('getAccounts')).toEqual({ result: [] })
-    expect(await dapp.request('getBalance')).toMatchObject({ error: { code: 4100 } })
-    const asking = dapp.request('signMessage', 'hello')
-    const unlocking = await wallet.nextApproval()
-    await unlocking.fill('textbox', 'Password', PASSWORD)
-    await unlocking.click('button', 'Unlock')
-    await unlocking.waitForText('hello', 30_000)
-    await (await wallet.nextApproval()).approve()
-    expect(await asking).toHaveProperty('result')
-    await wallet.waitForNoApproval()
-  })
+    it('the wallet is locked: it waits for the unlock and goes on', async () => {
+      const { wallet } = world
+      const dapp = await world.openConnected()
+      await wallet.lock()
+      expect(await dapp.request('getAccounts')).toEqual({ result: [] })
+      expect(await dapp.request('getBalance')).toMatchObject({ error: { code: 4100 } })
+      const asking = dapp.request('signMessage', 'hello')
+      const unlocking = await wallet.nextApproval()
+      await unlocking.fill('textbox', 'Password', PASSWORD)
+      await unlocking.click('button', 'Unlock')
+      await unlocking.waitForText('hello', 30_000)
+      await (await wallet.nextApproval()).approve()
+      expect(await asking).toHaveProperty('result')
+      await wallet.waitForNoApproval()
+    })
 
-  it('the account is switched, or the site disconnected, while the window is open', async () => {
-    const { wallet } = world
-    const dapp = await world.openConnected()
-    const switched = dapp.request('signMessage', 'hello')
-    await wallet.nextApproval()
-    await wallet.chooseAccount('Account 2 Native')
-    expect(await switched).toMatchObject({ error: { code: 4100 } })
-    await wallet.waitForNoApproval()
-    await wallet.chooseAccount('Account 1 Taproot')
+    it('the account is switched, or the site disconnected, while the window is open', async () => {
+      const { wallet } = world
+      const dapp = await world.openConnected()
+      const switched = dapp.request('signMessage', 'hello')
+      await wallet.nextApproval()
+      await wallet.chooseAccount('Account 2 Native')
+      expect(await switched).toMatchObject({ error: { code: 4100 } })
+      await wallet.waitForNoApproval()
+      await wallet.chooseAccount('Account 1 Taproot')
 
-    const revoked = dapp.request('signMessage', 'hello')
-    await wallet.nextApproval()
-    await dapp.request('disconnect')
-    expect(await revoked).toMatchObject({ error: { code: 4100 } })
-    await wallet.waitForNoApproval()
-  })
+      const revoked = dapp.request('signMessage', 'hello')
+      await wallet.nextApproval()
+      await dapp.request('disconnect')
+      expect(await revoked).toMatchObject({ error: { code: 4100 } })
+      await wallet.waitForNoApproval()
+    })
 
-  it('the tab leaves: the question goes away, and nothing is delivered to the next page', async () => {
-    const { wallet } = world
-    const dapp = await world.openConnected()
-    void dapp.request('signMessage', 'hello')
-    await wallet.nextApproval()
-    await dapp.evaluate(url => {
-      location.href = url
-    }, `${world.otherSite}plain.html`)
-    await wallet.waitForNoApproval()
-    await expect
-      .poll(() => dapp.evaluate(() => location.hostname).catch(() => ''))
-      .toBe('localhost')
-    expect(await dapp.request('getAccounts')).toEqual({ result: [] })
-  })
+    it('the tab leaves: the question goes away, and nothing is delivered to the next page', async () => {
+      const { wallet } = world
+      const dapp = await world.openConnected()
+      void dapp.request('signMessage', 'hello')
+      await wallet.nextApproval()
+      await dapp.evaluate(url => {
+        location.href = url
+      }, `${world.otherSite}plain.html`)
+      await wallet.waitForNoApproval()
+      await expect
+        .poll(() => dapp.evaluate(() => location.hostname).catch(() => ''))
+        .toBe('localhost')
+      expect(await dapp.request('getAccounts')).toEqual({ result: [] })
+    })
 
-  it('10,000 come from three sites at once: all settle, one window at most', async () => {
-    const { wallet, site, otherSite } = world
-    const third = await startDappServer({ pages: { '/plain.html': '<title>Third</title>' } })
-    const pages = []
-    for (const at of [site, otherSite, third.url]) pages.push(await world.openConnected(at))
-    const floods = pages.map((dapp, index) =>
-      dapp.evaluate(async count => {
-        const codes: { [code: string]: number } = {}
-        const ask = async (number: number) => {
-          try {
-            await Object(window).satchel.bitcoin.signMessage(`message ${number}`)
-            codes.signed = (codes.signed ?? 0) + 1
-          } catch (error) {
-            const { code } = Object(error)
-            codes[code] = (codes[code] ?? 0) + 1
+    it('10,000 come from three sites at once: all settle, one window at most', async () => {
+      const { wallet, site, otherSite } = world
+      const third = await startDappServer({ pages: { '/plain.html': '<title>Third</title>' } })
+      const pages = []
+      for (const at of [site, otherSite, third.url]) pages.push(await world.openConnected(at))
+      const floods = pages.map((dapp, index) =>
+        dapp.evaluate(async count => {
+          const codes: { [code: string]: number } = {}
+          const ask = async (number: number) => {
+            try {
+              await Object(window).satchel.bitcoin.signMessage(`message ${number}`)
+              codes.signed = (codes.signed ?? 0) + 1
+            } catch (error) {
+              const { code } = Object(error)
+              codes[code] = (codes[code] ?? 0) + 1
+            }
           }
-        }
-        await Promise.all(Array.from({ length: count }, (_, number) => ask(number)))
-        return codes
-      }, [3334, 3333, 3333][index] ?? 0),
-    )
-    const approval = await wallet.nextApproval({ timeout: 60_000 })
-    expect(await wallet.countApprovalWindows()).toBe(1)
-    // Everything but what waits for the person is answered while the window is open.
-    await new Promise(resolve => setTimeout(resolve, 3000))
-    expect(await wallet.countApprovalWindows()).toBe(1)
-    await approval.close()
-    const codes = await Promise.all(floods)
-    const totals: { [code: string]: number } = {}
-    for (const counts of codes) {
-      for (const [code, count] of Object.entries(counts)) totals[code] = (totals[code] ?? 0) + count
-    }
-    expect(Object.values(totals).reduce((a, b) => a + b, 0)).toBe(10_000)
-    expect(totals['4001']).toBe(15)
-    // Which of the two refusals a call meets depends on how fast the browser hands them over.
-    expect((totals['-32002'] ?? 0) + (totals['-32005'] ?? 0)).toBe(10_000 - 15)
-    await third.stop()
-    await wallet.waitForNoApproval()
-  })
-})
+          await Promise.all(Array.from({ length: count }, (_, number) => ask(number)))
+          return codes
+        }, [3334, 3333, 3333][index] ?? 0),
+      )
+      const approval = await wallet.nextApproval({ timeout: 60_000 })
+      expect(await wallet.countApprovalWindows()).toBe(1)
+      // Everything but what waits for the person is answered while the window is open.
+      await new Promise(resolve => setTimeout(resolve, 3000))
+      expect(await wallet.countApprovalWindows()).toBe(1)
+      await approval.close()
+      const codes = await Promise.all(floods)
+      const totals: { [code: string]: number } = {}
+      for (const counts of codes) {
+        for (const [code, count] of Object.entries(counts))
+          totals[code] = (totals[code] ?? 0) + count
+      }
+      expect(Object.values(totals).reduce((a, b) => a + b, 0)).toBe(10_000)
+      expect(totals['4001']).toBe(15)
+      // Which of the two refusals a call meets depends on how fast the browser hands them over.
+      expect((totals['-32002'] ?? 0) + (totals['-32005'] ?? 0)).toBe(10_000 - 15)
+      await third.stop()
+      await wallet.waitForNoApproval()
+    })
+  },
+)
 
 /** Runs in the window, all of it between two of its frames and the next: no clock decides. */
 async function isApproveRestingAfterFocus(): Promise<boolean> {

@@ -10,7 +10,7 @@ import { BIP39_VECTORS } from '../../../src/bitcoin/testing/bip39-vectors.ts'
 import type { Dapp, Wallet } from '../../driver/driver.ts'
 import { launch } from '../../driver/driver.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
-import { BROWSERS } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 
 const SOURCE = fileURLToPath(new URL('../../../src/bitcoin', import.meta.url))
 
@@ -20,6 +20,7 @@ import { encodeAddress } from '${SOURCE}/address.ts'
 import { fromHex, toHex } from '${SOURCE}/bytes.ts'
 import { deriveKey } from '${SOURCE}/derivation.ts'
 import { generateMnemonic, mnemonicToSeed } from '${SOURCE}/mnemonic.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 window.derivation = {
   derive(seed, path) {
     const { privateKey, publicKey } = deriveKey(fromHex(seed), path)
@@ -38,7 +39,7 @@ type Derivation = {
   mnemonicOf(words: number, entropy: string): string
 }
 
-describe.each(BROWSERS)('in %s', browser => {
+describe.each(browsersFor('derivation'))('in %s', browser => {
   let wallet: Wallet
   let server: Awaited<ReturnType<typeof startDappServer>>
   let dapp: Dapp

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METHOD_NAMES } from '../../../src/provider/method-names.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
-import { BROWSERS, PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** A page that takes part in everything it can reach before and after the wallet's scripts. */
 const LISTENING_PAGE = `<!doctype html><title>Listening</title><script>
@@ -25,7 +26,7 @@ const framePage = (other: string) => `<!doctype html><title>Frames</title><scrip
 
 const INNER_PAGE = `<!doctype html><script>parent.postMessage('cross-origin ' + typeof window.satchel, '*')</script>`
 
-describe.each(BROWSERS)('in %s', browser => {
+describe.each(browsersFor('hostile-page'))('in %s', browser => {
   let world: World
 
   beforeAll(async () => {

@@ -4,7 +4,8 @@ import { poll } from '../../driver/engine.ts'
 import { describeScreen, type Screen } from '../../driver/screen.ts'
 import { chooseOkxAlias, type OkxAliasChoice } from '../../driver/wallet-setup.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
-import { BROWSERS, PASSWORD, WORDS } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { PASSWORD, WORDS } from '../../fixtures/world.ts'
 
 /** Its own `okxwallet` is there before anything that the wallet has to ask its storage for. */
 const OWN_FIRST = `<!doctype html><script>window.okxwallet = { mine: 'first' }</script><title>Dapp</title>`
@@ -50,7 +51,7 @@ async function isStillAbsent(): Promise<boolean> {
 
 const OURS = { isOurs: true, mine: null, children: [] }
 
-describe.each(BROWSERS)('window.okxwallet in %s', browser => {
+describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
   let server: Awaited<ReturnType<typeof startDappServer>>
   let wallet: Wallet
   let site: string

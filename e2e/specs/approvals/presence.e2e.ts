@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BROWSERS, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { startWorld, type World } from '../../fixtures/world.ts'
 
 const LOADS = 100
 const NONCE = 'c2F0Y2hlbA'
@@ -19,7 +20,7 @@ const FIRST_SCRIPT = `<!doctype html><script nonce="${NONCE}">
   })
 </script><title>loading</title>`
 
-describe.each(BROWSERS)('in %s', browser => {
+describe.each(browsersFor('presence'))('in %s', browser => {
   let world: World
 
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HangPoint } from '../../driver/hang-point.ts'
-import { BROWSERS, forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** The first taproot account of the words of the tests on test networks, as other wallets show it. */
 const ON_SIGNET = 'tb1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqlqt9zj'
@@ -13,7 +14,7 @@ const POINTS: { [name: string]: HangPoint } = {
   switched: { call: 'storage.local.set', containing: '{"network":"signet"}', when: 'after' },
 }
 
-describe.each(BROWSERS)('switchNetwork in %s', browser => {
+describe.each(browsersFor('switch-network'))('switchNetwork in %s', browser => {
   let world: World
 
   beforeAll(async () => {

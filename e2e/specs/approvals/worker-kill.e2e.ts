@@ -1,7 +1,8 @@
 import { p2tr, TEST_NETWORK, utils } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HangPoint } from '../../driver/hang-point.ts'
-import { BROWSERS, forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor, pointsFor } from '../../fixtures/flows.ts'
+import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
 
@@ -32,64 +33,70 @@ const POINTS: { [name: string]: HangPoint & { approved: boolean } } = {
   'broadcast answered': { call: 'fetch', containing: '/api/tx"', when: 'after', approved: true },
 }
 
-describe.each(BROWSERS)('in %s, a payment whose background is killed when', browser => {
-  let world: World
+/** What `npm test` tries of them: before the approval, with the signature stored, and when the node has it. */
+const QUICK = ['stored', 'signed', 'broadcast answered']
 
-  beforeAll(async () => {
-    world = await startWorld(browser)
-    const dapp = await world.openConnected()
-    const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
-    for (let coin = 0; coin < 3; coin++) await world.devnet.faucet(address, 5_000_000n)
-  })
-  afterAll(() => world?.stop())
+describe.each(browsersFor('worker-kill'))(
+  'in %s, a payment whose background is killed when',
+  browser => {
+    let world: World
 
-  beforeEach(() => forgetRequests(world.wallet))
-
-  it.each(Object.entries(POINTS))('%s is sent once and answered once', async (_, point) => {
-    const { wallet, devnet } = world
-    const dapp = await world.openConnected()
-    const { approved, ...hangPoint } = point
-    const recipient = freshAddress()
-    const hang = await wallet.hangBackground(hangPoint)
-    const paying = dapp.request('sendBitcoin', recipient, 20_000, { feeRate: 2 })
-    if (approved) await (await wallet.nextApproval()).approve({ settle: false })
-    await hang.reached()
-    await wallet.killBackground()
-
-    if (!approved) await (await wallet.nextApproval()).approve()
-    const txid = await resultOf<string>(paying)
-    expect(await wallet.countApprovalWindows()).toBeLessThanOrEqual(1)
-    await wallet.waitForNoApproval()
-
-    const transactions = await fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`)
-    expect(transactions).toMatchObject([{ txid }])
-    await devnet.mine(1)
-    const mined = await devnet.rpc<{ confirmations: number }>('getrawtransaction', [txid, true])
-    expect(mined.confirmations).toBe(1)
-  })
-
-  it('the node has it and the answer is on its way is sent once and answered once', async () => {
-    const { wallet, devnet } = world
-    const dapp = await world.openConnected()
-    const recipient = freshAddress()
-    const paying = dapp.request('sendBitcoin', recipient, 20_000, { feeRate: 2 })
-    const approval = await wallet.nextApproval()
-    await fetchJson(`${devnet.url}/devnet/faults`, {
-      method: 'POST',
-      body: JSON.stringify({ endpoint: 'POST /api/tx', delayAnswer: 20_000, times: 1 }),
+    beforeAll(async () => {
+      world = await startWorld(browser)
+      const dapp = await world.openConnected()
+      const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
+      for (let coin = 0; coin < 3; coin++) await world.devnet.faucet(address, 5_000_000n)
     })
-    await approval.approve({ settle: false })
-    await expect
-      .poll(() => fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`), { timeout: 20_000 })
-      .toHaveLength(1)
-    await wallet.killBackground()
-    const txid = await resultOf<string>(paying)
-    expect(await fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`)).toMatchObject([
-      { txid },
-    ])
-    await devnet.mine(1)
-  })
-})
+    afterAll(() => world?.stop())
+
+    beforeEach(() => forgetRequests(world.wallet))
+
+    it.each(pointsFor(POINTS, QUICK))('%s is sent once and answered once', async (_, point) => {
+      const { wallet, devnet } = world
+      const dapp = await world.openConnected()
+      const { approved, ...hangPoint } = point
+      const recipient = freshAddress()
+      const hang = await wallet.hangBackground(hangPoint)
+      const paying = dapp.request('sendBitcoin', recipient, 20_000, { feeRate: 2 })
+      if (approved) await (await wallet.nextApproval()).approve({ settle: false })
+      await hang.reached()
+      await wallet.killBackground()
+
+      if (!approved) await (await wallet.nextApproval()).approve()
+      const txid = await resultOf<string>(paying)
+      expect(await wallet.countApprovalWindows()).toBeLessThanOrEqual(1)
+      await wallet.waitForNoApproval()
+
+      const transactions = await fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`)
+      expect(transactions).toMatchObject([{ txid }])
+      await devnet.mine(1)
+      const mined = await devnet.rpc<{ confirmations: number }>('getrawtransaction', [txid, true])
+      expect(mined.confirmations).toBe(1)
+    })
+
+    it('the node has it and the answer is on its way is sent once and answered once', async () => {
+      const { wallet, devnet } = world
+      const dapp = await world.openConnected()
+      const recipient = freshAddress()
+      const paying = dapp.request('sendBitcoin', recipient, 20_000, { feeRate: 2 })
+      const approval = await wallet.nextApproval()
+      await fetchJson(`${devnet.url}/devnet/faults`, {
+        method: 'POST',
+        body: JSON.stringify({ endpoint: 'POST /api/tx', delayAnswer: 20_000, times: 1 }),
+      })
+      await approval.approve({ settle: false })
+      await expect
+        .poll(() => fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`), { timeout: 20_000 })
+        .toHaveLength(1)
+      await wallet.killBackground()
+      const txid = await resultOf<string>(paying)
+      expect(await fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`)).toMatchObject([
+        { txid },
+      ])
+      await devnet.mine(1)
+    })
+  },
+)
 
 /** An address that nobody has used. */
 function freshAddress(): string {

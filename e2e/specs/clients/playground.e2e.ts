@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dapp } from '../../driver/driver.ts'
 import { makeExample, readOutcome, runCard } from '../../driver/playground.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import { openAtomicals } from '../../fixtures/ordinals/devnet-atomicals.ts'
 import { supplyOf, tokensOf } from '../../fixtures/ordinals/devnet-brc20.ts'
 import { contentOf, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from '../../fixtures/psbt/deals.ts'
 import { inputOf, parseDraft } from '../../fixtures/psbt/draft.ts'
 import { approve } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 type MintOrder = { from: string; inscriptions: { contentType: string; body: string }[] }
 
@@ -21,7 +22,7 @@ const EXAMPLES_OF_MINT = [
   ['Five images', 5],
 ] as const
 
-describe.each(BROWSERS)('the cards of the playground in %s', browser => {
+describe.each(browsersFor('playground'))('the cards of the playground in %s', browser => {
   let world: World
   let page: Dapp
 

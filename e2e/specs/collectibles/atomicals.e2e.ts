@@ -5,6 +5,7 @@ import { nftsOf, openNft, openToken, readTile, writeTokenTransfer } from '../../
 import type { Dapp, Screen } from '../../driver/driver.ts'
 import { writeTransfer } from '../../driver/gallery.ts'
 import { confirmPayment, goTo } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import {
   lendNft,
   mintPartlyColoured,
@@ -13,7 +14,7 @@ import {
 } from '../../fixtures/ordinals/devnet-atomicals.ts'
 import { inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { approve } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -23,7 +24,7 @@ const NEWS = { timeout: 20_000 }
 
 const NOT_THERE = { error: { code: -32602 } }
 
-describe.each(BROWSERS)('Atomicals in %s', browser => {
+describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
   const isChromium = browser === 'chromium'
   let world: World
   let dapp: Dapp

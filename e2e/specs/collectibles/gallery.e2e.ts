@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Screen } from '../../driver/driver.ts'
 import { openCard, tilesOf, writeTransfer } from '../../driver/gallery.ts'
 import { confirmPayment, goTo } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import {
   etch,
   holdingsOf,
@@ -9,7 +10,7 @@ import {
   inscribe,
   whereIs,
 } from '../../fixtures/ordinals/devnet-ord.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -22,7 +23,7 @@ const PIXEL =
 /** The wallet has news of a block within this. */
 const NEWS = { timeout: 20_000 }
 
-describe.each(BROWSERS)('the gallery in %s', browser => {
+describe.each(browsersFor('gallery'))('the gallery in %s', browser => {
   let world: World
   let page: Screen
   let address: string

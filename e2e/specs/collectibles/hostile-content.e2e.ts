@@ -3,9 +3,10 @@ import type { Dapp, Screen } from '../../driver/driver.ts'
 import { poll } from '../../driver/engine.ts'
 import { openCard } from '../../driver/gallery.ts'
 import { goTo } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import { inscribe } from '../../fixtures/ordinals/devnet-ord.ts'
 import { armPayloads, type Payload, startTrap, type Trap } from '../../fixtures/ordinals/trap.ts'
-import { type BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
@@ -28,10 +29,8 @@ const TILE_SIDE = 400
 type Shown = { sign: boolean; text: string; image: { src: string; side: number } | null }
 type Known = Payload & { id: string }
 
-describe.each<[(typeof BROWSERS)[number], number]>([
-  ['chromium', Number.POSITIVE_INFINITY],
-  ['firefox', FEW],
-])('hostile inscriptions in %s', (browser, most) => {
+describe.each(browsersFor('hostile-content'))('hostile inscriptions in %s', browser => {
+  const most = browser === 'firefox' ? FEW : Number.POSITIVE_INFINITY
   let world: World
   let trap: Trap
   let dapp: Dapp

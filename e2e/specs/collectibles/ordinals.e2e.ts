@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Dapp } from '../../driver/driver.ts'
 import { goTo } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import {
   etch,
   holdingsOf,
@@ -9,7 +10,7 @@ import {
   whereIs,
 } from '../../fixtures/ordinals/devnet-ord.ts'
 import { approve } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -20,7 +21,7 @@ const BTC = 100_000_000
 const PIXEL =
   '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082'
 
-describe.each(BROWSERS)('inscriptions in %s', browser => {
+describe.each(browsersFor('ordinals'))('inscriptions in %s', browser => {
   let world: World
   let dapp: Dapp
   let address: string

@@ -12,11 +12,12 @@ import {
 import type { Screen } from '../../driver/driver.ts'
 import { writeTransfer } from '../../driver/gallery.ts'
 import { confirmPayment, goTo } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import { spellBrc20, tokensOf } from '../../fixtures/ordinals/devnet-brc20.ts'
 import { whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { draft, spend } from '../../fixtures/psbt/draft.ts'
 import { approve, seatTrader, type Trader } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const TAPROOT = 'Account 1 Taproot'
 const SEGWIT = 'Account 2 Native'
@@ -25,7 +26,7 @@ const OPEN = 'sato'
 const SELF_MINT = 'owned'
 
 /** Every test goes on with the tokens that the one before left. */
-describe.each(BROWSERS)('the life of BRC-20 tokens in %s', browser => {
+describe.each(browsersFor('brc20'))('the life of BRC-20 tokens in %s', browser => {
   let world: World
   let page: Screen
   let holder: Trader

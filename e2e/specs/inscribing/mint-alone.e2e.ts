@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Wallet } from '../../driver/driver.ts'
 import type { HangPoint } from '../../driver/hang-point.ts'
+import { browsersFor, pointsFor } from '../../fixtures/flows.ts'
 import {
   expectInscribed,
   heightOf,
   listWaiting,
   textContent,
 } from '../../fixtures/ordinals/mined-inscriptions.ts'
-import { BROWSERS, forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const FEE_RATE = 2
 
@@ -23,9 +24,9 @@ const KILLED: { [name: string]: HangPoint } = {
   'the second reveal goes out': { call: 'fetch', containing: '/api/tx"', nth: 3, when: 'before' },
 }
 
-describe.each(BROWSERS)('in %s, five texts that a page inscribes', browser => {
-  // Each takes an alarm's half minute; Firefox tries what matters most.
-  const killed = Object.entries(KILLED).slice(0, browser === 'firefox' ? 1 : undefined)
+describe.each(browsersFor('mint-alone'))('in %s, five texts that a page inscribes', browser => {
+  // Each takes an alarm's half minute.
+  const killed = pointsFor(KILLED, ['the job is stored'])
   let world: World
 
   beforeAll(async () => {

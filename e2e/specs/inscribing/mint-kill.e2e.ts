@@ -7,6 +7,7 @@ import type { Dapp } from '../../driver/driver.ts'
 import type { HangPoint } from '../../driver/hang-point.ts'
 import { readJobs, wordsOf } from '../../driver/inscribing.ts'
 import { goTo } from '../../driver/own-pages.ts'
+import { browsersFor, pointsFor } from '../../fixtures/flows.ts'
 import {
   expectInscribed,
   expectMinted,
@@ -15,14 +16,7 @@ import {
   listWaiting,
   textContent,
 } from '../../fixtures/ordinals/mined-inscriptions.ts'
-import {
-  BROWSERS,
-  forgetRequests,
-  PASSWORD,
-  resultOf,
-  startWorld,
-  type World,
-} from '../../fixtures/world.ts'
+import { forgetRequests, PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const FEE_RATE = 2
 
@@ -54,19 +48,13 @@ const ENDED: { [name: string]: HangPoint & { inscribed: boolean } } = {
   'the commit is taken': { ...BROADCAST, when: 'after', inscribed: true },
 }
 
-/** A browser takes seconds for each: Firefox passes over those that differ least from another. */
-const PASSED_OVER = [
-  'the commit goes out',
-  'the third reveal goes out',
-  'the answer is stored',
-  'the job is stored',
-]
+/** What `npm test` tries of them: before the approval, between two transactions, and with a part of them noted. */
+const QUICK = ['it is worked out', 'the commit is taken', 'two reveals are noted']
+const QUICK_ENDED = ['the job is stored']
 
-describe.each(BROWSERS)('in %s, five texts that a page inscribes', browser => {
-  const listPoints = <T extends HangPoint>(points: { [name: string]: T }) =>
-    Object.entries(points).filter(([name]) => browser === 'chromium' || !PASSED_OVER.includes(name))
-  const killed = listPoints(KILLED)
-  const ended = listPoints(ENDED)
+describe.each(browsersFor('mint-kill'))('in %s, five texts that a page inscribes', browser => {
+  const killed = pointsFor(KILLED, QUICK)
+  const ended = pointsFor(ENDED, QUICK_ENDED)
   const profileDir = mkdtempSync(join(tmpdir(), 'satchel-killed-'))
   let world: World
   let dapp: Dapp

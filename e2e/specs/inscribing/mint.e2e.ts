@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { MintResult } from '../../../src/provider/inscribe-params.ts'
 import type { Dapp } from '../../driver/driver.ts'
 import { readJobs } from '../../driver/inscribing.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import {
   type Content,
   expectMinted,
@@ -11,7 +12,7 @@ import {
   textContent,
 } from '../../fixtures/ordinals/mined-inscriptions.ts'
 import { drawPixelArt } from '../../fixtures/ordinals/pixel-art.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const TEXT = 61
 const IMAGE = 62
@@ -49,7 +50,7 @@ const WRONG: [string, object][] = [
   ],
 ]
 
-describe.each(BROWSERS)('mint in %s', browser => {
+describe.each(browsersFor('mint'))('mint in %s', browser => {
   let world: World
   let dapp: Dapp
   let address: string

@@ -2,11 +2,12 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { p2tr, TEST_NETWORK } from '@scure/btc-signer'
 import { Verifier } from 'bip322-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
 
-describe.each(BROWSERS)('a page in %s', browser => {
+describe.each(browsersFor('payment'))('a page in %s', browser => {
   let world: World
 
   beforeAll(async () => {

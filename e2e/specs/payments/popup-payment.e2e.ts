@@ -10,7 +10,8 @@ import {
   tabTo,
   writePayment,
 } from '../../driver/own-pages.ts'
-import { BROWSERS, PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
+import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** Addresses of nobody in particular: example programs of BIP-173, and the generator point's of BIP-350. */
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -20,209 +21,213 @@ const CAROL = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6'
 /** Wallet and devnet have news of each other within this. */
 const NEWS = { timeout: 15_000 }
 
-describe.each(BROWSERS)('payments from the wallet’s own pages in %s', browser => {
-  let world: World
-  let page: Screen
-  let address: string
+describe.each(browsersFor('popup-payment'))(
+  'payments from the wallet’s own pages in %s',
+  browser => {
+    let world: World
+    let page: Screen
+    let address: string
 
-  beforeAll(async () => {
-    world = await startWorld(browser)
-    const dapp = await world.openConnected()
-    address = (await resultOf<string[]>(dapp.request('getAccounts')))[0] ?? ''
-    await dapp.close()
-    page = await world.wallet.popup()
-    await page.find('region', 'Balance')
-  })
-  afterAll(() => world?.stop())
-
-  it('a deposit appears on the open start screen by itself, and so does its block', async () => {
-    await world.devnet.faucet(address, 1_000_000n, false)
-    await page.waitForText('1,000,000 sats of it not confirmed yet')
-    await page.find('link', 'Received Pending*')
-    await world.devnet.mine()
-    await expect.poll(() => page.text(), NEWS).not.toContain('not confirmed yet')
-    await page.waitForText('1,000,000 sats')
-  })
-
-  it('bitcoind gets what the review says: recipient, amount, and a fee of size times rate', async () => {
-    await page.click('button', 'Send')
-    await writePayment(page, { recipients: [{ to: ALICE, btc: '0.00123456' }], feeRate: '2.5' })
-    await page.click('button', 'Review')
-    await page.find('heading', 'You send 0.00123456 BTC to *')
-    await page.find('figure', 'Where the bitcoin goes')
-    const review = await page.text()
-    const txid = await confirmPayment(page)
-
-    await page.click('button', 'See it')
-    await page.waitForText('Pending')
-    await world.devnet.mine()
-    await page.waitForText('1 confirmation')
-    const mined = await readMined(txid)
-    expect(mined.outputs).toEqual([
-      { sats: 123_456, address: ALICE },
-      { sats: 1_000_000 - 123_456 - mined.fee, address },
-    ])
-    expect(mined.fee).toBe(Math.ceil(mined.vsize * 2.5))
-    expect(review).toContain(`${mined.fee} sats`)
-    expect(review).toContain('2.5 sat/vB')
-  })
-
-  it('a waiting payment is sped up: the network keeps the new one alone', async () => {
-    const old = await pay(page, { recipients: [{ to: ALICE, btc: '0.0002' }], feeRate: '1' })
-    await page.click('button', 'See it')
-    const txid = await bump(page, 'Speed up', '4.5')
-    expect(await isServed(old)).toBe(false)
-    await page.click('button', 'See it')
-    await page.waitForText('Pending')
-    await showTransaction(page, old)
-    await page.waitForText('Replaced')
-    await page.click('link', 'See what took its place')
-    await page.waitForText(shortenTxid(txid))
-    await world.devnet.mine()
-    await page.waitForText('1 confirmation')
-    const mined = await readMined(txid)
-    expect(mined.outputs[0]).toEqual({ sats: 20_000, address: ALICE })
-    expect(mined.fee).toBe(Math.ceil(mined.vsize * 4.5))
-  })
-
-  it('a waiting payment is cancelled: its coins come back', async () => {
-    const old = await pay(page, { recipients: [{ to: ALICE, btc: '0.0003' }], feeRate: '1' })
-    await page.click('button', 'See it')
-    const txid = await bump(page, 'Cancel', '4')
-    expect(await isServed(old)).toBe(false)
-    await world.devnet.mine()
-    const { outputs } = await readMined(txid)
-    expect(outputs.map(output => output.address)).toEqual([address])
-    await showTransaction(page, old)
-    await page.waitForText('Replaced')
-    await showTransaction(page, txid)
-    await page.waitForText('1 confirmation')
-  })
-
-  it('a deposit that waits is accelerated by spending it on', async () => {
-    const parent = await world.devnet.faucet(address, 200_000n, false)
-    await showTransaction(page, parent)
-    const child = await bump(page, 'Accelerate', '10')
-    const before = await Promise.all([parent, child].map(readServed))
-    expect(before[1]?.vin.map(input => input.txid)).toContain(parent)
-    const fees = before.reduce((sum, { fee }) => sum + fee, 0)
-    const vsize = before.reduce((sum, { weight }) => sum + Math.ceil(weight / 4), 0)
-    expect(fees).toBe(Math.ceil(vsize * 10))
-    await world.devnet.mine()
-    await page.click('button', 'See it')
-    await page.waitForText('1 confirmation')
-  })
-
-  it('a payment whose block leaves the chain waits again, and is confirmed by the next', async () => {
-    const txid = await pay(page, { recipients: [{ to: ALICE, btc: '0.0001' }], feeRate: '3' })
-    await page.click('button', 'See it')
-    await page.waitForText('Pending')
-    await world.devnet.mine()
-    await page.waitForText('1 confirmation')
-    await world.devnet.reorg(1)
-    await page.waitForText('Waiting again')
-    await world.devnet.mine()
-    await page.waitForText('1 confirmation')
-    expect((await readMined(txid)).outputs[0]).toEqual({ sats: 10_000, address: ALICE })
-  })
-
-  it('several are paid at once, with a public note after them and a note to oneself', async () => {
-    const txid = await pay(page, {
-      recipients: [
-        { to: BOB, btc: '0.0001' },
-        { to: CAROL, btc: '0.0002' },
-        { to: ALICE, btc: '0.00015' },
-      ],
-      feeRate: '2.125',
-      memo: 'Miete März',
-      label: 'For the flat',
+    beforeAll(async () => {
+      world = await startWorld(browser)
+      const dapp = await world.openConnected()
+      address = (await resultOf<string[]>(dapp.request('getAccounts')))[0] ?? ''
+      await dapp.close()
+      page = await world.wallet.popup()
+      await page.find('region', 'Balance')
     })
-    await world.devnet.mine()
-    const mined = await readMined(txid)
-    expect(mined.outputs.slice(0, 4)).toEqual([
-      { sats: 10_000, address: BOB },
-      { sats: 20_000, address: CAROL },
-      { sats: 15_000, address: ALICE },
-      { sats: 0, memo: 'Miete März' },
-    ])
-    expect(mined.fee).toBe(Math.ceil(mined.vsize * 2.125))
-    await showTransaction(page, txid)
-    expect(await page.valueOf('textbox', 'Your note')).toBe('For the flat')
-  })
+    afterAll(() => world?.stop())
 
-  it('what was typed outlives the closed page and the lock', async () => {
-    await goTo(page, '/', 'Wallet')
-    await page.click('button', 'Send')
-    await writePayment(page, { recipients: [{ to: BOB, btc: '0.00077' }], feeRate: '6.25' })
-    await page.close()
+    it('a deposit appears on the open start screen by itself, and so does its block', async () => {
+      await world.devnet.faucet(address, 1_000_000n, false)
+      await page.waitForText('1,000,000 sats of it not confirmed yet')
+      await page.find('link', 'Received Pending*')
+      await world.devnet.mine()
+      await expect.poll(() => page.text(), NEWS).not.toContain('not confirmed yet')
+      await page.waitForText('1,000,000 sats')
+    })
 
-    page = await world.wallet.popup()
-    await page.click('button', 'Send')
-    expect(await readForm(page)).toEqual([BOB, '0.00077', '6.25'])
-    await world.wallet.lock()
-    await page.find('button', 'Unlock')
-    await page.fill('textbox', 'Password', PASSWORD)
-    await page.click('button', 'Unlock')
-    await page.find('heading', 'Send', 60_000)
-    expect(await readForm(page)).toEqual([BOB, '0.00077', '6.25'])
-    await page.click('button', 'Clear')
-    expect(await page.valueOf('textbox', 'To')).toBe('')
-  })
+    it('bitcoind gets what the review says: recipient, amount, and a fee of size times rate', async () => {
+      await page.click('button', 'Send')
+      await writePayment(page, { recipients: [{ to: ALICE, btc: '0.00123456' }], feeRate: '2.5' })
+      await page.click('button', 'Review')
+      await page.find('heading', 'You send 0.00123456 BTC to *')
+      await page.find('figure', 'Where the bitcoin goes')
+      const review = await page.text()
+      const txid = await confirmPayment(page)
 
-  it.runIf(browser === 'chromium')('a payment is made without a mouse', async () => {
-    await goTo(page, '/', 'Wallet')
-    const { keyboard } = page.page
-    await page.page.bringToFront()
-    await tabTo(page, 'button', 'Send')
-    await keyboard.press('Enter')
-    await page.find('heading', 'Send')
-    await tabTo(page, 'textbox', 'To')
-    await keyboard.type(ALICE)
-    await tabTo(page, 'textbox', 'Amount')
-    await keyboard.type('0.00042')
-    await keyboard.press('Enter')
-    await page.find('heading', 'You send 0.00042 BTC to *')
-    await tabTo(page, 'button', 'Send')
-    await keyboard.press('Space')
-    await page.find('heading', 'Sent', 30_000)
-    const [txid = ''] = (await page.text()).match(/[0-9a-f]{64}/) ?? []
-    await tabTo(page, 'button', 'Done')
-    await keyboard.press('Enter')
-    await page.find('heading', 'Wallet')
-    await world.devnet.mine()
-    expect((await readMined(txid)).outputs[0]).toEqual({ sats: 42_000, address: ALICE })
-  })
+      await page.click('button', 'See it')
+      await page.waitForText('Pending')
+      await world.devnet.mine()
+      await page.waitForText('1 confirmation')
+      const mined = await readMined(txid)
+      expect(mined.outputs).toEqual([
+        { sats: 123_456, address: ALICE },
+        { sats: 1_000_000 - 123_456 - mined.fee, address },
+      ])
+      expect(mined.fee).toBe(Math.ceil(mined.vsize * 2.5))
+      expect(review).toContain(`${mined.fee} sats`)
+      expect(review).toContain('2.5 sat/vB')
+    })
 
-  const readForm = async (screen: Screen) => [
-    await screen.valueOf('textbox', 'To'),
-    await screen.valueOf('textbox', 'Amount'),
-    await screen.valueOf('textbox', 'Fee rate in sat/vB'),
-  ]
+    it('a waiting payment is sped up: the network keeps the new one alone', async () => {
+      const old = await pay(page, { recipients: [{ to: ALICE, btc: '0.0002' }], feeRate: '1' })
+      await page.click('button', 'See it')
+      const txid = await bump(page, 'Speed up', '4.5')
+      expect(await isServed(old)).toBe(false)
+      await page.click('button', 'See it')
+      await page.waitForText('Pending')
+      await showTransaction(page, old)
+      await page.waitForText('Replaced')
+      await page.click('link', 'See what took its place')
+      await page.waitForText(shortenTxid(txid))
+      await world.devnet.mine()
+      await page.waitForText('1 confirmation')
+      const mined = await readMined(txid)
+      expect(mined.outputs[0]).toEqual({ sats: 20_000, address: ALICE })
+      expect(mined.fee).toBe(Math.ceil(mined.vsize * 4.5))
+    })
 
-  /** The transaction as bitcoind has it in a block; throws while it is in none. */
-  const readMined = async (txid: string) => {
-    const { vsize, fee, vout } = await world.devnet.rpc<{
-      vsize: number
-      fee: number
-      vout: { value: number; scriptPubKey: { address?: string; asm: string } }[]
-    }>('getrawtransaction', [txid, 2])
-    const outputs = vout.map(({ value, scriptPubKey: { address, asm } }) => ({
-      sats: toSats(value),
-      address,
-      memo: address === undefined ? readMemo(asm) : undefined,
-    }))
-    return { vsize, fee: toSats(fee), outputs }
-  }
+    it('a waiting payment is cancelled: its coins come back', async () => {
+      const old = await pay(page, { recipients: [{ to: ALICE, btc: '0.0003' }], feeRate: '1' })
+      await page.click('button', 'See it')
+      const txid = await bump(page, 'Cancel', '4')
+      expect(await isServed(old)).toBe(false)
+      await world.devnet.mine()
+      const { outputs } = await readMined(txid)
+      expect(outputs.map(output => output.address)).toEqual([address])
+      await showTransaction(page, old)
+      await page.waitForText('Replaced')
+      await showTransaction(page, txid)
+      await page.waitForText('1 confirmation')
+    })
 
-  const isServed = async (txid: string) => (await fetch(`${world.devnet.esploraUrl}/tx/${txid}`)).ok
+    it('a deposit that waits is accelerated by spending it on', async () => {
+      const parent = await world.devnet.faucet(address, 200_000n, false)
+      await showTransaction(page, parent)
+      const child = await bump(page, 'Accelerate', '10')
+      const before = await Promise.all([parent, child].map(readServed))
+      expect(before[1]?.vin.map(input => input.txid)).toContain(parent)
+      const fees = before.reduce((sum, { fee }) => sum + fee, 0)
+      const vsize = before.reduce((sum, { weight }) => sum + Math.ceil(weight / 4), 0)
+      expect(fees).toBe(Math.ceil(vsize * 10))
+      await world.devnet.mine()
+      await page.click('button', 'See it')
+      await page.waitForText('1 confirmation')
+    })
 
-  const readServed = async (txid: string) =>
-    (await (await fetch(`${world.devnet.esploraUrl}/tx/${txid}`)).json()) as {
-      fee: number
-      weight: number
-      vin: { txid: string }[]
+    it('a payment whose block leaves the chain waits again, and is confirmed by the next', async () => {
+      const txid = await pay(page, { recipients: [{ to: ALICE, btc: '0.0001' }], feeRate: '3' })
+      await page.click('button', 'See it')
+      await page.waitForText('Pending')
+      await world.devnet.mine()
+      await page.waitForText('1 confirmation')
+      await world.devnet.reorg(1)
+      await page.waitForText('Waiting again')
+      await world.devnet.mine()
+      await page.waitForText('1 confirmation')
+      expect((await readMined(txid)).outputs[0]).toEqual({ sats: 10_000, address: ALICE })
+    })
+
+    it('several are paid at once, with a public note after them and a note to oneself', async () => {
+      const txid = await pay(page, {
+        recipients: [
+          { to: BOB, btc: '0.0001' },
+          { to: CAROL, btc: '0.0002' },
+          { to: ALICE, btc: '0.00015' },
+        ],
+        feeRate: '2.125',
+        memo: 'Miete März',
+        label: 'For the flat',
+      })
+      await world.devnet.mine()
+      const mined = await readMined(txid)
+      expect(mined.outputs.slice(0, 4)).toEqual([
+        { sats: 10_000, address: BOB },
+        { sats: 20_000, address: CAROL },
+        { sats: 15_000, address: ALICE },
+        { sats: 0, memo: 'Miete März' },
+      ])
+      expect(mined.fee).toBe(Math.ceil(mined.vsize * 2.125))
+      await showTransaction(page, txid)
+      expect(await page.valueOf('textbox', 'Your note')).toBe('For the flat')
+    })
+
+    it('what was typed outlives the closed page and the lock', async () => {
+      await goTo(page, '/', 'Wallet')
+      await page.click('button', 'Send')
+      await writePayment(page, { recipients: [{ to: BOB, btc: '0.00077' }], feeRate: '6.25' })
+      await page.close()
+
+      page = await world.wallet.popup()
+      await page.click('button', 'Send')
+      expect(await readForm(page)).toEqual([BOB, '0.00077', '6.25'])
+      await world.wallet.lock()
+      await page.find('button', 'Unlock')
+      await page.fill('textbox', 'Password', PASSWORD)
+      await page.click('button', 'Unlock')
+      await page.find('heading', 'Send', 60_000)
+      expect(await readForm(page)).toEqual([BOB, '0.00077', '6.25'])
+      await page.click('button', 'Clear')
+      expect(await page.valueOf('textbox', 'To')).toBe('')
+    })
+
+    it.runIf(browser === 'chromium')('a payment is made without a mouse', async () => {
+      await goTo(page, '/', 'Wallet')
+      const { keyboard } = page.page
+      await page.page.bringToFront()
+      await tabTo(page, 'button', 'Send')
+      await keyboard.press('Enter')
+      await page.find('heading', 'Send')
+      await tabTo(page, 'textbox', 'To')
+      await keyboard.type(ALICE)
+      await tabTo(page, 'textbox', 'Amount')
+      await keyboard.type('0.00042')
+      await keyboard.press('Enter')
+      await page.find('heading', 'You send 0.00042 BTC to *')
+      await tabTo(page, 'button', 'Send')
+      await keyboard.press('Space')
+      await page.find('heading', 'Sent', 30_000)
+      const [txid = ''] = (await page.text()).match(/[0-9a-f]{64}/) ?? []
+      await tabTo(page, 'button', 'Done')
+      await keyboard.press('Enter')
+      await page.find('heading', 'Wallet')
+      await world.devnet.mine()
+      expect((await readMined(txid)).outputs[0]).toEqual({ sats: 42_000, address: ALICE })
+    })
+
+    const readForm = async (screen: Screen) => [
+      await screen.valueOf('textbox', 'To'),
+      await screen.valueOf('textbox', 'Amount'),
+      await screen.valueOf('textbox', 'Fee rate in sat/vB'),
+    ]
+
+    /** The transaction as bitcoind has it in a block; throws while it is in none. */
+    const readMined = async (txid: string) => {
+      const { vsize, fee, vout } = await world.devnet.rpc<{
+        vsize: number
+        fee: number
+        vout: { value: number; scriptPubKey: { address?: string; asm: string } }[]
+      }>('getrawtransaction', [txid, 2])
+      const outputs = vout.map(({ value, scriptPubKey: { address, asm } }) => ({
+        sats: toSats(value),
+        address,
+        memo: address === undefined ? readMemo(asm) : undefined,
+      }))
+      return { vsize, fee: toSats(fee), outputs }
     }
-})
+
+    const isServed = async (txid: string) =>
+      (await fetch(`${world.devnet.esploraUrl}/tx/${txid}`)).ok
+
+    const readServed = async (txid: string) =>
+      (await (await fetch(`${world.devnet.esploraUrl}/tx/${txid}`)).json()) as {
+        fee: number
+        weight: number
+        vin: { txid: string }[]
+      }
+  },
+)
 
 function toSats(btc: number): number {
   return Math.round(btc * 1e8)

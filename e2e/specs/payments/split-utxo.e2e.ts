@@ -4,12 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Screen } from '../../driver/driver.ts'
 import { tilesOf } from '../../driver/gallery.ts'
 import { goTo, showTransaction } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import { whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { scriptsOf } from '../../fixtures/psbt/coins.ts'
 import { parseDraft } from '../../fixtures/psbt/draft.ts'
 import { draftBargain } from '../../fixtures/psbt/shop.ts'
 import { approve, seatTrader, type Trader } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -19,7 +20,7 @@ const NEWS = { timeout: 20_000 }
 
 type SmallCoin = { txId: string; vOut: number; amount: number; rawTransaction: string }
 
-describe.each(BROWSERS)('small coins for a marketplace in %s', browser => {
+describe.each(browsersFor('split-utxo'))('small coins for a marketplace in %s', browser => {
   let world: World
   let buyer: Trader
   let page: Screen

@@ -1,11 +1,12 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { HangPoint } from '../../driver/hang-point.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import { type Coin, scriptsOf } from '../../fixtures/psbt/coins.ts'
 import { draftChain, draftPayment } from '../../fixtures/psbt/deals.ts'
 import { draft, parseDraft, spend } from '../../fixtures/psbt/draft.ts'
 import { approve, seatTrader, type Trader } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const TAPROOT = 'Account 1 Taproot'
 const SEGWIT = 'Account 2 Native'
@@ -13,7 +14,7 @@ const SEGWIT = 'Account 2 Native'
 const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const NONE = 2
 
-describe.each(BROWSERS)('a page in %s that has PSBTs signed', browser => {
+describe.each(browsersFor('psbt-batch'))('a page in %s that has PSBTs signed', browser => {
   let world: World
   let trader: Trader
 

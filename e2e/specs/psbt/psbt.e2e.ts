@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import type { Coin } from '../../fixtures/psbt/coins.ts'
 import {
   draftFlatteringListing,
@@ -12,22 +13,22 @@ import {
 } from '../../fixtures/psbt/deals.ts'
 import { graft, inputOf, parseDraft } from '../../fixtures/psbt/draft.ts'
 import { seatTrader, type Trader } from '../../fixtures/psbt/trader.ts'
-import { BROWSERS, PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const TAPROOT = 'Account 1 Taproot'
 const SEGWIT = 'Account 2 Native'
 /** A phrase of BIP-39's vectors, used on regtest only. */
 const OTHER_WORDS = `${'zoo '.repeat(11)}wrong`
 
-describe.each(BROWSERS)('two people with a wallet each in %s', browser => {
+describe.each(browsersFor('psbt'))('two people with a wallet each in %s', browser => {
   let world: World
   let otherWallet: Wallet
 
   beforeAll(async () => {
     world = await startWorld(browser)
     otherWallet = await launch({ browser })
-    await otherWallet.importWallet({ words: OTHER_WORDS, password: PASSWORD })
-    await otherWallet.chooseNetwork('Regtest', world.devnet.esploraUrl)
+    const { esploraUrl } = world.devnet
+    await otherWallet.setUpOnRegtest({ words: OTHER_WORDS, password: PASSWORD, esploraUrl })
   })
   afterAll(async () => {
     await otherWallet?.close()

@@ -3,8 +3,9 @@ import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Dapp, launch, type Screen } from '../../driver/driver.ts'
 import { goTo } from '../../driver/own-pages.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 import firstVersion from '../../fixtures/wallet-version-1.json' with { type: 'json' }
-import { BROWSERS, PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
 /** Keys of nobody's. */
@@ -15,7 +16,7 @@ const ACCOUNTS_OF_WORDS = ['bcrt1p…prhg', 'bcrt1q…cppk']
 /** The password is stretched on purpose, which takes seconds on a busy machine. */
 const STRETCH_TIMEOUT = 60_000
 
-describe.each(BROWSERS)('accounts in %s', browser => {
+describe.each(browsersFor('accounts'))('accounts in %s', browser => {
   let world: World
   let page: Screen
   let dapp: Dapp
@@ -113,7 +114,7 @@ describe.each(BROWSERS)('accounts in %s', browser => {
   )
 })
 
-describe.each(BROWSERS)('a wallet of the first version in %s', browser => {
+describe.each(browsersFor('accounts'))('a wallet of the first version in %s', browser => {
   // What its version 0.1.0 stored for the phrase of BIP-39's vectors, after the second account and regtest were chosen.
   it('opens with its password, with its accounts, names and the one in use', async () => {
     const wallet = await launch({ browser })

@@ -5,11 +5,11 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { mnemonicToEntropy, mnemonicToSeedSync } from 'bip39'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
-import { BROWSERS } from '../../fixtures/world.ts'
+import { browsersFor } from '../../fixtures/flows.ts'
 
 const PASSWORD = 'Zebra-Quartz-7741'
 
-describe.each(BROWSERS)('the vault in %s', browser => {
+describe.each(browsersFor('vault'))('the vault in %s', browser => {
   let wallet: Wallet
   let words: string
   const profileDir = mkdtempSync(join(tmpdir(), 'satchel-vault-'))

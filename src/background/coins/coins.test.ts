@@ -116,9 +116,9 @@ describe('the coins of an account', () => {
     }
     const times: number[] = []
     for (let turn = 0; turn < 3; turn++) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       const { all, spendable } = await loadCoins(wallet, account, 'regtest')
-      times.push(performance.now() - start)
+      times.push(process.cpuUsage(start).user / 1000)
       expect([all.length, spendable.length]).toEqual([10_000, 10_000])
     }
     expect(Math.min(...times)).toBeLessThan(500)

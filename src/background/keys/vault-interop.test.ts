@@ -2,8 +2,10 @@ import { createDecipheriv, createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { randomBytes } from '../primitives/random-source.ts'
 import { createTestVault, GROWN_SECRET, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 import sealedElsewhere from './testing/vault-sealed-elsewhere.json' with { type: 'json' }
+import { createVault } from './vault.ts'
 import { derivePasswordKey, STANDARD_COST } from './vault-kdf.ts'
 import { parseVaultRecord, type VaultRecord } from './vault-record.ts'
 
@@ -11,7 +13,10 @@ describe('a vault at the standard cost', () => {
   let record: VaultRecord
 
   beforeAll(async () => {
-    const { vault, local } = createTestVault({ deriveKey: derivePasswordKey })
+    // With nothing said of the KDF, as the extension makes its own.
+    const local = createMemoryArea()
+    const session = createMemoryArea()
+    const vault = createVault({ local, session, now: () => 1_800_000_000_000, random: randomBytes })
     await vault.create(SECRET, PASSWORD)
     record = readRecord(local.dump())
     await vault.lock()

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { ApproveButton } from '../review/approve-button.tsx'
 import { explainError } from '../state/explain-error.ts'
 import { Button } from '../ui/button.tsx'

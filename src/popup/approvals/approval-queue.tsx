@@ -1,7 +1,13 @@
+/**
+ * One screen for each kind of question that a site can ask, in the order in which they came. A screen shows what the
+ * background found and sends back a decision with the digest of what it showed; it never sees keys and never sends bytes to
+ * sign. A press decides nothing in the first moment that a screen is there.
+ */
+
 import { CircleCheck, CircleSlash } from 'lucide-react'
 import type { UnlockResult } from '../../background/views/account-views.ts'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
-import { type WordKey, words } from '../app/words.ts'
+import { type WordKey, words } from '../platform/words.ts'
 import { useTouch } from '../state/use-touch.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,6 +1,6 @@
 import { ChevronRight, OctagonAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { listConsents, needsLook, type Subject } from '../review/list-consents.ts'
 import './psbt.css'
 

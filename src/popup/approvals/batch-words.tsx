@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
-import { richWords, type WordKey, words } from '../app/words.ts'
+import { richWords, type WordKey, words } from '../platform/words.ts'
 import { type Outcome, outcomeOf } from '../review/asset-outcomes.ts'
 import { NameMoved, tellAssets } from '../review/asset-words.tsx'
 import { nameValue } from '../ui/text/btc-digits.ts'
 import { canGetWorse } from './psbt-effect.ts'
 
-/** What signing a batch does, as one sentence; where items can be used alone, what is left then and never what others bring. */
+/** What signing a batch does, as one sentence. Where items can be used alone, it says the worst result and counts on nothing that other items bring. */
 export function describeBatch(review: SignPsbtReview): ReactNode {
-  return tellAssets(listTold(review), describeSats(review))
+  return tellAssets(listBatchMoves(review), describeSats(review))
 }
 
 const COMING: readonly Outcome[] = ['comes', 'promised']
 
-/** What happens to inscriptions and runes in all, whichever items happen; what some bring is told with the sum. */
-function listTold(review: SignPsbtReview): AssetMoveView[] {
+/** Moves of assets that happen whichever items are used; what only some items bring is left out. */
+function listBatchMoves(review: SignPsbtReview): AssetMoveView[] {
   const { items, conflicts } = review
   const isOneSided = listOneSided(review).length > 0
   const doubtful = new Set(conflicts.flat())
@@ -29,7 +29,7 @@ function listTold(review: SignPsbtReview): AssetMoveView[] {
   )
 }
 
-/** Whether others can take something from the sum by using only some items: one brings something, and another one does anything at all. */
+/** Whether others can make the sum worse by using only some items: one brings something, and another one gives or brings something, too. */
 function hangsOnAll({ items, total }: SignPsbtReview): boolean {
   if (items.length < 2) return false
   return (
@@ -59,13 +59,13 @@ export function isReused({ warnings }: SignPsbtReview): boolean {
   return warnings.some(({ kind }) => kind === 'open-signature')
 }
 
-/** The least that can be left, of the whole batch or of what is warned of. */
+/** The worst net result in sats, of the whole batch or of any warning. */
 export function worstOf({ total, warnings }: SignPsbtReview): bigint {
-  const told = warnings.flatMap(warning => ('worst' in warning ? BigInt(warning.worst) : []))
-  return told.reduce((least, worst) => (worst < least ? worst : least), BigInt(total.worst))
+  const warned = warnings.flatMap(warning => ('worst' in warning ? BigInt(warning.worst) : []))
+  return warned.reduce((least, worst) => (worst < least ? worst : least), BigInt(total.worst))
 }
 
-/** How far the sum of all items holds; null where nobody can change it. */
+/** What the sum of all items depends on, in words; null where nobody can change it. */
 export function describeHold(review: SignPsbtReview): string | null {
   const { items } = review
   if (items.every(({ net }) => net.certainty === 'certain') && !hangsOnAll(review)) return null

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Brc20AmountReview } from '../../background/views/brc20-views.ts'
-import { richWords, words } from '../app/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { TickerNotice } from '../review/inscribing/ticker-notice.tsx'
 import { Fact } from '../review/transaction-facts.tsx'
 import { explainServerProblem } from '../state/explain-error.ts'

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { richWords, type WordKey, words } from '../app/words.ts'
+import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'

@@ -1,5 +1,5 @@
 import type { InscribeReview } from '../../background/views/inscribe-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { InscribeBody } from '../review/inscribing/inscribe-body.tsx'
 import { useInscribeConsents } from '../review/inscribing/inscribe-consents.ts'
 import { describeInscribing } from '../review/inscribing/inscribe-effect.tsx'

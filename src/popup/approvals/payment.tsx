@@ -1,5 +1,5 @@
 import type { PaymentReview } from '../../background/views/payment-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { subjectOfPayment } from '../review/list-consents.ts'
 import { describePayment, PaymentBody } from '../review/payment-body.tsx'

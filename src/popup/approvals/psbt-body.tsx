@@ -1,5 +1,5 @@
 import type { PsbtView } from '../../background/views/psbt-views.ts'
-import { countWords, currentLanguage, words } from '../app/words.ts'
+import { countWords, currentLanguage, words } from '../platform/words.ts'
 import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
 import { AmountFact, Fact, nameRecent } from '../review/transaction-facts.tsx'
 import { Cautions, Dangers } from '../review/warnings.tsx'

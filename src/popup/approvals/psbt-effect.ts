@@ -1,6 +1,6 @@
 import type { PsbtInputView, PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
 
-/** Coins that one could take for nothing but their sats: so many, holding so much together. */
+/** Small own outputs that could be taken for plain sats: how many, and their sum. */
 export type Coins = { count: number; sats: bigint }
 
 /** What signing does, before words: the first thing a person is told. */
@@ -24,7 +24,7 @@ export type PsbtEffect =
 /** On coins of so few sats it is what they carry that counts: they are named beside what is paid. */
 const POSTAGE = 10_000n
 
-/** Chooses what is to be said first. */
+/** The one effect that is said first. */
 export function chooseEffect(view: PsbtView): PsbtEffect {
   const { inputs, outputs } = view
   const net = BigInt(view.net.sats)
@@ -48,7 +48,7 @@ export function chooseEffect(view: PsbtView): PsbtEffect {
   // Else others would have to add what is missing, and what is paid is not ours alone.
   if (own.length === inputs.length && view.fee !== null) {
     const paid = outputs.filter(output => output.kind !== 'own' && output.sats !== '0')
-    // Whoever may exchange a recipient makes its name worth nothing.
+    // A recipient that others can replace is not worth naming.
     if (paid.some(({ open }) => open)) return { kind: 'pay', sats: -net, coins: null }
     if (paid.length > 0) {
       return paid.every(({ kind }) => kind === 'data')
@@ -82,12 +82,12 @@ function findMove({ nets }: PsbtView): PsbtEffect | null {
     : null
 }
 
-/** Whether others can use the signatures in a way that is worse than what is drawn. */
+/** Whether others can use the signatures in a way that is worse than the transaction shown. */
 export function canGetWorse(view: Pick<PsbtView, 'net' | 'worst'>): boolean {
   return BigInt(view.worst) < BigInt(view.net.sats)
 }
 
-/** Small own outputs made of nothing but others' sats, which flow first in, first out; none while an amount or the exchange is not certain. */
+/** Small own outputs that consist only of others' sats (sats flow first in, first out); none while an amount or an output is not certain. */
 export function coinsFromOthers({ inputs, outputs, net, fee }: PsbtView): Coins {
   const isDoubtful = [net, fee].some(claim => claim !== null && claim.certainty !== 'certain')
   if (

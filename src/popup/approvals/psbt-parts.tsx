@@ -5,8 +5,8 @@ import type {
   PsbtView,
   SighashView,
 } from '../../background/views/psbt-views.ts'
-import { countWords, type WordKey, words } from '../app/words.ts'
-import { CarriedNote, movesFrom, movesTo } from '../review/carried-note.tsx'
+import { countWords, type WordKey, words } from '../platform/words.ts'
+import { CoinAssetsNote, movesFrom, movesTo } from '../review/coin-assets-note.tsx'
 import { Fold } from '../review/fold.tsx'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { nameSats } from '../ui/text/btc-digits.ts'
@@ -117,7 +117,7 @@ function InputPart({ run, moves }: InputPartProps) {
           ) : (
             <Outpoint outpoint={input.outpoint} />
           )}
-          <CarriedNote moves={moves} />
+          <CoinAssetsNote moves={moves} />
           <p className="small">{notes.filter(note => note !== null).join(' · ')}</p>
         </>
       )}
@@ -165,7 +165,7 @@ function OutputPart({ output, index, moves }: OutputPartProps) {
       ) : (
         <AddressText address={address} />
       )}
-      <CarriedNote moves={moves} />
+      <CoinAssetsNote moves={moves} />
       {output.open ? <p className="small">{words('psbtOutputOpen')}</p> : null}
     </li>
   )

@@ -1,7 +1,7 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
-import { countWords, words } from '../app/words.ts'
-import { CarriedNote, movesTo } from '../review/carried-note.tsx'
+import { countWords, words } from '../platform/words.ts'
+import { CoinAssetsNote, movesTo } from '../review/coin-assets-note.tsx'
 import { Fold } from '../review/fold.tsx'
 import { FEW_RECIPIENTS, type Recipient, Recipients } from '../review/recipients.tsx'
 import { nameTwice } from '../ui/text/btc-digits.ts'
@@ -47,7 +47,7 @@ export function listRecipients({ outputs, assets }: PsbtView): Recipient[] {
     if (!paysOthers(output) || output.open) return []
     const { address, script, sats, name } = output
     const carried = movesTo(assets, index).filter(isOwn)
-    return [{ address, script, sats, name, note: <CarriedNote moves={carried} /> }]
+    return [{ address, script, sats, name, note: <CoinAssetsNote moves={carried} /> }]
   })
 }
 

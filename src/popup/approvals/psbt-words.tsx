@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
-import { countWords, richWords, type WordKey, words } from '../app/words.ts'
+import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
 import {
   givenOf,
+  groupByOutcome,
   NameMoved,
-  tellApart,
   tellAssetsFirst,
   tellPromisedLast,
 } from '../review/asset-words.tsx'
 import { WholeText } from '../review/whole-text.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import {
   type Coins,
@@ -20,11 +20,11 @@ import {
   signedCoinsOfOthers,
 } from './psbt-effect.ts'
 
-/** What signing one PSBT does, as one sentence; with what it hangs on where others can change it for the worse, and what only may come. */
+/** What signing one PSBT does, as one sentence; with a condition where others can make it worse, and with what may come but is not certain to. */
 export function describePsbt(view: PsbtView): ReactNode {
   const effect = chooseEffect(view)
   const sentence = describeWithAssets(effect, view)
-  const told =
+  const qualified =
     effect.kind !== 'blank' && canGetWorse(view)
       ? richWords('psbtUnless', { effect: sentence })
       : sentence
@@ -32,19 +32,19 @@ export function describePsbt(view: PsbtView): ReactNode {
   const isSaid = effect.kind === 'shared' || (effect.kind === 'blank' && effect.sats === null)
   const whole =
     shared.count === 0 || isSaid
-      ? told
-      : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: told })
+      ? qualified
+      : describeShared('psbtAlsoShared', 'psbtAlsoSharedCoins', shared, { effect: qualified })
   return tellPromisedLast(view.assets, whole)
 }
 
 /** An exchange of bitcoin for inscriptions or runes is one sentence; else what happens to them comes first. */
 function describeWithAssets(effect: PsbtEffect, { assets }: PsbtView): ReactNode {
-  const told = tellApart(assets)
-  const given = givenOf(told)
-  const { comes = [], lost = [], untold = [] } = told
+  const moves = groupByOutcome(assets)
+  const given = givenOf(moves)
+  const { comes = [], lost = [], unknown = [] } = moves
   const gives = given.length > 0 && comes.length === 0
   const gets = comes.length > 0 && given.length === 0
-  const rest = [...lost, ...untold]
+  const rest = [...lost, ...unknown]
   if (effect.kind === 'get' && gives)
     return tellAssetsFirst(rest, trade('psbtGetFor', effect.sats, given))
   if (effect.kind === 'pay' && gets)

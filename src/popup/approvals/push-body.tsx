@@ -1,5 +1,5 @@
 import type { PushedTransaction } from '../../background/views/psbt-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from '../review/transaction-facts.tsx'
 import { TransactionFlow } from '../review/transaction-flow.tsx'

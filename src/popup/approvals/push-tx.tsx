@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PushTxReview } from '../../background/views/approval-views.ts'
-import { richWords, words } from '../app/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'
 import { formatShortBtc } from '../ui/text/btc-digits.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SendBatchReview } from '../../background/views/psbt-views.ts'
-import { countWords, richWords, words } from '../app/words.ts'
+import { countWords, richWords, words } from '../platform/words.ts'
 import { nameAbout } from '../review/about-words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'

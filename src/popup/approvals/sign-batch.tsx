@@ -1,5 +1,5 @@
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
-import { countWords, words } from '../app/words.ts'
+import { countWords, words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { describeWorst, type Subject } from '../review/list-consents.ts'
 import { AmountFact, Fact } from '../review/transaction-facts.tsx'

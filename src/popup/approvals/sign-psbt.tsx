@@ -1,6 +1,6 @@
 import type { Warning } from '../../background/views/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { Dangers } from '../review/warnings.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'

@@ -1,7 +1,7 @@
 import { Check, OctagonX, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SwitchNetworkReview } from '../../background/views/approval-views.ts'
-import { richWords, words } from '../app/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AddressText } from '../ui/text/address-text.tsx'

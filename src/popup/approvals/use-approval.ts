@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
-import { call, closeWindow, subscribe } from '../app/rpc.ts'
+import { call, closeWindow, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
+import { useLatest } from '../state/latest.ts'
 
 export type Decision = 'approve' | 'reject'
 
@@ -30,14 +31,13 @@ export function useApproval() {
   const answer = useRef<Decision | Step | null>(null)
   /** While an answer is on its way, what is shown stays. */
   const answering = useRef(false)
-  const newest = useRef(0)
+  const latest = useLatest()
 
   const refresh = useCallback(async () => {
-    newest.current += 1
-    const turn = newest.current
+    const isLatest = latest.begin()
     try {
       const view = await call('getApproval', null)
-      if (turn !== newest.current || answering.current) return
+      if (!isLatest() || answering.current) return
       // A decided request may still be listed while its answer is being written.
       const open = view !== null && !answered.current.has(approvalId(view)) ? view : null
       if (open) {
@@ -46,10 +46,10 @@ export function useApproval() {
       } else if (answer.current) setPhase({ kind: 'decided', decision: answer.current })
       else setPhase({ kind: 'gone' })
     } catch (error) {
-      if (turn !== newest.current || answering.current) return
+      if (!isLatest() || answering.current) return
       setPhase({ kind: 'failed', problem: explainError(error) })
     }
-  }, [])
+  }, [latest])
 
   useEffect(() => {
     void refresh()

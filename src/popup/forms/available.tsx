@@ -1,4 +1,4 @@
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Link } from '../ui/row.tsx'
@@ -24,7 +24,7 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
   }
   const back = chosen === null ? coins.answer.filter(coin => coin.held !== null) : []
   const held = sumCoins(back)
-  // Coins that only wait for an answer are the ones that a person misses.
+  // Coins that are held only until an index answers are the ones that a person misses.
   const unknown = back.filter(coin => coin.held === 'unknown')
   const reasons = [...new Set(unknown.map(({ unchecked }) => unchecked))]
   const [why] = reasons
@@ -44,7 +44,7 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
         <p className="small">
           {words('sendHeldUnchecked', {
             amount: `${formatShortBtc(sumCoins(unknown))} BTC`,
-            // Several reasons are told coin by coin.
+            // Several reasons are listed coin by coin on the page of coins.
             why: reasons.length === 1 ? words(UNCHECKED_WORDS[why]) : '',
           })}
         </p>

@@ -5,7 +5,8 @@ import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { transactionVsize } from '../../bitcoin/transaction-size.ts'
-import { parseAddressText, parseFeeRateText, type SendForm, sumAmounts } from './send-form.ts'
+import { parseFeeRateText } from './fee-form.ts'
+import { parseAddressText, type SendForm, sumAmounts } from './send-form.ts'
 
 type EstimateContext = {
   account: SigningAccountView
@@ -43,7 +44,7 @@ export function estimateFee(form: SendForm, context: EstimateContext): bigint | 
   return feeForVsize(sizeOf(Math.max(count, 1)), feeRate)
 }
 
-/** How many of the coins, the largest first, reach what is needed with so many; all when none do. */
+/** How many coins, taken in their order (largest first), reach `needed(count)` sats; all of them when they do not. */
 export function countNeeded(coins: readonly CoinView[], needed: (count: number) => bigint): number {
   let sum = 0n
   const at = coins.findIndex(({ sats }, index) => {

@@ -2,13 +2,13 @@ import { useRef, useState } from 'react'
 import type { WifCheck } from '../../background/views/account-views.ts'
 import type { AddressType } from '../../bitcoin/address.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { call } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { call } from '../platform/rpc.ts'
+import { words } from '../platform/words.ts'
 import { explainError } from '../state/explain-error.ts'
 import { ChoiceGroup } from '../ui/fields/choice.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { SecretText } from '../ui/fields/secret-text.tsx'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
-import { SecretText } from '../ui/text/secret-text.tsx'
 
 export type ChosenKey = { wif: string; addressType: AddressType; network: Network }
 
@@ -29,7 +29,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
   const [found, setFound] = useState<{ check: WifCheck & { valid: true }; network: Network }>()
   const [error, setError] = useState<string | null>(null)
 
-  const look = async (text: string) => {
+  const readKey = async (text: string) => {
     const wif = text.trim()
     typed.current = wif
     setFound(undefined)
@@ -54,7 +54,7 @@ export function KeyEntry({ networks, onKey }: KeyEntryProps) {
         first
         note={words('keyNote')}
         error={error}
-        onText={text => void look(text)}
+        onText={text => void readKey(text)}
       />
       {found ? (
         <div className="stack">

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { PasswordField } from '../ui/fields/field.tsx'
 import { type PasswordStrength, ratePassword } from '../ui/fields/password-strength.ts'
 

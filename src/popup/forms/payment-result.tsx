@@ -1,11 +1,11 @@
 import { CircleCheck, CircleHelp, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { PaymentResult, PaymentReview } from '../../background/views/payment-views.ts'
-import { navigate } from '../app/route.ts'
-import { call } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { navigate } from '../platform/route.ts'
+import { call } from '../platform/rpc.ts'
+import { words } from '../platform/words.ts'
 import { describePayment } from '../review/payment-body.tsx'
-import { useAnswer } from '../state/use-answer.ts'
+import { useQuery } from '../state/use-query.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyIconButton } from '../ui/copy-button.tsx'
 import { Screen, Title } from '../ui/screen.tsx'
@@ -54,10 +54,10 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
   )
 }
 
-/** The moment at which a person knows whose address this is: it gets its name with one press. */
+/** Offers to name the address, since now the person knows whose it is. */
 function SaveContact({ address }: { address: string }) {
   const [open, setOpen] = useState(false)
-  const { answer } = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  const { answer } = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])
   if (answer === null) return null
   const saved = answer.find(contact => contact.address === address)
   return (

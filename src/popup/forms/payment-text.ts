@@ -1,6 +1,6 @@
 import { formatBtc } from '../../bitcoin/amount.ts'
 import { InvalidPaymentLinkError, isPaymentLink, parsePaymentLink } from '../../bitcoin/bip21.ts'
-import { type WordKey, words } from '../app/words.ts'
+import { type WordKey, words } from '../platform/words.ts'
 import { cleanLabel } from './send-form.ts'
 
 /** What a text from outside asks for; empty where it leaves something open. */

@@ -1,6 +1,6 @@
 import { ImageUp } from 'lucide-react'
 import { useRef } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -10,11 +10,11 @@ type PlanStepsProps = {
   account: SigningAccountView
   network: Network
   onSent?: () => void
-  /** The form; what it has typed in it has to be kept outside, for the way back to it. */
+  /** The form. What is typed in it has to be held outside, since it is unmounted during the review. */
   children: (onPlan: (plan: PaymentPlanView) => void) => ReactNode
 }
 
-/** A form, the review of what it asks for, and what became of it. */
+/** A form, the review of its plan, and the result. */
 export function PlanSteps({ account, network, onSent, children }: PlanStepsProps) {
   const [plan, setPlan] = useState<PaymentPlanView | null>(null)
   const [result, setResult] = useState<PaymentResult | null>(null)

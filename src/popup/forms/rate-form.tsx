@@ -1,31 +1,31 @@
 import { useState } from 'react'
 import type { FeeRatesView } from '../../background/views/payment-views.ts'
-import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
-import { goBack } from '../app/route.ts'
-import { words } from '../app/words.ts'
+import { goBack } from '../platform/route.ts'
+import { words } from '../platform/words.ts'
 import { useTask } from '../state/use-task.ts'
 import { FormScreen } from '../ui/form-screen.tsx'
-import { FeeChoiceField } from './fee-choice.tsx'
+import { FeeChoiceField } from './fee-field.tsx'
+import { parseRateText } from './fee-form.ts'
 
 type RateFormProps = {
   title: string
   lead: string
   /** sat/vB. */
   least: number
-  /** They only help to choose: without them the least rate and an own one are left. */
+  /** The server's rates; without them only the least rate and the person's own are offered. */
   rates: FeeRatesView | null
-  /** Works it out; what it rejects with is told. */
+  /** Plans the transaction; a rejection is shown to the person. */
   onPlan: (feeRate: number) => Promise<void>
 }
 
-/** Asks at which rate, from the least that works on, something is paid anew. */
+/** Asks for the fee rate of a replacement, a child or a refund; the least rate that works is one of the choices. */
 export function RateForm({ title, lead, least, rates, onPlan }: RateFormProps) {
   const choices = listChoices(least, rates)
   const [choice, setChoice] = useState<Choice | 'custom'>(choices.at(-1)?.value ?? 'least')
   const [custom, setCustom] = useState('')
   const [tried, setTried] = useState(false)
   const planning = useTask()
-  const rate = choice === 'custom' ? readRate(custom) : rateOf(choices, choice)
+  const rate = choice === 'custom' ? parseRateText(custom) : rateOf(choices, choice)
   const error =
     rate === null
       ? words('sendRateInvalid')
@@ -95,12 +95,4 @@ function listChoices(least: number, rates: FeeRatesView | null): Choices {
 
 function rateOf(choices: Choices, choice: Choice): number | null {
   return choices.find(({ value }) => value === choice)?.rate ?? null
-}
-
-function readRate(text: string): number | null {
-  try {
-    return parseFeeRate(text.trim())
-  } catch {
-    return null
-  }
 }

@@ -1,12 +1,12 @@
 import { History, UserRound, WalletMinimal } from 'lucide-react'
 import { useState } from 'react'
 import type { Network } from '../../bitcoin/network.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { ActionRow, Link, Rows } from '../ui/row.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { parseAddressText } from './send-form.ts'
 import type { KnownAddress } from './use-send-facts.ts'
 
@@ -28,10 +28,10 @@ type RecipientPickerProps = {
 
 /** Contacts, own accounts and whom this account has paid; only those that this network can pay. */
 export function RecipientPicker({ known, network, onChoose, onClose }: RecipientPickerProps) {
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const payable = known.filter(({ address }) => !('error' in parseAddressText(address, network)))
   const found = payable.filter(({ address, name }) =>
-    `${name ?? ''} ${address}`.toLowerCase().includes(sought.trim().toLowerCase()),
+    `${name ?? ''} ${address}`.toLowerCase().includes(search.trim().toLowerCase()),
   )
   return (
     <Dialog title={words('sendChooseRecipient')} onClose={onClose}>
@@ -43,8 +43,8 @@ export function RecipientPicker({ known, network, onChoose, onClose }: Recipient
       {payable.length > MANY ? (
         <TextField
           label={words('sendSearch')}
-          value={sought}
-          onChange={event => setSought(event.currentTarget.value)}
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
         />
       ) : null}
       {(['contact', 'account', 'recent'] as const).map(kind => {

@@ -1,8 +1,8 @@
 import type { InscribePlanView } from '../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
-import { navigate } from '../app/route.ts'
-import { call } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { navigate } from '../platform/route.ts'
+import { call } from '../platform/rpc.ts'
+import { words } from '../platform/words.ts'
 import { InscribeBody } from '../review/inscribing/inscribe-body.tsx'
 import { useInscribeConsents } from '../review/inscribing/inscribe-consents.ts'
 import { describeInscribing } from '../review/inscribing/inscribe-effect.tsx'
@@ -12,9 +12,9 @@ import { useTask } from '../state/use-task.ts'
 type ReviewStepProps = {
   plan: InscribePlanView
   state: WalletState
-  /** To the form, which has to keep what is typed in it. */
+  /** Back to the form. */
   onBack: () => void
-  /** It is stored: what was typed for it can be forgotten. Its job is shown next. */
+  /** Called once the job is stored: what was typed can be forgotten. The job is shown next. */
   onDone?: () => void
 }
 

@@ -124,8 +124,7 @@ describe('the form of a payment', () => {
       parseForm(formWith({ fee: 'custom', customRate: ' 2.5 ' }), CONTEXT).draft?.feeRate,
     ).toBe(2.5)
     for (const customRate of ['', '0', '0,5', '1.2345', '10001', '-1']) {
-      const { draft, errors } = parseForm(formWith({ fee: 'custom', customRate }), CONTEXT)
-      expect([draft, typeof errors.customRate]).toEqual([null, 'string'])
+      expect(parseForm(formWith({ fee: 'custom', customRate }), CONTEXT).draft).toBeNull()
     }
     expect(parseForm(formWith({}), { ...CONTEXT, rates: null }).draft).toBeNull()
   })

@@ -1,13 +1,19 @@
+/**
+ * Parts of forms that several screens use: recipients, fees, passwords, recovery words, the steps from a plan to its
+ * review and its result. Text is kept as typed and read by pure functions that say in words what is wrong. Nothing here signs
+ * or sends: a form ends in a draft that the background plans and reviews.
+ */
+
 import type { FeeRatesView, PaymentDraft } from '../../background/views/payment-views.ts'
 import { InvalidAddressError, type ParsedAddress, parseAddress } from '../../bitcoin/address.ts'
 import { MAX_SATS } from '../../bitcoin/amount.ts'
 import { toUtf8 } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
-import { parseFeeRate } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { countWords, words } from '../app/words.ts'
+import { countWords, words } from '../platform/words.ts'
 import { formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { NETWORK_NAMES } from '../ui/text/names.ts'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from './fee-form.ts'
 import { networksOf } from './networks-of.ts'
 import { parseAmount, type Unit } from './typed-amount.ts'
 
@@ -16,17 +22,12 @@ export const MEMO_BYTES = 80
 
 export const LONGEST_LABEL = 140
 
-/** One of the three rates that the server gives, or the person's own. */
-export type FeeChoice = 'fastest' | 'halfHour' | 'hour' | 'custom'
-
 export type RecipientForm = { to: string; amount: string; max: boolean }
 
 /** What the person has typed, as typed; public data only. */
-export type SendForm = {
+export type SendForm = FeeForm & {
   recipients: RecipientForm[]
   unit: Unit
-  fee: FeeChoice
-  customRate: string
   label: string
   memo: string
   coins: string[] | null
@@ -45,21 +46,21 @@ export type SendContext = {
 /** What is wrong, in words, by field. */
 export type SendErrors = {
   recipients: { to: string | null; amount: string | null }[]
-  customRate: string | null
   memo: string | null
   coins: string | null
 }
 
+/** A recipient of whom nothing is typed yet. */
 export function emptyRecipient(): RecipientForm {
   return { to: '', amount: '', max: false }
 }
 
+/** A payment of which nothing is typed yet, in BTC. */
 export function emptyForm(): SendForm {
   return {
     recipients: [emptyRecipient()],
     unit: 'btc',
-    fee: 'halfHour',
-    customRate: '',
+    ...DEFAULT_FEE,
     label: '',
     memo: '',
     coins: null,
@@ -89,7 +90,6 @@ export function parseForm(
             }),
       }
     }),
-    customRate: form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null,
     memo: explainMemo(form.memo),
     coins: explainCoins(form.coins, context.spendable),
   }
@@ -113,7 +113,7 @@ export function parseForm(
   return { draft, errors }
 }
 
-/** A note as the wallet keeps it: on one line, without what cannot be seen, and no longer than it takes. */
+/** A note as the wallet stores it: one line, without control characters, at most 140 characters. */
 export function cleanLabel(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
   return [...plain].slice(0, LONGEST_LABEL).join('').trim()
@@ -125,19 +125,6 @@ export function sumAmounts({ recipients, unit }: SendForm): bigint {
     (sum, { amount, max }) => (max ? sum : sum + (parseAmount(amount, unit) ?? 0n)),
     0n,
   )
-}
-
-/** sat/vB that the form means; null while it is not known or not a fee rate. */
-export function parseFeeRateText(
-  form: Pick<SendForm, 'fee' | 'customRate'>,
-  rates: FeeRatesView | null,
-): number | null {
-  if (form.fee !== 'custom') return rates?.[form.fee] ?? null
-  try {
-    return parseFeeRate(form.customRate.trim())
-  } catch {
-    return null
-  }
 }
 
 /** The address, or why it cannot be paid on this network, in words. */
@@ -196,7 +183,7 @@ function explainMemo(memo: string): string | null {
   return extra > 0 ? countWords('sendMemoTooLong', extra) : null
 }
 
-/** A chosen coin can have been spent or locked since, and another one in its place is not what was chosen. */
+/** A chosen coin may have been spent or locked since; it is an error, as no other coin may take its place. */
 function explainCoins(chosen: string[] | null, spendable: readonly string[] | null): string | null {
   if (chosen === null || spendable === null) return null
   return chosen.every(outpoint => spendable.includes(outpoint)) ? null : words('sendCoinsGone')

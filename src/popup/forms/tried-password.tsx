@@ -1,9 +1,9 @@
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import type { PasswordTries } from '../state/use-password-tries.ts'
 import { PasswordField } from '../ui/fields/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** The field of a password that must be the wallet's, and what its tries came to. */
+/** The field for the wallet's password, with what the last try led to. */
 export function TriedPassword({ tries, label }: { tries: PasswordTries; label: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UnlockResult } from '../../background/views/account-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { usePasswordTries } from '../state/use-password-tries.ts'
 import { Button } from '../ui/button.tsx'
 import { Screen } from '../ui/screen.tsx'

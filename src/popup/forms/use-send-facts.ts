@@ -1,11 +1,11 @@
 import type { CoinView } from '../../background/views/payment-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
-import { call } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { call } from '../platform/rpc.ts'
+import { words } from '../platform/words.ts'
 import { pauseForCoins } from '../state/pause-for-index.ts'
-import { useAnswer } from '../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../state/use-overview.ts'
-import type { FeeChoice } from './send-form.ts'
+import { useQuery } from '../state/use-query.ts'
+import type { FeeChoice } from './fee-form.ts'
 
 /** Somebody who can be paid without typing an address. */
 export type KnownAddress = {
@@ -18,11 +18,11 @@ export type KnownAddress = {
 export function useSendFacts(state: WalletState) {
   const { network, accountId, settings } = state
   const subject = subjectOf(state)
-  const coins = useAnswer(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
-  const rates = useAnswer(() => call('getFeeRates', null), network, [])
-  const contacts = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
-  const sent = useAnswer(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
-  const price = useAnswer(
+  const coins = useQuery(() => call('getCoins', null), subject, COIN_NEWS, pauseForCoins)
+  const rates = useQuery(() => call('getFeeRates', null), network, [])
+  const contacts = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])
+  const sent = useQuery(() => call('getActivity', { offset: 0, limit: 50 }), subject, [])
+  const price = useQuery(
     async () => (settings.currency === null ? null : (await call('getOverview', null)).price),
     `${network} ${settings.currency}`,
     [],
@@ -63,7 +63,7 @@ export function useSendFacts(state: WalletState) {
       ...state.accounts
         .filter(({ id, hidden }) => id !== accountId && !hidden)
         .map(({ address, name }) => ({ address, name, kind: 'account' as const })),
-      // Never who paid this account: anyone can send a little to be taken for somebody known.
+      // Never who paid this account: anyone can send a little to get their address listed (address poisoning).
       ...(sent.answer?.entries ?? []).flatMap(({ kind, counterparty, counterpartyName }) =>
         kind === 'sent' && counterparty !== null
           ? [{ address: counterparty, name: counterpartyName, kind: 'recent' as const }]
@@ -84,6 +84,7 @@ const FEE_CHOICES = [
   { value: 'hour', name: 'sendSlow', time: 'sendSlowTime' },
 ] as const satisfies readonly { value: FeeChoice; name: string; time: string }[]
 
+/** Sats of all coins together. */
 export function sumCoins(coins: readonly CoinView[]): bigint {
   return coins.reduce((sum, { sats }) => sum + BigInt(sats), 0n)
 }

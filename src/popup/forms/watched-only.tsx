@@ -1,5 +1,5 @@
-import { goBack, navigate } from '../app/route.ts'
-import { words } from '../app/words.ts'
+import { goBack, navigate } from '../platform/route.ts'
+import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../ui/screen.tsx'

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { words as say } from '../app/words.ts'
+import { words as say } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import './secrets.css'
 

@@ -3,7 +3,7 @@ import { useArmed } from '../state/use-armed.ts'
 import { Button } from '../ui/button.tsx'
 
 type ApproveButtonProps = {
-  /** What is approved: another digest takes another half second. */
+  /** Digest of what is shown; another one makes the button wait another half second. */
   digest: string
   verb: string
   /** Something that the person has to do first. */
@@ -30,7 +30,7 @@ export function ApproveButton({ digest, verb, blocked, busy, onApprove }: Approv
   )
 }
 
-/** Enter is pressed without looking, and a key may still be held down from before; the space bar means this button. */
+/** Enter may still be held down from the screen before, so only the space bar and the pointer press this button. */
 function ignoreEnter(event: KeyboardEvent) {
   if (event.key === 'Enter' || event.repeat) event.preventDefault()
 }

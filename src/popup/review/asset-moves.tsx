@@ -9,13 +9,13 @@ import {
 import type { ReactNode } from 'react'
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { countWords, type WordKey, words } from '../app/words.ts'
+import { countWords, type WordKey, words } from '../platform/words.ts'
 import { InscriptionPicture } from '../ui/pictures/inscription-picture.tsx'
 import { isNft, nameAsset } from '../ui/text/asset-names.ts'
 import './asset-moves.css'
 import {
   groupMoves,
-  isTelling,
+  isNotable,
   type Outcome,
   type OutcomeGroup,
   outcomeOf,
@@ -33,19 +33,19 @@ type AssetMovesProps = {
 
 /** Inscriptions and runes that are lost, given or received: what a person has to know first. */
 export function TellingMoves(props: AssetMovesProps) {
-  return <Groups {...props} groups={groupMoves(props.moves).filter(isTelling)} />
+  return <Groups {...props} groups={groupMoves(props.moves).filter(isNotable)} />
 }
 
 /** Those that stay, or pass between others. */
 export function QuietMoves(props: AssetMovesProps) {
-  return <Groups {...props} groups={groupMoves(props.moves).filter(group => !isTelling(group))} />
+  return <Groups {...props} groups={groupMoves(props.moves).filter(group => !isNotable(group))} />
 }
 
 const HEADS: {
   [outcome in Outcome]: { Icon: typeof Flame; tone: string; title: WordKey; note: WordKey | null }
 } = {
   lost: { Icon: Flame, tone: 'danger', title: 'assetsLost', note: 'assetsLostNote' },
-  untold: { Icon: CircleHelp, tone: 'danger', title: 'assetsUntold', note: 'assetsUntoldNote' },
+  unknown: { Icon: CircleHelp, tone: 'danger', title: 'assetsUnknown', note: 'assetsUnknownNote' },
   open: { Icon: CircleHelp, tone: 'caution', title: 'assetsOpen', note: 'assetsOpenNote' },
   leaves: { Icon: ArrowUpRight, tone: 'caution', title: 'assetsLeave', note: null },
   promised: {
@@ -91,7 +91,7 @@ export function MoveList({ moves, names, together = false }: AssetMovesProps) {
           asset={move.asset}
           notes={[
             nameStandard(move.asset),
-            together || outcomeOf(move) === 'untold'
+            together || outcomeOf(move) === 'unknown'
               ? null
               : describeWhere(
                   move,

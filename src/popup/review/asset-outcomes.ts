@@ -1,13 +1,14 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 
 /**
- * What a transaction does with an asset, as the person sees it: one's own is `lost` for good, `open` to what others
- * decide, `untold`, `leaves` or `stays`; somebody else's `comes`, is `promised` (drawn to come, and not certain to) or `passes` by.
+ * What a transaction does with an asset, as the person sees it. An asset of one's own is `lost` for good, `open` (others
+ * decide where it goes), `unknown`, `leaves` or `stays`. An asset of somebody else `comes`, is `promised` (meant to come, but
+ * not certain to) or `passes` by.
  */
 export type Outcome =
   | 'lost'
   | 'open'
-  | 'untold'
+  | 'unknown'
   | 'leaves'
   | 'promised'
   | 'comes'
@@ -17,7 +18,7 @@ export type Outcome =
 /** The gravest first. */
 const ORDER: readonly Outcome[] = [
   'lost',
-  'untold',
+  'unknown',
   'open',
   'leaves',
   'promised',
@@ -26,31 +27,32 @@ const ORDER: readonly Outcome[] = [
   'passes',
 ]
 
-/** What the person must know before anything else; the rest is said where it does not stand in the way. */
-const TELLING: readonly Outcome[] = ['lost', 'untold', 'open', 'leaves', 'promised', 'comes']
+/** What the person must know before anything else; the others are listed further down. */
+const NOTABLE: readonly Outcome[] = ['lost', 'unknown', 'open', 'leaves', 'promised', 'comes']
 
 export type OutcomeGroup = { outcome: Outcome; moves: AssetMoveView[] }
 
+/** What becomes of an asset, from where it goes and how certain that is. */
 export function outcomeOf({ own, to, certainty }: AssetMoveView): Outcome {
   if (!own) {
     if (to !== 'own') return 'passes'
     return certainty === 'certain' ? 'comes' : 'promised'
   }
-  if (certainty !== 'certain') return certainty === 'open' ? 'open' : 'untold'
+  if (certainty !== 'certain') return certainty === 'open' ? 'open' : 'unknown'
   switch (to) {
     case 'own':
       return 'stays'
     case 'foreign':
       return 'leaves'
     case 'unknown':
-      return 'untold'
+      return 'unknown'
     case 'fee':
     case 'burned':
       return 'lost'
   }
 }
 
-/** Moves by what they come to, the gravest first, no group empty, the order within a group kept. */
+/** Moves grouped by outcome, the gravest first. No group is empty, and moves keep their order. */
 export function groupMoves(moves: readonly AssetMoveView[]): OutcomeGroup[] {
   return ORDER.flatMap(outcome => {
     const members = moves.filter(move => outcomeOf(move) === outcome)
@@ -59,8 +61,8 @@ export function groupMoves(moves: readonly AssetMoveView[]): OutcomeGroup[] {
 }
 
 /**
- * The moves of a payment that were asked for and do what was asked, and all others: what was asked for and is lost, or goes
- * nobody knows where, is as grave as if nobody had.
+ * Splits the moves of a payment into those that do what the person asked for, and all others. An asset that was to be sent
+ * but would be lost, or would go nobody knows where, counts among the others.
  */
 export function splitAsked({ assets, asked }: { assets: readonly AssetMoveView[]; asked: number }) {
   const isMeant = (move: AssetMoveView, index: number) =>
@@ -71,6 +73,7 @@ export function splitAsked({ assets, asked }: { assets: readonly AssetMoveView[]
   }
 }
 
-export function isTelling({ outcome }: OutcomeGroup): boolean {
-  return TELLING.includes(outcome)
+/** Whether it has to be said before anything else. */
+export function isNotable({ outcome }: OutcomeGroup): boolean {
+  return NOTABLE.includes(outcome)
 }

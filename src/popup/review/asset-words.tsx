@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
-import { richWords, type WordKey, words } from '../app/words.ts'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { richWords, type WordKey, words } from '../platform/words.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { countAssets, listAssets, nameAsset } from '../ui/text/asset-names.ts'
 import { formatSats } from '../ui/text/btc-digits.ts'
 import { groupMoves, type Outcome, outcomeOf } from './asset-outcomes.ts'
 import { WholeText } from './whole-text.tsx'
 
-/** Assets by what a title says of them. */
-export type Told = { [outcome in Outcome]?: readonly AssetMoveView[] }
+/** Moves of assets by what becomes of them; outcomes without any are absent. */
+export type MovesByOutcome = { [outcome in Outcome]?: readonly AssetMoveView[] }
 
-export function tellApart(moves: readonly AssetMoveView[]): Told {
+/** The same as `groupMoves`, by name of the outcome. */
+export function groupByOutcome(moves: readonly AssetMoveView[]): MovesByOutcome {
   return Object.fromEntries(groupMoves(moves).map(({ outcome, moves }) => [outcome, moves]))
 }
 
-/** What leaves the person, be it to somebody or to whomever others choose. */
-export function givenOf({ leaves = [], open = [] }: Told): readonly AssetMoveView[] {
+/** What leaves the person: to a known recipient, or to one that others choose. */
+export function givenOf({ leaves = [], open = [] }: MovesByOutcome): readonly AssetMoveView[] {
   return [...open, ...leaves]
 }
 
@@ -27,15 +28,15 @@ export function NameMoved(props: { moves: readonly AssetMoveView[]; briefly?: bo
 
 const SENTENCES = [
   ['lost', 'assetsLose'],
-  ['untold', 'assetsMayLose'],
+  ['unknown', 'assetsMayLose'],
   ['given', 'assetsGive'],
   ['comes', 'assetsGet'],
 ] as const
 
-/** A title with what happens to inscriptions and runes before it: first what is lost for good. */
+/** A title preceded by what happens to assets, what is lost for good first. */
 export function tellAssetsFirst(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
-  const told = tellApart(moves)
-  const groups = { ...told, given: givenOf(told) }
+  const byOutcome = groupByOutcome(moves)
+  const groups = { ...byOutcome, given: givenOf(byOutcome) }
   const briefly = SENTENCES.filter(([group]) => (groups[group] ?? []).length > 0).length > 1
   return SENTENCES.toReversed().reduce<ReactNode>((rest, [group, key]) => {
     const members = groups[group] ?? []
@@ -45,20 +46,20 @@ export function tellAssetsFirst(moves: readonly AssetMoveView[], effect: ReactNo
   }, effect)
 }
 
-/** A title with what comes only perhaps behind it, which never counts as received. */
+/** A title followed by what may come but is not certain to; that never counts as received. */
 export function tellPromisedLast(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
-  const { promised = [] } = tellApart(moves)
+  const { promised = [] } = groupByOutcome(moves)
   if (promised.length === 0) return effect
   return richWords('assetsPromisedLast', { effect, what: <NameMoved moves={promised} /> })
 }
 
-/** A title with all that happens to inscriptions and runes. */
+/** A title with everything that happens to assets. */
 export function tellAssets(moves: readonly AssetMoveView[], effect: ReactNode): ReactNode {
   return tellPromisedLast(moves, tellAssetsFirst(moves, effect))
 }
 
 const WHERE: { [outcome in Exclude<Outcome, 'lost'>]: WordKey } = {
-  untold: 'assetWhereUntold',
+  unknown: 'assetWhereUnknown',
   open: 'assetWhereOpen',
   leaves: 'assetWhereTo',
   promised: 'assetWherePromised',
@@ -74,7 +75,7 @@ export function describeWhere(move: AssetMoveView, name: string | null = null): 
   const outcome = outcomeOf(move)
   if (outcome === 'open' && ['own', 'foreign'].includes(move.to))
     return words('assetWhereOpenDrawn', { to })
-  if (outcome === 'open' || outcome === 'untold') return words(WHERE[outcome])
+  if (outcome === 'open' || outcome === 'unknown') return words(WHERE[outcome])
   if (move.to === 'fee') return words('assetWhereFee')
   if (move.to === 'burned') return words('assetWhereBurned')
   return outcome === 'lost' ? '' : words(WHERE[outcome], { to })
@@ -83,16 +84,16 @@ export function describeWhere(move: AssetMoveView, name: string | null = null): 
 /** The exact sat: "Sat 0 of output #1"; null where it lands on none that is known. */
 export function describeSat(move: AssetMoveView): string | null {
   const { output, offset } = move
-  if (output === null || outcomeOf(move) === 'untold') return null
+  if (output === null || outcomeOf(move) === 'unknown') return null
   const place = words('psbtPlace', { index: output })
   return offset === null
     ? words('assetOutput', { output: place })
     : words('assetSat', { sat: formatSats(BigInt(offset)), output: place })
 }
 
-/** The whole way as a sentence. */
+/** Asset and destination as a sentence. */
 export function tellMove(move: AssetMoveView): string {
   const sat = describeSat(move)
-  const told = words('assetTold', { asset: nameAsset(move.asset), where: describeWhere(move) })
-  return sat === null ? told : `${told} ${sat}.`
+  const sentence = words('assetTold', { asset: nameAsset(move.asset), where: describeWhere(move) })
+  return sat === null ? sentence : `${sentence} ${sat}.`
 }

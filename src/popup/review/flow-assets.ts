@@ -3,7 +3,7 @@ import type { Flow, FlowAsset } from '../ui/pictures/flow-layout.ts'
 import { outcomeOf } from './asset-outcomes.ts'
 import { tellMove } from './asset-words.tsx'
 
-/** What the drawn parts of a transaction carry, by their places in it. */
+/** Which assets each input, each output and the fee of the picture carries, by index. */
 export type OutputAssets = {
   inputs: (input: number) => number[]
   outputs: (output: number) => number[]
@@ -11,12 +11,12 @@ export type OutputAssets = {
   rest: Required<Pick<Flow, 'assets' | 'feeCarries'>>
 }
 
-/** Lays moves out for the picture; `outputs` are those of the transaction. */
+/** Turns moves of assets into what the flow picture shows; `outputs` are those of the transaction. */
 export function carryAssets(
   moves: readonly AssetMoveView[],
   outputs: readonly { sats: string }[],
 ): OutputAssets {
-  const lands = (move: AssetMoveView) => outcomeOf(move) !== 'untold'
+  const lands = (move: AssetMoveView) => outcomeOf(move) !== 'unknown'
   const placesOf = (holds: (move: AssetMoveView) => boolean) =>
     moves.flatMap((move, index) => (holds(move) ? [index] : []))
   return {

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
-/** A part that opens, and holds nothing until then. */
+/** A part that opens at a press; its content is not rendered before that. */
 export function Fold(props: { summary: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   return (

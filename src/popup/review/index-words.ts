@@ -1,4 +1,4 @@
-import { countWords, type PluralKey, words } from '../app/words.ts'
+import { countWords, type PluralKey, words } from '../platform/words.ts'
 
 /** "Inputs #0, #4 and 17 more": at most eight are listed. */
 export function nameIndexes(stem: PluralKey, indexes: readonly number[]): string {

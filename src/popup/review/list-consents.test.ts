@@ -126,7 +126,7 @@ describe('inscriptions and runes', () => {
     ]
     expect(withAssets(...moves)).toEqual([
       { kind: 'assets-lost', text: 'I destroy Inscription 1202 for good' },
-      { kind: 'assets-untold', text: 'I accept that I may lose Inscription 1204' },
+      { kind: 'assets-unknown', text: 'I accept that I may lose Inscription 1204' },
       { kind: 'assets-open', text: 'I let others decide who gets Inscription 1203' },
       { kind: 'assets-leaves', text: 'I give away Inscription 1201' },
     ])
@@ -144,8 +144,8 @@ describe('inscriptions and runes', () => {
     const kindOf = (certainty: AssetMoveView['certainty']) =>
       withAssets(inscription('1', { to: 'own', certainty })).map(({ kind }) => kind)
     expect(kindOf('open')).toEqual(['assets-open'])
-    expect(kindOf('claimed')).toEqual(['assets-untold'])
-    expect(kindOf('unknown')).toEqual(['assets-untold'])
+    expect(kindOf('claimed')).toEqual(['assets-unknown'])
+    expect(kindOf('unknown')).toEqual(['assets-unknown'])
   })
   it('drawn to come are confirmed where others can keep them', () => {
     for (const certainty of ['open', 'claimed', 'unknown'] as const)

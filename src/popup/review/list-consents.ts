@@ -1,6 +1,6 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview, Warning } from '../../background/views/payment-views.ts'
-import { type WordKey, words } from '../app/words.ts'
+import { type WordKey, words } from '../platform/words.ts'
 import { listAssets } from '../ui/text/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { groupMoves, type Outcome, splitAsked } from './asset-outcomes.ts'
@@ -19,18 +19,18 @@ export type Consent = {
   text: string
 }
 
-type AssetConsent = `assets-${'lost' | 'untold' | 'open' | 'leaves' | 'promised'}`
+type AssetConsent = `assets-${'lost' | 'unknown' | 'open' | 'leaves' | 'promised'}`
 
-/** A danger of one transaction; its figures that can hurt are spelled again. */
+/** A danger of one transaction; amounts that can be lost are repeated in it. */
 type Danger = Consent & { index: number; fee: bigint | null; moves: readonly AssetMoveView[] }
 
-/** A payment as something to be approved: what was asked for is in its title, and needs no box. */
+/** A payment to be approved. The assets that the person asked to send are in its title and need no box. */
 export function subjectOfPayment(review: PaymentReview): Subject {
   const { warnings, fee } = review
   return { warnings, fee: BigInt(fee), assets: splitAsked(review).others }
 }
 
-/** The dangers that need a second confirmation, those of assets first; those of one kind in several transactions are confirmed together, and those that only all together have before. */
+/** The dangers that need a second confirmation: first those of all transactions together, then those of assets. One box stands for the same danger of several transactions. */
 export function listConsents(
   subjects: readonly Subject[],
   together: readonly Warning[] = [],
@@ -49,12 +49,12 @@ export function listConsents(
   return kinds.map(kind => ({ kind, text: joinDangers(dangers.filter(d => d.kind === kind)) }))
 }
 
-/** Whether others can use the signature in a way that is worse than what is drawn. */
+/** Whether others can use the signature in a way that is worse than the transaction shown. */
 export function isCostly(warning: Warning & { kind: 'open-signature' }): boolean {
   return BigInt(warning.worst) < BigInt(warning.drawn)
 }
 
-/** Whether a person has to look into it, be it that a box asks for more. */
+/** Whether the person should read it in full; true also for what needs a box. */
 export function needsLook(subject: Subject): boolean {
   return (
     subject.warnings.some(({ kind }) => LOOKED_AT.includes(kind)) ||
@@ -69,7 +69,7 @@ const LOOKED_AT: readonly Warning['kind'][] = [
   'from-dust',
 ]
 
-/** Boxes that say already what a signature leaves to others. */
+/** Boxes that already say what a signature leaves to others to decide. */
 const SAYS_OPEN: readonly Danger['kind'][] = ['assets-open', 'open-signature', 'blank-signature']
 
 function listDangers(subject: Subject, index: number): Danger[] {
@@ -97,7 +97,11 @@ const ASSET_CONSENTS: {
   [outcome in Outcome]?: { kind: AssetConsent; one: WordKey; many: WordKey }
 } = {
   lost: { kind: 'assets-lost', one: 'assetsConsentLost', many: 'assetsConsentLostMany' },
-  untold: { kind: 'assets-untold', one: 'assetsConsentUntold', many: 'assetsConsentUntoldMany' },
+  unknown: {
+    kind: 'assets-unknown',
+    one: 'assetsConsentUnknown',
+    many: 'assetsConsentUnknownMany',
+  },
   open: { kind: 'assets-open', one: 'assetsConsentOpen', many: 'assetsConsentOpenMany' },
   leaves: { kind: 'assets-leaves', one: 'assetsConsentLeaves', many: 'assetsConsentLeavesMany' },
   promised: {
@@ -148,7 +152,7 @@ function describeConsent(warning: Warning, fee: bigint | null): string | null {
   }
 }
 
-/** What goes away besides sats has a box of its own. */
+/** Assets that leave besides sats have a box of their own. */
 function describeOneSided(worst: bigint): string {
   return worst < 0n
     ? words('batchOneSidedConsentPay', { amount: nameTwice(worst) })
@@ -161,10 +165,10 @@ const CONSENTS: WorstWords = {
   nothing: 'warningOpenConsentNothing',
 }
 
-/** How an outcome is told, by its sign. */
+/** Words for an amount that is paid, received, or nothing. */
 export type WorstWords = { pays: WordKey; gets: WordKey; nothing: WordKey }
 
-/** The least that one can end up with as a sentence, never with a sign: it is paid, received, or nothing. */
+/** The least that the person can end up with, as a sentence: what is paid, received, or nothing. Never a signed number. */
 export function describeWorst(worst: bigint, told: WorstWords): string {
   if (worst === 0n) return words(told.nothing)
   return words(worst < 0n ? told.pays : told.gets, { amount: nameTwice(worst) })

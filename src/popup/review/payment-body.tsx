@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { PaymentReview } from '../../background/views/payment-views.ts'
-import { countWords, richWords, type WordKey, words } from '../app/words.ts'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
-import { AddressText } from '../ui/text/address-text.tsx'
+import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
+import { AddressText, shortenAddress } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { MoveList, QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { splitAsked } from './asset-outcomes.ts'
-import { givenOf, NameMoved, tellApart, tellAssetsFirst } from './asset-words.tsx'
+import { givenOf, groupByOutcome, NameMoved, tellAssetsFirst } from './asset-words.tsx'
 import { FEW_RECIPIENTS, Recipients } from './recipients.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
@@ -34,8 +33,8 @@ export function describePayment(review: PaymentReview): ReactNode {
   }
   const moves = splitAsked(review).others.filter(isOwn)
   const [to, ...others] = payeesOf(review)
-  const given = givenOf(tellApart(moves))
-  // What goes to the one who is paid is said in the same breath.
+  const given = givenOf(groupByOutcome(moves))
+  // Assets that go to the only recipient are named in the same sentence.
   if (review.purpose === 'send' && to && others.length === 0 && given.length > 0) {
     if (given.every(({ address }) => address === to.address)) {
       const rest = moves.filter(move => !given.includes(move))
@@ -138,7 +137,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
       <FeeFact
         name={words(FEE_NAMES[purpose])}
         fee={fee}
-        // What inscriptions sit on says nothing of what they are worth.
+        // The sats under an inscription say nothing about its value.
         of={isTransfer || isForOneself ? 0n : BigInt(review.sats)}
         rate={words(purpose === 'child' ? 'reviewRateTogether' : 'reviewRate', {
           rate: formatFeeRate(review.feeRate),
@@ -198,7 +197,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
 
 type PayeesProps = { payees: PaymentReview['recipients']; assets: readonly AssetMoveView[] }
 
-/** Whom inscriptions go to, and of several who gets which; what comes with them in sats is told elsewhere. */
+/** Who gets the inscriptions, and which of them; the sats that go along are listed elsewhere. */
 function Payees({ payees, assets }: PayeesProps) {
   return (
     <ul className="recipients">

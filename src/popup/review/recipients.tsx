@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { nameSats } from '../ui/text/btc-digits.ts'
 import './review.css'

@@ -1,7 +1,13 @@
+/**
+ * What a transaction does, before it is signed and after: effects, flow, assets, warnings, and the boxes that a person has to
+ * tick. Approvals and the wallet's own payments share it, so that both say the same about the same transaction. It takes
+ * every claim and its certainty from the background's review and never works one out itself.
+ */
+
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../background/views/account-views.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import type { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -2,10 +2,10 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
-import { countWords, words } from '../app/words.ts'
+import { countWords, words } from '../platform/words.ts'
 import { AddressText } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
-import { CarriedNote, movesFrom, movesTo } from './carried-note.tsx'
+import { CoinAssetsNote, movesFrom, movesTo } from './coin-assets-note.tsx'
 import './review.css'
 
 /** One line of a list of facts. */
@@ -86,7 +86,7 @@ export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps)
             <li key={input.outpoint}>
               <Part address={input.address} sats={input.sats} own={input.own} />
               <span className="mono muted small breakable">{input.outpoint}</span>
-              <CarriedNote moves={movesFrom(assets, index)} />
+              <CoinAssetsNote moves={movesFrom(assets, index)} />
             </li>
           ))}
         </ul>
@@ -99,7 +99,7 @@ export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps)
               {output.address === null ? (
                 <span className="mono muted small breakable">{output.script}</span>
               ) : null}
-              <CarriedNote moves={movesTo(assets, index)} />
+              <CoinAssetsNote moves={movesTo(assets, index)} />
             </li>
           ))}
         </ul>

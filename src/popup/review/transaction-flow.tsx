@@ -1,10 +1,10 @@
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { joinAlike } from '../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.ts'
 import { FlowPicture } from '../ui/pictures/flow-picture.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { carryAssets } from './flow-assets.ts'
 import './review.css'
 
@@ -16,10 +16,10 @@ type TransactionFlowProps = {
   names?: ReadonlyMap<string, string | null>
 }
 
-/** As many strands as fit beside a few outputs. */
+/** At most so many inputs are drawn one by one; more of the same owner become one strand. */
 const OWN_INPUTS = 5
 
-/** Of more outputs those to the same address are one strand. */
+/** Above so many outputs, those to the same address become one strand. */
 const FEW = 6
 
 /** The flow picture of a reviewed transaction. */
@@ -38,7 +38,7 @@ export function TransactionFlow({ inputs, outputs, assets = [], names }: Transac
   }))
   const spends = inputs.some(({ own }) => own)
   const flow: Flow = {
-    // Which of one's own coins are spent is a detail; whose coins they are is not.
+    // Own coins may be joined into one strand; coins of different owners never are.
     inputs: sources.every(({ own }) => own)
       ? groupEnds(assets.length > 0 ? joinMany(sources, OWN_INPUTS) : sources, OWN_INPUTS)
       : sources,

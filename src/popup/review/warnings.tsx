@@ -1,20 +1,20 @@
 import type { AssetMoveView, AssetView } from '../../background/views/asset-views.ts'
 import type { Warning } from '../../background/views/payment-views.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { FoldedNotice, Notice } from '../ui/notice.tsx'
-import { shortenAddress } from '../ui/text/address-chunks.ts'
+import { shortenAddress } from '../ui/text/address-text.tsx'
 import { listAssets, UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { formatFeeRate, nameSats, nameTwice } from '../ui/text/btc-digits.ts'
 import { AddressDifference } from './address-difference.tsx'
-import { givenOf, tellApart } from './asset-words.tsx'
+import { givenOf, groupByOutcome } from './asset-words.tsx'
 import { nameIndexes, placesOfItems } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
 
 type WarningsProps = {
   warnings: Warning[]
   fee: bigint | null
-  /** What warnings about inscriptions call by name. */
+  /** Names that warnings about inscriptions use. */
   assets?: readonly AssetMoveView[]
 }
 
@@ -103,7 +103,7 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
     case 'one-sided-items':
       return (
         <Notice tone="danger" title={nameIndexes('batchOneSided', placesOfItems(warning.items))}>
-          {describeOneSided(BigInt(warning.worst), givenOf(tellApart(assets)))}
+          {describeOneSided(BigInt(warning.worst), givenOf(groupByOutcome(assets)))}
         </Notice>
       )
     case 'burned-sats':
@@ -225,7 +225,7 @@ function find(moves: readonly AssetMoveView[], id: string): AssetView {
   return known ?? { kind: 'inscription', id, number: null }
 }
 
-/** What is left when only those happen that bring nothing. */
+/** The result if only the items that bring nothing are used. */
 function describeOneSided(worst: bigint, given: readonly AssetMoveView[]): string {
   const amount = nameTwice(worst)
   const what = listAssets(given.map(({ asset }) => asset))
@@ -236,7 +236,7 @@ function describeOneSided(worst: bigint, given: readonly AssetMoveView[]): strin
     : words('batchOneSidedPay', { amount })
 }
 
-/** The worst case as a block of its own, where others can make it worse than it is drawn. */
+/** The worst case in a block of its own, where others can make the transaction worse than it is now. */
 function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature' } }) {
   const worst = BigInt(warning.worst)
   return isCostly(warning) ? (

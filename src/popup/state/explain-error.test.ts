@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ServerProblem } from '../../background/views/settings-views.ts'
-import { RpcError } from '../app/rpc.ts'
+import { RpcError } from '../platform/rpc.ts'
 import { explainError, explainServerProblem } from './explain-error.ts'
 
 // Outside a browser the polyfill refuses to load; no message is sent here.

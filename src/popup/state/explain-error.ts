@@ -1,8 +1,8 @@
 import type { UncheckedReason } from '../../background/views/asset-views.ts'
 import type { ServerProblem } from '../../background/views/settings-views.ts'
 import type { FailureReason, WireErrorData } from '../../provider/errors.ts'
-import { RpcError } from '../app/rpc.ts'
-import { currentLanguage, type WordKey, words } from '../app/words.ts'
+import { RpcError } from '../platform/rpc.ts'
+import { currentLanguage, type WordKey, words } from '../platform/words.ts'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { nameSats } from '../ui/text/btc-digits.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerProblem } from '../../background/views/settings-views.ts'
-import { navigate } from '../app/route.ts'
-import { words } from '../app/words.ts'
+import { navigate } from '../platform/route.ts'
+import { words } from '../platform/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { explainServerProblem } from './explain-error.ts'

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const PAUSE_MS = 500
 
 /**
- * False for half a second after the screen appears, is looked at again, or shows another `digest`: a press that was
+ * False for half a second after the screen appears, gets the focus back, or shows another `digest`: a press that was
  * meant for something else then decides nothing.
  */
 export function useArmed(digest: string): boolean {

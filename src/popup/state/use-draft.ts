@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { type DraftKey, loadDraft, saveDraft } from '../app/rpc.ts'
+import { type DraftKey, loadDraft, saveDraft } from '../platform/rpc.ts'
 
 type DraftParams<Form> = {
   key: DraftKey
   /** Whose it is: what was written for one account on one network is not shown for another. */
   subject: string
-  /** Goes before what was kept; null for none. */
+  /** Takes precedence over the stored draft; null for none. */
   first: Form | null
   empty: () => Form
-  /** What of it is kept; all of it unless given. Public data only. */
+  /** The part of the form that is stored; all of it unless given. Public data only. */
   kept?: (form: Form) => Form
 }
 

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { Overview } from '../../background/views/activity-views.ts'
 import type { WalletState } from '../../background/views/ui-methods.ts'
-import { call } from '../app/rpc.ts'
-import { type Asked, useAnswer } from './use-answer.ts'
+import { call } from '../platform/rpc.ts'
+import { type Query, useQuery } from './use-query.ts'
 
 /** Stored keys that balance and activity depend on; `live` changes with every piece of news from the network. */
 export const NEWS = ['live', 'activity.open', 'activity.settled', 'labels', 'contacts', 'settings']
@@ -18,7 +18,7 @@ export function subjectOf({ accountId, network, server, settings }: WalletState)
 const SHORTEST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 20_000
 
-/** A server that recovers has no news to tell: while it fails it is asked again, as soon as its rest is over. */
+/** A server that works again does not announce it: while it fails it is asked again, as soon as its back-off is over. */
 function pauseAfter({ problem }: Overview): number | null {
   if (problem === null) return null
   const rest = problem.retryInMs ?? LONGEST_PAUSE_MS
@@ -28,9 +28,9 @@ function pauseAfter({ problem }: Overview): number | null {
 /** Balance and newest activity of the account in use. While the server is silent, the last balance that it named stays known. */
 export function useOverview(
   state: WalletState,
-): Asked<Overview> & { lastBalance: Overview['balance'] } {
+): Query<Overview> & { lastBalance: Overview['balance'] } {
   const subject = subjectOf(state)
-  const asked = useAnswer(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
+  const asked = useQuery(retry => call('getOverview', { retry }), subject, NEWS, pauseAfter)
   const { answer } = asked
   const last = useRef<{ subject: string; balance: Overview['balance'] }>({ subject, balance: null })
   if (answer?.balance) last.current = { subject, balance: answer.balance }

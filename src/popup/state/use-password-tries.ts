@@ -1,8 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PasswordResult } from '../../background/views/account-views.ts'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { explainError } from './explain-error.ts'
-import { useCountdown } from './use-countdown.ts'
 
 type Refusal = PasswordResult<object> & { accepted: false }
 
@@ -57,4 +56,17 @@ export function usePasswordTries(delayMs = 0): PasswordTries {
       setBusy(false)
     },
   }
+}
+
+/** Whole seconds left of a wait, and a way to start another one. */
+function useCountdown(firstMs: number): [number, (ms: number) => void] {
+  const [until, setUntil] = useState(() => performance.now() + firstMs)
+  const [seconds, setSeconds] = useState(Math.ceil(firstMs / 1000))
+  useEffect(() => {
+    const tick = () => setSeconds(Math.max(0, Math.ceil((until - performance.now()) / 1000)))
+    tick()
+    const timer = setInterval(tick, 250)
+    return () => clearInterval(timer)
+  }, [until])
+  return [seconds, ms => setUntil(performance.now() + ms)]
 }

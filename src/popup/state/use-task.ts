@@ -1,31 +1,31 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { explainError } from './explain-error.ts'
+import { useLatest } from './latest.ts'
 
 /** One piece of work at a time that a press starts: whether it runs, and in words why the last one failed. */
 export function useTask() {
   const [task, setTask] = useState<{ busy: boolean; failure: string | null }>(IDLE)
-  /** What was forgotten, or done anew since, has no say any more. */
-  const newest = useRef(0)
-  const begin = (next: typeof task) => {
-    newest.current += 1
-    setTask(next)
-    return newest.current
-  }
+  const latest = useLatest()
   return {
     ...task,
     /** Resolves whether it was done. */
     async run(work: () => Promise<unknown>): Promise<boolean> {
-      const turn = begin({ busy: true, failure: null })
+      const isLatest = latest.begin()
+      setTask({ busy: true, failure: null })
       try {
         await work()
-        if (turn === newest.current) setTask(IDLE)
+        if (isLatest()) setTask(IDLE)
         return true
       } catch (error) {
-        if (turn === newest.current) setTask({ busy: false, failure: explainError(error) })
+        if (isLatest()) setTask({ busy: false, failure: explainError(error) })
         return false
       }
     },
-    forget: () => void begin(IDLE),
+    /** Back to the start; how the work under way ends is not told any more. */
+    forget() {
+      latest.cancel()
+      setTask(IDLE)
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { call } from '../app/rpc.ts'
+import { call } from '../platform/rpc.ts'
 
 const PAUSE_MS = 10_000
 
@@ -11,7 +11,7 @@ export function useTouch(active: boolean): void {
     const touch = () => {
       if (performance.now() - last < PAUSE_MS) return
       last = performance.now()
-      // Locked in the meantime: the screen changes by itself.
+      // Refused when the wallet was locked meanwhile; the screen then changes by itself.
       call('touch', null).catch(() => {})
     }
     addEventListener('pointerdown', touch)

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { WalletState } from '../../background/views/ui-methods.ts'
-import { call, subscribe } from '../app/rpc.ts'
-import { words } from '../app/words.ts'
+import { call, subscribe } from '../platform/rpc.ts'
+import { TIMEOUT_MS, withTimeout } from '../platform/with-timeout.ts'
+import { words } from '../platform/words.ts'
 import { explainError } from './explain-error.ts'
-import { TIMEOUT_MS, withTimeout } from './with-timeout.ts'
+import { useLatest } from './latest.ts'
 
 type Known = { state: WalletState | null; problem: string | null }
 
@@ -14,13 +15,12 @@ export function useWalletState(
   first: WalletState | null,
 ): Known & { refresh: () => Promise<void> } {
   const [known, setKnown] = useState<Known>({ state: first, problem: null })
-  const newest = useRef(0)
+  const latest = useLatest()
   const refresh = useCallback(async () => {
-    newest.current += 1
-    const turn = newest.current
+    const isLatest = latest.begin()
     const show = (find: (before: Known) => Known) => {
       // Answers may come out of order: only the last question counts.
-      if (turn !== newest.current) return
+      if (!isLatest()) return
       setKnown(before => {
         const next = find(before)
         return isSame(before, next) ? before : next
@@ -31,13 +31,13 @@ export function useWalletState(
       (error: unknown) => ({ state: null, problem: explainError(error) }),
     )
     const soon = await withTimeout(TIMEOUT_MS, answer)
-    // Who stretches a password is silent too: what is known by then stays.
+    // The background is also silent while it stretches a password (Argon2id): what is known by then stays.
     if (soon === null) {
       show(before => (before.state ? before : { state: null, problem: words('errorNoAnswer') }))
     }
     const next = soon ?? (await answer)
     show(() => next)
-  }, [])
+  }, [latest])
   useEffect(() => {
     void refresh()
     return subscribe(() => void refresh())
@@ -45,7 +45,7 @@ export function useWalletState(
   return { ...known, refresh }
 }
 
-/** Most of what is stored changes nothing here, and then nothing is drawn anew. */
+/** Most changes in storage leave this state as it is; then nothing is rendered again. */
 function isSame(before: Known, next: Known): boolean {
   return JSON.stringify(before) === JSON.stringify(next)
 }

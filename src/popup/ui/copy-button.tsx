@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { Button, IconButton } from './button.tsx'
 import { showToast } from './toast.tsx'
 

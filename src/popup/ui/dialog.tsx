@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { IconButton } from './button.tsx'
 
 /** A modal sheet: the browser keeps the focus inside, closes it on Escape and gives the focus back. */

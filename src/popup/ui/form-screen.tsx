@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { BackButton, Screen, Title } from './screen.tsx'

@@ -1,4 +1,4 @@
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { navigate } from '../app/route.ts'
+import { navigate } from '../platform/route.ts'
 
 /** Rows under each other, one surface; `label` is read out and not shown. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {

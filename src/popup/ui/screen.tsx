@@ -1,6 +1,11 @@
+/**
+ * The parts of which every screen is made: screens, buttons, rows, notices, dialogs. They look and behave alike
+ * everywhere, can be used by keyboard and are read out. They know nothing of wallets, and never ask the background.
+ */
+
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 import { IconButton } from './button.tsx'
 
 type ScreenProps = {

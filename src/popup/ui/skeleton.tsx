@@ -1,4 +1,4 @@
-import { words } from '../app/words.ts'
+import { words } from '../platform/words.ts'
 
 type SkeletonSize = 'balance' | 'line' | 'short' | 'row' | 'block'
 

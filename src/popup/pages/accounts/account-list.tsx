@@ -1,10 +1,10 @@
 import { Check, Eye, SlidersHorizontal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import { Link } from '../../ui/row.tsx'
-import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { nameAddressType } from '../../ui/text/names.ts'
 import './accounts.css'
 

@@ -1,10 +1,15 @@
+/**
+ * Accounts: the list, one account's own page, and adding, importing, watching and restoring them. A private key is shown
+ * only after the password was typed again, and nowhere else.
+ */
+
 import { ChevronRight, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, words } from '../../app/words.ts'
+import { goBack, navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -18,7 +23,7 @@ const MANY = 8
 
 /** All accounts of the network: choosing one, and the way to each one's own page. */
 export function Accounts({ state, onChanged }: PageProps) {
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const task = useTask()
   const choose = (accountId: string) =>
     task.run(async () => {
@@ -26,7 +31,7 @@ export function Accounts({ state, onChanged }: PageProps) {
       await onChanged()
       navigate('/')
     })
-  const shown = state.accounts.filter(account => isMeant(account, sought))
+  const shown = state.accounts.filter(account => isMeant(account, search))
   const list = (accounts: AccountView[], onChoose: (accountId: string) => void) => (
     <AccountList accounts={accounts} accountId={state.accountId} onChoose={onChoose} withPages />
   )
@@ -45,8 +50,8 @@ export function Accounts({ state, onChanged }: PageProps) {
       {state.accounts.length >= MANY ? (
         <TextField
           label={words('accountsSearch')}
-          value={sought}
-          onChange={event => setSought(event.currentTarget.value)}
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
         />
       ) : null}
       {task.failure ? (
@@ -57,7 +62,7 @@ export function Accounts({ state, onChanged }: PageProps) {
       {shown.length === 0 ? (
         <Empty
           icon={<Search size={24} aria-hidden />}
-          title={sought === '' ? words('accountsNone') : words('accountsNoMatch')}
+          title={search === '' ? words('accountsNone') : words('accountsNoMatch')}
         />
       ) : (
         list(
@@ -66,7 +71,7 @@ export function Accounts({ state, onChanged }: PageProps) {
         )
       )}
       {hidden.length > 0 ? (
-        <details className="more" open={sought !== ''}>
+        <details className="more" open={search !== ''}>
           <summary>
             <ChevronRight size={16} className="turn" aria-hidden />
             {countWords('accountsHidden', hidden.length)}
@@ -79,7 +84,7 @@ export function Accounts({ state, onChanged }: PageProps) {
   )
 }
 
-function isMeant({ name, address }: AccountView, sought: string): boolean {
-  const wanted = sought.trim().toLowerCase()
+function isMeant({ name, address }: AccountView, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
   return name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted)
 }

@@ -1,7 +1,7 @@
 import type { AccountView } from '../../../background/views/account-views.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { showToast } from '../../ui/toast.tsx'
 

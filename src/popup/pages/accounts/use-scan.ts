@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
-import { call } from '../../app/rpc.ts'
+import { useEffect, useState } from 'react'
+import { call } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
+import { useLatest } from '../../state/latest.ts'
 import { addAnswer, nextQuestion, type Scan, startScan } from './restore-scan.ts'
 
 export type ScanState = {
@@ -17,29 +18,23 @@ export function useScan(): ScanState & { start: () => void; stop: () => void } {
     status: 'ready',
     problem: null,
   }))
-  /** Counts starts and stops: an answer to an earlier run changes nothing any more. */
-  const turn = useRef(0)
-  useEffect(() => {
-    return () => {
-      turn.current += 1
-    }
-  }, [])
+  const latest = useLatest()
+  useEffect(() => latest.cancel, [latest])
 
   const run = async (from: Scan) => {
-    turn.current += 1
-    const mine = turn.current
+    const isLatest = latest.begin()
     let scan = from
     setState({ scan, status: 'running', problem: null })
     try {
       for (let question = nextQuestion(scan); question; question = nextQuestion(scan)) {
         const answer = await call('scanAddresses', question)
-        if (mine !== turn.current) return
+        if (!isLatest()) return
         scan = addAnswer(scan, question, answer)
         setState({ scan, status: 'running', problem: null })
       }
       setState({ scan, status: 'done', problem: null })
     } catch (error) {
-      if (mine !== turn.current) return
+      if (!isLatest()) return
       setState({ scan, status: 'failed', problem: explainError(error) })
     }
   }
@@ -47,7 +42,7 @@ export function useScan(): ScanState & { start: () => void; stop: () => void } {
     ...state,
     start: () => void run(state.scan),
     stop() {
-      turn.current += 1
+      latest.cancel()
       setState({ ...state, status: 'stopped' })
     },
   }

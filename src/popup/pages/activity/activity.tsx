@@ -1,10 +1,15 @@
+/**
+ * What the account has sent and received, and each transaction with what can still be done about it. It shows what the
+ * background recorded and the chain says; it never guesses how a transaction will end.
+ */
+
 import { Download, History } from 'lucide-react'
 import { type CSSProperties, useMemo } from 'react'
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { subjectOf } from '../../state/use-overview.ts'
 import { useTask } from '../../state/use-task.ts'
@@ -100,14 +105,14 @@ export function Activity({ state }: PageProps) {
         />
       ) : null}
       {more && !problem && !serverProblem ? (
-        // Looked at anew after each answer, also one that added nothing.
+        // Checked again after each answer, also after one that added nothing.
         <Sentinel turn={busy ? -1 : (entries?.length ?? 0)} onNear={loadMore} />
       ) : null}
     </Screen>
   )
 }
 
-/** Lists of a length that the browser lays out at once without being noticed. */
+/** Entries per list; the browser lays out lists of this length without a pause. */
 function cutRows(entries: ActivityEntry[]): ActivityEntry[][] {
   return Array.from({ length: Math.ceil(entries.length / ROWS) }, (_, at) =>
     entries.slice(at * ROWS, (at + 1) * ROWS),

@@ -4,11 +4,11 @@ import type {
   BumpObstacle,
   BumpOptions,
 } from '../../../background/views/payment-views.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { type WordKey, words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { NEWS } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -33,9 +33,9 @@ const OBSTACLES: { [why in BumpObstacle]: WordKey } = {
   ENDED: 'transactionBumpEnded',
 }
 
-/** What can be done about a transaction that waits; what cannot says why. */
+/** What can be done about a transaction that waits; what cannot be done says why. */
 export function Bumps({ txid }: { txid: string }) {
-  const { answer } = useAnswer(() => call('getBumpOptions', { txid }), txid, NEWS)
+  const { answer } = useQuery(() => call('getBumpOptions', { txid }), txid, NEWS)
   if (answer === null) return <Skeleton size="row" />
   return (
     <Rows label={words('transactionBumpTitle')}>

@@ -19,7 +19,7 @@ import { memo } from 'react'
 import type { ActivityEntry, ActivityKind } from '../../../background/views/activity-views.ts'
 import { nameAbout } from '../../review/about-words.ts'
 import { Link } from '../../ui/row.tsx'
-import { Sign, type Tone } from '../../ui/standing.tsx'
+import { Sign, type Tone } from '../../ui/status-banner.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
 import {
@@ -48,7 +48,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
 /** One transaction in a list; pressing it shows the details. */
 export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry }) {
   const net = entry.net === null ? null : BigInt(entry.net)
-  // What a reveal brings is left of what its commit took.
+  // What a reveal brings in was part of what its commit paid.
   const isGain = net !== null && net > 0n && entry.kind !== 'reveal'
   return (
     <li className="entry">

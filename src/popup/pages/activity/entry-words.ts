@@ -3,8 +3,8 @@ import type {
   ActivityKind,
   ActivityStatus,
 } from '../../../background/views/activity-views.ts'
-import { type WordKey, words } from '../../app/words.ts'
-import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { type WordKey, words } from '../../platform/words.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatShortBtc } from '../../ui/text/btc-digits.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 
@@ -41,17 +41,17 @@ export function isWaiting({ status }: ActivityEntry): boolean {
   return status === 'sending' || status === 'pending' || status === 'reorganised'
 }
 
-/** Whether it is part of an inscribing: what is done about it is done about all of it. */
+/** Whether it is part of an inscribing job, which can only be changed as a whole. */
 export function isInscribing({ kind }: ActivityEntry): boolean {
   return kind === 'commit' || kind === 'reveal' || kind === 'refund'
 }
 
-/** Whether it was given up before the network had it: nobody refused it, and nothing went wrong. */
+/** Whether it was given up before it was ever sent; nobody refused it. */
 export function isNeverSent(entry: ActivityEntry): boolean {
   return entry.status === 'failed' && (entry.kind === 'prepared' || isInscribing(entry))
 }
 
-/** Whether others can know of it: nothing was sent of the rest. */
+/** Whether it was sent, so that an explorer may know it. */
 export function isPublic(entry: ActivityEntry): boolean {
   return entry.status !== 'unsent' && !isNeverSent(entry)
 }
@@ -70,7 +70,7 @@ function statusWordsOf(entry: ActivityEntry): Words {
   return isNeverSent(entry) ? NEVER_SENT : STATUSES[entry.status]
 }
 
-/** Whether it moved nothing and never will. */
+/** Whether it can no longer confirm. */
 export function isVoid({ status }: ActivityEntry): boolean {
   return status === 'replaced' || status === 'failed'
 }

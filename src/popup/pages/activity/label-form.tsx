@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
-/** As long as a line of a list; the field takes no more. */
+/** Longest label that the field takes. */
 const LONGEST = 100
 
 /** The person's own note on a transaction. */

@@ -1,9 +1,9 @@
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 
 /**
- * What is known with a page that was just read at `offset`: its entries stand where they are now, those that were
- * known before and are not in it stay in their order. No transaction is listed twice, and one that did not change stays
- * the same object, so that it is not drawn anew.
+ * The known entries with a page that was just read at `offset`: entries of the page take their new places, the others stay in
+ * their order. No transaction is listed twice. An entry that did not change stays the same object, so that its row is not
+ * rendered again.
  */
 export function mergePage(
   known: readonly ActivityEntry[],

@@ -1,21 +1,23 @@
+import { PenLine } from 'lucide-react'
 import type { ActivityDetails, ActivityEntry } from '../../../background/views/activity-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, currentLanguage, words } from '../../app/words.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { nameAbout } from '../../review/about-words.ts'
 import { Fact, FeeFact, Parts } from '../../review/transaction-facts.tsx'
 import { TransactionFlow } from '../../review/transaction-flow.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useJobs } from '../../state/use-jobs.ts'
 import { NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
-import { Link } from '../../ui/row.tsx'
+import { Link, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
-import { Standing } from '../../ui/standing.tsx'
+import { StatusBanner } from '../../ui/status-banner.tsx'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { Amount } from '../../ui/text/amount.tsx'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
@@ -34,13 +36,12 @@ import {
   nameKind,
   nameStatus,
 } from './entry-words.ts'
-import { JobLink } from './job-link.tsx'
 import { LabelForm } from './label-form.tsx'
 
 /** One transaction: how it stands and what that means, what can be done about it, where the bitcoin went. */
 export function Transaction({ state }: PageProps) {
   const [, txid = ''] = useRoute()
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getActivityDetails', { txid }),
     `${subjectOf(state)} ${txid}`,
     NEWS,
@@ -107,7 +108,7 @@ function Details({ details, state, canSign }: DetailsProps) {
   )
 }
 
-/** What can be done about it: nothing of an inscribing is changed alone. */
+/** What can be done about it. A transaction of an inscribing job is only changed through its job. */
 function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
   const { txid } = entry
   if (entry.status === 'unsent') return <DropUnsent txid={txid} />
@@ -115,7 +116,7 @@ function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
   return isWaiting(entry) ? <Bumps txid={txid} /> : null
 }
 
-/** From this many blocks on nobody expects a transaction to be undone. */
+/** From this many confirmations on, a reorganisation is not to be expected. */
 const FINAL = 6
 
 function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations: number }) {
@@ -125,12 +126,12 @@ function Status({ entry, confirmations }: { entry: ActivityEntry; confirmations:
       ? countWords('transactionConfirmations', confirmations)
       : nameStatus(entry)
   return (
-    <Standing sign={<EntrySign entry={entry} />} title={title}>
+    <StatusBanner sign={<EntrySign entry={entry} />} title={title}>
       <p className="row-note">{young ? words('transactionYoung') : explainStatus(entry)}</p>
       {entry.replacedBy ? (
         <Link to={`/activity/${entry.replacedBy}`}>{words('transactionReplacement')}</Link>
       ) : null}
-    </Standing>
+    </StatusBanner>
   )
 }
 
@@ -189,5 +190,24 @@ function Facts({ details }: { details: ActivityDetails }) {
         </Fact>
       ) : null}
     </dl>
+  )
+}
+
+/** Links a transaction to its inscribing job, or to all jobs where it was replaced since. */
+function JobLink({ txid, state }: { txid: string; state: WalletState }) {
+  const { answer } = useJobs(state)
+  const job = answer?.find(
+    ({ commit, items }) =>
+      commit.txid === txid || items.some(({ inscriptionId }) => inscriptionId.startsWith(txid)),
+  )
+  return (
+    <Rows label={words('transactionJob')}>
+      <LinkRow
+        to={job ? `/inscribe/jobs/${job.id}` : '/inscribe/jobs'}
+        icon={<PenLine size={18} aria-hidden />}
+        title={words('transactionJob')}
+        note={words('transactionJobNote')}
+      />
+    </Rows>
   )
 }

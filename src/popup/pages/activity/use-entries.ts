@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 import type { ServerProblem } from '../../../background/views/settings-views.ts'
-import { call, subscribe } from '../../app/rpc.ts'
+import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
+import { useLatest } from '../../state/latest.ts'
 import { NEWS } from '../../state/use-overview.ts'
 import { mergePage } from './merge-page.ts'
 
@@ -26,40 +27,42 @@ const NOTHING: Known = {
   busy: true,
 }
 
-/** The activity of the account in use, page by page; news is asked for at its head and never loses what was loaded. */
+/** The activity of the account in use, page by page. News reads the first page again; what was loaded below stays. */
 export function useEntries(
   subject: string,
 ): Known & { /** By the person's own wish. */ refresh: () => void; loadMore: () => void } {
   const [known, setKnown] = useState(NOTHING)
-  /** Each reading of the head makes answers to earlier questions worthless. */
-  const turn = useRef(0)
+  /** Each reading of the first page puts earlier questions out of date. */
+  const latest = useLatest()
   const reading = useRef(false)
   const count = known.entries?.length ?? 0
 
-  const read = useCallback(async (offset: number) => {
-    if (offset === 0) turn.current += 1
-    else if (reading.current) return
-    const asked = turn.current
-    reading.current = true
-    setKnown(before => ({ ...before, busy: true }))
-    const change = await call('getActivity', { offset, limit: PAGE }).then(
-      page => (before: Known) => ({
-        entries: mergePage(before.entries ?? [], page.entries, offset),
-        more: offset === 0 && (before.entries?.length ?? 0) > PAGE ? before.more : page.more,
-        serverProblem: page.problem,
-        problem: null,
-        busy: false,
-      }),
-      (error: unknown) => (before: Known) => ({
-        ...before,
-        problem: explainError(error),
-        busy: false,
-      }),
-    )
-    if (asked !== turn.current) return
-    reading.current = false
-    setKnown(change)
-  }, [])
+  const read = useCallback(
+    async (offset: number) => {
+      if (offset > 0 && reading.current) return
+      const isLatest = offset === 0 ? latest.begin() : latest.join()
+      reading.current = true
+      setKnown(before => ({ ...before, busy: true }))
+      const change = await call('getActivity', { offset, limit: PAGE }).then(
+        page => (before: Known) => ({
+          entries: mergePage(before.entries ?? [], page.entries, offset),
+          more: offset === 0 && (before.entries?.length ?? 0) > PAGE ? before.more : page.more,
+          serverProblem: page.problem,
+          problem: null,
+          busy: false,
+        }),
+        (error: unknown) => (before: Known) => ({
+          ...before,
+          problem: explainError(error),
+          busy: false,
+        }),
+      )
+      if (!isLatest()) return
+      reading.current = false
+      setKnown(change)
+    },
+    [latest],
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is another list
   useEffect(() => {
@@ -73,7 +76,7 @@ export function useEntries(
   return {
     ...known,
     refresh: () => {
-      // Only this question reaches a server that is given a rest.
+      // Only this question reaches a server that is in back-off.
       void call('getOverview', { retry: true })
         .catch(() => null)
         .then(() => read(0))

@@ -7,7 +7,7 @@ import {
   parseBrc20Operation,
 } from '../../../ordinals/brc20/brc20-operation.ts'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { parseTokenAmount } from '../../ui/text/token-amount.ts'
 
 /** The deploy of a token as typed. */

@@ -2,15 +2,15 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
-import { goBack } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { DEFAULT_FEE, parseFeeRateText } from '../../forms/fee-form.ts'
 import { ReviewStep } from '../../forms/review-step.tsx'
-import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -33,23 +33,19 @@ type OperationStepsProps = {
 /** A form for BRC-20 operations, what they cost, and the review of their inscribing. */
 export function OperationSteps({ state, title, lead, operations, children }: OperationStepsProps) {
   const facts = useSendFacts(state)
-  const [fee, setFee] = useState<{ fee: FeeChoice; customRate: string }>({
-    fee: 'halfHour',
-    customRate: '',
-  })
+  const [fee, setFee] = useState(DEFAULT_FEE)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const planning = useTask()
   const { content, attempt, isTried } = useFirstError()
   const wanted = JSON.stringify([operations, fee])
-  // What was changed while it was worked out has to be worked out again.
+  // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(wanted)
   latest.current = wanted
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
   if (account.source === 'watch') return <WatchedOnly name={account.name} title={title} />
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
-  const rates = facts.rates.answer
-  const feeRate = parseFeeRateText(fee, rates)
+  const feeRate = parseFeeRateText(fee, facts.rates.answer)
   const submit = () => {
     if (operations === null || feeRate === null) return attempt()
     void planning.run(async () => {
@@ -82,21 +78,13 @@ export function OperationSteps({ state, title, lead, operations, children }: Ope
     >
       <div ref={content} className="operation-form">
         {children(isTried)}
-        <FeeChoiceField
-          choices={facts.feeChoices}
-          value={fee.fee}
-          custom={fee.customRate}
-          error={
-            isTried && fee.fee === 'custom' && feeRate === null ? words('sendRateInvalid') : null
-          }
-          rate={feeRate}
-          minimum={rates?.minimum ?? null}
+        <FeeField
+          form={fee}
+          facts={facts}
+          tried={isTried}
           fee={null}
-          price={null}
-          problem={facts.rates.problem}
           note={words('brc20FeeNote')}
-          onChoose={choice => setFee({ ...fee, fee: choice })}
-          onCustom={customRate => setFee({ ...fee, customRate })}
+          onChange={change => setFee({ ...fee, ...change })}
         />
       </div>
     </FormScreen>

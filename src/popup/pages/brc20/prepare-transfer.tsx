@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { PageProps } from '../../app/app.tsx'
-import { useRoute } from '../../app/route.ts'
-import { words } from '../../app/words.ts'
+import { useRoute } from '../../platform/route.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -9,7 +9,7 @@ import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { parseTokenAmount } from '../../ui/text/token-amount.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { OperationSteps } from './operation-steps.tsx'
-import { factsOf, isTold, useToken } from './token-facts.ts'
+import { factsOf, hasBalances, useToken } from './token-facts.ts'
 
 /** The first step of sending a token: an inscription to oneself that holds the amount. The path names the token. */
 export function PrepareTransfer({ state }: PageProps) {
@@ -17,7 +17,7 @@ export function PrepareTransfer({ state }: PageProps) {
   const [typed, setTyped] = useState('')
   const token = useToken(state, tick)
   const { answer, problem } = token
-  const available = answer !== null && isTold(answer) ? answer.available : null
+  const available = answer !== null && hasBalances(answer) ? answer.available : null
   const amount = parseTokenAmount(typed, {
     decimals: factsOf(answer)?.decimals ?? null,
     most: available,
@@ -45,7 +45,7 @@ export function PrepareTransfer({ state }: PageProps) {
             onChange={setTyped}
           />
           {answer === null && problem === null ? <Skeleton size="short" /> : null}
-          {problem !== null || (answer !== null && !isTold(answer)) ? (
+          {problem !== null || (answer !== null && !hasBalances(answer)) ? (
             <RetryNotice
               tone="caution"
               title={words('brc20BalanceUnknown')}

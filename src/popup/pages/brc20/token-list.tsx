@@ -1,13 +1,18 @@
+/**
+ * BRC-20: balances, one token's page, and the forms that deploy, mint and prepare a transfer. Balances are a server's word and
+ * are shown as such; amounts keep all their digits.
+ */
+
 import { CircleDollarSign, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Brc20Overview } from '../../../background/views/brc20-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { currentLanguage, words } from '../../app/words.ts'
+import { goBack, navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { currentLanguage, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -21,14 +26,14 @@ import { isZero, sumTokenAmounts } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
 import './brc20.css'
+import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { explainTicker } from './operation-form.ts'
 import { TOKEN_NEWS } from './token-facts.ts'
-import { TokenMark } from './token-mark.tsx'
 import { NoServer } from './token-parts.tsx'
 
 /** The BRC-20 tokens of the account in use, and the ways to more of them. */
 export function TokenList({ state }: PageProps) {
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getBrc20', null),
     subjectOf(state),
     TOKEN_NEWS,

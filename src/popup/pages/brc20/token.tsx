@@ -1,13 +1,13 @@
 import { ArrowUpRight, SearchX, Star } from 'lucide-react'
 import { useState } from 'react'
 import type { Brc20TokenView } from '../../../background/views/brc20-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { nameTokens } from '../../review/inscribing/brc20-words.ts'
 import { TickerNotice } from '../../review/inscribing/ticker-notice.tsx'
 import { Fact } from '../../review/transaction-facts.tsx'
+import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
 import './brc20.css'
-import { factsOf, isTicker, isTold, useToken } from './token-facts.ts'
+import { factsOf, hasBalances, isTicker, useToken } from './token-facts.ts'
 import { isMintable, MintedFact, NoServer, type TokenFacts } from './token-parts.tsx'
 
 /** One token: what the account holds of it, what is ready to be sent, and what the token is. The path names it. */
@@ -87,7 +87,7 @@ export function Token({ state }: PageProps) {
         </Empty>
       ) : (
         <>
-          {isTold(answer) ? <Holding view={answer} /> : null}
+          {hasBalances(answer) ? <Holding view={answer} /> : null}
           <Transferables view={answer} chosen={watched ? null : chosen} onChoose={setChosen} />
           <TokenFactList facts={factsOf(answer)} />
         </>
@@ -130,7 +130,7 @@ function Actions({ view }: { view: Brc20TokenView }) {
       </Button>
     )
   }
-  const canPrepare = !isTold(view) || !isZero(view.available)
+  const canPrepare = !hasBalances(view) || !isZero(view.available)
   const canMint = isMintable(view)
   if (!canPrepare && !canMint) return null
   return (

@@ -26,7 +26,7 @@ const ORDER: readonly (HeldReason | null)[] = [
   'reserved',
 ]
 
-/** Beyond this a coin holds more than it takes to carry something, and payments cannot use the rest. */
+/** Sats above which a coin that carries an asset counts as large: payments cannot use what it holds beyond that. */
 const LARGE = 10_000n
 
 /** Coins by why they are held: those that can be spent first, no group empty, the order within a group kept. */

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { AssetPicture } from '../../review/asset-moves.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/row.tsx'
@@ -23,7 +23,7 @@ const ACTION_WORDS: { [action in CoinAction]: WordKey } = {
   protect: 'coinsProtect',
 }
 
-/** As many as are named one by one. */
+/** At most so many assets are named one by one. */
 const FEW = 3
 
 /** One coin, what sits on it, and what can be decided about it. */
@@ -64,7 +64,7 @@ export const CoinRow = memo(
       </li>
     )
   },
-  // What a press does is decided by the coin alone.
+  // What a press does depends on the coin alone, not on its group.
   (before, after) =>
     before.explained === after.explained &&
     JSON.stringify(before.coin) === JSON.stringify(after.coin),

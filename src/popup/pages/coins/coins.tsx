@@ -1,15 +1,21 @@
+/**
+ * The coins (UTXOs) of the account by what holds them back from payments, and locking and unlocking them. Holding back is
+ * the background's decision; this page shows the reason and stores what the person chooses.
+ */
+
 import { CircleDashed } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { HeldReason } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { NotCheckedNotice } from '../../state/atomicals-server.tsx'
 import { explainError } from '../../state/explain-error.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { pauseForCoins } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
@@ -21,7 +27,6 @@ import { Amount } from '../../ui/text/amount.tsx'
 import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
 import { nameCoin } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { NotCheckedNotice } from '../collectibles/not-checked.tsx'
 import { actionOf, type CoinGroup, groupCoins } from './coin-groups.ts'
 import { CoinRow } from './coin-row.tsx'
 import './coins.css'
@@ -41,7 +46,7 @@ type Filter = 'all' | 'free' | 'held'
 
 /** The coins of the account: which ones payments may spend, which ones they leave alone, and why. */
 export function Coins({ state }: PageProps) {
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getCoins', null),
     subjectOf(state),
     COIN_NEWS,
@@ -202,7 +207,7 @@ function Groups({ groups, room, onPress }: GroupsProps) {
     const shown = coins.slice(0, Math.max(left, 0))
     left -= coins.length
     if (shown.length === 0) return null
-    // Why a coin is not confirmed is not worth two sentences.
+    // An unconfirmed coin needs no second reason.
     const unchecked = held === 'unconfirmed' ? null : same
     const [title, why] = held === null ? (['coinsFree', null] as const) : REASON_WORDS[held]
     return (

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Check } from '../../ui/fields/choice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 
-/** The way out for who once asked an index that lied: what was said of coins before is dropped. */
+/** Drops what indexes said about coins before, for a person who once used an index that lied. */
 export function ForgetSeenDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [trusted, setTrusted] = useState(false)
   const task = useTask()

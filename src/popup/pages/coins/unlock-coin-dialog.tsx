@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { AssetRow } from '../../review/asset-moves.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -25,7 +25,7 @@ describe('the words for Atomicals', () => {
 
   it('say of a mint no more than was checked', () => {
     expect(explainMint({ isMinted: true }).note).toContain('is the word of the server')
-    expect(explainMint({ isMinted: null })).toMatchObject({ look: 'server' })
-    expect(explainMint({ isMinted: false })).toMatchObject({ look: 'contradicted' })
+    expect(explainMint({ isMinted: null })).toMatchObject({ status: 'server' })
+    expect(explainMint({ isMinted: false })).toMatchObject({ status: 'contradicted' })
   })
 })

@@ -3,7 +3,7 @@ import type {
   AtomicalView,
   TokenView,
 } from '../../../background/views/asset-views.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { nameAsset, shortenId } from '../../ui/text/asset-names.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { movableAtomical } from './chosen.ts'
@@ -45,16 +45,16 @@ const SUBTYPES = {
 
 /** How far this wallet checked the mint, and what that means. */
 export function explainMint({ isMinted }: Pick<AtomicalDetail, 'isMinted'>): {
-  look: 'revealed' | 'contradicted' | 'server'
+  status: 'revealed' | 'contradicted' | 'server'
   title: string
   note: string
 } {
   if (isMinted === null)
-    return { look: 'server', title: words('proofServer'), note: words('atomicalMintUnread') }
+    return { status: 'server', title: words('proofServer'), note: words('atomicalMintUnread') }
   return isMinted
-    ? { look: 'revealed', title: words('atomicalMintRead'), note: words('atomicalMintReadNote') }
+    ? { status: 'revealed', title: words('atomicalMintRead'), note: words('atomicalMintReadNote') }
     : {
-        look: 'contradicted',
+        status: 'contradicted',
         title: words('atomicalMintMissing'),
         note: words('atomicalMintMissingNote'),
       }

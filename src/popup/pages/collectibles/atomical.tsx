@@ -1,14 +1,15 @@
 import { ArrowUpRight, CircleCheck, CircleHelp, OctagonAlert } from 'lucide-react'
 import type { AtomicalDetail } from '../../../background/views/asset-views.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { currentLanguage, words } from '../../app/words.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopiedText, shortenOutpoint } from '../../ui/copied-text.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
@@ -18,7 +19,6 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
-import { CopiedText, shortenOutpoint } from '../../ui/text/copied-text.tsx'
 import { obstacleOf } from './chosen.ts'
 import { CoinParts, LockButton } from './coin-parts.tsx'
 import './inscriptions.css'
@@ -28,7 +28,7 @@ import { ATOMICAL_NEWS } from './use-atomicals.ts'
 /** One Atomicals NFT: what it looks like, where it is, how far the wallet checked it, and what can be done with it. */
 export function Atomical({ state }: PageProps) {
   const [, id = ''] = useRoute()
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getAtomical', { id }),
     `${subjectOf(state)} ${id}`,
     ATOMICAL_NEWS,
@@ -109,10 +109,10 @@ const SIGNS = { revealed: CircleCheck, contradicted: OctagonAlert, server: Circl
 
 /** How much of what is shown the wallet knows by itself, and how much is a server's word. */
 function Mint({ atomical }: { atomical: AtomicalDetail }) {
-  const { look, title, note } = explainMint(atomical)
-  const Sign = SIGNS[look]
+  const { status, title, note } = explainMint(atomical)
+  const Sign = SIGNS[status]
   return (
-    <div className={`proof ${look}`} role="status">
+    <div className={`proof ${status}`} role="status">
       <Sign size={20} aria-hidden />
       <div>
         <strong>{title}</strong>

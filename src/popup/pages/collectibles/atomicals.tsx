@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AtomicalView, TokenView } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate } from '../../app/route.ts'
-import { countWords, currentLanguage, words } from '../../app/words.ts'
+import { goBack, navigate } from '../../platform/route.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -18,17 +18,17 @@ import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import '../brc20/brc20.css'
-import { TokenMark } from '../brc20/token-mark.tsx'
+import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { type Chosen, obstacleOf, refreshChosen, toggleChosen } from './chosen.ts'
 import { nameCondition } from './inscription-words.ts'
 import './inscriptions.css'
 import { nameShort, nameToken } from './atomical-words.ts'
-import { kept } from './kept.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { moveFocus } from './move-focus.ts'
 import { Badge, TileBox } from './tile.tsx'
 import { UncheckedNotice } from './unchecked-notice.tsx'
 import './atomicals.css'
-import { NotChecked } from './not-checked.tsx'
+import { NotChecked } from '../../state/atomicals-server.tsx'
 import { useAtomicals } from './use-atomicals.ts'
 
 /** The Atomicals of the account in use: tokens, and NFTs to look at or to choose some that are sent. */
@@ -206,17 +206,17 @@ function noteOf({ name, number }: AtomicalView): string {
 
 /** What is chosen; it stays while the person looks elsewhere. */
 function useChoice(subject: string) {
-  const [choice, setChoice] = useState(() => kept(subject).chosenAtomicals)
+  const [choice, setChoice] = useState(() => galleryMemory(subject).chosenAtomicals)
   const choose = useCallback(
     (next: Chosen<AtomicalView> | null) => {
-      kept(subject).chosenAtomicals = next
+      galleryMemory(subject).chosenAtomicals = next
       setChoice(next)
     },
     [subject],
   )
   const toggle = useCallback(
     (atomical: AtomicalView) =>
-      choose(toggleChosen(kept(subject).chosenAtomicals ?? new Map(), atomical)),
+      choose(toggleChosen(galleryMemory(subject).chosenAtomicals ?? new Map(), atomical)),
     [choose, subject],
   )
   return { choice, choose, toggle }

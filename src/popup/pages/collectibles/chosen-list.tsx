@@ -1,11 +1,10 @@
 import { atomicalOfKey, keyOfAsset } from '../../../ordinals/asset-key.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { PlainRow, Rows } from '../../ui/row.tsx'
-import { nameAsset, shortenId } from '../../ui/text/asset-names.ts'
+import { nameAsset, nameNumber, shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { type Movable, sumPostage } from './chosen.ts'
-import { nameNumber } from './inscription-words.ts'
 
 /** With more than these there is a picture and a number for each. */
 const FEW = 2

@@ -1,12 +1,14 @@
 import { Lock, Scissors, Split } from 'lucide-react'
-import type { InscriptionView } from '../../../background/views/asset-views.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import type { AssetView, InscriptionView } from '../../../background/views/asset-views.ts'
+import { keyOfAsset } from '../../../ordinals/asset-key.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
-import { AssetRow } from '../../ui/asset-row.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { LinkRow, Rows } from '../../ui/row.tsx'
+import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
+import { LinkRow, PlainRow, Rows } from '../../ui/row.tsx'
+import { nameAsset } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { LARGE_POSTAGE } from './inscription-words.ts'
@@ -56,6 +58,33 @@ export function CoinParts({ coin, canSplit, onChanged }: CoinPartsProps) {
         </Rows>
       ) : null}
     </>
+  )
+}
+
+/** Something that sits on a coin, and the way to its screen; runes have none. */
+function AssetRow({ asset }: { asset: AssetView }) {
+  const title = nameAsset(asset)
+  if (asset.kind === 'rune') return <PlainRow title={title} />
+  if (asset.kind === 'atomical' && asset.type === 'ft')
+    return (
+      <LinkRow
+        to={`/atomicals/token/${asset.id}`}
+        title={<span className="breakable">{title}</span>}
+        note={words('assetArc20')}
+      />
+    )
+  return (
+    <LinkRow
+      to={asset.kind === 'atomical' ? `/atomicals/${asset.id}` : `/inscriptions/${asset.id}`}
+      icon={
+        <InscriptionPicture
+          id={keyOfAsset(asset)}
+          size="small"
+          name={asset.kind === 'atomical' ? asset.name : null}
+        />
+      }
+      title={title}
+    />
   )
 }
 

@@ -1,10 +1,15 @@
+/**
+ * Inscriptions and Atomicals: the galleries, each item's page with how far it was checked, and sending and splitting. A list may
+ * be of any length: only what is near the view is loaded and kept. Nothing shown here ever runs as code.
+ */
+
 import { ImageOff, Images } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate } from '../../app/route.ts'
-import { countWords, words } from '../../app/words.ts'
+import { goBack, navigate } from '../../platform/route.ts'
+import { countWords, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { subjectOf } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -15,7 +20,7 @@ import { type Chosen, refreshChosen, toggleChosen } from './chosen.ts'
 import { GalleryPage } from './gallery-page.tsx'
 import { countOn, countPages } from './gallery-pages.ts'
 import './inscriptions.css'
-import { kept } from './kept.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { moveFocus } from './move-focus.ts'
 import { UncheckedNotice } from './unchecked-notice.tsx'
 import { useGallery } from './use-gallery.ts'
@@ -32,7 +37,7 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
   const canSend = account?.source !== 'watch' && total !== null && total > 0
   const { choice, choose, toggle } = useChoice(subject)
   const chosen = choice && refreshChosen(choice, [...pages.values()].flat())
-  const grid = useKeptPlace(subject)
+  const grid = useScrollMemory(subject)
   return (
     <Screen
       head={
@@ -134,29 +139,29 @@ function Failure(props: { problem: string; busy: boolean; onRetry: () => void })
 
 /** What is chosen; it stays while the person looks elsewhere. */
 function useChoice(subject: string) {
-  const [choice, setChoice] = useState<Chosen | null>(() => kept(subject).chosen)
+  const [choice, setChoice] = useState<Chosen | null>(() => galleryMemory(subject).chosen)
   const choose = useCallback(
     (next: Chosen | null) => {
-      kept(subject).chosen = next
+      galleryMemory(subject).chosen = next
       setChoice(next)
     },
     [subject],
   )
   const toggle = useCallback(
     (inscription: InscriptionView) =>
-      choose(toggleChosen(kept(subject).chosen ?? new Map(), inscription)),
+      choose(toggleChosen(galleryMemory(subject).chosen ?? new Map(), inscription)),
     [choose, subject],
   )
   return { choice, choose, toggle }
 }
 
 /** Comes back to where the gallery was left, and to the tile that was opened; its height is known before its pictures are. */
-function useKeptPlace(subject: string) {
+function useScrollMemory(subject: string) {
   const grid = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const content = grid.current?.closest('.content')
     if (!content) return
-    const memory = kept(subject)
+    const memory = galleryMemory(subject)
     content.scrollTop = memory.scrolled
     const keep = () => {
       memory.scrolled = content.scrollTop
@@ -167,7 +172,7 @@ function useKeptPlace(subject: string) {
   useEffect(() => {
     const element = grid.current
     if (!element) return
-    const memory = kept(subject)
+    const memory = galleryMemory(subject)
     const { opened } = memory
     const open = (event: Event) => {
       const tile = event.target instanceof Element ? event.target.closest(TILE_LINK) : null

@@ -2,14 +2,15 @@ import { Atom } from 'lucide-react'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { keyOfAtomical } from '../../../ordinals/asset-key.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, words } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, words } from '../../platform/words.ts'
+import { useAtomicalsServer } from '../../state/atomicals-server.tsx'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { ATOMICAL_NEWS, useAtomicalsServer } from './use-atomicals.ts'
+import { ATOMICAL_NEWS } from './use-atomicals.ts'
 
 /** Pictures that fit beside the words. */
 const SHOWN = 2
@@ -21,7 +22,7 @@ export function HomeAtomicals({ state }: { state: WalletState }) {
 
 /** How many there are, and what the newest look like. */
 function Entry({ state }: { state: WalletState }) {
-  const { answer, problem } = useAnswer(
+  const { answer, problem } = useQuery(
     () => call('getAtomicals', { offset: 0, limit: SHOWN }),
     subjectOf(state),
     ATOMICAL_NEWS,

@@ -1,11 +1,11 @@
 import { Images } from 'lucide-react'
 import type { InscriptionPage } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, currentLanguage, words } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { InscriptionPicture } from '../../ui/pictures/inscription-picture.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
 
@@ -14,7 +14,7 @@ const SHOWN = 3
 
 /** The way to the gallery: how many there are, and what the newest look like. */
 export function HomeInscriptions({ state }: { state: WalletState }) {
-  const { answer, problem } = useAnswer(
+  const { answer, problem } = useQuery(
     () => call('getInscriptions', { offset: 0, limit: SHOWN }),
     subjectOf(state),
     COIN_NEWS,

@@ -1,11 +1,11 @@
 import type { InscriptionDetail } from '../../../background/views/asset-views.ts'
-import { currentLanguage, words } from '../../app/words.ts'
+import { currentLanguage, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import { CopiedText, shortenOutpoint } from '../../ui/copied-text.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { formatSats, nameSats } from '../../ui/text/btc-digits.ts'
-import { CopiedText, shortenOutpoint } from '../../ui/text/copied-text.tsx'
 import { formatMoment } from '../../ui/text/time-text.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 

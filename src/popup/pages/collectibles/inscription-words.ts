@@ -4,7 +4,7 @@ import type {
   InscriptionProof,
   InscriptionView,
 } from '../../../background/views/asset-views.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { nameAsset } from '../../ui/text/asset-names.ts'
 import { obstacleOf } from './chosen.ts'
 
@@ -40,11 +40,6 @@ export function explainProof({ proof, proofDetail: detail }: InscriptionDetail):
   }
 }
 
-/** "#1234", where there is no room for more. */
-export function nameNumber({ number }: Pick<InscriptionView, 'number'>): string {
-  return `#${number}`.replace('-', '−')
-}
-
 /** What is read out and stands alone: "Inscription 1234". */
 export function nameInscription({ id, number }: Pick<InscriptionView, 'id' | 'number'>): string {
   return nameAsset({ kind: 'inscription', id, number })
@@ -66,5 +61,5 @@ const OBSTACLES = {
   locked: 'inscriptionLocked',
 } as const
 
-/** Beyond this a coin holds more than it takes to carry something, and payments cannot use the rest. */
+/** Sats above which a coin that carries an asset counts as large: payments cannot use what it holds beyond that. */
 export const LARGE_POSTAGE = 10_000n

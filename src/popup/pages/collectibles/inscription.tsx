@@ -1,11 +1,11 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { InscriptionDetail } from '../../../background/views/asset-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
@@ -21,7 +21,7 @@ import './inscriptions.css'
 /** One inscription: what it looks like, how far the wallet checked it, where it is, and what can be done with it. */
 export function Inscription({ state }: PageProps) {
   const [, id = ''] = useRoute()
-  const { answer, problem, busy, retry } = useAnswer(
+  const { answer, problem, busy, retry } = useQuery(
     () => call('getInscription', { id }),
     `${subjectOf(state)} ${id}`,
     COIN_NEWS,

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { atomicalOfKey } from '../../../ordinals/asset-key.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { type Movable, movableAtomical, movableInscription } from './chosen.ts'
 import './inscriptions.css'
-import { kept } from './kept.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { EMPTY_TRANSFER, TransferForm } from './transfer-form.tsx'
 
 /** Sends inscriptions and Atomicals, one or several, as the path names them, to one address. */
@@ -19,7 +19,7 @@ export function SendInscriptions({ state }: PageProps) {
   const [, , list = '', picture] = useRoute()
   const subject = subjectOf(state)
   const keys = list.split(',')
-  const chosen = useAnswer(() => loadMovables(subject, keys), `${subject} ${list}`, COIN_NEWS)
+  const chosen = useQuery(() => loadMovables(subject, keys), `${subject} ${list}`, COIN_NEWS)
   const [form, setForm] = useState(EMPTY_TRANSFER)
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
@@ -32,8 +32,8 @@ export function SendInscriptions({ state }: PageProps) {
       account={account}
       network={state.network}
       onSent={() => {
-        kept(subject).chosen = null
-        kept(subject).chosenAtomicals = null
+        galleryMemory(subject).chosen = null
+        galleryMemory(subject).chosenAtomicals = null
       }}
     >
       {onPlan => (
@@ -55,7 +55,7 @@ export function SendInscriptions({ state }: PageProps) {
 
 /** What the lists know of them, or else the background. */
 function loadMovables(subject: string, keys: readonly string[]): Promise<Movable[]> {
-  const { chosen, chosenAtomicals } = kept(subject)
+  const { chosen, chosenAtomicals } = galleryMemory(subject)
   return Promise.all(
     keys.map(async key => {
       const id = atomicalOfKey(key)

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { PaymentPlanView } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { TextField } from '../../ui/fields/field.tsx'
 import { TokenAmountField } from '../../ui/fields/token-amount-field.tsx'
@@ -14,27 +14,22 @@ import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import '../brc20/brc20.css'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
 import { RecipientField } from '../../forms/recipient-field.tsx'
-import {
-  cleanLabel,
-  type FeeChoice,
-  LONGEST_LABEL,
-  parseAddressText,
-  parseFeeRateText,
-} from '../../forms/send-form.ts'
+import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
 import { nameToken } from './atomical-words.ts'
 import { explainRefusal, formatUnits, LEAST_UNITS, parseUnits } from './units.ts'
-import { useToken } from './use-token.ts'
+import { useArc20Token } from './use-atomicals.ts'
 
 /** What the person has typed, as typed. */
-type TokenForm = { amount: string; to: string; fee: FeeChoice; customRate: string; label: string }
+type TokenForm = FeeForm & { amount: string; to: string; label: string }
 
-const EMPTY: TokenForm = { amount: '', to: '', fee: 'halfHour', customRate: '', label: '' }
+const EMPTY: TokenForm = { ...DEFAULT_FEE, amount: '', to: '', label: '' }
 
 /** Sends units of an ARC-20 token, which the path names, to one address. */
 export function SendToken({ state }: PageProps) {
@@ -71,7 +66,7 @@ type FormProps = {
 }
 
 function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
-  const held = useToken(state, id)
+  const held = useArc20Token(state, id)
   const facts = useSendFacts(state)
   const planning = useTask()
   const { content, attempt, isTried } = useFirstError()
@@ -79,12 +74,11 @@ function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const latest = useRef(form)
   latest.current = form
-  const rates = facts.rates.answer
   const token = held.answer?.token ?? null
   const tick = token === null ? '' : nameToken(token)
   const amount = parseUnits(form.amount, token === null ? null : BigInt(token.sendable))
   const address = parseAddressText(form.to, state.network)
-  const rate = parseFeeRateText(form, rates)
+  const rate = parseFeeRateText(form, facts.rates.answer)
   const change = (next: Partial<TokenForm>) => {
     planning.forget()
     setRefusal(null)
@@ -167,21 +161,13 @@ function Form({ id, form, state, showPicture, onChange, onPlan }: FormProps) {
           onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
           onRemove={() => {}}
         />
-        <FeeChoiceField
-          choices={facts.feeChoices}
-          value={form.fee}
-          custom={form.customRate}
-          error={
-            isTried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null
-          }
-          rate={rate}
-          minimum={rates?.minimum ?? null}
+        <FeeField
+          form={form}
+          facts={facts}
+          tried={isTried}
           fee={null}
-          price={null}
-          problem={facts.rates.problem}
           note={words('splitFeeNote')}
-          onChoose={fee => change({ fee })}
-          onCustom={customRate => change({ customRate })}
+          onChange={change}
         />
         <TextField
           label={words('sendLabel')}

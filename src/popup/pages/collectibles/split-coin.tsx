@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { PlanSteps } from '../../forms/plan-steps.tsx'
-import { type FeeChoice, parseFeeRateText } from '../../forms/send-form.ts'
 import { type SendFacts, useSendFacts } from '../../forms/use-send-facts.ts'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
@@ -26,13 +26,13 @@ const POSTAGES: { value: Postage; name: WordKey; note: WordKey }[] = [
 ]
 
 type Postage = '546' | '10000'
-type Split = { postage: Postage; fee: FeeChoice; customRate: string }
+type Split = FeeForm & { postage: Postage }
 
 /** Gives each inscription of a coin an output of its own, and the rest of the coin back to payments. */
 export function SplitCoin({ state }: PageProps) {
   const [, , outpoint = ''] = useRoute()
   const facts = useSendFacts(state)
-  const [form, setForm] = useState<Split>({ postage: '546', fee: 'halfHour', customRate: '' })
+  const [form, setForm] = useState<Split>({ ...DEFAULT_FEE, postage: '546' })
   const planning = useTask()
   const account = state.accounts.find(({ id }) => id === state.accountId)
   if (!account) return <ScreenSkeleton />
@@ -74,8 +74,7 @@ type SplitFormProps = {
 
 function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFormProps) {
   const [tried, setTried] = useState(false)
-  const rates = facts.rates.answer
-  const rate = parseFeeRateText(form, rates)
+  const rate = parseFeeRateText(form, facts.rates.answer)
   const isGone = facts.coins.answer !== null && coin === null
   const inscriptions = coin?.assets.filter(({ kind }) => kind === 'inscription').length ?? 0
   const title =
@@ -123,19 +122,13 @@ function SplitForm({ coin, form, facts, planning, onChange, onSubmit }: SplitFor
           onChoose={postage => onChange({ postage })}
         />
       </section>
-      <FeeChoiceField
-        choices={facts.feeChoices}
-        value={form.fee}
-        custom={form.customRate}
-        error={tried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null}
-        rate={rate}
-        minimum={rates?.minimum ?? null}
+      <FeeField
+        form={form}
+        facts={facts}
+        tried={tried}
         fee={null}
-        price={null}
-        problem={facts.rates.problem}
         note={words('splitFeeNote')}
-        onChoose={fee => onChange({ fee })}
-        onCustom={customRate => onChange({ customRate })}
+        onChange={onChange}
       />
     </FormScreen>
   )

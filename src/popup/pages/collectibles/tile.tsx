@@ -3,8 +3,9 @@ import { memo, type ReactNode } from 'react'
 import type { InscriptionView } from '../../../background/views/asset-views.ts'
 import { InscriptionPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 import { Link } from '../../ui/row.tsx'
+import { nameNumber } from '../../ui/text/asset-names.ts'
 import { obstacleOf } from './chosen.ts'
-import { type Condition, nameCondition, nameNumber } from './inscription-words.ts'
+import { type Condition, nameCondition } from './inscription-words.ts'
 
 type TileProps = {
   inscription: InscriptionView

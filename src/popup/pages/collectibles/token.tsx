@@ -1,31 +1,31 @@
 import { ArrowUpRight, SearchX } from 'lucide-react'
 import type { TokenView } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate, useRoute } from '../../app/route.ts'
-import { countWords, words } from '../../app/words.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
+import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopiedText } from '../../ui/copied-text.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { Link } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { formatRuneAmount, shortenId } from '../../ui/text/asset-names.ts'
-import { CopiedText } from '../../ui/text/copied-text.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import '../brc20/brc20.css'
 import './inscriptions.css'
+import { NotChecked } from '../../state/atomicals-server.tsx'
 import { nameToken } from './atomical-words.ts'
-import { NotChecked } from './not-checked.tsx'
 import { formatUnits, LEAST_UNITS, listUnsendable, OBSTACLE_WORDS } from './units.ts'
-import { useToken } from './use-token.ts'
+import { useArc20Token } from './use-atomicals.ts'
 
 /** One ARC-20 token: what the account has of it, what of that can be sent now, and why not the rest. */
 export function Token({ state }: PageProps) {
   const [, , id = ''] = useRoute()
-  const { answer, problem, busy, retry } = useToken(state, id)
+  const { answer, problem, busy, retry } = useArc20Token(state, id)
   const watched = state.accounts.find(account => account.id === state.accountId)?.source === 'watch'
   const token = answer?.token ?? null
   return (

@@ -6,21 +6,16 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { parseAddress } from '../../../bitcoin/address.ts'
 import { feeForVsize } from '../../../bitcoin/fee-rate.ts'
 import { transactionVsize } from '../../../bitcoin/transaction-size.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { DEFAULT_FEE, type FeeForm, parseFeeRateText } from '../../forms/fee-form.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
-import {
-  cleanLabel,
-  type FeeChoice,
-  LONGEST_LABEL,
-  parseAddressText,
-  parseFeeRateText,
-} from '../../forms/send-form.ts'
+import { cleanLabel, LONGEST_LABEL, parseAddressText } from '../../forms/send-form.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
-import type { Asked } from '../../state/use-answer.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { Query } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
@@ -31,14 +26,14 @@ import { findShared, listCompanions, type Movable } from './chosen.ts'
 import { ChosenList } from './chosen-list.tsx'
 
 /** What the person has typed, as typed. */
-export type Transfer = { to: string; fee: FeeChoice; customRate: string; label: string }
+export type Transfer = FeeForm & { to: string; label: string }
 
-export const EMPTY_TRANSFER: Transfer = { to: '', fee: 'halfHour', customRate: '', label: '' }
+export const EMPTY_TRANSFER: Transfer = { ...DEFAULT_FEE, to: '', label: '' }
 
 type TransferFormProps = {
   /** What goes: ids of inscriptions, ids of Atomicals with `-Atomicals` behind them. */
   keys: string[]
-  chosen: Asked<Movable[]>
+  chosen: Query<Movable[]>
   form: Transfer
   state: WalletState
   account: SigningAccountView
@@ -120,20 +115,12 @@ export function TransferForm(props: TransferFormProps) {
           onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
           onRemove={() => {}}
         />
-        <FeeChoiceField
-          choices={facts.feeChoices}
-          value={form.fee}
-          custom={form.customRate}
-          error={
-            isTried && form.fee === 'custom' && rate === null ? words('sendRateInvalid') : null
-          }
-          rate={rate}
-          minimum={rates?.minimum ?? null}
+        <FeeField
+          form={form}
+          facts={facts}
+          tried={isTried}
           fee={estimateFee(chosen.answer, form, { account, state, rates })}
-          price={facts.price}
-          problem={facts.rates.problem}
-          onChoose={fee => change({ fee })}
-          onCustom={customRate => change({ customRate })}
+          onChange={change}
         />
         <details className="more" open={form.label !== ''}>
           <summary>

@@ -1,6 +1,6 @@
 import type { InscriptionPage } from '../../../background/views/asset-views.ts'
-import { navigate } from '../../app/route.ts'
-import { countWords, type WordKey, words } from '../../app/words.ts'
+import { navigate } from '../../platform/route.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { AssetView } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { RpcError } from '../../app/rpc.ts'
+import { RpcError } from '../../platform/rpc.ts'
 import { explainRefusal, listUnsendable, parseUnits } from './units.ts'
 
 // Outside a browser the polyfill refuses to load; no message is sent here.

@@ -1,6 +1,6 @@
 import type { CoinView } from '../../../background/views/payment-views.ts'
-import { RpcError } from '../../app/rpc.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { RpcError } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 
 /** Each unit is a sat, and outputs of fewer sats are not passed on. */

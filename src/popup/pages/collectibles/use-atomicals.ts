@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import type { AtomicalsPage } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { call } from '../../app/rpc.ts'
-import { pauseForIndex } from '../../state/pause-for-index.ts'
-import { useAnswer } from '../../state/use-answer.ts'
-import { COIN_NEWS } from '../../state/use-overview.ts'
+import { call } from '../../platform/rpc.ts'
+import { pauseForCoins, pauseForIndex } from '../../state/pause-for-index.ts'
+import { COIN_NEWS, subjectOf } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 
 /** Stored keys that Atomicals depend on. */
 export const ATOMICAL_NEWS = [...COIN_NEWS, 'servers']
@@ -16,9 +16,9 @@ const STEP = 60
 export function useAtomicals(subject: string) {
   const room = useRef(STEP)
   const isGrowing = useRef(false)
-  const asked = useAnswer(
+  const asked = useQuery(
     async retry => {
-      // Only this question reaches a server that is given a rest.
+      // Only this question reaches a server that is in back-off.
       if (retry && !isGrowing.current) await call('getOverview', { retry: true }).catch(() => null)
       isGrowing.current = false
       return readPages(room.current)
@@ -53,8 +53,18 @@ function firstOf<T>([first]: T[]): T {
   return first
 }
 
-/** Whether a server is set that tells of Atomicals on the network in use; null while not known. */
-export function useAtomicalsServer({ network }: WalletState): boolean | null {
-  const { answer } = useAnswer(() => call('getServers', { network }), network, ['servers'])
-  return answer?.some(({ kind, url }) => kind === 'atomicals' && url !== '') ?? null
+/** What the account has of an ARC-20 token (null for nothing), and the coins that it is on. */
+export function useArc20Token(state: WalletState, id: string) {
+  return useQuery(
+    async () => {
+      const [{ tokens, isChecked }, coins] = await Promise.all([
+        call('getAtomicals', { offset: 0, limit: 1 }),
+        call('getCoins', null),
+      ])
+      return { isChecked, token: tokens.find(token => token.id === id) ?? null, coins }
+    },
+    `${subjectOf(state)} ${id}`,
+    ATOMICAL_NEWS,
+    ({ coins }) => pauseForCoins(coins),
+  )
 }

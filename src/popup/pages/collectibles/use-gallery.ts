@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { call, subscribe } from '../../app/rpc.ts'
+import { call, subscribe } from '../../platform/rpc.ts'
 import { explainError } from '../../state/explain-error.ts'
+import { useLatest } from '../../state/latest.ts'
 import { pauseForIndex } from '../../state/pause-for-index.ts'
 import { COIN_NEWS } from '../../state/use-overview.ts'
+import { galleryMemory } from './gallery-memory.ts'
 import { type Gallery, PAGE_SIZE, putPage } from './gallery-pages.ts'
-import { kept } from './kept.ts'
 
 const PASSING_MS = 80
 
@@ -13,13 +14,13 @@ const PASSING_MS = 80
  * was known stays until then.
  */
 export function useGallery(subject: string) {
-  const [gallery, setGallery] = useState<Gallery>(() => kept(subject).gallery)
+  const [gallery, setGallery] = useState<Gallery>(() => galleryMemory(subject).gallery)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(true)
-  /** Each piece of news makes answers to earlier questions worthless. */
-  const turn = useRef(0)
+  /** Each piece of news puts earlier questions out of date. */
+  const latest = useLatest()
   const seen = useRef(new Set([0]))
-  /** Pages that were asked for in this turn, and whether the list was found to have moved in it. */
+  /** Pages that were asked for since the last news, and whether the list was found to have moved since. */
   const asked = useRef(new Set<number>())
   const moved = useRef(false)
 
@@ -27,42 +28,42 @@ export function useGallery(subject: string) {
     async (index: number) => {
       if (asked.current.has(index)) return
       asked.current.add(index)
-      const current = turn.current
+      const isLatest = latest.join()
       setBusy(true)
       const change = await call('getInscriptions', {
         offset: index * PAGE_SIZE,
         limit: PAGE_SIZE,
       }).then(
         page => () => {
-          const next = putPage(kept(subject).gallery, index, page)
-          // What arrived or left has moved all the others to other places.
-          if (kept(subject).gallery.total !== next.total && !moved.current) {
+          const next = putPage(galleryMemory(subject).gallery, index, page)
+          // An inscription that arrived or left moved all others to other places.
+          if (galleryMemory(subject).gallery.total !== next.total && !moved.current) {
             moved.current = true
             asked.current = new Set([index])
             for (const other of seen.current) void read(other)
           }
-          kept(subject).gallery = next
+          galleryMemory(subject).gallery = next
           setGallery(next)
           setProblem(null)
         },
         (error: unknown) => () => setProblem(explainError(error)),
       )
-      if (current !== turn.current) return
+      if (!isLatest()) return
       setBusy(false)
       change()
     },
-    [subject],
+    [latest, subject],
   )
   const refresh = useCallback(() => {
-    turn.current += 1
+    latest.begin()
     asked.current.clear()
     moved.current = false
     // Of an empty gallery no page is seen.
     for (const index of seen.current.size > 0 ? seen.current : [0]) void read(index)
-  }, [read])
+  }, [latest, read])
 
   useEffect(() => {
-    setGallery(kept(subject).gallery)
+    setGallery(galleryMemory(subject).gallery)
     refresh()
     return subscribe(keys => {
       if (keys.some(key => COIN_NEWS.includes(key))) refresh()
@@ -83,7 +84,7 @@ export function useGallery(subject: string) {
     /** By the person's own wish. */
     retry() {
       setBusy(true)
-      // Only this question reaches a server that is given a rest.
+      // Only this question reaches a server that is in back-off.
       void call('getOverview', { retry: true })
         .catch(() => null)
         .then(refresh)
@@ -93,7 +94,7 @@ export function useGallery(subject: string) {
       (index: number, near: boolean) => {
         if (!near) return void seen.current.delete(index)
         seen.current.add(index)
-        // What only rushes by is not asked for.
+        // A page that is only scrolled past is not asked for.
         setTimeout(() => {
           if (seen.current.has(index)) void read(index)
         }, PASSING_MS)

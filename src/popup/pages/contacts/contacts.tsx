@@ -1,26 +1,30 @@
+/**
+ * Names for addresses that the person pays. They are kept on this device and go to no server.
+ */
+
 import { ArrowUpRight, BookUser, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact } from '../../../background/views/payment-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { ContactDialog } from '../../forms/contact-dialog.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack, navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import './contacts.css'
 import { networksOf } from '../../forms/networks-of.ts'
 
 /** The address book. */
 export function Contacts({ state }: PageProps) {
-  const { answer, problem } = useAnswer(() => call('getContacts', null), 'contacts', ['contacts'])
+  const { answer, problem } = useQuery(() => call('getContacts', null), 'contacts', ['contacts'])
   const [edited, setEdited] = useState<Contact | 'new' | null>(null)
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { call } from '../../app/rpc.ts'
-import { words as say } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { words as say } from '../../platform/words.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'

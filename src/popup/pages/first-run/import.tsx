@@ -1,15 +1,15 @@
 import { Eye, EyeOff, KeyRound, Plus, TextCursorInput } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { MnemonicCheck, WalletOrigin } from '../../../background/views/account-views.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, words } from '../../app/words.ts'
 import { type ChosenKey, KeyEntry } from '../../forms/key-entry.tsx'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { useSecret } from '../../state/use-secret.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
+import { SecretText } from '../../ui/fields/secret-text.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
-import { SecretText } from '../../ui/text/secret-text.tsx'
 import { spellVisible } from '../../ui/text/visible-parts.ts'
 import { PasswordStep } from './password-step.tsx'
 
@@ -37,7 +37,7 @@ export function Import({ onBack, onDone }: ImportProps) {
       action={words('importWallet')}
       origin={origin}
       onBack={() => holdOrigin(null)}
-      // Words may have been used before: their addresses are looked for on the next screen.
+      // The next screen searches for addresses of these words that were used before.
       onDone={async () =>
         origin.kind === 'wif' ? onDone() : navigate('/accounts/restore', { replace: true })
       }

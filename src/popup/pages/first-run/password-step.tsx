@@ -1,7 +1,7 @@
 import type { WalletOrigin } from '../../../background/views/account-views.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { NewPassword, useNewPassword } from '../../forms/new-password.tsx'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { FormScreen } from '../../ui/form-screen.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { countWords, words as say } from '../../app/words.ts'
 import { WordsBox } from '../../forms/words-box.tsx'
+import { countWords, words as say } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 

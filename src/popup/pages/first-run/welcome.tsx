@@ -1,4 +1,9 @@
-import { words } from '../../app/words.ts'
+/**
+ * The first run: a new wallet, or one from recovery words or a private key. Secrets are held in one place while they are
+ * shown or typed, and dropped when the screen goes away; they are never stored by a page.
+ */
+
+import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'
 import { Screen, Title } from '../../ui/screen.tsx'

@@ -1,5 +1,5 @@
 import type { Overview } from '../../../background/views/activity-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Amount } from '../../ui/text/amount.tsx'
 import { formatFiat, nameSats } from '../../ui/text/btc-digits.ts'

@@ -1,15 +1,15 @@
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says so when the chain server answers, but has not seen the newest blocks; asked once for each time that it appears. */
 export function BehindNotice({ state }: { state: WalletState }) {
   const { network, server } = state
-  const { answer } = useAnswer(() => call('getServerStates', null), `${network} ${server.url}`, [])
+  const { answer } = useQuery(() => call('getServerStates', null), `${network} ${server.url}`, [])
   const behind = answer?.find(({ kind, state }) => kind === 'chain' && state === 'behind')
   if (!behind) return null
   const host = URL.canParse(behind.url) ? new URL(behind.url).host : behind.url

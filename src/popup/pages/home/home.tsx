@@ -1,3 +1,8 @@
+/**
+ * The start screen: balance, assets, newest activity, and switching account and network. It is the only page that uses
+ * parts of other pages.
+ */
+
 import {
   ArrowDownToLine,
   ArrowUpRight,
@@ -9,10 +14,10 @@ import {
   Wallet,
 } from 'lucide-react'
 import type { AccountView } from '../../../background/views/account-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, words } from '../../app/words.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
 import { useOverview } from '../../state/use-overview.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { History } from 'lucide-react'
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Link } from '../../ui/row.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'

@@ -1,11 +1,12 @@
 import { Copy, File, type LucideIcon, Plus, Type } from 'lucide-react'
 import { useRef } from 'react'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { openInTab } from '../../app/rpc.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { openInTab } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { ActionRow, Rows } from '../../ui/row.tsx'
 import { formatSize } from '../../ui/text/size-text.ts'
-import { type ItemForm, MOST_BYTES } from './inscribe-form.ts'
+import type { ItemForm } from './inscribe-form.ts'
+import { MOST_BYTES } from './parse-inscribe-form.ts'
 
 type AddItemsProps = {
   /** How many there are. */

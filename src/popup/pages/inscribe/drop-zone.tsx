@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 
 /** Takes files that are dropped or pasted anywhere on the screen inside. */
 export function DropZone(props: {

@@ -4,11 +4,11 @@ import type { SigningAccountView } from '../../../background/views/account-views
 import type { InscribeDraft } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
-import { navigate } from '../../app/route.ts'
-import { countWords, richWords, words } from '../../app/words.ts'
 import { Available } from '../../forms/available.tsx'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
-import { parseFeeRateText } from '../../forms/send-form.ts'
+import { FeeField } from '../../forms/fee-field.tsx'
+import { parseFeeRateText } from '../../forms/fee-form.ts'
+import { navigate } from '../../platform/route.ts'
+import { countWords, richWords, words } from '../../platform/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,15 +20,11 @@ import { useSendFacts } from '../../forms/use-send-facts.ts'
 import { AddItems } from './add-items.tsx'
 import { DropZone } from './drop-zone.tsx'
 import './inscribe.css'
-import {
-  emptyInscribeForm,
-  type InscribeForm,
-  type ItemForm,
-  parseInscribeForm,
-} from './inscribe-form.ts'
+import { emptyInscribeForm, type InscribeForm, type ItemForm } from './inscribe-form.ts'
 import { estimateInscribing } from './inscribe-size.ts'
 import { ItemFields } from './item-fields.tsx'
 import { MoreInscribeFields } from './more-inscribe-fields.tsx'
+import { parseInscribeForm } from './parse-inscribe-form.ts'
 import { useFiles } from './use-files.ts'
 
 type InscribeFieldsProps = {
@@ -49,7 +45,6 @@ export function InscribeFields(props: InscribeFieldsProps) {
   const { items } = form
   const facts = useSendFacts(state)
   const rates = facts.rates.answer
-  const rate = parseFeeRateText(form, rates)
   const { draft, errors } = parseInscribeForm(form, rates)
   const { content, attempt, isTried } = useFirstError()
   // A file takes a moment to read: what was typed meanwhile stays.
@@ -153,24 +148,18 @@ export function InscribeFields(props: InscribeFieldsProps) {
           <AddItems count={items.length} onAdd={add} onFiles={files.read} />
           {isEmpty ? null : (
             <>
-              <FeeChoiceField
-                choices={facts.feeChoices}
-                value={form.fee}
-                custom={form.customRate}
-                error={isTried ? errors.customRate : null}
-                rate={rate}
-                minimum={rates?.minimum ?? null}
+              <FeeField
+                form={form}
+                facts={facts}
+                tried={isTried}
                 fee={estimateInscribing(form, {
                   account,
                   network: state.network,
                   coins: facts.coins.answer,
-                  feeRate: rate,
+                  feeRate: parseFeeRateText(form, facts.rates.answer),
                 })}
-                price={facts.price}
-                problem={facts.rates.problem}
                 note={words('inscribeFormFeeNote')}
-                onChoose={fee => change({ fee })}
-                onCustom={customRate => change({ customRate })}
+                onChange={change}
               />
               <MoreInscribeFields
                 form={form}
@@ -189,8 +178,8 @@ export function InscribeFields(props: InscribeFieldsProps) {
 }
 
 /**
- * What had the focus went with an item, or with the choices of the empty form: it goes on to the item that came, or stands in
- * the place of the removed one.
+ * Moves the focus when the element that had it is gone: to the item that was added, or to the one in the place of the removed
+ * one.
  */
 function useItemFocus(content: RefObject<HTMLElement | null>, count: number) {
   const removed = useRef<number | null>(null)

@@ -6,9 +6,8 @@ import {
   type InscribeForm,
   type ItemForm,
   listPostages,
-  MOST_BYTES,
-  parseInscribeForm,
 } from './inscribe-form.ts'
+import { MOST_BYTES, parseInscribeForm } from './parse-inscribe-form.ts'
 
 const RATES = { fastest: 12.5, halfHour: 8, hour: 3, minimum: 1 }
 const ID = `${'a'.repeat(64)}i0`

@@ -20,7 +20,7 @@ import type { InscribeForm, ItemForm } from './inscribe-form.ts'
 
 const TEXT_TYPE = 'text/plain;charset=utf-8'
 
-/** What stands in the leaf of a reveal, but for metadata. */
+/** The content of a reveal's envelope, without metadata. */
 function contentOf(item: ItemForm, { isPacked }: Pick<InscribeForm, 'isPacked'>): EnvelopeContent {
   if (item.kind === 'text')
     return { contentType: TEXT_TYPE, body: toUtf8(item.text.toWellFormed()) }
@@ -34,17 +34,17 @@ function contentOf(item: ItemForm, { isPacked }: Pick<InscribeForm, 'isPacked'>)
   return parseInscriptionId(id) ? { delegate: id } : {}
 }
 
-/** Taproot's is the longest script of an own address. */
+/** Length of a P2TR scriptPubKey, the longest of an own address. */
 const LONGEST_SCRIPT = new Uint8Array(34)
 /** With a parent: its coin and a coin for the fee go in, the parent comes out again, and the envelope names it. */
 const PARENT_WEIGHT = 2 * weightOfInput('p2tr') + 4 * 43 + 36
 
-/** A file's bytes are put together once, and not at each key that is pressed. */
+/** Lengths of leaves by body, so that a file's envelope is not built again at each key press. */
 const lengths = new WeakMap<Uint8Array, number>()
 
 type Extras = Pick<InscribeForm, 'isPacked' | 'metadata'>
 
-/** Weight of the transaction that makes an inscription, without a parent; of metadata, about as much as its CBOR takes. */
+/** Weight of the reveal of one inscription without a parent; metadata is estimated from the length of its JSON. */
 export function weighReveal(item: ItemForm, extras: Extras): number {
   const content = contentOf(item, extras)
   const body = content.body ?? new Uint8Array()
@@ -56,7 +56,7 @@ export function weighReveal(item: ItemForm, extras: Extras): number {
   return weighMixedTransaction([sizeOfLeafInput(length)], [LONGEST_SCRIPT])
 }
 
-/** With the tags and pushes around it, five bytes of each 520; JSON's marks are a little longer than CBOR's. */
+/** CBOR is a little shorter than JSON; the tags and pushes around it add five bytes to each 520. */
 const METADATA_SHARE = 1.01
 
 type EstimateContext = {

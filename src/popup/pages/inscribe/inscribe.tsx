@@ -1,13 +1,18 @@
+/**
+ * Inscribing files, text and delegates: choosing them, what they cost, and the review. Files are read and compressed in this
+ * page and leave it only in the draft that the background plans.
+ */
+
 import { useRef, useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { ReviewStep } from '../../forms/review-step.tsx'
 import { WatchedOnly } from '../../forms/watched-only.tsx'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { InscribeFields } from './inscribe-fields.tsx'
@@ -26,7 +31,7 @@ function InscribeSteps({ state, account }: { state: WalletState; account: Signin
   const { form, change, forget } = useInscribeDraft(`${account.id} ${state.network}`)
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   const planning = useTask()
-  // What was changed while it was worked out has to be worked out again.
+  // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(form)
   latest.current = form
   if (form === null) return <ScreenSkeleton />

@@ -5,7 +5,7 @@ import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { kindOfContent } from '../../../ordinals/content/content-kind.ts'
 import { describeContent } from '../../../ordinals/content/content-view.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { ContentPicture } from '../../ui/pictures/inscription-picture.tsx'
@@ -141,7 +141,7 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
   )
 }
 
-/** What the person may not have meant; null where the file is what its name says. */
+/** A warning about a file that may not be what the person meant; null for none. */
 function explainFile(
   { contentType, bytes }: ItemForm & { kind: 'file' },
   content: ContentView | null,

@@ -2,22 +2,16 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { type WordKey, words } from '../../app/words.ts'
 import { LONGEST_LABEL } from '../../forms/send-form.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { FieldNote, TextField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { IdField } from './id-field.tsx'
-import {
-  countSaved,
-  type InscribeErrors,
-  type InscribeForm,
-  LONGEST_METADATA,
-  listPostages,
-  type Postage,
-} from './inscribe-form.ts'
+import { countSaved, type InscribeForm, listPostages, type Postage } from './inscribe-form.ts'
+import { type InscribeErrors, LONGEST_METADATA } from './parse-inscribe-form.ts'
 
 type MoreInscribeFieldsProps = {
   form: InscribeForm
@@ -38,7 +32,7 @@ const POSTAGE_NOTES: { [postage in Postage]: WordKey } = {
 export function MoreInscribeFields(props: MoreInscribeFieldsProps) {
   const { form, state, account, errors, tried, onChange } = props
   const saved = countSaved(form)
-  // Open at first where something is in it: nothing that counts is out of sight.
+  // Open at first where something is filled in, so that nothing that counts is hidden.
   const [isUsed] = useState(isMoreUsed(form))
   return (
     <details className="more" open={isUsed}>

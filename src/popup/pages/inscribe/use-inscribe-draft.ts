@@ -1,7 +1,7 @@
 import { useDraft } from '../../state/use-draft.ts'
 import { emptyInscribeForm, type InscribeForm } from './inscribe-form.ts'
 
-/** With its files, which are too large for the browser's memory of a session; a lock does not lose them. */
+/** The last form with its files, which are too large for the browser's session storage; it survives a lock. */
 let last: { subject: string; form: InscribeForm } | null = null
 
 /**

@@ -1,16 +1,16 @@
 import { CircleAlert, Hourglass } from 'lucide-react'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
+import { isJobOpen, useJobs } from '../../state/use-jobs.ts'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { isOpen, nameJob, nameState } from './job-words.ts'
-import { useJobs } from './use-jobs.ts'
+import { nameJob, nameState } from './job-words.ts'
 
 /** What is being inscribed, and above all what needs the person; nothing when there is neither. */
 export function HomeJobs({ state }: { state: WalletState }) {
   const { answer } = useJobs(state)
-  const open = answer?.filter(isOpen) ?? []
+  const open = answer?.filter(isJobOpen) ?? []
   const stuck = open.filter(job => job.state === 'stuck')
-  // One that needs the person goes before all that get on by themselves.
+  // A job that needs the person goes before those that go on by themselves.
   const shown = stuck.length > 0 ? stuck : open
   const [only] = shown
   if (only === undefined) return null

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { InscribePlanView } from '../../../background/views/inscribe-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { RateForm } from '../../forms/rate-form.tsx'
 import { ReviewStep } from '../../forms/review-step.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useJob } from '../../state/use-jobs.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useJob } from './use-jobs.ts'
 
 const CHANGES = {
   bump: { title: 'jobBump', lead: 'jobBumpLead', cannot: 'jobBumpCannot' },
@@ -24,7 +24,7 @@ export function JobChange({ state }: PageProps) {
   const change = wish === 'refund' ? 'refund' : 'bump'
   const { title, lead, cannot } = CHANGES[change]
   const { answer, problem, busy, retry } = useJob(state, jobId)
-  const rates = useAnswer(() => call('getFeeRates', null), state.network, [])
+  const rates = useQuery(() => call('getFeeRates', null), state.network, [])
   const [plan, setPlan] = useState<InscribePlanView | null>(null)
   if (plan) return <ReviewStep plan={plan} state={state} onBack={() => setPlan(null)} />
   const allowed = answer?.can[change] ?? null

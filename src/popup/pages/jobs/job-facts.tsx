@@ -1,5 +1,5 @@
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { Fact } from '../../review/transaction-facts.tsx'
 import { ExplorerLink } from '../../ui/explorer-link.tsx'
 import { Link } from '../../ui/row.tsx'
@@ -11,7 +11,7 @@ import { isPaid } from './job-words.ts'
 /** Its payment, what it costs, what of it is still in the payment, and who asked. */
 export function JobFacts({ job }: { job: JobView }) {
   const { commit, state, items } = job
-  // Of what was given up nothing was paid.
+  // Nothing was paid for a job that was given up.
   const made = items.filter(({ state }) => state !== 'refunded')
   const reveals = made.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
   const locked = BigInt(job.locked)

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 import { Link } from '../../ui/row.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'
@@ -29,7 +29,7 @@ export function JobItems({ job }: { job: JobView }) {
                 <span className="row-note">
                   {[
                     ...(item.kind === 'none' ? [] : [formatSize(item.contentLength)]),
-                    // Of what was given up or never sent nothing was paid.
+                    // Nothing was paid for a job that was given up or never sent.
                     ...(item.state === 'refunded' || job.state === 'ended'
                       ? []
                       : [words('jobItemFee', { fee: nameSats(BigInt(item.fee)) })]),
@@ -72,7 +72,7 @@ export function JobItems({ job }: { job: JobView }) {
   )
 }
 
-/** The inscription once an index can know it, until then its transaction, or the one that took its money back; nothing of what the network does not have. */
+/** Path of the inscription once an index can know it; before, of its reveal or its refund. Null while the network has none of them. */
 function pathOf(
   { state, inscriptionId }: JobView['items'][number],
   jobState: JobView['state'],

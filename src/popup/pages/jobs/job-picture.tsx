@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ContentView } from '../../../background/views/asset-views.ts'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { call } from '../../app/rpc.ts'
+import { call } from '../../platform/rpc.ts'
 import { ContentPicture, useNear } from '../../ui/pictures/inscription-picture.tsx'
 import { fitContent } from '../../ui/pictures/still-image.ts'
 

@@ -1,5 +1,5 @@
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { countSent, describeSent, isPaid } from './job-words.ts'
 
 /** A bar with a part for the payment and one for each inscription: with the network, in a block, or not yet. */

@@ -1,9 +1,9 @@
 import { Rocket, RotateCw, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,7 +13,7 @@ import { describeResumed } from './job-words.ts'
 
 type JobWaysProps = { job: JobView; onChanged: () => void }
 
-/** Every way on that there is from here: try again, pay more, take the money back, forget it. */
+/** Everything that can be done about the job now: try again, pay more, take the money back, forget it. */
 export function JobWays({ job, onChanged }: JobWaysProps) {
   const { id, can } = job
   const resuming = useTask()

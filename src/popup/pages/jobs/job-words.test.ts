@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
+import { isJobOpen } from '../../state/use-jobs.ts'
 import {
   countSent,
   describeResumed,
   describeSent,
   explainState,
-  isOpen,
   isPaid,
   nameItemState,
   nameJob,
@@ -53,9 +53,9 @@ describe('how far an inscribing is', () => {
 
   it('is open for as long as money is in it or something has to be done', () => {
     const states = ['sending', 'revealing', 'waiting', 'stuck', 'refunding'] as const
-    for (const state of states) expect(isOpen(jobOf(state, ['waiting']))).toBe(true)
+    for (const state of states) expect(isJobOpen(jobOf(state, ['waiting']))).toBe(true)
     const ends = ['done', 'refunded', 'ended'] as const
-    for (const state of ends) expect(isOpen(jobOf(state, ['confirmed']))).toBe(false)
+    for (const state of ends) expect(isJobOpen(jobOf(state, ['confirmed']))).toBe(false)
   })
 
   it('goes by the person’s own note, else by what is in it', () => {

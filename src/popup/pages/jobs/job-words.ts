@@ -1,13 +1,8 @@
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 
 type JobItem = JobView['items'][number]
-
-/** Whether something of it is still under way, or waits for the person. */
-export function isOpen({ state }: JobView): boolean {
-  return state !== 'done' && state !== 'refunded' && state !== 'ended'
-}
 
 /** How many of its inscriptions the network has, in a block or not. */
 export function countSent({ items }: JobView): number {
@@ -52,7 +47,7 @@ const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } 
   ended: { name: 'jobEnded', note: 'jobEndedNote' },
 }
 
-/** What came of trying again, from the job as it is then; what the network refused may wait for the person for ever. */
+/** The result of trying again, from the job as it is afterwards. */
 export function describeResumed({ state, problem }: JobView): string {
   if (problem === null || state === 'waiting') return words('jobResumed')
   const isRefused = problem.kind === 'refused' || problem.kind === 'commit-gone'

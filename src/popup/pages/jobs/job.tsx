@@ -8,23 +8,23 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { navigate, useRoute } from '../../app/route.ts'
-import { words } from '../../app/words.ts'
+import { navigate, useRoute } from '../../platform/route.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
-import { Sign, Standing, type Tone } from '../../ui/standing.tsx'
+import { Sign, StatusBanner, type Tone } from '../../ui/status-banner.tsx'
 import './jobs.css'
+import { useJob } from '../../state/use-jobs.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobItems } from './job-items.tsx'
 import { JobPicture } from './job-picture.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { JobWays } from './job-ways.tsx'
 import { describeSent, explainState, nameJob, nameState, PROBLEMS } from './job-words.ts'
-import { useJob } from './use-jobs.ts'
 
 /** One inscribing: how far it is, what stands in its way, what can be done about it, and what came of it. */
 export function Job({ state }: PageProps) {
@@ -32,7 +32,7 @@ export function Job({ state }: PageProps) {
   const { answer, problem, busy, retry } = useJob(state, jobId)
   return (
     <Screen
-      // What came before is a review that is over, or the list that this one is in.
+      // Going back leads to the list: the screen before may be a review that is over.
       head={<BackButton onBack={() => navigate('/inscribe/jobs', { replace: true })} />}
       foot={answer ? <JobEnd job={answer} /> : null}
     >
@@ -78,7 +78,7 @@ const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: Tone } } =
   ended: { Icon: CircleX, tone: 'plain' },
 }
 
-/** Where a single one stays in sight: not where something else is more important. */
+/** Whether the picture of a single inscription is shown: not where something else is more important. */
 const PICTURED: readonly JobView['state'][] = ['sending', 'revealing', 'waiting', 'done']
 
 /** What it is and how it stands. */
@@ -103,9 +103,9 @@ function Stands({ job }: { job: JobView }) {
           <ProblemNotice job={job} problem={problem} />
         </div>
       ) : (
-        <Standing sign={<Sign Icon={Icon} tone={tone} />}>
+        <StatusBanner sign={<Sign Icon={Icon} tone={tone} />}>
           <p>{explainState(job)}</p>
-        </Standing>
+        </StatusBanner>
       )}
     </>
   )
@@ -129,7 +129,7 @@ function ProblemNotice({ job, problem }: ProblemNoticeProps) {
   )
 }
 
-/** The way on from here. */
+/** The button at the bottom. */
 function JobEnd({ job }: { job: JobView }) {
   const [only] = job.items
   if (job.state === 'done') {
@@ -146,7 +146,7 @@ function JobEnd({ job }: { job: JobView }) {
       </div>
     )
   }
-  // Who has to do something finds it above, and nothing here that looks like it.
+  // While the person has to do something, the button for that stands above and is the only primary one.
   return (
     <Button
       look={job.state === 'stuck' ? 'secondary' : 'primary'}

@@ -1,8 +1,13 @@
+/**
+ * Inscribing jobs: commits and reveals that were paid for, how far each is, and what can be done about one that is stuck. The
+ * background runs the jobs, also while no page is open; this page shows them and passes on what the person presses.
+ */
+
 import { Hourglass, Plus } from 'lucide-react'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate } from '../../app/route.ts'
-import { words } from '../../app/words.ts'
+import { goBack, navigate } from '../../platform/route.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
@@ -12,16 +17,16 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { formatAgo } from '../../ui/text/time-text.ts'
 import './jobs.css'
+import { isJobOpen, useJobs } from '../../state/use-jobs.ts'
 import { JobPicture } from './job-picture.tsx'
-import { isOpen, nameJob, nameState } from './job-words.ts'
-import { useJobs } from './use-jobs.ts'
+import { nameJob, nameState } from './job-words.ts'
 
 /** What was ever inscribed from this account: first what is under way. */
 export function Jobs({ state }: PageProps) {
   const { answer, problem, busy, retry } = useJobs(state)
   const account = state.accounts.find(({ id }) => id === state.accountId)
-  const open = answer?.filter(isOpen) ?? []
-  const over = answer?.filter(job => !isOpen(job)) ?? []
+  const open = answer?.filter(isJobOpen) ?? []
+  const over = answer?.filter(job => !isJobOpen(job)) ?? []
   return (
     <Screen
       head={<BackButton onBack={goBack} />}

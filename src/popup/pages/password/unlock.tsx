@@ -1,8 +1,13 @@
+/**
+ * Unlocking. The password goes to the background and is dropped at once; what tries cost in waiting is the background's
+ * decision.
+ */
+
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { navigate } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { UnlockForm } from '../../forms/unlock-form.tsx'
+import { navigate } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Mark } from '../../ui/pictures/mark.tsx'

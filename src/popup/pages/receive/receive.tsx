@@ -1,23 +1,27 @@
+/**
+ * Receiving: the account's address as text and QR code, with an amount if one is wanted. The address comes from the
+ * background and is shown whole.
+ */
+
 import { Download, Share2, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountView } from '../../../background/views/account-views.ts'
 import { formatPaymentLink } from '../../../bitcoin/bip21.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { words } from '../../app/words.ts'
 import { parseAmount } from '../../forms/typed-amount.ts'
+import { goBack } from '../../platform/route.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { QrCode } from '../../ui/pictures/qr-code.tsx'
+import { drawQrPicture, QrCode } from '../../ui/pictures/qr-code.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { AddressText } from '../../ui/text/address-text.tsx'
 import { formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
 import { isTestNetwork, NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { drawQrPicture } from './qr-picture.ts'
 import './receive.css'
 
 /** The address as text and code, and a payment link where an amount or a purpose is named. */

@@ -2,12 +2,28 @@ import { useId, useState } from 'react'
 import { FieldNote } from '../../ui/fields/field.tsx'
 import { formatFiat, formatShortBtc, nameSats } from '../../ui/text/btc-digits.ts'
 import '../../ui/fields/amount-input.css'
-import { words } from '../../app/words.ts'
-import { parseAmount } from '../../forms/typed-amount.ts'
-import type { RecipientFieldsProps } from './recipient-fields.tsx'
+import type { RecipientForm } from '../../forms/send-form.ts'
+import { parseAmount, type Unit } from '../../forms/typed-amount.ts'
+import type { SendFacts } from '../../forms/use-send-facts.ts'
+import { words } from '../../platform/words.ts'
+
+export type AmountFieldProps = {
+  label: string
+  recipient: RecipientForm
+  unit: Unit
+  errors: { amount: string | null }
+  /** Whether the person has tried to go on, so that empty fields are errors. */
+  tried: boolean
+  facts: SendFacts
+  /** About how many sats this recipient can get; null while not known. */
+  largest: bigint | null
+  onChange: (recipient: RecipientForm) => void
+  onMax: (max: boolean) => void
+  onUnit: (unit: Unit) => void
+}
 
 /** An amount in BTC or sats, what it is in the other unit and in money, and a button for all there is. */
-export function AmountField(props: RecipientFieldsProps & { label: string }) {
+export function AmountField(props: AmountFieldProps) {
   const { recipient, unit, errors, tried, facts, largest, onChange } = props
   const [left, setLeft] = useState(false)
   const id = useId()

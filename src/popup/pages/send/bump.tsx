@@ -5,15 +5,15 @@ import type {
   PaymentPlanView,
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, navigate, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { type WordKey, words } from '../../app/words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { RateForm } from '../../forms/rate-form.tsx'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack, navigate, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { NEWS } from '../../state/use-overview.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -40,8 +40,8 @@ const OBSTACLES: { [obstacle in BumpObstacle]: WordKey } = {
 export function Bump({ state }: PageProps) {
   const [, txid = '', kind = ''] = useRoute()
   const account = state.accounts.find(({ id }) => id === state.accountId)
-  const options = useAnswer(() => call('getBumpOptions', { txid }), txid, NEWS)
-  const rates = useAnswer(() => call('getFeeRates', null), state.network, [])
+  const options = useQuery(() => call('getBumpOptions', { txid }), txid, NEWS)
+  const rates = useQuery(() => call('getFeeRates', null), state.network, [])
   const [plan, setPlan] = useState<PaymentPlanView | null>(null)
   const [result, setResult] = useState<PaymentResult | null>(null)
   if (!isBumpKind(kind) || !account || account.source === 'watch') {

@@ -3,15 +3,13 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type { PaymentDraft } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { words } from '../../app/words.ts'
 import { Available } from '../../forms/available.tsx'
 import { estimateFee } from '../../forms/estimate-fee.ts'
-import { FeeChoiceField } from '../../forms/fee-choice.tsx'
+import { FeeField } from '../../forms/fee-field.tsx'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import {
   emptyForm,
   emptyRecipient,
-  parseFeeRateText,
   parseForm,
   type RecipientForm,
   type SendForm,
@@ -20,6 +18,7 @@ import {
 import { convertAmount } from '../../forms/typed-amount.ts'
 import { useFirstError } from '../../forms/use-first-error.ts'
 import { useSendFacts } from '../../forms/use-send-facts.ts'
+import { words } from '../../platform/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -151,18 +150,12 @@ export function PaymentForm(props: PaymentFormProps) {
           <Plus size={16} aria-hidden />
           {words('sendAddRecipient')}
         </Button>
-        <FeeChoiceField
-          choices={facts.feeChoices}
-          value={form.fee}
-          custom={form.customRate}
-          error={isTried ? errors.customRate : null}
-          rate={parseFeeRateText(form, rates)}
-          minimum={rates?.minimum ?? null}
+        <FeeField
+          form={form}
+          facts={facts}
+          tried={isTried}
           fee={fee}
-          price={facts.price}
-          problem={facts.rates.problem}
-          onChoose={choice => onChange({ ...form, fee: choice })}
-          onCustom={customRate => onChange({ ...form, customRate })}
+          onChange={change => onChange({ ...form, ...change })}
         />
         <MoreFields form={form} onChange={onChange} facts={facts} errors={errors} />
       </div>

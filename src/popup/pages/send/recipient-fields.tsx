@@ -1,29 +1,16 @@
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { words } from '../../app/words.ts'
 import type { PaymentText } from '../../forms/payment-text.ts'
 import { RecipientField } from '../../forms/recipient-field.tsx'
-import type { RecipientForm } from '../../forms/send-form.ts'
-import type { Unit } from '../../forms/typed-amount.ts'
-import type { SendFacts } from '../../forms/use-send-facts.ts'
-import { AmountField } from './amount-field.tsx'
+import { words } from '../../platform/words.ts'
+import { AmountField, type AmountFieldProps } from './amount-field.tsx'
 
-export type RecipientFieldsProps = {
-  recipient: RecipientForm
+type RecipientFieldsProps = Omit<AmountFieldProps, 'label'> & {
   /** Number among several; null for the only one. */
   place: number | null
-  unit: Unit
   errors: { to: string | null; amount: string | null }
-  /** Whether the person has tried to go on, so that empty fields are errors. */
-  tried: boolean
   state: WalletState
-  facts: SendFacts
-  /** About how many sats this recipient can get; null while not known. */
-  largest: bigint | null
   showPicture: boolean
-  onChange: (recipient: RecipientForm) => void
   onFill: (text: PaymentText) => void
-  onMax: (max: boolean) => void
-  onUnit: (unit: Unit) => void
   onRemove: () => void
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Paying: writing a payment, its review, its result, and replacing or speeding up one that waits. A half-written payment
+ * survives the popup's closing. The background plans, checks and signs; this page never builds a transaction.
+ */
+
 import { useRef, useState } from 'react'
 import type { SigningAccountView } from '../../../background/views/account-views.ts'
 import type {
@@ -6,13 +11,13 @@ import type {
   PaymentResult,
 } from '../../../background/views/payment-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
 import { PaymentResultScreen } from '../../forms/payment-result.tsx'
 import { PaymentReviewScreen } from '../../forms/payment-review.tsx'
 import { parsePaymentText } from '../../forms/payment-text.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useDraft } from '../../state/use-draft.ts'
 import { useTask } from '../../state/use-task.ts'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
@@ -45,7 +50,7 @@ function SendSteps({ state, account }: SendStepsProps) {
   const [result, setResult] = useState<PaymentResult | null>(null)
   const [startProblem, setStartProblem] = useState(start.problem)
   const planning = useTask()
-  // What was changed while it was worked out has to be worked out again.
+  // A plan for a form that changed meanwhile is dropped.
   const latest = useRef(form)
   latest.current = form
   if (form === null) return <ScreenSkeleton />

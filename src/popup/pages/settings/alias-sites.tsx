@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { OkxAliasView } from '../../../background/views/settings-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
@@ -21,14 +21,14 @@ type AliasSitesProps = {
 export function AliasSites({ alias, onSet }: AliasSitesProps) {
   const { everywhere, origins } = alias
   const heading = useId()
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const title = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   if (everywhere && origins.length === 0) return null
   const shown =
     origins.length < MANY
       ? origins
-      : origins.filter(origin => origin.includes(sought.trim().toLowerCase()))
+      : origins.filter(origin => origin.includes(search.trim().toLowerCase()))
 
   const remove = async (origin: string) => {
     const at = shown.indexOf(origin)
@@ -52,8 +52,8 @@ export function AliasSites({ alias, onSet }: AliasSitesProps) {
       {origins.length >= MANY ? (
         <TextField
           label={words('sitesSearch')}
-          value={sought}
-          onChange={event => setSought(event.currentTarget.value)}
+          value={search}
+          onChange={event => setSearch(event.currentTarget.value)}
         />
       ) : null}
       {shown.length === 0 ? (

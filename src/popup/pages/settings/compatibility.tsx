@@ -1,8 +1,8 @@
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { findCurrentSite } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack } from '../../platform/route.ts'
+import { findCurrentSite } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
@@ -16,7 +16,7 @@ import './settings.css'
 /** Where Satchel answers in the place of OKX Wallet, for sites that look for nothing else. */
 export function Compatibility(_: PageProps) {
   const { alias, problem, failure, change } = useOkxAlias()
-  const here = useAnswer(findCurrentSite, '', [])
+  const here = useQuery(findCurrentSite, '', [])
   const set = async (next: Parameters<typeof change>[0]) => {
     const done = await change(next)
     if (done) showToast(words('compatSaved'))

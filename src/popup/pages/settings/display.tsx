@@ -1,9 +1,9 @@
 import type { Currency, Settings } from '../../../background/views/settings-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { currentLanguage, words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { currentLanguage, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Segments } from '../../ui/fields/segments.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,7 +17,7 @@ const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD
 export function Display(props: PageProps) {
   const { settings, change, failure } = useSettings(props)
   const { network, server } = props.state
-  const { answer: servers } = useAnswer(() => call('getServers', { network }), network, ['servers'])
+  const { answer: servers } = useQuery(() => call('getServers', { network }), network, ['servers'])
   const price = servers?.find(({ kind }) => kind === 'price')?.url
   return (
     <Screen head={<BackButton onBack={goBack} />}>

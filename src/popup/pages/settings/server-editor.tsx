@@ -5,8 +5,8 @@ import type {
   ServerView,
 } from '../../../background/views/settings-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { call, hasHost, openInTab, requestHost } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
+import { call, hasHost, openInTab, requestHost } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
 import { explainServerProblem } from '../../state/explain-error.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { ServerKind, ServerState } from '../../../background/views/settings-views.ts'
-import { currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 
 /** Name of a kind of server, and what it is for and learns. */
 export const KIND_WORDS: { [kind in ServerKind]: { name: WordKey; note: WordKey } } = {

@@ -1,11 +1,11 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Network } from '../../../bitcoin/network.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack, useRoute } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack, useRoute } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -26,8 +26,8 @@ export function Servers({ state, onChanged }: PageProps) {
   const [network, setNetwork] = useState<Network>(
     NETWORKS.find(known => known === inPath) ?? state.network,
   )
-  const servers = useAnswer(() => call('getServers', { network }), network, ['servers'])
-  const states = useAnswer(() => call('getServerStates', null), state.network, ['servers'])
+  const servers = useQuery(() => call('getServers', { network }), network, ['servers'])
+  const states = useQuery(() => call('getServerStates', null), state.network, ['servers'])
   const inUse = network === state.network
   return (
     <Screen

@@ -1,3 +1,8 @@
+/**
+ * Settings: servers, connected sites, compatibility, security, display, and the removal of the wallet. Each change is stored by
+ * the background at once. Secrets are shown only after the password was typed again.
+ */
+
 import {
   BookUser,
   Globe,
@@ -14,11 +19,11 @@ import {
 import type { ReactNode } from 'react'
 import type { ExpertSwitches, OkxAliasView } from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { call, openInTab } from '../../app/rpc.ts'
-import { countWords, words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack } from '../../platform/route.ts'
+import { call, openInTab } from '../../platform/rpc.ts'
+import { countWords, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { hostOf } from './server-words.ts'
@@ -26,7 +31,7 @@ import { hostOf } from './server-words.ts'
 /** The way to everything that can be set. */
 export function SettingsPage({ state }: PageProps) {
   const { settings } = state
-  const { answer: alias } = useAnswer(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
+  const { answer: alias } = useQuery(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('settingsTitle')}</Title>

@@ -1,11 +1,11 @@
 import { Globe, Unplug, X } from 'lucide-react'
 import { useState } from 'react'
 import type { SiteView } from '../../../background/views/settings-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { goBack } from '../../app/route.ts'
-import { call } from '../../app/rpc.ts'
-import { countWords, currentLanguage, words } from '../../app/words.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -28,8 +28,8 @@ type Grant = SiteView['grants'][number]
 
 /** The sites that the person has connected, what each may see, and taking it back. */
 export function Sites(_: PageProps) {
-  const { answer: sites, problem, retry } = useAnswer(() => call('getSites', null), '', ['sites'])
-  const [sought, setSought] = useState('')
+  const { answer: sites, problem, retry } = useQuery(() => call('getSites', null), '', ['sites'])
+  const [search, setSearch] = useState('')
   const [leaving, setLeaving] = useState<SiteView[] | null>(null)
   const task = useTask()
   const revoke = (revoked: SiteView[], grant: Grant | null) =>
@@ -44,7 +44,7 @@ export function Sites(_: PageProps) {
       retry()
       showToast(countWords('sitesRevoked', revoked.length))
     })
-  const shown = sites?.filter(({ origin }) => origin.includes(sought.trim().toLowerCase())) ?? []
+  const shown = sites?.filter(({ origin }) => origin.includes(search.trim().toLowerCase())) ?? []
   return (
     <>
       <Screen
@@ -61,8 +61,8 @@ export function Sites(_: PageProps) {
         {sites && sites.length >= MANY ? (
           <TextField
             label={words('sitesSearch')}
-            value={sought}
-            onChange={event => setSought(event.currentTarget.value)}
+            value={search}
+            onChange={event => setSearch(event.currentTarget.value)}
           />
         ) : null}
         {sites === null ? (

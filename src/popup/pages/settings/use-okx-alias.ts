@@ -1,30 +1,30 @@
 import { useEffect, useState } from 'react'
 import type { OkxAliasView } from '../../../background/views/settings-views.ts'
 import { OKX_ALIAS_KEY } from '../../../provider/okx-alias.ts'
-import { call, type UiParams } from '../../app/rpc.ts'
-import { useAnswer } from '../../state/use-answer.ts'
+import { call, type UiParams } from '../../platform/rpc.ts'
+import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
 
 type Change = UiParams<'setOkxAlias'>
 
 /** Where the wallet answers in the place of OKX Wallet, with what was just pressed, and how to change it. */
 export function useOkxAlias() {
-  const { answer, problem } = useAnswer(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
-  const [told, setTold] = useState<OkxAliasView | null>(null)
+  const { answer, problem } = useQuery(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
+  const [optimistic, setOptimistic] = useState<OkxAliasView | null>(null)
   const { failure, run } = useTask()
   // What is stored by now counts for more than what was said of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is a reason
-  useEffect(() => setTold(null), [answer])
-  const alias = told ?? answer
+  useEffect(() => setOptimistic(null), [answer])
+  const alias = optimistic ?? answer
   return {
     alias,
     problem,
     failure,
     /** Resolves whether it was stored. */
     async change(change: Change): Promise<boolean> {
-      if (alias) setTold(apply(alias, change))
-      const done = await run(async () => setTold(await call('setOkxAlias', change)))
-      if (!done) setTold(null)
+      if (alias) setOptimistic(apply(alias, change))
+      const done = await run(async () => setOptimistic(await call('setOkxAlias', change)))
+      if (!done) setOptimistic(null)
       return done
     },
   }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Settings } from '../../../background/views/settings-views.ts'
-import type { PageProps } from '../../app/app.tsx'
-import { call } from '../../app/rpc.ts'
+import { call } from '../../platform/rpc.ts'
+import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
 
 /** The settings with what was just chosen, and how to change them. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BRC20_DECIMALS } from '../../../ordinals/brc20/brc20-amount.ts'
 import { foldTicker } from '../../../ordinals/brc20/brc20-operation.ts'
-import { currentLanguage, richWords, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, richWords, type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { isZero } from '../../ui/text/token-amount.ts'
@@ -19,7 +19,7 @@ import { TickerNotice } from './ticker-notice.tsx'
 /** What BRC-20 operations do, token by token: what is asked for, the balance before and after, and what stands against it. `total` is how many items there are in all. */
 export function Brc20Effects({ items, total }: { items: readonly TokenItem[]; total: number }) {
   const tokens = groupBy(items, ({ item }) => foldTicker(item.brc20.operation.tick))
-  // Further down they could be overlooked.
+  // They come first, since they could be overlooked further down.
   const emptied = tokens.filter(findEmptied)
   return [...emptied, ...tokens.filter(group => !emptied.includes(group))].map(group => (
     <TokenEffect key={group[0]?.place} items={group} isBatch={total > 1} />
@@ -128,7 +128,7 @@ function Operation({ same, isBatch }: SameProps) {
   )
 }
 
-/** Of a self-mint token zero is as much as there can be. */
+/** A maximum of 0 means no limit for a self-mint token. */
 function Supply({ amount }: { amount: string }) {
   return isZero(amount) ? words('brc20Endless') : <TokenNumber amount={amount} />
 }

@@ -1,11 +1,11 @@
 import type { Brc20Obstacle } from '../../../background/views/brc20-views.ts'
-import { currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 import { isHindrance, isOrder, nameTokens, OBSTACLE_WORDS } from './brc20-words.ts'
 import { namePlaces, type TokenItem } from './inscribe-places.ts'
 
-/** What stands against operations of one token by the word of the server, or that nobody said anything. */
+/** Why operations of one token may not count, according to the server, or that no server could be asked. */
 export function Brc20Obstacles({ items }: { items: readonly TokenItem[] }) {
   const tick = items[0]?.item.brc20.operation.tick ?? ''
   const partial = items.find(({ item }) => item.brc20.gets !== null)?.item.brc20.gets ?? null
@@ -72,7 +72,7 @@ function Hindered({ items, isMeant, one, some }: HinderedProps) {
   )
 }
 
-/** One of many items may be small to look at and take everything. */
+/** An item may look small among many and still take the whole balance. */
 export function WholeBalance({ tick, amount }: { tick: string; amount: string }) {
   return (
     <Notice tone="caution" title={words('brc20Whole', { amount: nameTokens(amount, tick) })}>

@@ -1,6 +1,6 @@
 import type { Brc20Obstacle } from '../../../background/views/brc20-views.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { spellWord } from '../../ui/text/visible-parts.ts'
 
@@ -23,12 +23,12 @@ export const OBSTACLE_WORDS: { [why in Brc20Obstacle]: WordKey } = {
   order: 'brc20Order',
 }
 
-/** Whether it counts for nothing, as things are now. */
+/** Whether no index would count it as things are now. */
 export function isHindrance(obstacle: Brc20Obstacle): boolean {
   return !isOrder(obstacle)
 }
 
-/** Whether it counts is for blocks to say. */
+/** Whether it counts depends on the order in blocks. */
 export function isOrder(obstacle: Brc20Obstacle): boolean {
   return obstacle === 'order'
 }

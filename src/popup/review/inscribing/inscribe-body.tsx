@@ -1,5 +1,10 @@
+/**
+ * The review of inscribing: what is inscribed, where it goes, what it costs, and what BRC-20 indexes will make of it. Shared by
+ * the approval of a site's request and by the wallet's own screens; like all of `review/` it only shows what the background found.
+ */
+
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { richWords, type WordKey, words } from '../../app/words.ts'
+import { richWords, type WordKey, words } from '../../platform/words.ts'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { Fold } from '../fold.tsx'
@@ -20,7 +25,7 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
   const { commit, items, parent, warnings, purpose } = review
   const fee = BigInt(review.totalFee)
   const placed = placeItems(items)
-  // What was judged when it was inscribed is not asked again.
+  // A bump or refund does not ask again about operations that were checked when they were inscribed.
   const tokens = purpose === 'inscribe' ? placed.filter(isToken) : []
   const others = placed.filter(item => !tokens.some(token => token === item))
   // What they say of themselves is the same for all.

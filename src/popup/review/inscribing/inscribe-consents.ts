@@ -1,6 +1,6 @@
 import type { Brc20Obstacle } from '../../../background/views/brc20-views.ts'
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { useConsents } from '../consents.tsx'
 import type { Consent, Subject } from '../list-consents.ts'
 import { isHindrance, isOrder } from './brc20-words.ts'
@@ -14,7 +14,7 @@ function subjectOfInscribe({ warnings, totalFee }: InscribeReview): Subject {
   return { warnings, fee: BigInt(totalFee), assets: [] }
 }
 
-/** One for all operations that no index would count: they cost what they cost and bring nothing. Another for those of which the order of blocks decides that. */
+/** One box for all operations that no index would count, as they cost fees and bring nothing. Another for those where the order of blocks decides whether they count. */
 export function listObstacleConsents({ items, purpose }: Obstructed): Consent[] {
   if (purpose !== 'inscribe') return []
   return [

@@ -1,6 +1,6 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { countWords, words } from '../../app/words.ts'
-import { shortenAddress } from '../../ui/text/address-chunks.ts'
+import { countWords, words } from '../../platform/words.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { AmountFact, Fact, nameRecent } from '../transaction-facts.tsx'
 

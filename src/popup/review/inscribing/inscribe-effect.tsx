@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import type { InscribeItemView, InscribeReview } from '../../../background/views/inscribe-views.ts'
 import type { Brc20Operation } from '../../../ordinals/brc20/brc20-operation.ts'
-import { countWords, currentLanguage, richWords, type WordKey, words } from '../../app/words.ts'
+import {
+  countWords,
+  currentLanguage,
+  richWords,
+  type WordKey,
+  words,
+} from '../../platform/words.ts'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
 import { TokenNumber } from '../../ui/text/token-number.tsx'

@@ -1,11 +1,11 @@
 import type { InscribeReview } from '../../../background/views/inscribe-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
 import { TransactionFlow } from '../transaction-flow.tsx'
 
-/** As many strands as fit beside a few outputs. */
+/** At most so many inputs are drawn one by one; more of the same owner become one strand. */
 const OWN_INPUTS = 5
 
 /** The picture of all transactions together: what goes in, the inscriptions and the change that come out, and all fees. A refund is one transaction. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { InscribeItemView } from '../../../background/views/inscribe-views.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ContentPicture, nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'

@@ -1,6 +1,6 @@
 import type { Brc20Effect } from '../../../background/views/brc20-views.ts'
 import type { InscribeItemView } from '../../../background/views/inscribe-views.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 
 /** An item and its place in the whole batch, from 1. */
 export type PlacedItem = { place: number; item: InscribeItemView }

@@ -1,4 +1,4 @@
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Said of a ticker with letters of more than one alphabet: it may pass for another token's. */

@@ -1,3 +1,8 @@
+/**
+ * Fields that a person fills in: text, passwords, switches, choices, amounts of a token. Each has a label and says in
+ * words what is wrong with it. They check nothing themselves: what is an error is the form's to say.
+ */
+
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'ref' | 'type' | 'id'> & {

@@ -1,4 +1,4 @@
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 
 /** From 0 (cannot be used) to 4, with the words that say so. */
 export type PasswordStrength = { level: 0 | 1 | 2 | 3 | 4; hint: string }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 import { VisibleWord } from '../text/visible-text.tsx'
 import { FieldNote } from './field.tsx'
 import './amount-input.css'

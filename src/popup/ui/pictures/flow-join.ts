@@ -1,4 +1,4 @@
-import { countWords, currentLanguage, words } from '../../app/words.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import type { FlowEnd } from './flow-layout.ts'
 
 /** Ends of the same owner, carrying something or nothing, as one strand, where the first of them was. */

@@ -127,7 +127,7 @@ describe('the ways of inscriptions and runes', () => {
     carries,
   })
   it('lead from the strand that carries them to the one that they land in, or into the fee', () => {
-    const { trails, inputs, outputs } = layoutFlow({
+    const { assetPaths, inputs, outputs } = layoutFlow({
       inputs: [to(546n, 0), to(90_000n, 1), to(9_000n, 2)],
       outputs: [to(80_000n, 1), to(546n, 0)],
       fee: 19_000n,
@@ -136,29 +136,29 @@ describe('the ways of inscriptions and runes', () => {
     })
     const middle = (strand: Strand | undefined) =>
       (strand?.outer ?? 0) + (strand?.thickness ?? 0) / 2
-    expect(trails.map(({ lost }) => lost)).toEqual([false, false, true])
-    expect(trails[0]?.from.y).toBeCloseTo(middle(inputs[0]), 1)
-    expect(trails[0]?.to?.y).toBeCloseTo(middle(outputs[1]), 1)
-    expect(trails[2]?.to?.x).toBeLessThan(FLOW.width / 2 + 20)
+    expect(assetPaths.map(({ lost }) => lost)).toEqual([false, false, true])
+    expect(assetPaths[0]?.from.y).toBeCloseTo(middle(inputs[0]), 1)
+    expect(assetPaths[0]?.to?.y).toBeCloseTo(middle(outputs[1]), 1)
+    expect(assetPaths[2]?.to?.x).toBeLessThan(FLOW.width / 2 + 20)
   })
   it('land at the exact sat of a wide strand', () => {
-    const { trails, outputs } = layoutFlow({
+    const { assetPaths, outputs } = layoutFlow({
       inputs: [to(100n, 0)],
       outputs: [to(100n, 0)],
       fee: null,
       assets: [{ ...asset, share: 0.25 }],
     })
     const [strand] = outputs
-    expect(trails[0]?.to?.y).toBeCloseTo((strand?.outer ?? 0) + (strand?.thickness ?? 0) / 4, 1)
+    expect(assetPaths[0]?.to?.y).toBeCloseTo((strand?.outer ?? 0) + (strand?.thickness ?? 0) / 4, 1)
   })
   it('are one where they go together, and end nowhere where nobody knows', () => {
-    const { trails } = layoutFlow({
+    const { assetPaths } = layoutFlow({
       inputs: [to(100n, 0, 1, 2)],
       outputs: [to(100n, 0, 1)],
       fee: null,
       assets: [asset, asset, asset],
     })
-    expect(trails.map(({ count, to }) => [count, to === null])).toEqual([
+    expect(assetPaths.map(({ count, to }) => [count, to === null])).toEqual([
       [2, false],
       [1, true],
     ])

@@ -1,4 +1,4 @@
-import { countWords } from '../../app/words.ts'
+import { countWords } from '../../platform/words.ts'
 
 /** One end of a strand: where value comes from or goes to. */
 export type FlowEnd = {
@@ -16,7 +16,7 @@ export type FlowEnd = {
   carries?: readonly number[]
 }
 
-/** Something that sits on a sat and travels with it. */
+/** An asset that sits on a sat and moves with it. */
 export type FlowAsset = {
   /** Where it goes, as a sentence. */
   told: string
@@ -49,8 +49,8 @@ export type Strand = {
   labelY: number
 }
 
-/** Assets that go the same way: a bead where they come from, one where they land, and the way between. */
-export type Trail = {
+/** Assets that go the same way: a bead where they come from, one where they land, and the path between. */
+export type AssetPath = {
   count: number
   lost: boolean
   from: Point
@@ -70,7 +70,7 @@ export type FlowPicture = {
   outputs: Strand[]
   /** The fee turns downwards at the end of the trunk; null while it is unknown. */
   fee: { thickness: number; path: string; x: number; bottom: number } | null
-  trails: Trail[]
+  assetPaths: AssetPath[]
 }
 
 export const FLOW = { width: 344, trunk: 52, floor: 3, gap: 8, label: 32, inputs: 12, outputs: 11 }
@@ -87,10 +87,10 @@ const FEE_DROP = 16
  */
 export function layoutFlow(flow: Flow): FlowPicture {
   const picture = placeStrands(flow)
-  return { ...picture, trails: layTrails(flow, picture) }
+  return { ...picture, assetPaths: placeAssetPaths(flow, picture) }
 }
 
-function placeStrands(flow: Flow): Omit<FlowPicture, 'trails'> {
+function placeStrands(flow: Flow): Omit<FlowPicture, 'assetPaths'> {
   const inputs = groupEnds(flow.inputs, FLOW.inputs)
   const outputs = groupEnds(flow.outputs, FLOW.outputs)
   const unseen = shareOfUnknown(flow)
@@ -125,7 +125,7 @@ function placeStrands(flow: Flow): Omit<FlowPicture, 'trails'> {
   }
 }
 
-/** What the outputs pay and the known inputs do not hold, shared among the inputs that are not known: else a coin of 546 sats would seem to pay it. */
+/** The sats that unknown inputs must hold to pay the outputs, shared equally among them: else a coin of 546 sats would seem to pay everything. */
 function shareOfUnknown({ inputs, outputs, fee }: Flow): bigint {
   const sum = (ends: readonly FlowEnd[]) =>
     ends.reduce((total, { sats }) => total + (sats ?? 0n), 0n)
@@ -243,8 +243,8 @@ function round(value: number): number {
 /** How far from the edge of the picture a bead hangs on its strand. */
 const BEAD = 8
 
-/** The ways of everything that the flow carries, those between the same two strands as one. */
-function layTrails(flow: Flow, picture: Omit<FlowPicture, 'trails'>): Trail[] {
+/** The paths of everything that the flow carries; what goes between the same two strands shares one. */
+function placeAssetPaths(flow: Flow, picture: Omit<FlowPicture, 'assetPaths'>): AssetPath[] {
   const { assets = [], feeCarries = [] } = flow
   const ways = new Map<string, number[]>()
   for (const index of assets.keys()) {
@@ -254,48 +254,53 @@ function layTrails(flow: Flow, picture: Omit<FlowPicture, 'trails'>): Trail[] {
     const key = `${from} ${to < 0 && feeCarries.includes(index) ? 'fee' : to}`
     ways.set(key, [...(ways.get(key) ?? []), index])
   }
-  return [...ways].flatMap(([key, members]): Trail[] => {
+  return [...ways].flatMap(([key, members]): AssetPath[] => {
     const [from, to] = key.split(' ')
     const start = picture.inputs[Number(from)]
     if (start === undefined) return []
-    const trail = {
+    const assetPath = {
       count: members.length,
       lost: members.some(index => assets[index]?.lost),
       from: { x: LEFT + BEAD, y: round(start.outer + start.thickness / 2) },
     }
     const { fee } = picture
-    const path = wayIn(start)
+    const path = pathToTrunk(start)
     if (to === 'fee' && fee) {
       return [
-        { ...trail, to: { x: fee.x, y: fee.bottom - 4 }, path: `${path}H${fee.x}V${fee.bottom}` },
+        {
+          ...assetPath,
+          to: { x: fee.x, y: fee.bottom - 4 },
+          path: `${path}H${fee.x}V${fee.bottom}`,
+        },
       ]
     }
     const end = picture.outputs[Number(to)]
-    if (end === undefined) return [{ ...trail, to: null, path: null }]
+    if (end === undefined) return [{ ...assetPath, to: null, path: null }]
     const [only] = members
     const share = members.length === 1 && only !== undefined ? assets[only]?.share : null
-    const deep = end.thickness * (end.end.carries?.length === members.length ? (share ?? 0.5) : 0.5)
+    const depth =
+      end.thickness * (end.end.carries?.length === members.length ? (share ?? 0.5) : 0.5)
     return [
       {
-        ...trail,
-        to: { x: RIGHT - BEAD, y: round(end.outer + deep) },
-        path: path + wayOut(end, deep, MIDDLE + Math.max(FLAT, fee?.thickness ?? 0)),
+        ...assetPath,
+        to: { x: RIGHT - BEAD, y: round(end.outer + depth) },
+        path: path + pathFromTrunk(end, depth, MIDDLE + Math.max(FLAT, fee?.thickness ?? 0)),
       },
     ]
   })
 }
 
 /** Along the middle of a strand from the edge to the trunk. */
-function wayIn({ outer, inner, thickness }: Strand): string {
+function pathToTrunk({ outer, inner, thickness }: Strand): string {
   const turn = MIDDLE - FLAT
   const bend = round((LEFT + turn) / 2)
   const [a, b] = [round(outer + thickness / 2), round(inner + thickness / 2)]
   return `M${LEFT + BEAD} ${a}C${bend} ${a} ${bend} ${b} ${turn} ${b}H${MIDDLE}`
 }
 
-/** From the trunk along a strand, so deep in it, to the edge. */
-function wayOut({ outer, inner }: Strand, deep: number, turn: number): string {
+/** From the trunk along a strand, `depth` pixels below its upper edge, to the edge. */
+function pathFromTrunk({ outer, inner }: Strand, depth: number, turn: number): string {
   const bend = round((RIGHT + turn) / 2)
-  const [a, b] = [round(outer + deep), round(inner + deep)]
+  const [a, b] = [round(outer + depth), round(inner + depth)]
   return `V${b}H${round(turn)}C${bend} ${b} ${bend} ${a} ${RIGHT - BEAD} ${a}`
 }

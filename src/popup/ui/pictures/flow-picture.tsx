@@ -1,11 +1,11 @@
 import './flow.css'
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { formatShortBtc, nameSats, nameValue } from '../text/btc-digits.ts'
-import { type Flow, type FlowEnd, layoutFlow, type Strand, type Trail } from './flow-layout.ts'
+import { type AssetPath, type Flow, type FlowEnd, layoutFlow, type Strand } from './flow-layout.ts'
 
 /** A transaction as a picture: inputs from the left, outputs to the right, the fee downwards; and the same as sentences. */
 export function FlowPicture({ flow }: { flow: Flow }) {
-  const { width, height, trunk, inputs, outputs, fee, trails } = layoutFlow(flow)
+  const { width, height, trunk, inputs, outputs, fee, assetPaths } = layoutFlow(flow)
   const feeRoom = fee ? 22 : 0
   return (
     <figure className="flow" aria-label={words('flowLabel')}>
@@ -27,9 +27,9 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           rx="2"
         />
         {fee ? <path className={`strand fee${flow.feeOpen ? ' open' : ''}`} d={fee.path} /> : null}
-        {trails.map((trail, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a trail is its place
-          <Beads key={index} trail={trail} />
+        {assetPaths.map((assetPath, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an asset path is its place
+          <Beads key={index} assetPath={assetPath} />
         ))}
         {inputs.map((strand, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a strand is its place
@@ -50,7 +50,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
           {words('flowOpenLegend')}
         </figcaption>
       ) : null}
-      {trails.length > 0 ? (
+      {assetPaths.length > 0 ? (
         <figcaption className="muted small" aria-hidden="true">
           <span className="bead-sign" /> {words('flowBeadLegend')}
         </figcaption>
@@ -79,8 +79,8 @@ export function FlowPicture({ flow }: { flow: Flow }) {
 }
 
 /** What travels: a bead where it comes from and one where it lands, with its number where it is not alone. */
-function Beads({ trail }: { trail: Trail }) {
-  const { count, lost, from, to, path } = trail
+function Beads({ assetPath }: { assetPath: AssetPath }) {
+  const { count, lost, from, to, path } = assetPath
   return (
     <g className={`trail${lost ? ' lost' : ''}`}>
       {path === null ? null : <path d={path} />}

@@ -1,8 +1,13 @@
+/**
+ * Pictures: of inscriptions and other content, of the flow of a transaction, QR codes, identicons, the mark. Content comes
+ * from the background, is drawn only as a still picture or as text, and never runs code, makes a sound or loads anything.
+ */
+
 import { Box, CodeXml, File, FileAudio, FileVideo, Image, Shapes, Type } from 'lucide-react'
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import type { ContentKind, ContentView } from '../../../background/views/asset-views.ts'
-import { call } from '../../app/rpc.ts'
-import { type WordKey, words } from '../../app/words.ts'
+import { call } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 import { Button } from '../button.tsx'
 import { createContentShelf } from './content-shelf.ts'
 import './inscription-picture.css'

@@ -1,6 +1,11 @@
+/**
+ * How amounts, addresses, names and other people's texts are written, in the person's language. Every digit of an
+ * amount stays, and characters that hide or reorder text are made visible. Nothing here asks the background.
+ */
+
 import type { AssetView, UncheckedReason } from '../../../background/views/asset-views.ts'
 import { keyOfAsset } from '../../../ordinals/asset-key.ts'
-import { countWords, currentLanguage, type WordKey, words } from '../../app/words.ts'
+import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
 
 /**
  * "Inscription 1234", "1,000.5 UNCOMMON•GOODS", "Atomical 77", "alice (Atomical)", "500 ATOM (ARC-20)"; what has no number that is
@@ -23,6 +28,11 @@ function nameAtomical(asset: AssetView & { kind: 'atomical' }): string {
 
 function nameByNumber({ id, number }: { id: string; number: number | null }): string {
   return number === null ? shortenId(id) : formatNumber(number)
+}
+
+/** "#1234", where there is no room for more. */
+export function nameNumber({ number }: { number: number }): string {
+  return `#${number}`.replace('-', '−')
 }
 
 /** What is on a coin or travels together, in a sentence: two by name, more by number. */
@@ -52,7 +62,7 @@ function countKinds(assets: readonly AssetView[], kind: AssetView['kind']): numb
   return new Set(assets.filter(asset => asset.kind === kind).map(keyOfAsset)).size
 }
 
-/** There is only one of an inscription, however often it is named: several transactions may move the same. Units of a token add up. */
+/** Names an inscription once, though several transactions may move it. Units of a token add up. */
 function dropRepeated(assets: readonly AssetView[]): readonly AssetView[] {
   const seen = new Map<string, AssetView>()
   for (const [index, asset] of assets.entries()) {
@@ -97,7 +107,7 @@ function joinNames([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : words('assetPair', { first, second: joinNames(others) })
 }
 
-/** Cursed ones of old have numbers below zero. */
+/** Cursed inscriptions have negative numbers. */
 function formatNumber(number: number): string {
   return number < 0 ? `−${String(-number)}` : String(number)
 }

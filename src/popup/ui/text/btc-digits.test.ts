@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { loadWords } from '../../app/words.ts'
+import { loadWords } from '../../platform/words.ts'
 import {
   formatFeeRate,
   formatFiat,

@@ -1,5 +1,5 @@
 import { formatBtc } from '../../../bitcoin/amount.ts'
-import { countWords, currentLanguage, words } from '../../app/words.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
 
 /** The digits of an amount in BTC, cut where the eye needs it: 0.01 020 400, 20 999 999.97 690 000. */
 export type BtcDigits = {

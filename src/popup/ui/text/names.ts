@@ -1,6 +1,6 @@
 import type { AddressType } from '../../../bitcoin/address.ts'
 import type { Network } from '../../../bitcoin/network.ts'
-import { words } from '../../app/words.ts'
+import { words } from '../../platform/words.ts'
 
 /** What people call the networks and the kinds of addresses: proper names, the same in every language. */
 export const NETWORK_NAMES: { [network in Network]: string } = {

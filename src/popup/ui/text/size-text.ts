@@ -1,4 +1,4 @@
-import { currentLanguage } from '../../app/words.ts'
+import { currentLanguage } from '../../platform/words.ts'
 
 /** "546 bytes", "12.3 kB". */
 export function formatSize(bytes: number): string {

@@ -1,4 +1,4 @@
-import { currentLanguage, words } from '../../app/words.ts'
+import { currentLanguage, words } from '../../platform/words.ts'
 
 /** How long ago, in few words: "just now", "5 min ago", "3 h ago", else the local date. */
 export function formatAgo(at: number, now: number): string {

@@ -4,7 +4,7 @@ import {
   InvalidBrc20Error,
   parseBrc20Amount,
 } from '../../../ordinals/brc20/brc20-amount.ts'
-import { countWords, words } from '../../app/words.ts'
+import { countWords, words } from '../../platform/words.ts'
 import { formatRuneAmount } from './asset-names.ts'
 
 /** What a typed amount is read against; null where it is not known. */

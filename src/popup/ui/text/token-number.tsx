@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { formatRuneAmount } from './asset-names.ts'
 
-/** The characters of which any line of ours takes as many. */
+/** So many characters fit on any line. */
 const SHORT = 16
 
 /** An amount of tokens with all its digits; one that is too long for a line goes on after a group of them. */

@@ -1,4 +1,4 @@
-import { type WordKey, words } from '../../app/words.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 
 /** A stretch of text as it can be shown: plain, a line end, or characters that would not be seen. */
 export type VisiblePart =

@@ -1,4 +1,4 @@
-import { currentLanguage } from '../../app/words.ts'
+import { currentLanguage } from '../../platform/words.ts'
 import { splitVisible, splitWord, type VisiblePart } from './visible-parts.ts'
 import './visible-text.css'
 

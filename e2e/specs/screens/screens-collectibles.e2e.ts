@@ -1,0 +1,4 @@
+import { SCREENS } from '../../shots/areas.ts'
+import { describeScreens } from './usable-screens.ts'
+
+await describeScreens(SCREENS.collectibles)

@@ -1,0 +1,211 @@
+/**
+ * The shell of the wallet's pages: it knows every screen by its path and shows the one that the wallet's state and the
+ * route ask for, or the queue of approvals in a window of their own. It never decides anything about money and holds no
+ * state of its own: what a screen needs it gets as `PageProps` or asks the background for.
+ */
+
+import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
+import type { WalletState } from '../background/views/ui-methods.ts'
+import { Welcome } from './pages/first-run/welcome.tsx'
+import { Home } from './pages/home/home.tsx'
+import { Unlock } from './pages/password/unlock.tsx'
+import { goBack, navigate, useRoute } from './platform/route.ts'
+import { keepLive, openInTab } from './platform/rpc.ts'
+import type { Surface } from './platform/surface.ts'
+import { words } from './platform/words.ts'
+import type { PageProps } from './state/page-props.ts'
+import { useAppearance } from './state/use-appearance.ts'
+import { useTouch } from './state/use-touch.ts'
+import { useWalletState } from './state/use-wallet-state.ts'
+import { Button } from './ui/button.tsx'
+import { Notice } from './ui/notice.tsx'
+import { Screen, Title } from './ui/screen.tsx'
+import { ScreenSkeleton } from './ui/skeleton.tsx'
+import { Toasts } from './ui/toast.tsx'
+
+const ApprovalQueue = lazy(async () => ({
+  default: (await import('./approvals/approval-queue.tsx')).ApprovalQueue,
+}))
+const Create = lazy(async () => ({
+  default: (await import('./pages/first-run/create.tsx')).Create,
+}))
+const Import = lazy(async () => ({
+  default: (await import('./pages/first-run/import.tsx')).Import,
+}))
+const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
+const SendInscriptions = page(
+  async () => (await import('./pages/collectibles/send-inscriptions.tsx')).SendInscriptions,
+)
+const SendToken = page(async () => (await import('./pages/collectibles/send-token.tsx')).SendToken)
+const JobChange = page(async () => (await import('./pages/jobs/job-change.tsx')).JobChange)
+const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
+
+/** Screens by path; `*` is one part that the screen reads for itself. */
+const PAGES: { [path: string]: ComponentType<PageProps> } = {
+  receive: page(async () => (await import('./pages/receive/receive.tsx')).Receive),
+  send: Send,
+  'send/*': Send,
+  'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
+  contacts: page(async () => (await import('./pages/contacts/contacts.tsx')).Contacts),
+  activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),
+  'activity/*': page(async () => (await import('./pages/activity/transaction.tsx')).Transaction),
+  coins: page(async () => (await import('./pages/coins/coins.tsx')).Coins),
+  inscriptions: page(async () => (await import('./pages/collectibles/gallery.tsx')).Gallery),
+  'inscriptions/*': page(
+    async () => (await import('./pages/collectibles/inscription.tsx')).Inscription,
+  ),
+  'inscriptions/send/*': SendInscriptions,
+  'inscriptions/send/*/picture': SendInscriptions,
+  'inscriptions/split/*': page(
+    async () => (await import('./pages/collectibles/split-coin.tsx')).SplitCoin,
+  ),
+  atomicals: page(async () => (await import('./pages/collectibles/atomicals.tsx')).Atomicals),
+  'atomicals/*': page(async () => (await import('./pages/collectibles/atomical.tsx')).Atomical),
+  'atomicals/token/*': page(async () => (await import('./pages/collectibles/token.tsx')).Token),
+  'atomicals/token/*/send': SendToken,
+  'atomicals/token/*/send/picture': SendToken,
+  brc20: page(async () => (await import('./pages/brc20/token-list.tsx')).TokenList),
+  'brc20/token/*': page(async () => (await import('./pages/brc20/token.tsx')).Token),
+  'brc20/transfer/*': page(
+    async () => (await import('./pages/brc20/prepare-transfer.tsx')).PrepareTransfer,
+  ),
+  'brc20/mint': page(async () => (await import('./pages/brc20/mint.tsx')).Mint),
+  'brc20/mint/*': page(async () => (await import('./pages/brc20/mint.tsx')).Mint),
+  'brc20/deploy': page(async () => (await import('./pages/brc20/deploy.tsx')).Deploy),
+  'brc20/deploy/*': page(async () => (await import('./pages/brc20/deploy.tsx')).Deploy),
+  inscribe: page(async () => (await import('./pages/inscribe/inscribe.tsx')).Inscribe),
+  'inscribe/jobs': page(async () => (await import('./pages/jobs/jobs.tsx')).Jobs),
+  'inscribe/jobs/*': page(async () => (await import('./pages/jobs/job.tsx')).Job),
+  'inscribe/jobs/*/bump': JobChange,
+  'inscribe/jobs/*/refund': JobChange,
+  accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),
+  'accounts/add': page(async () => (await import('./pages/accounts/add-account.tsx')).AddAccount),
+  'accounts/key': page(async () => (await import('./pages/accounts/import-key.tsx')).ImportKey),
+  'accounts/watch': page(
+    async () => (await import('./pages/accounts/watch-address.tsx')).WatchAddress,
+  ),
+  'accounts/restore': page(
+    async () => (await import('./pages/accounts/restore-accounts.tsx')).RestoreAccounts,
+  ),
+  'accounts/of/*': page(async () => (await import('./pages/accounts/account.tsx')).AccountPage),
+  settings: page(async () => (await import('./pages/settings/settings.tsx')).SettingsPage),
+  'settings/servers': page(async () => (await import('./pages/settings/servers.tsx')).Servers),
+  'settings/servers/*/*/*': page(
+    async () => (await import('./pages/settings/servers.tsx')).Servers,
+  ),
+  'settings/sites': page(async () => (await import('./pages/settings/sites.tsx')).Sites),
+  'settings/compatibility': page(
+    async () => (await import('./pages/settings/compatibility.tsx')).Compatibility,
+  ),
+  'settings/security': page(async () => (await import('./pages/settings/security.tsx')).Security),
+  'settings/password': page(
+    async () => (await import('./pages/settings/change-password.tsx')).ChangePassword,
+  ),
+  'settings/backup': page(async () => (await import('./pages/settings/backup.tsx')).Backup),
+  'settings/reset': Reset,
+  'settings/display': page(async () => (await import('./pages/settings/display.tsx')).Display),
+  'settings/expert': page(async () => (await import('./pages/settings/expert.tsx')).Expert),
+  'settings/about': page(async () => (await import('./pages/settings/about.tsx')).About),
+}
+
+/** Screens of the account in use: without one, the start screen says what to do. */
+const ACCOUNT_PAGES = [
+  'receive',
+  'send',
+  'bump',
+  'activity',
+  'coins',
+  'inscriptions',
+  'inscribe',
+  'brc20',
+  'atomicals',
+]
+
+/** A screen whose code is fetched when it is first shown. */
+function page(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
+  return lazy(async () => ({ default: await load() }))
+}
+
+type AppProps = { surface: Surface; first: WalletState | null }
+
+/** The whole page; `first` is the state that was read before anything could be drawn. */
+export function App({ surface, first }: AppProps) {
+  return (
+    <>
+      <Suspense fallback={<ScreenSkeleton />}>
+        {surface === 'approval' ? <ApprovalQueue /> : <Wallet surface={surface} first={first} />}
+      </Suspense>
+      <Toasts />
+    </>
+  )
+}
+
+function Wallet({ surface, first }: AppProps) {
+  const { state, problem, refresh } = useWalletState(first)
+  const route = useRoute()
+  const language = useAppearance(state?.settings ?? null)
+  const open = state?.vault === 'unlocked'
+  useTouch(open)
+  useEffect(() => (open ? keepLive() : undefined), [open])
+  if (problem !== null) return <Unreachable problem={problem} onRetry={refresh} />
+  if (state === null) return <ScreenSkeleton />
+  return <Fragment key={language}>{screenFor(state, route, surface, refresh)}</Fragment>
+}
+
+/** The wallet's state decides what can be shown, the route what is. */
+function screenFor(
+  state: WalletState,
+  route: string[],
+  surface: Surface,
+  onChanged: () => Promise<void>,
+) {
+  const path = route.join('/')
+  if (state.vault === 'none') {
+    const finish = async () => {
+      await onChanged()
+      navigate('/', { replace: true })
+    }
+    if (path === 'create') return <Create onBack={goBack} onDone={finish} />
+    if (path === 'import') return <Import onBack={goBack} onDone={finish} />
+    return <Welcome onBegin={chosen => begin(chosen, surface)} />
+  }
+  if (state.vault !== 'unlocked') {
+    if (path === 'settings/reset') return <Reset state={state} onChanged={onChanged} />
+    return <Unlock state={state} onUnlocked={onChanged} />
+  }
+  const isAboutAccount = ACCOUNT_PAGES.includes(route[0] ?? '')
+  const Page = isAboutAccount && state.accountId === null ? Home : findPage(route)
+  return <Page key={Page === Home ? '' : path} state={state} onChanged={onChanged} />
+}
+
+function begin(chosen: 'create' | 'import', surface: Surface) {
+  // The toolbar popup vanishes when it loses focus, and the words on it with it.
+  if (surface === 'popup') void openInTab(`/${chosen}`)
+  else navigate(`/${chosen}`)
+}
+
+function findPage(route: string[]): ComponentType<PageProps> {
+  const match = Object.entries(PAGES).find(([path]) => {
+    const parts = path.split('/')
+    return (
+      parts.length === route.length && parts.every((part, at) => part === '*' || part === route[at])
+    )
+  })
+  return match?.[1] ?? Home
+}
+
+function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => void }) {
+  return (
+    <Screen
+      foot={
+        <Button look="primary" onClick={onRetry}>
+          {words('commonTryAgain')}
+        </Button>
+      }
+    >
+      <Title>{words('appNotReady')}</Title>
+      <Notice tone="caution">{problem}</Notice>
+      <p className="muted">{words('appNothingLost')}</p>
+    </Screen>
+  )
+}
