@@ -195,15 +195,23 @@ function findPoint(element: Element): { x: number; y: number } | null {
 
 type Watched = Element & { pressed?: boolean }
 
+/** Notices a press of the element; one that lands beside it, because the page has moved meanwhile, does nothing. */
 function watchPress(element: Watched): void {
+  const view = window as typeof window & { pressWatch?: AbortController }
+  view.pressWatch?.abort()
+  view.pressWatch = new AbortController()
   element.pressed = false
-  element.addEventListener(
-    'click',
-    () => {
+  const notice = (event: Event) => {
+    const target = event.target instanceof Element ? event.target : document.documentElement
+    if (element.contains(target)) {
       element.pressed = true
-    },
-    { once: true, capture: true },
-  )
+      view.pressWatch?.abort()
+    } else if (target.closest('label')?.control !== element) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+  }
+  window.addEventListener('click', notice, { capture: true, signal: view.pressWatch.signal })
 }
 
 /** What left the page was hit, or there is no use in trying again. A press may take a moment to arrive. */
@@ -211,6 +219,7 @@ async function wasPressed(element: Watched): Promise<boolean> {
   const isOver = () => element.pressed === true || !element.isConnected
   for (let looks = 0; looks < 50 && !isOver(); looks++)
     await new Promise(resolve => setTimeout(resolve, 20))
+  ;(window as typeof window & { pressWatch?: AbortController }).pressWatch?.abort()
   return isOver()
 }
 
