@@ -46,8 +46,6 @@ export default defineConfig(({ mode }) => {
             testTimeout: 60_000,
             hookTimeout: 60_000,
             maxWorkers: 2,
-            // Files share what they load, which takes a third less processor; those with `vi.mock` reset it themselves.
-            isolate: false,
           },
         },
         slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),

@@ -3,13 +3,20 @@ import { withTimeout } from './with-timeout.ts'
 
 describe('a question that the background may never hear', () => {
   beforeEach(() => vi.useFakeTimers())
-  afterEach(() => vi.useRealTimers())
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
 
   it('has its answer when that comes in time, and leaves no timer behind', async () => {
+    const set = vi.spyOn(globalThis, 'setTimeout')
+    const clear = vi.spyOn(globalThis, 'clearTimeout')
     const heard = withTimeout(5_000, new Promise(resolve => setTimeout(resolve, 4_999, 'here')))
+    const limit = set.mock.results[set.mock.calls.findIndex(([, delay]) => delay === 5_000)]
     await vi.advanceTimersByTimeAsync(4_999)
     expect(await heard).toBe('here')
-    expect(vi.getTimerCount()).toBe(0)
+    expect(limit?.type).toBe('return')
+    expect(clear).toHaveBeenCalledWith(limit?.value)
   })
   it('fails as the answer does', async () => {
     await expect(withTimeout(5_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
