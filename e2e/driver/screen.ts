@@ -201,17 +201,20 @@ function watchPress(element: Watched): void {
   view.pressWatch?.abort()
   view.pressWatch = new AbortController()
   element.pressed = false
-  const notice = (event: Event) => {
-    const target = event.target instanceof Element ? event.target : document.documentElement
-    if (element.contains(target)) {
-      element.pressed = true
-      view.pressWatch?.abort()
-    } else if (target.closest('label')?.control !== element) {
-      event.preventDefault()
-      event.stopImmediatePropagation()
-    }
-  }
-  window.addEventListener('click', notice, { capture: true, signal: view.pressWatch.signal })
+  window.addEventListener(
+    'click',
+    event => {
+      const target = event.target instanceof Element ? event.target : document.documentElement
+      if (element.contains(target)) {
+        element.pressed = true
+        view.pressWatch?.abort()
+      } else if (target.closest('label')?.control !== element) {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+      }
+    },
+    { capture: true, signal: view.pressWatch.signal },
+  )
 }
 
 /** What left the page was hit, or there is no use in trying again. A press may take a moment to arrive. */
