@@ -4,7 +4,7 @@
  * state of its own: what a screen needs it gets as `PageProps` or asks the background for.
  */
 
-import { type ComponentType, Fragment, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, Fragment, useEffect } from 'react'
 import type { WalletState } from '../background/views/ui-methods.ts'
 import { Welcome } from './pages/first-run/welcome.tsx'
 import { Home } from './pages/home/home.tsx'
@@ -18,21 +18,18 @@ import { useAppearance } from './state/use-appearance.ts'
 import { useTouch } from './state/use-touch.ts'
 import { useWalletState } from './state/use-wallet-state.ts'
 import { Button } from './ui/button.tsx'
+import { loadable } from './ui/loadable.tsx'
 import { Notice } from './ui/notice.tsx'
 import { Screen, Title } from './ui/screen.tsx'
 import { ScreenSkeleton } from './ui/skeleton.tsx'
 import textStyles from './ui/styles/text.module.css'
 import { Toasts } from './ui/toast.tsx'
 
-const ApprovalQueue = lazy(async () => ({
-  default: (await import('./approvals/approval-queue.tsx')).ApprovalQueue,
-}))
-const Create = lazy(async () => ({
-  default: (await import('./pages/first-run/create.tsx')).Create,
-}))
-const Import = lazy(async () => ({
-  default: (await import('./pages/first-run/import.tsx')).Import,
-}))
+const ApprovalQueue = page(
+  async () => (await import('./approvals/approval-queue.tsx')).ApprovalQueue,
+)
+const Create = page(async () => (await import('./pages/first-run/create.tsx')).Create)
+const Import = page(async () => (await import('./pages/first-run/import.tsx')).Import)
 const Send = page(async () => (await import('./pages/send/send.tsx')).Send)
 const SendInscriptions = page(
   async () => (await import('./pages/collectibles/send-inscriptions.tsx')).SendInscriptions,
@@ -123,8 +120,10 @@ const ACCOUNT_PAGES = [
 ]
 
 /** A screen whose code is fetched when it is first shown. */
-function page(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
-  return lazy(async () => ({ default: await load() }))
+function page<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return loadable(load, <ScreenSkeleton />)
 }
 
 type AppProps = { surface: Surface; first: WalletState | null }
@@ -133,9 +132,7 @@ type AppProps = { surface: Surface; first: WalletState | null }
 export function App({ surface, first }: AppProps) {
   return (
     <>
-      <Suspense fallback={<ScreenSkeleton />}>
-        {surface === 'approval' ? <ApprovalQueue /> : <Wallet surface={surface} first={first} />}
-      </Suspense>
+      {surface === 'approval' ? <ApprovalQueue /> : <Wallet surface={surface} first={first} />}
       <Toasts />
     </>
   )

@@ -1,23 +1,20 @@
 import { ChevronDown, Lock, Settings } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { loadable } from '../../ui/loadable.tsx'
 import { Identicon } from '../../ui/pictures/identicon.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import { isTestNetwork, NETWORK_NAMES } from '../../ui/text/names.ts'
 import styles from './home.module.css'
 
-const AccountDialog = lazy(async () => ({
-  default: (await import('./account-dialog.tsx')).AccountDialog,
-}))
-const NetworkDialog = lazy(async () => ({
-  default: (await import('./network-dialog.tsx')).NetworkDialog,
-}))
+const AccountDialog = loadable(async () => (await import('./account-dialog.tsx')).AccountDialog)
+const NetworkDialog = loadable(async () => (await import('./network-dialog.tsx')).NetworkDialog)
 
 type Shown = 'accounts' | 'network' | null
 
@@ -78,14 +75,12 @@ export function HomeHead({ state, onChanged }: PageProps) {
       >
         <Lock size={20} aria-hidden />
       </IconButton>
-      <Suspense fallback={null}>
-        {shown === 'accounts' ? (
-          <AccountDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
-        ) : null}
-        {shown === 'network' ? (
-          <NetworkDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
-        ) : null}
-      </Suspense>
+      {shown === 'accounts' ? (
+        <AccountDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
+      ) : null}
+      {shown === 'network' ? (
+        <NetworkDialog state={state} onClose={() => setShown(null)} onChanged={onChanged} />
+      ) : null}
     </>
   )
 }
