@@ -43,7 +43,7 @@ export async function startSimulation(random: SeededRandom) {
   const vouched = new Set<string>()
   const faults: { ord: Fault; atomicals: Fault } = { ord: null, atomicals: null }
   const own = new Set(started.txids.map(txid => `${txid}:0`))
-  const sent = new Map<string, Uint8Array>()
+  const sent = new Map<string, { rawTx: Uint8Array; namedBefore: ReadonlySet<string> }>()
   const broadcast = chain.chain.broadcast.bind(chain.chain)
   /** Whether the node refuses what spends a leaf, so that jobs come to a stand. */
   const gate = { refusesReveals: false }
@@ -51,8 +51,9 @@ export async function startSimulation(random: SeededRandom) {
     const { ins } = Transaction.fromBuffer(rawTx)
     if (gate.refusesReveals && ins.some(({ witness }) => witness.length === 3))
       throw new BroadcastRejectedError('bad-witness-nonstandard')
+    const namedBefore = new Set(named)
     const txid = await broadcast(rawTx)
-    sent.set(txid, rawTx)
+    sent.set(txid, { rawTx, namedBefore })
     return txid
   }
   const settled = new Set<string>()
@@ -75,7 +76,6 @@ export async function startSimulation(random: SeededRandom) {
     ...started,
     gate,
     truth,
-    named,
     vouched,
     /** Of the account, spent ones too. */
     known: (): string[] => [...own],
@@ -170,21 +170,23 @@ export async function startSimulation(random: SeededRandom) {
     }
   }
 
+  /** Says that there is another Atomical, in the place of what really is there or beside it, where nothing else speaks for that. */
   function accuse(outpoint: string): void {
+    const beside = evident.has(outpoint) ? [] : (truth.get(outpoint) ?? [])
     const other: AtomicalAsset = {
       ...{ kind: 'atomical', type: random.pick(['nft', 'ft']), number: 7, name: null, amount: 1n },
       id: `${'fa'.repeat(32)}i${random.below(1_000)}`,
     }
-    atomicals.lie(outpoint, { known: true, assets: [other] })
+    atomicals.lie(outpoint, { known: true, assets: [...beside, other] })
   }
 
   /**
-   * What came onto the chain since the last time; what was on the inputs is on the outputs from now on. Of coins of which all
-   * was known, the wallet knows what it made of them.
+   * What came onto the chain since the last time, with the coins that had been named until then; what was on the inputs is on
+   * the outputs from now on. Of coins of which all was known, the wallet knows what it made of them.
    */
-  function settle(): { txid: string; spends: string[]; landed: readonly Landed[] }[] {
+  function settle() {
     const fresh = [...sent].filter(([txid]) => !settled.has(txid))
-    return fresh.map(([txid, rawTx]) => {
+    return fresh.map(([txid, { rawTx, namedBefore }]) => {
       settled.add(txid)
       const { inputs, outputs } = parseTransaction(rawTx)
       const spends = inputs.map(formatOutpoint)
@@ -201,7 +203,7 @@ export async function startSimulation(random: SeededRandom) {
         for (const { id, type, amount } of held)
           put(outpoint, atomicals.mint(outpoint, { id, type, amount }))
       }
-      return { txid, spends, landed }
+      return { txid, spends, landed, namedBefore }
     })
   }
 
@@ -224,7 +226,6 @@ export async function startSimulation(random: SeededRandom) {
 }
 
 export type Simulation = Awaited<ReturnType<typeof startSimulation>>
-type Landed = ReturnType<typeof colour>['landed'][number]
 
 /** A source of which every question may fail. */
 function guard<Source extends object>(source: Source, fault: () => Fault): Source {
