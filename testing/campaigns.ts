@@ -6,23 +6,39 @@
 const CAMPAIGNS = {
   'damaged PSBTs': {
     file: 'src/bitcoin/psbt/mutations.test.ts',
-    ...{ quick: 4_000, long: 200_000, seed: 4 },
+    ...{ quick: 1_500, long: 200_000, seed: 4 },
   },
   'PSBTs that a second library reads': {
     file: 'src/bitcoin/psbt/review-oracle.test.ts',
-    ...{ quick: 5_000, long: 100_000, seed: 20_260 },
+    ...{ quick: 2_500, long: 100_000, seed: 20_260 },
   },
   'worlds of a cosigner': {
     file: 'e2e/node/cosigner-attack.test.ts',
-    ...{ quick: 1_000, long: 12_000, seed: 1 },
+    ...{ quick: 400, long: 12_000, seed: 1 },
   },
   'payments against lying indexes': {
     file: 'src/background/coins/coins-adversarial.test.ts',
-    ...{ quick: 2_000, long: 50_000, seed: 6 },
+    ...{ quick: 1_000, long: 50_000, seed: 6 },
   },
   'wallets with Atomicals': {
     file: 'src/background/collectibles/atomicals-adversarial.test.ts',
     ...{ quick: 10, long: 200, seed: 8 },
+  },
+  'worst cases of two approvals': {
+    file: 'src/bitcoin/psbt/worst-case.test.ts',
+    ...{ quick: 1_000, long: 30_000 },
+  },
+  'transfers to several receivers': {
+    file: 'src/ordinals/transfers/transfer-receivers.test.ts',
+    ...{ quick: 200, long: 4_000 },
+  },
+  'transfers of a coin’s sats': {
+    file: 'src/ordinals/flow/transfer-flow.test.ts',
+    ...{ quick: 80, long: 2_000 },
+  },
+  'graphs of transactions': {
+    file: 'src/background/methods/send-psbt-graphs.test.ts',
+    ...{ quick: 40, long: 1_200 },
   },
   'steps of an account’s history': {
     file: 'src/background/activity/history.test.ts',

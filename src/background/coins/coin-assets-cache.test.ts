@@ -95,7 +95,7 @@ describe('an index that takes its time', () => {
         .filter(coin => coin.held !== null)
         .map(({ sats, unchecked }) => [sats, unchecked])
     }
-    expect(await held()).toEqual([['700', 'unanswered']])
+    expect(await inHurry(held)).toEqual([['700', 'unanswered']])
     tell()
     expect(await held()).toEqual([])
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { BackendUnavailableError, BroadcastRejectedError } from '../../chain/chain-source.ts'
 import type { Response } from '../../provider/envelope.ts'
@@ -189,7 +190,7 @@ describe('sendPsbt on any graph of transactions', () => {
         for (const txid of sent)
           expect(records.find(record => record.txid === txid)).toMatchObject({ status: 'pending' })
       }),
-      { numRuns: 120 },
+      { numRuns: campaign('graphs of transactions').count },
     )
   }, 180_000)
 
@@ -209,7 +210,7 @@ describe('sendPsbt on any graph of transactions', () => {
         expect(toldBy(await second)).toEqual(told)
         expect([...new Set(taken)].sort()).toEqual([...sent].sort())
       }),
-      { numRuns: 30 },
+      { numRuns: campaign('graphs of transactions').count / 4 },
     )
   }, 60_000)
 })

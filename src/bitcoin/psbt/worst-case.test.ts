@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import {
   leastByBruteForce,
   type Proposal,
@@ -109,7 +110,7 @@ describe('the worst that can be made of signatures', () => {
         expect(shown <= least).toBe(true)
         if (least < smaller(either, a + worstOfProposal(second))) merged++
       }),
-      { numRuns: 3000 },
+      { numRuns: campaign('worst cases of two approvals').count },
     )
     // Without a memory of the first approval that many would have come as a surprise.
     expect(merged).toBeGreaterThan(3)

@@ -1,6 +1,7 @@
 import { Transaction as ScureTransaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { dustLimit } from '../../bitcoin/dust.ts'
 import { feeForVsize } from '../../bitcoin/fee-rate.ts'
@@ -220,7 +221,7 @@ describe('whatever the coins', () => {
           expect(back.fee).toBeGreaterThanOrEqual(payment.fee + BigInt(back.vsize))
         }
       }),
-      { numRuns: 200 },
+      { numRuns: campaign('transfers of a coin’s sats').count },
     )
     expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
   })
@@ -263,7 +264,7 @@ describe('whatever the coins', () => {
           expect(others.some(other => other.landing?.output === landing?.output)).toBe(false)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: campaign('transfers of a coin’s sats').count },
     )
     expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { Transaction as ScureTransaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts'
@@ -297,7 +298,7 @@ describe('whatever the coins and receivers', () => {
           expect(new Set(findOwners(back, coins).values())).toEqual(new Set([own]))
         }
       }),
-      { numRuns: 400 },
+      { numRuns: campaign('transfers to several receivers').count },
     )
     expect(Object.entries(seen).filter(([, times]) => times < 3)).toEqual([])
     expect(refusals.filter(refusal => (refused.get(refusal) ?? 0) === 0)).toEqual([])
