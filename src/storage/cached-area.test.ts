@@ -54,6 +54,31 @@ describe('a cached area', () => {
     expect(await area.get('a')).toBe(2)
   })
 
+  it('tells what is being written to whoever heard of it before the writer did', async () => {
+    const memory = createMemoryArea({ a: 1, b: 1 })
+    let acknowledge = () => {}
+    const slow = (write: Promise<void>) =>
+      new Promise<void>(resolve => {
+        acknowledge = () => resolve(write)
+      })
+    const area = createCachedArea({
+      ...memory,
+      set: entries => slow(memory.set(entries)),
+      remove: keys => slow(memory.remove(keys)),
+    })
+    expect([await area.get('a'), await area.get('b')]).toEqual([1, 1])
+    const set = area.set({ a: 2 })
+    const seen = area.get('a')
+    acknowledge()
+    expect(await seen).toBe(2)
+    await set
+    const removed = area.remove('b')
+    const left = area.get('b')
+    acknowledge()
+    expect(await left).toBeUndefined()
+    await removed
+  })
+
   it('answers as the area itself does, whatever the order of calls', async () => {
     const key = fc.constantFrom('a', 'b')
     const step = fc.oneof(

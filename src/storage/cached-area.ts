@@ -7,8 +7,11 @@ import type { StorageArea } from './storage-area.ts'
 export function createCachedArea(area: StorageArea): StorageArea {
   const cache = new Map<string, unknown>()
   const reading = new Map<string, Promise<unknown>>()
+  /** Windows hear of a write before it is confirmed here: who asks then waits for that, so as not to be told the old value. */
+  const writing = new Map<string, Promise<void>>()
   return {
     async get(key) {
+      await writing.get(key)?.catch(() => {})
       if (cache.has(key)) return cache.get(key)
       const read = reading.get(key) ?? area.get(key)
       reading.set(key, read)
@@ -22,14 +25,12 @@ export function createCachedArea(area: StorageArea): StorageArea {
       }
     },
     getStored: key => area.getStored(key),
-    async set(entries) {
-      await area.set(entries)
-      for (const [key, value] of Object.entries(entries)) keep(key, value)
-    },
-    async remove(keys) {
-      await area.remove(keys)
-      for (const key of [keys].flat()) keep(key, undefined)
-    },
+    set: entries => write(area.set(entries), Object.entries(entries)),
+    remove: keys =>
+      write(
+        area.remove(keys),
+        [keys].flat().map(key => [key, undefined]),
+      ),
     async clear() {
       await area.clear()
       reading.clear()
@@ -37,8 +38,16 @@ export function createCachedArea(area: StorageArea): StorageArea {
     },
   }
 
-  function keep(key: string, value: unknown): void {
-    reading.delete(key)
-    cache.set(key, value)
+  async function write(written: Promise<void>, entries: [string, unknown][]): Promise<void> {
+    for (const [key] of entries) writing.set(key, written)
+    try {
+      await written
+      for (const [key, value] of entries) {
+        reading.delete(key)
+        cache.set(key, value)
+      }
+    } finally {
+      for (const [key] of entries) if (writing.get(key) === written) writing.delete(key)
+    }
   }
 }

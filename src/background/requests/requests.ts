@@ -61,7 +61,12 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
   return { load, find, add, update, purge, forgetAccounts, clear: () => change(() => []) }
 
-  async function load(): Promise<readonly StoredRequest[]> {
+  /** After what is on its way to storage: windows hear of a change there before the worker hears that it was written. */
+  function load(): Promise<readonly StoredRequest[]> {
+    return inTurn(read)
+  }
+
+  async function read(): Promise<readonly StoredRequest[]> {
     records ??= readRecords(await session.get(STORAGE_KEY))
     return records
   }
@@ -126,7 +131,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     compute: (stored: readonly StoredRequest[]) => readonly StoredRequest[],
   ): Promise<void> {
     return inTurn(async () => {
-      const stored = await load()
+      const stored = await read()
       const next = compute(stored)
       if (next.length === stored.length && next.every((record, at) => record === stored[at])) return
       await session.set({ [STORAGE_KEY]: next })
