@@ -92,6 +92,10 @@ const CAMPAIGNS = {
     file: 'src/chain-node/chain/torn-write.test.ts',
     ...{ quick: 15, long: 500 },
   },
+  'requests one after the other': {
+    file: 'e2e/specs/approvals/approvals.e2e.ts',
+    ...{ quick: 24, long: 1_000, seed: 1 },
+  },
   'signatures and their addresses': {
     file: 'src/chain-node/engine/crypto.test.ts',
     ...{ quick: 10, long: 1_000 },

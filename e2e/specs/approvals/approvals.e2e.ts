@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { campaign } from '../../../testing/campaigns.ts'
+import type { Approval } from '../../driver/approval.ts'
+import type { Wallet } from '../../driver/driver.ts'
+import { poll } from '../../driver/engine.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { PASSWORD, startWorld, type World } from '../../fixtures/world.ts'
 
 const REJECTED = { error: { code: 4001, message: 'User rejected the request.', isError: true } }
+
+const ROUNDS = campaign('requests one after the other').count
 
 describe.each(browsersFor('approvals'))(
   'in %s, a request settles as the error table says when',
@@ -22,6 +28,36 @@ describe.each(browsersFor('approvals'))(
       expect(await asking).toMatchObject(REJECTED)
       await world.wallet.waitForNoApproval()
     })
+
+    it(
+      'requests come one after the other, at once or in the moment in which the window closes: none is lost',
+      async () => {
+        const dapp = await world.openConnected()
+        const waits = { reused: [] as number[], opened: [] as number[] }
+        for (let round = 0; round < ROUNDS; round++) {
+          const text = `This is round ${round} of ${ROUNDS}.`
+          const asked = Date.now()
+          const asking = dapp.request('signMessage', text)
+          const approval = await findApproval(world.wallet, text)
+          const isReused = round > 0 && pauseAfter(round - 1) < LINGER_MS
+          waits[isReused ? 'reused' : 'opened'].push(Date.now() - asked)
+          if (round % 3 === 0) {
+            await approval.approve({ settle: false })
+            expect(await asking).toHaveProperty('result')
+          } else {
+            await approval.reject({ settle: false })
+            expect(await asking).toMatchObject(REJECTED)
+          }
+          await new Promise(resolve => setTimeout(resolve, pauseAfter(round)))
+        }
+        for (const [kind, all] of Object.entries(waits)) {
+          all.sort((a, b) => a - b)
+          console.info(`window ${kind}: ${all[all.length >> 1]} ms, at most ${all.at(-1)} ms`)
+        }
+        await world.wallet.waitForNoApproval()
+      },
+      60_000 + ROUNDS * 4_000,
+    )
 
     it('nobody decides by accident: Approve rests when the window is looked at again, and Enter does nothing', async () => {
       const dapp = await world.openConnected()
@@ -158,6 +194,23 @@ describe.each(browsersFor('approvals'))(
     })
   },
 )
+
+/** How long the window stays after an answer. */
+const LINGER_MS = 900
+
+/** Two rounds in three come when the window is about to close, the others at any moment. */
+function pauseAfter(round: number): number {
+  return round % 3 === 2 ? (round * 389) % 1500 : 840 + ((round * 37) % 120)
+}
+
+/** The approval that shows this text. */
+function findApproval(wallet: Wallet, text: string): Promise<Approval> {
+  return poll(`"${text}" to be shown`, 20_000, async () => {
+    const approval = await wallet.nextApproval()
+    const shown = await approval.text().catch(() => '')
+    return shown.includes(text) ? approval : null
+  })
+}
 
 /** Runs in the window, all of it between two of its frames and the next: no clock decides. */
 async function isApproveRestingAfterFocus(): Promise<boolean> {

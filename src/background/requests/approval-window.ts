@@ -1,65 +1,71 @@
 import browser from 'webextension-polyfill'
 import type { StorageArea } from '../../storage/storage-area.ts'
+import { createMutex } from '../primitives/mutex.ts'
 import type { ApprovalWindow } from './approvals.ts'
 
 const STORAGE_KEY = 'approvalWindow'
+/** The window that was closed last by the wallet: not to be used again, and its end is not the person's word. */
+const CLOSING_KEY = 'closingApprovalWindow'
 const PAGE = 'src/popup/popup.html?approval'
 const WIDTH = 400
 const HEIGHT = 680
 
-/** The browser window in which approvals are shown; its id is stored, so that a new worker finds it again. */
+/**
+ * The browser window in which approvals are shown; its id is stored, so that a new worker finds it again. Opening, closing and
+ * the news of an end take turns: each finds what the one before has left.
+ */
 export function createApprovalWindow({ session }: { session: StorageArea }): ApprovalWindow & {
   /** Whether this is the id of the approval window, which then counts as closed. */
   forget(windowId: number): Promise<boolean>
 } {
-  let showing: Promise<void> | null = null
-  /** Windows that this worker closes: not to be used again, and their end is not the person's word. */
-  const closing = new Set<number>()
+  const inTurn = createMutex()
 
   return {
-    show(focus) {
-      showing ??= open(focus).finally(() => {
-        showing = null
-      })
-      return showing
-    },
-    async close() {
-      const windowId = await session.get(STORAGE_KEY)
-      await session.remove(STORAGE_KEY)
-      if (typeof windowId !== 'number') return
-      closing.add(windowId)
-      // The person may close it at the same moment.
-      await browser.windows.remove(windowId).catch(() => {})
-    },
-    async wasClosedUnseen() {
-      const windowId = await session.get(STORAGE_KEY)
-      if (typeof windowId !== 'number' || (await exists(windowId))) return false
-      await session.remove(STORAGE_KEY)
-      return true
-    },
-    async forget(windowId) {
-      if (closing.delete(windowId)) return false
-      if ((await session.get(STORAGE_KEY)) !== windowId) return false
-      await session.remove(STORAGE_KEY)
-      return true
-    },
+    show: focus => inTurn(() => open(focus)),
+    close: isIdle =>
+      inTurn(async () => {
+        if (!(await isIdle())) return false
+        const windowId = await session.get(STORAGE_KEY)
+        if (typeof windowId !== 'number') return true
+        await session.set({ [CLOSING_KEY]: windowId })
+        await session.remove(STORAGE_KEY)
+        // The person may close it at the same moment.
+        await browser.windows.remove(windowId).catch(() => {})
+        return true
+      }),
+    wasClosedUnseen: () =>
+      inTurn(async () => {
+        const windowId = await session.get(STORAGE_KEY)
+        if (typeof windowId !== 'number' || (await exists(windowId))) return false
+        await session.remove(STORAGE_KEY)
+        return true
+      }),
+    forget: windowId =>
+      inTurn(async () => {
+        if ((await session.get(STORAGE_KEY)) !== windowId) return false
+        await session.remove(STORAGE_KEY)
+        return true
+      }),
   }
 
   async function open(focus: boolean): Promise<void> {
     const found = await findOpen()
-    const windowId = found ?? (await create())
-    await session.set({ [STORAGE_KEY]: windowId })
-    if (focus && found !== undefined) {
-      await browser.windows.update(windowId, { focused: true }).catch(() => {})
+    if (found !== undefined) {
+      await session.set({ [STORAGE_KEY]: found })
+      if (focus) await browser.windows.update(found, { focused: true }).catch(() => {})
+      // The person may close it at the same moment.
+      if (await exists(found)) return
     }
+    await session.set({ [STORAGE_KEY]: await create() })
   }
 
   /** Also finds a window that a worker opened and did not live to remember. */
   async function findOpen(): Promise<number | undefined> {
+    const closing = await session.get(CLOSING_KEY)
     const tabs = await browser.tabs.query({ url: browser.runtime.getURL('*') })
     const tab = tabs.find(
       ({ url, pendingUrl, windowId }) =>
-        (url ?? pendingUrl ?? '').includes(PAGE) && !closing.has(windowId ?? -1),
+        (url ?? pendingUrl ?? '').includes(PAGE) && windowId !== closing,
     )
     if (tab?.windowId !== undefined) return tab.windowId
     const windowId = await session.get(STORAGE_KEY)

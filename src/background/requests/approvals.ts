@@ -19,8 +19,8 @@ import { toWireError } from './wire-error.ts'
 export type ApprovalWindow = {
   /** Opens the window; brings one that is open to the front if `focus` says so. */
   show(focus: boolean): Promise<void>
-  /** Closes it when it is open. */
-  close(): Promise<void>
+  /** Closes it, unless `isIdle` finds at its turn that somebody waits; whether it is closed now. */
+  close(isIdle: () => Promise<boolean>): Promise<boolean>
   /** Whether a window was opened before this worker started and is gone now. */
   wasClosedUnseen(): Promise<boolean>
 }
@@ -57,7 +57,7 @@ export function createApprovals(deps: {
     settle,
     reconcile,
     show: () => window.show(true),
-    close: () => window.close(),
+    close: () => window.close(isIdle),
   }
 
   /**
@@ -91,8 +91,8 @@ export function createApprovals(deps: {
     )
   }
 
-  async function current(): Promise<StoredRequest | null> {
-    return (await queue())[0] ?? null
+  async function isIdle(): Promise<boolean> {
+    return (await queue()).length === 0
   }
 
   /**
@@ -177,13 +177,7 @@ export function createApprovals(deps: {
 
   async function changed(lingerMs = LINGER_MS): Promise<void> {
     onChange()
-    if (await current()) return
-    setTimeout(async () => {
-      if (await current()) return
-      await window.close()
-      // Asked in the moment of closing.
-      if (await current()) await window.show(true)
-    }, lingerMs)
+    if (await isIdle()) setTimeout(() => window.close(isIdle), lingerMs)
   }
 }
 

@@ -72,8 +72,10 @@ export function startWorker(world: World) {
         world.window.open = true
         world.window.shown += 1
       },
-      async close() {
-        world.window.open = false
+      async close(isIdle) {
+        const isOver = await isIdle()
+        if (isOver) world.window.open = false
+        return isOver
       },
       async wasClosedUnseen() {
         return false

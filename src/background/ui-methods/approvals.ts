@@ -5,7 +5,7 @@ import type { Approvals } from '../requests/approvals.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalMethodParts = {
-  approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show'>
+  approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show' | 'close'>
   accounts: Pick<Accounts, 'network' | 'list'>
   vault: Pick<Vault, 'status' | 'touch'>
 }
@@ -51,5 +51,9 @@ export const approvalMethods = {
   async showApprovals({ wallet }) {
     await wallet.approvals.show()
     return null
+  },
+
+  async closeApprovals({ wallet }) {
+    return wallet.approvals.close()
   },
 } satisfies UiMethodsOf<ApprovalMethodParts>

@@ -245,6 +245,8 @@ export type UiMethods = {
   }): null
   /** Brings the approval window to the front; for the notice in the toolbar popup. */
   showApprovals(params: null): null
+  /** Closes the approval window, unless a request waits; whether none does. */
+  closeApprovals(params: null): boolean
 }
 
 export type UiMethodName = keyof UiMethods

@@ -63,7 +63,7 @@ export function useApproval() {
       async () => {
         // Whatever is listed by now waits for an answer, even if it looks like one that had its own.
         answered.current.clear()
-        if ((await call('getApproval', null).catch(() => null)) === null) await closeWindow()
+        if (await call('closeApprovals', null).catch(() => true)) await closeWindow()
         else await refresh()
       },
       isStep ? STAY_MS.step : STAY_MS[phase.kind],
