@@ -145,6 +145,12 @@ export const SignOptions: Schema = {
         'The sighash types in the PSBT count as asked for. Those that leave something to others need a second confirmation then.',
       default: false,
     },
+    broadcast: {
+      ...nullable({ type: 'boolean' }),
+      description:
+        'The wallet finalizes and sends it, and says so when it asks. Where one PSBT of a request says so, all are sent.',
+      default: false,
+    },
     toSignInputs: {
       ...nullable({
         type: 'array',

@@ -84,6 +84,8 @@ const DETAILS = 'main > .fold__fold > summary'
 
 export const shots: Shot[] = [
   psbt('pay', signing(PAY)),
+  psbt('pay-sent', { ...signing(PAY), broadcast: true }),
+  psbt('pair-sent', { ...PAIR, broadcast: true }),
   psbt('pay-details', signing(PAY), {}, open(DETAILS)),
   psbt('move', signing(MOVE)),
   psbt('three', signing(THREE)),

@@ -263,7 +263,11 @@ describe('a page that patches every prototype and global after the script ran', 
     expect([...Object.values(psbts[1].signedPsbt)]).toEqual([0x71, 0xff])
     expect([ids[0].txId, ids[1].txId]).toEqual(['70ff', '70ff'])
     const toSignInputs = [0, 1].map(index => ({ index, address: 'bcrt1pxyz', sighashTypes: [1] }))
-    const [draft, final] = [false, true].map(autoFinalized => ({ autoFinalized, toSignInputs }))
+    const [draft, final] = [false, true].map(isSent => ({
+      autoFinalized: isSent,
+      broadcast: isSent,
+      toSignInputs,
+    }))
     expect(sent.map(({ method, params }) => [method, ...params])).toEqual([
       ['connect'],
       ['signMessage', 'hi', { type: 'bip322-simple', from: 'bcrt1pxyz' }],

@@ -52,11 +52,11 @@ export function parseMessage({ account, message }: MessageInput) {
   }
 }
 
-/** A PSBT in hex and its options, as `signPsbts` takes them. `chainInUse` is undefined for a page that is not connected. */
+/** A PSBT in hex and its options, as `signPsbts` takes them; with `isSent` the wallet finalizes and sends it. `chainInUse` is undefined for a page that is not connected. */
 export function parseTransaction(
   { psbt, chain, inputsToSign = [] }: TransactionInput,
   chainInUse: string | undefined,
-  autoFinalized: boolean,
+  isSent: boolean,
 ) {
   if (chain && chainInUse && chain !== chainInUse) {
     throw invalidArgument(`chain: expected ${chainInUse}, the one in use`)
@@ -71,5 +71,8 @@ export function parseTransaction(
       append(toSignInputs, { index: signingIndexes[k], address: account.address, sighashTypes })
     } while (++k < signingIndexes.length)
   }
-  return { psbt: encodeHex(psbt), options: { autoFinalized, toSignInputs } }
+  return {
+    psbt: encodeHex(psbt),
+    options: { autoFinalized: isSent, broadcast: isSent, toSignInputs },
+  }
 }

@@ -12,6 +12,7 @@ const KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const TAPROOT = 'bcrt1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqzyyhvf'
 const SEGWIT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const psbt = Uint8Array.from([0x70, 0x73, 0x62, 0x74, 0xff, 0x01])
+const [UNSENT, SENT] = [false, true].map(is => ({ autoFinalized: is, broadcast: is }))
 
 const describeAccount = (address: string): AccountInfo => ({
   address,
@@ -33,11 +34,10 @@ function openWallet(answer?: Answer) {
     const [, method = ''] = name.split(':')
     return (standard.features as Features)[name]?.[method]?.(...inputs) as Promise<never>
   }
-  const onChange = (listener: (change: { accounts: readonly Purposeful[] }) => void) =>
-    (standard.features as Features)['standard:events']?.on?.(
-      'change',
-      listener,
-    ) as unknown as () => void
+  const onChange = (listener: (change: { accounts: readonly Purposeful[] }) => void) => {
+    const events = (standard.features as Features)['standard:events']
+    return events?.on?.('change', listener) as unknown as () => void
+  }
   return { ...wallet, standard, use, onChange }
 }
 
@@ -291,7 +291,7 @@ describe('bitcoin:signTransaction', () => {
         ['70736274ff01'],
         [
           {
-            autoFinalized: false,
+            ...UNSENT,
             toSignInputs: [
               { index: 0, address },
               { index: 2, address },
@@ -320,8 +320,8 @@ describe('bitcoin:signTransaction', () => {
         'signPsbts',
         ['70736274ff01', '01'],
         [
-          { autoFinalized: false, toSignInputs: [{ index: 0, address }] },
-          { autoFinalized: false, toSignInputs: [{ index: 3, address, sighashTypes: [1] }] },
+          { ...UNSENT, toSignInputs: [{ index: 0, address }] },
+          { ...UNSENT, toSignInputs: [{ index: 3, address, sighashTypes: [1] }] },
         ],
       ],
     ])
@@ -352,7 +352,7 @@ describe('bitcoin:signTransaction', () => {
     })
     expect(calls()[0]?.[2]).toEqual([
       {
-        autoFinalized: false,
+        ...UNSENT,
         toSignInputs: [
           { address: TAPROOT },
           { index: 0, address: TAPROOT, sighashTypes: ['toString'] },
@@ -376,7 +376,7 @@ describe('bitcoin:signAndSendTransaction', () => {
       { txId: 'id of 70736274ff01ff' },
       { txId: 'id of 01ff' },
     ])
-    const options = { autoFinalized: true, toSignInputs: [{ index: 0, address: TAPROOT }] }
+    const options = { ...SENT, toSignInputs: [{ index: 0, address: TAPROOT }] }
     expect(calls()).toEqual([
       ['signPsbts', ['70736274ff01', '01'], [options, options]],
       ['pushPsbt', '70736274ff01ff'],

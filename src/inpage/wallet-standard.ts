@@ -69,12 +69,12 @@ export function createStandardWallet(channel: WalletChannel) {
 
   /** Reads all inputs before anything is asked; one question is for all of them, and all are signed or none. */
   const signAnd =
-    (autoFinalized: boolean, finish: Serve<string>) =>
+    (isSent: boolean, finish: Serve<string>) =>
     (...inputs: TransactionInput[]) =>
       promise((done, fail) => {
         const options: unknown[] = []
         const psbts = readAll(inputs, input => {
-          const order = parseTransaction(input, accounts[0]?.chains[0], autoFinalized)
+          const order = parseTransaction(input, accounts[0]?.chains[0], isSent)
           append(options, order.options)
           return order.psbt
         })

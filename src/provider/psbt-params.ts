@@ -14,11 +14,12 @@ export type NamedInput = {
 
 /**
  * `toSignInputs` is null when the page names none: every input of the account. With `psbtSighashes` the PSBT's own sighash
- * types stand for those that the page would have named.
+ * types stand for those that the page would have named. With `broadcast` the wallet finalizes it and sends it itself.
  */
 export type SignOptions = {
   autoFinalized: boolean
   psbtSighashes: boolean
+  broadcast: boolean
   toSignInputs: NamedInput[] | null
 }
 
@@ -26,6 +27,7 @@ export type SignOptions = {
 export const DEFAULT_SIGN_OPTIONS: SignOptions = {
   autoFinalized: true,
   psbtSighashes: false,
+  broadcast: false,
   toSignInputs: null,
 }
 
@@ -52,7 +54,10 @@ export function parseSignPsbts([psbts, options]: readonly unknown[]) {
   const listed = Array.isArray(options) ? parseList('options', options, read.length) : null
   const optionsAt = (at: number) =>
     listed ? readSignOptions(`options[${at}]`, listed[at]) : readSignOptions('options', options)
-  return { psbts: read, options: read.map((_, at) => optionsAt(at)) }
+  const all = read.map((_, at) => optionsAt(at))
+  // All are signed or none, and so all are sent or none.
+  const broadcast = all.some(each => each.broadcast)
+  return { psbts: read, options: all.map(each => ({ ...each, broadcast })) }
 }
 
 /** Lower-case hex of a PSBT in hex or base64. */
@@ -68,7 +73,7 @@ export function parsePsbtParam(field: string, value: unknown): string {
 
 /** An empty list of inputs names none. */
 function readSignOptions(field: string, value: unknown): SignOptions {
-  const { autoFinalized, psbtSighashes, toSignInputs } = parseOptions(field, value)
+  const { autoFinalized, psbtSighashes, broadcast, toSignInputs } = parseOptions(field, value)
   const named = parseList(`${field}.toSignInputs`, toSignInputs, MAX_INPUTS).map((entry, at) =>
     readNamedInput(`${field}.toSignInputs[${at}]`, entry),
   )
@@ -79,9 +84,12 @@ function readSignOptions(field: string, value: unknown): SignOptions {
     }
     indexes.add(index)
   }
+  const isFinalized = parseSwitch(`${field}.autoFinalized`, autoFinalized) ?? true
+  const isBroadcast = parseSwitch(`${field}.broadcast`, broadcast) ?? false
   return {
-    autoFinalized: parseSwitch(`${field}.autoFinalized`, autoFinalized) ?? true,
+    autoFinalized: isFinalized || isBroadcast,
     psbtSighashes: parseSwitch(`${field}.psbtSighashes`, psbtSighashes) ?? false,
+    broadcast: isBroadcast,
     toSignInputs: named.length === 0 ? null : named,
   }
 }

@@ -137,6 +137,8 @@ export type SignOptions = {
   autoFinalized?: boolean | null
   /** The sighash types in the PSBT count as asked for. Those that leave something to others need a second confirmation then. */
   psbtSighashes?: boolean | null
+  /** The wallet finalizes and sends it, and says so when it asks. Where one PSBT of a request says so, all are sent. */
+  broadcast?: boolean | null
   /** None, or an empty list: every input of the connected account. */
   toSignInputs?: SignInput[] | null
 }

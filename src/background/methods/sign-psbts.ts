@@ -1,5 +1,5 @@
 import { DEFAULT_SIGN_OPTIONS } from '../../provider/psbt-params.ts'
-import { type PsbtSigningParts, signPsbtsForSite } from '../psbts/psbt-signing.ts'
+import { finishPsbts, type PsbtSigningParts, signPsbtsForSite } from '../psbts/psbt-signing.ts'
 import { askAlways, type Method } from '../requests/method.ts'
 
 /** Signs several PSBTs with one question: all of them or none. */
@@ -15,4 +15,5 @@ export const signPsbts: Method<'signPsbts', PsbtSigningParts> = {
         fields: { psbt: `psbts[${at}]`, options: `options[${at}]` },
       })),
     ),
+  finish: finishPsbts,
 }

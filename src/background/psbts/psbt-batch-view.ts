@@ -6,7 +6,7 @@ import type { PsbtView, SignPsbtReview } from '../views/psbt-views.ts'
 type BatchItem = { view: PsbtView; ancestors: readonly number[] }
 
 /** All PSBTs of a request in one question. Nobody has to use them all: at worst only those are that cost something. */
-export function viewBatch(batch: readonly BatchItem[]): SignPsbtReview {
+export function viewBatch(batch: readonly BatchItem[], broadcast: boolean): SignPsbtReview {
   const items = batch.map(({ view }) => view)
   const sum = (read: (item: PsbtView) => string) =>
     String(items.reduce((total, item) => total + BigInt(read(item)), 0n))
@@ -14,6 +14,7 @@ export function viewBatch(batch: readonly BatchItem[]): SignPsbtReview {
   return {
     kind: 'sign-psbt',
     items,
+    broadcast,
     total: {
       net: sum(({ net }) => net.sats),
       worst: String(worst),

@@ -66,6 +66,7 @@ export type PsbtTask = {
   /** Outpoints whose sighash type only the PSBT names. */
   unasked: ReadonlySet<string>
   autoFinalized: boolean
+  broadcast: boolean
 }
 
 /** What the person is asked, and what every input spends, as it was found out then: JSON, kept until the end. */
@@ -85,10 +86,10 @@ export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrd
     const inputs = options.toSignInputs?.map((named, at) =>
       readNamed(account, psbt, named, `${fields.options}.toSignInputs[${at}]`),
     )
-    const { autoFinalized, psbtSighashes } = options
+    const { autoFinalized, psbtSighashes, broadcast } = options
     const asked = psbtSighashes ? inputs?.map(order => takeSighash(psbt, order)) : inputs
     const unasked = new Set(psbtSighashes ? psbt.inputs.map(formatOutpoint) : [])
-    return { field: fields.psbt, psbt, inputs: asked ?? null, unasked, autoFinalized }
+    return { field: fields.psbt, psbt, inputs: asked ?? null, unasked, autoFinalized, broadcast }
   })
   const psbts = tasks.map(({ psbt }) => psbt)
   assertReviewable(psbts)
@@ -197,7 +198,8 @@ async function reviewTasks(
     return { ...task, review }
   })
   const traced = await tracePsbts(context, reviewed, { mayBurn: expert.burnAssets, earlier })
-  const views = reviewed.flatMap(({ field, unasked, review }, at) => {
+  const views = reviewed.flatMap(({ field, unasked, broadcast, review }, at) => {
+    if (broadcast) assertComplete(field, review)
     const assets = traced.items[at]
     if (!assets) return []
     const { contents, ancestors } = assets
@@ -207,7 +209,8 @@ async function reviewTasks(
     const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
     return { view: viewPsbt(review, known), ancestors }
   })
-  return { review: viewBatch(views), own: traced.own }
+  const broadcast = tasks.some(task => task.broadcast)
+  return { review: viewBatch(views, broadcast), own: traced.own }
 }
 
 /**
@@ -216,11 +219,12 @@ async function reviewTasks(
  */
 function readOnlyMessage({ account, network }: PaymentContext, tasks: readonly PsbtTask[]) {
   const own = scriptOf(account, network)
-  for (const { field, psbt } of tasks) {
+  for (const { field, psbt, broadcast } of tasks) {
     const text = parseMessage(psbt, own)
     if (text === null) continue
     const { genericSignedMessage } = psbt
-    const shown = tasks.length === 1 && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
+    const shown =
+      tasks.length === 1 && !broadcast && text !== 'refused' && text.length <= MAX_MESSAGE_LENGTH
     if (!shown || genericSignedMessage === null) throw hiddenMessage(field)
     const raw = buildToSpend(genericSignedMessage, own).toBuffer()
     return { text, previous: new Map(psbt.inputs.map(({ txid }) => [txid, raw])) }
@@ -245,6 +249,17 @@ function assertNoMessage(
 
 function nothingToSign(field: string): ProviderError {
   return failure('NOTHING_TO_SIGN', `${field}: Nothing of it is left to sign`)
+}
+
+/** Nobody is asked to send what cannot be sent. */
+function assertComplete(field: string, { after, inputs }: PsbtReview): void {
+  if (after === 'complete') return
+  const index = inputs.findIndex(({ state }) => state === 'open')
+  const why =
+    index < 0
+      ? 'its outputs hold more than its inputs, or its signatures are wrong'
+      : `input ${index} is not complete, as others must sign it first`
+  throw new ProviderError(-32602, `${field}: cannot be sent: ${why}`)
 }
 
 function hiddenMessage(field: string): ProviderError {

@@ -5,6 +5,8 @@ import { failure } from '../../provider/errors.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { RequestContext } from '../requests/method.ts'
+import type { StoredRequest } from '../requests/requests.ts'
+import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 import {
   listOwnMoves,
   type ShownTransaction,
@@ -22,17 +24,20 @@ import {
   planPsbts,
   preparePsbts,
 } from './psbt-request.ts'
+import type { PushParts } from './push.ts'
+import { approveAt, prepareBatch, type SignedBatch } from './send-batch.ts'
 
 /** The parts of the wallet that sign PSBTs for a site. */
-export type PsbtSigningParts = PsbtParts & {
-  signer: Pick<Signer, 'signPsbts'>
-  shownTransactions: Pick<ShownTransactions, 'add'>
-}
+export type PsbtSigningParts = PsbtParts &
+  PushParts & {
+    signer: Pick<Signer, 'signPsbts'>
+    shownTransactions: Pick<ShownTransactions, 'add' | 'has'>
+  }
 
 /**
  * Signs PSBTs for a site with the person's approval, all or none, and resolves them in hex. What is signed follows from the
  * stored parameters and from what had been found out when the person was asked; only what sits on own coins is looked up
- * again. Throws PLAN_OUTDATED when something turns up there, and when signatures that were given meanwhile make the worst
+ * again. Those with `broadcast` are sent, too. Throws PLAN_OUTDATED when something turns up there, and when signatures that were given meanwhile make the worst
  * case another one.
  */
 export async function signPsbtsForSite(
@@ -85,7 +90,43 @@ export async function signPsbtsForSite(
         : [],
     ),
   )
+  if (!tasks.some(({ broadcast }) => broadcast)) return results
+  const { steps } = await approveSending(context, results)
+  return sendSigned(wallet, await context.once('signed', async () => ({ results, steps })))
+}
+
+/** Signed PSBTs (hex) on their way, and the steps of sending them. */
+type SignedPsbts = { results: string[]; steps: SignedBatch['steps'] }
+
+/** What was shown when it was signed goes without another question. */
+async function approveSending(
+  context: RequestContext<PsbtSigningParts>,
+  psbts: readonly string[],
+): Promise<SignedBatch> {
+  const items = psbts.map((psbt, at) => ({
+    ...{ itemId: String(at), signedTx: { psbt }, type: 0, dependItemId: [], inscription: null },
+  }))
+  const { review, batch, own } = await context.once('batch', () => prepareBatch(context, items))
+  if (review.items.some(({ clean }) => !clean)) await context.approve(review)
+  await assertNothingNew(context, own)
+  return approveAt(context.wallet.now(), batch)
+}
+
+/** Hands them over in turn; throws what the first one meets that does not arrive. May be called again. */
+async function sendSigned(
+  wallet: SendingParts,
+  { results, steps }: SignedPsbts,
+): Promise<string[]> {
+  for (const { record } of steps) await broadcastTransaction(wallet, record)
   return results
+}
+
+/** The end of a request whose PSBTs are signed to be sent: nothing could undo that. */
+export function finishPsbts(
+  wallet: SendingParts,
+  { signed }: StoredRequest['journal'],
+): Promise<string[]> | null {
+  return signed ? sendSigned(wallet, signed as SignedPsbts) : null
 }
 
 function outdated() {

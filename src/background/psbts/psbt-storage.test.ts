@@ -17,6 +17,7 @@ const request = (key: string, origin: string, size: number): StoredRequest => ({
   frameId: 0,
   id: key,
   method: 'signPsbt',
+  purpose: 'signPsbt',
   params: ['0'.repeat(size)],
   createdAt: 0,
   accountId: null,

@@ -102,7 +102,13 @@ function start(takes: () => number) {
     const key = `https://site.test 1 0 ${++asked}`
     await requests.add({
       ...{ key, origin: 'https://site.test', tabId: 1, frameId: 0, id: `${asked}` },
-      ...{ method: 'signMessage', params: [], createdAt: Date.now(), accountId: null },
+      ...{
+        method: 'signMessage',
+        purpose: 'signMessage',
+        params: [],
+        createdAt: Date.now(),
+        accountId: null,
+      },
       ...{ network: null, review: null, digest: null, approvedDigest: null, input: null },
       ...{ journal: {}, outcome: null },
     })

@@ -33,7 +33,7 @@ export async function authorise<Parts extends AuthorisationParts>(
 ): Promise<RequestContext<Parts>> {
   const record = await findRecord(wallet, key)
   while ((await wallet.vault.status()) === 'locked') {
-    await wallet.approvals.ask(key, { kind: 'unlock', method: record.method })
+    await wallet.approvals.ask(key, { kind: 'unlock', method: record.purpose })
   }
   const network = record.network ?? (await wallet.accounts.network())
   const account = await requireAccount(wallet, network)

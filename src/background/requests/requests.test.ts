@@ -4,7 +4,14 @@ import { createRequests, type StoredRequest } from './requests.ts'
 
 const RECORD: StoredRequest = {
   ...{ key: 'https://site.test 1 0 a', origin: 'https://site.test', tabId: 1, frameId: 0, id: 'a' },
-  ...{ method: 'connect', params: [], createdAt: 0, accountId: null, network: null },
+  ...{
+    method: 'connect',
+    purpose: 'connect',
+    params: [],
+    createdAt: 0,
+    accountId: null,
+    network: null,
+  },
   ...{ review: null, digest: null, approvedDigest: null, input: null, journal: {}, outcome: null },
 }
 

@@ -18,6 +18,8 @@ export type StoredRequest = {
   frameId: number
   id: string
   method: MethodName
+  /** The operation that this one is a step of; the same as `method` where it is none. */
+  purpose: MethodName
   params: unknown[]
   createdAt: number
   /** Pinned when the request is first looked at with the wallet open. */

@@ -25,6 +25,9 @@ import { createRateLimit } from './rate-limit.ts'
 import type { Requests, StoredRequest } from './requests.ts'
 import { toWireError } from './wire-error.ts'
 
+/** `purpose` is the operation that it is a step of, for one that the wallet makes itself. */
+export type ServedRequest = Request & { purpose?: MethodName }
+
 type Outcome = NonNullable<StoredRequest['outcome']>
 
 /** Requests that need a person: so many at once from one origin, and from all together. */
@@ -56,7 +59,7 @@ export type Translator = {
     port: PagePort,
     request: Request,
     deps: {
-      serve(port: PagePort, request: Request): Promise<Outcome>
+      serve(port: PagePort, request: ServedRequest): Promise<Outcome>
       /** Whether the site may ask the person. */
       mayAsk(): Promise<boolean>
       isOpen(port: PagePort): boolean
@@ -120,7 +123,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     await wallet.requests.purge()
   }
 
-  async function serve(port: PagePort, request: Request): Promise<Outcome> {
+  async function serve(port: PagePort, request: ServedRequest): Promise<Outcome> {
     try {
       if (!take(port.origin)) throw rateLimited()
       const { method: name } = request
@@ -140,7 +143,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
 
   async function serveMethod(
     port: PagePort,
-    request: Request,
+    request: ServedRequest,
     name: MethodName,
     method: Method<MethodName, Parts>,
   ): Promise<Outcome> {
@@ -271,7 +274,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
 /** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */
 function describeRequest(
   { origin, tabId, frameId }: PagePort,
-  { id, params }: Request,
+  { id, params, purpose }: ServedRequest,
   key: string,
   method: MethodName,
   createdAt: number,
@@ -285,6 +288,7 @@ function describeRequest(
     frameId,
     id,
     method,
+    purpose: purpose ?? method,
     params: stored,
     createdAt,
     accountId: null,

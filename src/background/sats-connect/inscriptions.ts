@@ -40,7 +40,7 @@ export const sendInscriptions: SatsConnectRequest = async ({ call, requireAddres
     read.map(({ inscriptionId }) => inscriptionId),
   )
   if (read.length === 1) return { txid: await call('sendInscription', to[0], data[0]) }
-  const from = await requireAddress()
+  const from = await requireAddress('transferNft')
   return { txid: (await call('transferNft', { from, to, data })).txhash }
 }
 

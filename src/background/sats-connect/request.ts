@@ -10,8 +10,11 @@ export type Call = <M extends MethodName>(
 export type SatsConnectContext = {
   origin: string
   call: Call
-  /** The connected address, after the person has unlocked the wallet if need be. Throws 4100 for a page that may not ask. */
-  requireAddress(): Promise<string>
+  /**
+   * The connected address, after the person has unlocked the wallet for this purpose if need be. Throws 4100 for a page that may
+   * not ask.
+   */
+  requireAddress(purpose: MethodName): Promise<string>
 }
 
 /**

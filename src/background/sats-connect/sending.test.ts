@@ -127,7 +127,9 @@ describe('ord_sendInscriptions', () => {
       .slice(0, count)
       .map(inscriptionId => ({ address: RECIPIENT, inscriptionId }))
     const answer = ask(page, 'ord_sendInscriptions', { transfers })
-    await nextApproval(worker, 'unlock')
+    expect((await nextApproval(worker, 'unlock')).review).toMatchObject({
+      method: count === 1 ? 'sendInscription' : 'transferNft',
+    })
     await worker.ui('unlock', { password: PASSWORD })
     await decideNext(worker, 'approve', 'payment')
     const { txid } = readResult<Sent>('ord_sendInscriptions', await answer)

@@ -86,6 +86,7 @@ describe('signPsbt', () => {
     const built = alone(site)
     const signInputs = { [site.account.address]: [0] }
     const signed = await approve(site, { psbt: base64Of(built), signInputs, broadcast: true })
+    expect(signed.review).toMatchObject({ kind: 'sign-psbt', broadcast: true })
     expect(site.world.chain.broadcasts).toEqual([signed.txid])
     // Of P2PKH the signature is part of the txid, and there is more than one that is right.
     if (type !== 'p2pkh') expect(signed.txid).toBe(signElsewhere(built, site.key).txid)
@@ -96,11 +97,10 @@ describe('signPsbt', () => {
     expect(readBroadcast(site.world, signed.txid ?? '').outputsLength).toBe(1)
   })
 
-  it('with broadcast says so where somebody else has yet to sign, and sends nothing', async () => {
+  it('with broadcast says so where somebody else has yet to sign, and asks and sends nothing', async () => {
     const site = await startSigner()
-    const answer = ask(site.page, 'signPsbt', { psbt: base64Of(shared(site)), broadcast: true })
-    await decideNext(site.worker, 'approve', 'sign-psbt')
-    expect(await answer).toMatchObject({
+    const params = { psbt: base64Of(shared(site)), broadcast: true }
+    expect(await ask(site.page, 'signPsbt', params)).toMatchObject({
       error: { code: -32602, message: expect.stringContaining('input 1 is not complete') },
     })
     expect(site.world.chain.broadcasts).toEqual([])
@@ -187,7 +187,9 @@ describe('signPsbt', () => {
       await site.worker.ui('lock', null)
       const signInputs = named ? { [site.account.address]: [0] } : null
       const answer = ask(site.page, 'signPsbt', { psbt: base64Of(built), signInputs })
-      await nextApproval(site.worker, 'unlock')
+      expect((await nextApproval(site.worker, 'unlock')).review).toMatchObject({
+        method: 'signPsbt',
+      })
       await site.worker.ui('unlock', { password: PASSWORD })
       await decideNext(site.worker, 'approve', 'sign-psbt')
       const { psbt } = readResult<Signed>('signPsbt', await answer)

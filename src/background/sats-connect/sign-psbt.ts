@@ -1,6 +1,8 @@
 import { equalBytes, fromHex, toBase64 } from '../../bitcoin/bytes.ts'
+import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import { txidOf } from '../../bitcoin/transaction.ts'
 import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import {
   isGiven,
@@ -28,19 +30,20 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
   const hex = parsePsbtParam('psbt', text)
   const send = parseSwitch('broadcast', broadcast) ?? false
   // Parsing is work that strangers get none of.
-  const address = await requireAddress()
+  const address = await requireAddress('signPsbt')
   const psbt = withParameterName('psbt', () => parsePsbt(fromHex(hex)))
   const named = readSignInputs(psbt, signInputs)
   const toSignInputs = named ?? listOpen(psbt, address)
   // sats-connect has no other word for a sighash than the PSBT's own.
   const options = {
-    autoFinalized: send,
+    autoFinalized: false,
     psbtSighashes: true,
+    broadcast: send,
     ...(toSignInputs && { toSignInputs }),
   }
   const signed = await call('signPsbt', text, options)
   const result = { psbt: toBase64(fromHex(signed)) }
-  return send ? { ...result, txid: await call('pushPsbt', signed) } : result
+  return send ? { ...result, txid: txidOf(extractTransaction(parsePsbt(fromHex(signed)))) } : result
 }
 
 /** Indexes by address; null where none is named. */

@@ -14,6 +14,7 @@ import {
 import type { MethodName } from '../../provider/method-names.ts'
 import type { Methods } from '../../provider/methods.ts'
 import type { PagePort } from '../requests/pages.ts'
+import type { ServedRequest } from '../requests/router.ts'
 import { findRequest } from './requests.ts'
 
 /** What requests of sats-connect have before their own name. */
@@ -21,7 +22,7 @@ const PREFIX = 'satsConnect.'
 
 type Serve = (
   port: PagePort,
-  request: Request,
+  request: ServedRequest,
 ) => Promise<{ result: unknown } | { error: WireError }>
 
 export function isSatsConnect({ method }: Request): boolean {
@@ -46,18 +47,20 @@ export async function translate(
   const request = findRequest(name)
   if (!request) throw unknownMethod(name)
   let count = 0
-  const call = async <M extends MethodName>(method: M, ...params: unknown[]) => {
-    const inner = { id: `${id}/${count++}`, method, params }
+  const step = async <M extends MethodName>(method: M, params: unknown[], purpose: MethodName) => {
+    const inner = { id: `${id}/${count++}`, method, params, purpose }
     // Nobody is asked for a page that has left between two of them.
     if (!isOpen(port)) throw userRejected()
     const outcome = await serve(port, inner)
     if ('error' in outcome) throw fromWireError(outcome.error)
     return outcome.result as Methods[M]['result']
   }
-  async function requireAddress(): Promise<string> {
+  const call = <M extends MethodName>(method: M, ...params: unknown[]) =>
+    step(method, params, method)
+  async function requireAddress(purpose: MethodName): Promise<string> {
     if (!(await mayAsk())) throw unauthorized()
     // Always, so that the calls after it have the same ids when all of it runs again.
-    return (await call('connect')).address
+    return (await step('connect', [], purpose)).address
   }
   return request({ origin: port.origin, call, requireAddress }, params[0])
 }

@@ -31,7 +31,7 @@ export const approvalMethods = {
       total: queue.length,
       network,
       account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
-      review: locked ? { kind: 'unlock', method: record.method } : record.review,
+      review: locked ? { kind: 'unlock', method: record.purpose } : record.review,
     }
   },
 

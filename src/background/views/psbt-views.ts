@@ -74,6 +74,8 @@ export type SignPsbtReview = {
   kind: 'sign-psbt'
   /** At least one. */
   items: PsbtView[]
+  /** The wallet itself sends all of them once they are signed. */
+  broadcast: boolean
   /**
    * Of all items together. `worst` is when only the items that cost something are broadcast; where none does, only the one
    * that brings least.

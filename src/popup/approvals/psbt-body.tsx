@@ -15,11 +15,11 @@ import { hasManyRecipients, PsbtRecipients } from './psbt-recipients.tsx'
 /** Below it a locktime is a block's height, from it on seconds since 1970. */
 const FIRST_TIME = 500_000_000
 
-/** All that a person should see of one PSBT before it is signed: dangers and the worst case, who is paid, picture, cost, what follows, details. */
-export function PsbtBody({ view }: { view: PsbtView }) {
+/** All that a person should see of one PSBT before it is signed: dangers and the worst case, who is paid, picture, cost, what follows, details. `isSent` where the wallet sends it once it is signed. */
+export function PsbtBody({ view, isSent = false }: { view: PsbtView; isSent?: boolean }) {
   const { warnings, locktime, assets } = view
   const fee = view.fee === null ? null : BigInt(view.fee.sats)
-  const complete = view.after === 'complete'
+  const after = chooseAfter(view, isSent)
   const isMany = hasManyRecipients(view)
   const signed = view.inputs.filter(({ state }) => state === 'to-sign').length
   return (
@@ -44,16 +44,8 @@ export function PsbtBody({ view }: { view: PsbtView }) {
           <Fact name={words('psbtNotBefore')}>{nameLocktime(locktime)}</Fact>
         )}
         <Fact name={words('psbtAfter')}>
-          {words(
-            !complete
-              ? 'psbtAfterOthers'
-              : locktime === null
-                ? 'psbtAfterComplete'
-                : 'psbtAfterCompleteLater',
-          )}
-          <span className={factsStyles.sub}>
-            {words(complete ? 'psbtAfterCompleteNote' : 'psbtAfterOthersNote')}
-          </span>
+          {words(after)}
+          <span className={factsStyles.sub}>{words(AFTER_NOTES[after])}</span>
         </Fact>
       </dl>
       {isMany ? <PsbtRecipients view={view} /> : null}
@@ -61,6 +53,20 @@ export function PsbtBody({ view }: { view: PsbtView }) {
     </>
   )
 }
+
+/** What can be done with it once it is signed. */
+function chooseAfter({ after, locktime }: PsbtView, isSent: boolean): keyof typeof AFTER_NOTES {
+  if (isSent) return 'psbtAfterSent'
+  if (after === 'needs-others') return 'psbtAfterOthers'
+  return locktime === null ? 'psbtAfterComplete' : 'psbtAfterCompleteLater'
+}
+
+const AFTER_NOTES = {
+  psbtAfterSent: 'psbtAfterSentNote',
+  psbtAfterOthers: 'psbtAfterOthersNote',
+  psbtAfterComplete: 'psbtAfterCompleteNote',
+  psbtAfterCompleteLater: 'psbtAfterCompleteNote',
+} as const
 
 /** The address book's names, and those of own accounts where several take part. */
 function namesOf({ outputs, nets }: PsbtView): ReadonlyMap<string, string | null> {

@@ -1,5 +1,5 @@
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
-import { countWords, words } from '../platform/words.ts'
+import { countWords, richWords, words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { describeWorst, type Subject } from '../review/list-consents.ts'
 import { AmountFact, Fact } from '../review/transaction-facts.tsx'
@@ -26,7 +26,7 @@ type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 
 /** A site asks for signatures of several transactions at once: all of them or none. */
 export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
-  const { items, total, conflicts, warnings } = review
+  const { items, broadcast, total, conflicts, warnings } = review
   const subjects = items.map(subjectOf)
   const { boxes, blocked } = useConsents(subjects, warnings)
   const opened = openAtFirst(subjects)
@@ -37,8 +37,12 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
-      verb={words('batchSignVerb', { count: items.length })}
-      effect={describeBatch(review)}
+      verb={words(broadcast ? 'batchSignSendVerb' : 'batchSignVerb', { count: items.length })}
+      effect={
+        broadcast
+          ? richWords('batchSent', { effect: describeBatch(review) })
+          : describeBatch(review)
+      }
       consent={boxes}
       blocked={blocked}
     >
@@ -79,10 +83,7 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
           {total.fee === null ? words('batchFeesUnknown') : nameSats(BigInt(total.fee))}
         </Fact>
         <Fact name={words('psbtAfter')}>
-          {waiting === 0 ? words('batchAfterComplete') : countWords('batchAfterOthers', waiting)}
-          <span className={factsStyles.sub}>
-            {words(waiting === 0 ? 'psbtAfterCompleteNote' : 'batchAfterOthersNote')}
-          </span>
+          <After waiting={waiting} isSent={broadcast} />
         </Fact>
       </dl>
       <h2>{countWords('batchTransactions', items.length)}</h2>
@@ -97,11 +98,28 @@ export function SignBatchApproval({ view, review, onDecide }: SignBatchProps) {
             subject={subjectOf(item)}
             isOpen={opened.has(index)}
           >
-            <PsbtBody view={item} />
+            <PsbtBody view={item} isSent={broadcast} />
           </BatchItem>
         ))}
       </ul>
     </ApprovalFrame>
+  )
+}
+
+/** What can be done with them once they are signed, where so many wait for others. */
+function After({ waiting, isSent }: { waiting: number; isSent: boolean }) {
+  const note = isSent
+    ? 'psbtAfterSentNote'
+    : waiting === 0
+      ? 'psbtAfterCompleteNote'
+      : 'batchAfterOthersNote'
+  return (
+    <>
+      {waiting > 0
+        ? countWords('batchAfterOthers', waiting)
+        : words(isSent ? 'batchAfterSent' : 'batchAfterComplete')}
+      <span className={factsStyles.sub}>{words(note)}</span>
+    </>
   )
 }
 

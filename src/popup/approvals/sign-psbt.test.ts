@@ -40,6 +40,24 @@ const GOODS = psbtOf([ownInput(600), otherInput(546)], [ownOutput(600), ownOutpu
   assets: [inscription('7', { input: 1, output: 1, own: false, to: 'own' })],
 })
 
+describe('the screen for PSBTs that the wallet sends', () => {
+  it('says so in title, facts and button, and nothing else', () => {
+    const text = say({ ...signing(PAID), broadcast: true })
+    expect(text).toContain('You send 0.009 BTC to bc1q…f3t4. Satchel sends it at once')
+    expect(text).toContain('After signing Satchel sends it at once That cannot be undone')
+    expect(text).toContain('Sign and send')
+    expect(text).not.toContain('sends nothing')
+    expect(say(signing(PAID))).not.toContain('sends it')
+  })
+  it('says so of several', () => {
+    const text = say({ ...signing(PAID, PAID), broadcast: true })
+    expect(text).toContain('Satchel sends all of them at once Asked by')
+    expect(text).toContain('After signing Satchel sends all of them at once')
+    expect(text).toContain('Sign and send all 2')
+    expect(text).not.toContain('sends nothing')
+  })
+})
+
 describe('the screen for several PSBTs', () => {
   it('shows what can be used alone, asks for it, and gives the worst instead of a sum', () => {
     const review: SignPsbtReview = {

@@ -1,6 +1,5 @@
-import type { Warning } from '../../background/views/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
-import { words } from '../platform/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { Dangers } from '../review/warnings.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
@@ -15,12 +14,13 @@ export function SignPsbtApproval({ view, review, onDecide }: SignPsbtProps) {
   const [first, ...others] = review.items
   if (first === undefined || others.length > 0)
     return <SignBatchApproval view={view} review={review} onDecide={onDecide} />
-  return <SignOne view={view} psbt={first} warnings={review.warnings} onDecide={onDecide} />
+  return <SignOne view={view} review={review} psbt={first} onDecide={onDecide} />
 }
 
-type SignOneProps = ApprovalScreenProps & { psbt: PsbtView; warnings: Warning[] }
+type SignOneProps = SignPsbtProps & { psbt: PsbtView }
 
-function SignOne({ view, psbt, warnings, onDecide }: SignOneProps) {
+function SignOne({ view, review, psbt, onDecide }: SignOneProps) {
+  const { warnings, broadcast } = review
   const fee = psbt.fee === null ? null : BigInt(psbt.fee.sats)
   const { boxes, blocked } = useConsents(
     [{ warnings: psbt.warnings, fee, assets: psbt.assets }],
@@ -30,13 +30,15 @@ function SignOne({ view, psbt, warnings, onDecide }: SignOneProps) {
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
-      verb={words('signVerb')}
-      effect={describePsbt(psbt)}
+      verb={words(broadcast ? 'psbtSendVerb' : 'signVerb')}
+      effect={
+        broadcast ? richWords('psbtSent', { effect: describePsbt(psbt) }) : describePsbt(psbt)
+      }
       consent={boxes}
       blocked={blocked}
     >
       <Dangers warnings={warnings} fee={fee} assets={psbt.assets} />
-      <PsbtBody view={psbt} />
+      <PsbtBody view={psbt} isSent={broadcast} />
     </ApprovalFrame>
   )
 }

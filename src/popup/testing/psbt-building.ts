@@ -168,6 +168,7 @@ export function signing(...items: PsbtView[]): SignPsbtReview {
   return {
     kind: 'sign-psbt',
     items,
+    broadcast: false,
     total: {
       net: sum(({ net }) => net.sats),
       worst: String(losses.length > 0 ? losses.reduce((a, b) => a + b) : least),
