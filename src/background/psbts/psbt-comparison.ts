@@ -27,9 +27,13 @@ const TX_MODIFIABLE = 0x06
 
 /** BIP-174 and BIP-371: PSBT_IN_PARTIAL_SIG, PSBT_IN_TAP_KEY_SIG, PSBT_IN_TAP_SCRIPT_SIG. */
 const PARTIAL_SIG = 0x02
+const SIGHASH_TYPE = 0x03
 const SIGNATURES: readonly (number | undefined)[] = [PARTIAL_SIG, 0x13, 0x14]
 
-/** Throws unless signing added one signature, of the sighash that was planned, to each planned input, and nothing else anywhere. */
+/**
+ * Throws unless signing added one signature, of the sighash that was planned, to each planned input, with that sighash in its
+ * field where a taproot input had none, and nothing else anywhere.
+ */
 export function assertOnlySigned(before: Psbt, after: Psbt, plan: readonly InputPlan[]): void {
   const planned = new Map(plan.map(({ index, sighash }) => [index, sighash]))
   const withoutModifiable = (map: readonly PsbtEntry[]) =>
@@ -45,7 +49,8 @@ export function assertOnlySigned(before: Psbt, after: Psbt, plan: readonly Input
       const added = listAdded(map, after.maps.inputs[index] ?? [])
       const sighash = planned.get(index)
       if (sighash === undefined) return added?.length === 0
-      return added?.length === 1 && added.every(entry => readSighash(entry) === sighash)
+      const signatures = added?.filter(({ key }) => key[0] !== SIGHASH_TYPE)
+      return signatures?.length === 1 && added?.every(entry => readSighash(entry) === sighash)
     })
   if (!right) throw new Error('Signing did something else than what was planned.')
 }
@@ -62,8 +67,10 @@ function listAdded(before: readonly PsbtEntry[], after: readonly PsbtEntry[]): P
   return after.filter(({ key }) => values.has(toHex(key)))
 }
 
-/** Null for what is no signature. A taproot signature of 64 bytes is SIGHASH_DEFAULT (BIP-341). */
+/** Of a signature, or of the field that tells it; null for anything else. A taproot signature of 64 bytes is SIGHASH_DEFAULT (BIP-341). */
 function readSighash({ key, value }: PsbtEntry): number | null {
+  if (key[0] === SIGHASH_TYPE)
+    return value.subarray(1).some(byte => byte > 0) ? null : (value[0] ?? null)
   if (!SIGNATURES.includes(key[0])) return null
   if (key[0] !== PARTIAL_SIG && value.length === 64) return 0
   return value.at(-1) ?? null

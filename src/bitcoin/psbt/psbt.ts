@@ -61,13 +61,16 @@ export type Psbt = {
   maps: PsbtMaps
 }
 
-/** What signing and finalizing write into an input; null or an empty list takes it away. */
+/** What signing and finalizing write into an input; null or an empty list takes it away. A sighash type is only ever added. */
 export type InputChange = Partial<
   Pick<
     PsbtInput,
     'partialSigs' | 'tapKeySig' | 'tapScriptSigs' | 'finalScriptSig' | 'finalScriptWitness'
   >
->
+> & {
+  /** At most a byte. */
+  sighashType?: number
+}
 
 /** The flags of PSBT_GLOBAL_TX_MODIFIABLE (BIP-370). */
 const INPUTS_MODIFIABLE = 1
@@ -76,6 +79,7 @@ const HAS_SINGLE = 4
 const MODIFIABLE_TYPE = 0x06
 
 const PARTIAL_SIG_TYPE = 0x02
+const SIGHASH_TYPE = 0x03
 const FINAL_SCRIPT_SIG_TYPE = 0x07
 const FINAL_SCRIPT_WITNESS_TYPE = 0x08
 const TAP_KEY_SIG_TYPE = 0x13
@@ -221,6 +225,7 @@ function toInput(
 
 function changeMap(before: readonly PsbtEntry[], change: InputChange): readonly PsbtEntry[] {
   const { partialSigs, tapKeySig, tapScriptSigs, finalScriptSig, finalScriptWitness } = change
+  const { sighashType } = change
   let map = before
   if (finalScriptSig || finalScriptWitness)
     map = map.filter(({ key }) => !CLEARED_TYPES.has(typeOfKey(key)))
@@ -236,6 +241,7 @@ function changeMap(before: readonly PsbtEntry[], change: InputChange): readonly 
       PARTIAL_SIG_TYPE,
       partialSigs.map(({ publicKey, signature }) => ({ keyData: publicKey, value: signature })),
     )
+  if (sighashType !== undefined) put(SIGHASH_TYPE, [{ value: Uint8Array.of(sighashType, 0, 0, 0) }])
   if (finalScriptSig !== undefined)
     put(FINAL_SCRIPT_SIG_TYPE, finalScriptSig ? [{ value: finalScriptSig }] : [])
   if (finalScriptWitness !== undefined)

@@ -1,3 +1,6 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
+import { Transaction } from '@scure/btc-signer'
+import { initEccLib, Psbt } from 'bitcoinjs-lib'
 import { describe, expect, it, vi } from 'vitest'
 import type { AddressType } from '../address.ts'
 import { taprootOutputKey } from '../secp256k1.ts'
@@ -6,6 +9,8 @@ import { type Signed, verifyIndependently } from '../testing/signature-oracle.ts
 import { SIGNER_KEY, SIGNER_PUBLIC_KEY, signBuilt } from '../testing/signing-case.ts'
 import { ADDRESS_TYPES } from '../testing/spending.ts'
 import { PsbtRefusedError } from './plan.ts'
+
+initEccLib(ecc)
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -74,12 +79,51 @@ it.each([
   },
 )
 
+it.each([
+  ['p2tr', undefined, null],
+  ['p2tr', undefined, [1]],
+  ['p2tr', undefined, [0, 1]],
+  ['p2tr', 0, null],
+  ['p2tr', 1, null],
+  ['p2tr', 1, [1]],
+  ['p2tr', 0x81, [0x81]],
+  ['p2tr', 0x83, [0x83]],
+  ['p2wpkh', undefined, null],
+  ['p2wpkh', undefined, [1]],
+  ['p2wpkh', 1, [1]],
+  ['p2wpkh', 0x81, [0x81]],
+  ['p2pkh', undefined, [0, 1]],
+  ['p2sh-p2wpkh', 0x83, [0x83]],
+] as const)(
+  '%s with the field %s and the list %j is right and complete to other libraries',
+  (type, field, listed) => {
+    const { bytes } = signListed(type, field, listed, false)
+    const psbt = Psbt.fromBuffer(Buffer.from(bytes))
+    const isRight = (key: Uint8Array, hash: Uint8Array, signature: Uint8Array) =>
+      key.length === 32 ? ecc.verifySchnorr(hash, key, signature) : ecc.verify(hash, key, signature)
+    expect(psbt.validateSignaturesOfInput(0, isRight)).toBe(true)
+    expect(() => psbt.finalizeInput(0)).not.toThrow()
+    const other = Transaction.fromPSBT(bytes)
+    expect(() => other.finalizeIdx(0)).not.toThrow()
+    // BIP-174: without the field a signature is of the default, BIP-371 of SIGHASH_DEFAULT.
+    const [input] = Psbt.fromBuffer(Buffer.from(bytes)).data.inputs
+    const signature = input?.tapKeySig ?? input?.partialSig?.[0]?.signature ?? new Uint8Array()
+    const made = type === 'p2tr' && signature.length === 64 ? 0 : signature.at(-1)
+    expect(input?.sighashType ?? (type === 'p2tr' ? 0 : 1)).toBe(made)
+  },
+)
+
 const BUILT = Object.fromEntries(
   ADDRESS_TYPES.map(type => [
     type,
     buildPsbt({
       inputs: [
-        { type, key: SIGNER_KEY, amount: 10_000n, proof: 'previous' },
+        {
+          ...{ type, key: SIGNER_KEY, amount: 10_000n },
+          proof: type === 'p2tr' ? 'witness' : 'previous',
+          // bitcoinjs-lib checks no key path without it, nor without the prevout itself.
+          fields: type === 'p2tr' ? { tapInternalKey: SIGNER_PUBLIC_KEY.subarray(1) } : {},
+        },
         { type: 'p2tr', amount: 700n },
       ],
       outputs: [
@@ -98,10 +142,8 @@ function signWith(
   expert: boolean,
 ) {
   const built = BUILT[type]
-  const bytes = writeRaw(built.bytes, [{}, field === undefined ? {} : { '03': uint32(field) }])
   try {
-    const inputs = [{ index: 0, sighashTypes: listed }]
-    const { plan, other } = signBuilt({ ...built, bytes }, { type, inputs, expert })
+    const { plan, other } = signListed(type, field, listed, expert)
     const { partialSig, tapKeySig } = other.getInput(0)
     const signature = tapKeySig ?? partialSig?.[0]?.[1] ?? new Uint8Array()
     return {
@@ -113,6 +155,18 @@ function signWith(
     if (error instanceof PsbtRefusedError && error.reason === 'SIGHASH_REFUSED') return null
     throw error
   }
+}
+
+function signListed(
+  type: AddressType,
+  field: number | undefined,
+  listed: readonly number[] | null,
+  expert: boolean,
+) {
+  const built = BUILT[type]
+  const bytes = writeRaw(built.bytes, [{}, field === undefined ? {} : { '03': uint32(field) }])
+  const inputs = [{ index: 0, sighashTypes: listed }]
+  return signBuilt({ ...built, bytes }, { type, inputs, expert })
 }
 
 function signedBy(type: AddressType): Signed {

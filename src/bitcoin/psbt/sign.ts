@@ -13,7 +13,7 @@ import {
 } from './psbt.ts'
 
 /**
- * Adds the planned signatures and nothing else (BIP-174; for version 2 also what others may still change, BIP-370). Each
+ * Adds the planned signatures, the sighash type that they need told, and nothing else (BIP-174; for version 2 also what others may still change, BIP-370). Each
  * input is checked once more; throws PsbtRefusedError when the key does not open it as planned.
  */
 export function signPsbt(params: {
@@ -36,14 +36,31 @@ export function signPsbt(params: {
     auxRand,
   })
   const changes = new Map<number, InputChange>()
-  for (const [i, { index, how }] of plan.entries()) {
+  for (const [i, { index, how, sighash }] of plan.entries()) {
     const input = psbt.inputs[index]
     const signature = signatures[i]
     if (!input || !signature) throw new Error(`psbt: input ${index} was not signed`)
-    changes.set(index, addSignature(input, how, addressType, publicKey, signature))
+    changes.set(index, {
+      ...addSignature(input, how, addressType, publicKey, signature),
+      ...(needsSighashType(input, how, addressType, sighash) && { sighashType: sighash }),
+    })
   }
   const sighashes = new Set(plan.map(({ sighash }) => sighash))
   return [...sighashes].reduce(withModifiable, withInputs(psbt, changes))
+}
+
+/** BIP-371: a taproot input without the field is signed with SIGHASH_DEFAULT; of anything else a finalizer has to be told. */
+function needsSighashType(
+  { sighashType }: Pick<PsbtInput, 'sighashType'>,
+  how: InputPlan['how'],
+  addressType: AddressType,
+  sighash: number,
+): boolean {
+  return sighashType === null && sighash !== 0 && isTaproot(how, addressType)
+}
+
+function isTaproot({ kind }: InputPlan['how'], addressType: AddressType): boolean {
+  return kind === 'leaf' || kind === 'raw-taproot' || (kind === 'key' && addressType === 'p2tr')
 }
 
 function addSignature(
@@ -57,7 +74,6 @@ function addSignature(
     const added = { publicKey: publicKey.subarray(1), leafHash: how.leafHash, signature }
     return { tapScriptSigs: [...tapScriptSigs, added] }
   }
-  if (how.kind === 'raw-taproot' || (how.kind === 'key' && addressType === 'p2tr'))
-    return { tapKeySig: signature }
+  if (isTaproot(how, addressType)) return { tapKeySig: signature }
   return { partialSigs: [...partialSigs, { publicKey, signature }] }
 }
