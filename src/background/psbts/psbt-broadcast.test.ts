@@ -1,4 +1,6 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
 import { Transaction } from 'bitcoinjs-lib'
+import { ECPairFactory } from 'ecpair'
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { buildPsbt } from '../../bitcoin/testing/psbt-building.ts'
@@ -10,6 +12,8 @@ import {
   startSigner,
   trySigning,
 } from '../testing/psbt-site.ts'
+
+const ECPair = ECPairFactory(ecc)
 
 const SENT = { broadcast: true }
 const STRANGER = { type: 'p2wpkh' as const, amount: 20_000n }
@@ -90,6 +94,48 @@ describe('PSBTs that the wallet is to send', () => {
     expect(questionsOf(site)).toBe(before)
     expect(response).toMatchObject({
       error: { code: -32602, message: expect.stringContaining('input 1 is not complete') },
+    })
+  })
+
+  it('that others have signed come back final, as they were sent', async () => {
+    const site = await startSigner()
+    const theirs = new Uint8Array(32).fill(9)
+    const { type, key } = { type: site.account.addressType, key: site.key }
+    const built = publishPrevious(
+      site,
+      buildPsbt({
+        inputs: [
+          { type, key, amount: 50_000n },
+          { type: 'p2wpkh', key: theirs, amount: 10_000n },
+        ],
+        outputs: [STRANGER],
+      }),
+    )
+    const cosigned = readPsbtElsewhere(toHex(built.bytes))
+    const pair = ECPair.fromPrivateKey(theirs)
+    cosigned.signInput(1, pair)
+    const { response } = await trySigning(site, 'signPsbt', cosigned.toHex(), SENT)
+    const sent = readPsbtElsewhere(resultOf(response)).extractTransaction(true)
+    expect(site.world.chain.broadcasts).toEqual([sent.getId()])
+  })
+
+  it('are sent once where the page pushes them as well, with no other question', async () => {
+    const site = await startSigner()
+    const { response } = await trySigning(site, 'signPsbt', toHex(payment(site).bytes), SENT)
+    const before = questionsOf(site)
+    const [txid] = site.world.chain.broadcasts
+    expect(await site.page.call('pushPsbt', resultOf(response))).toMatchObject({ result: txid })
+    expect(site.world.chain.broadcasts).toEqual([txid])
+    expect(questionsOf(site)).toBe(before)
+  })
+
+  it('of which only one could be sent are refused without a question', async () => {
+    const site = await startSigner()
+    const [one, other] = [payment(site), payment(site)].map(({ bytes }) => toHex(bytes))
+    const { review, response } = await trySigning(site, 'signPsbts', [one, other], SENT)
+    expect(review).toBeNull()
+    expect(response).toMatchObject({
+      error: { code: -32602, message: 'psbts[1]: cannot be sent: psbts[0] spends the same coin' },
     })
   })
 

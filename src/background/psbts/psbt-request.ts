@@ -210,7 +210,13 @@ async function reviewTasks(
     return { view: viewPsbt(review, known), ancestors }
   })
   const broadcast = tasks.some(task => task.broadcast)
-  return { review: viewBatch(views, broadcast), own: traced.own }
+  const batch = viewBatch(views, broadcast)
+  const [conflict] = batch.conflicts
+  if (broadcast && conflict) {
+    const [first, second] = conflict.map(at => tasks[at]?.field)
+    throw new ProviderError(-32602, `${second}: cannot be sent: ${first} spends the same coin`)
+  }
+  return { review: batch, own: traced.own }
 }
 
 /**

@@ -48,7 +48,10 @@ export async function signPsbtsForSite(
   const tasks = parseTasks(account, orders)
   const prepared = await context.once('review', () => preparePsbts(context, tasks))
   const { review } = prepared
-  await context.approve(review)
+  const broadcast = tasks.some(task => task.broadcast)
+  // Before a second question, about sending, which would take the place of this answer.
+  if (broadcast) await context.once('approved', () => context.approve(review))
+  else await context.approve(review)
   await assertNothingNew(context, prepared.own)
   const prevouts = prepared.prevouts.map(decodePrevouts)
   const plans = await planPsbts(context, tasks, prevouts)
@@ -73,7 +76,8 @@ export async function signPsbtsForSite(
     if (!result) throw new Error('psbt: the signer left one out')
     assertOnlySigned(psbt, result, plan)
     const ours = view ? listSigned(view) : plan.map(({ index }) => index)
-    return toHex(encodePsbt(autoFinalized ? finalizePsbt(result, prevouts, ours) : result))
+    const finalized = broadcast ? [...psbt.inputs.keys()] : ours
+    return toHex(encodePsbt(autoFinalized ? finalizePsbt(result, prevouts, finalized) : result))
   })
   await wallet.shownTransactions.add(
     items.flatMap(({ psbt, view }): ShownTransaction[] =>
@@ -90,7 +94,7 @@ export async function signPsbtsForSite(
         : [],
     ),
   )
-  if (!tasks.some(({ broadcast }) => broadcast)) return results
+  if (!broadcast) return results
   const { steps } = await approveSending(context, results)
   return sendSigned(wallet, await context.once('signed', async () => ({ results, steps })))
 }
@@ -112,12 +116,23 @@ async function approveSending(
   return approveAt(context.wallet.now(), batch)
 }
 
-/** Hands them over in turn; throws what the first one meets that does not arrive. May be called again. */
+/** Hands over all whose parents arrive; throws what the first one meets that does not. May be called again. */
 async function sendSigned(
   wallet: SendingParts,
   { results, steps }: SignedPsbts,
 ): Promise<string[]> {
-  for (const { record } of steps) await broadcastTransaction(wallet, record)
+  const sent = new Set<string>()
+  const failures: unknown[] = []
+  for (const { itemId, parents, record } of steps) {
+    if (!parents.every(parent => sent.has(parent))) continue
+    try {
+      await broadcastTransaction(wallet, record)
+      sent.add(itemId)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
   return results
 }
 

@@ -29,7 +29,12 @@ import { assertKept, describeMoves, warnOfCoins } from '../review/asset-moves.ts
 import { type FeeParts, type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
-import { broadcastTransaction, finishSending, type SendingParts } from '../sending/outgoing.ts'
+import {
+  broadcastTransaction,
+  finishSending,
+  isSent,
+  type SendingParts,
+} from '../sending/outgoing.ts'
 import {
   listOwnMoves,
   type ShownTransactions,
@@ -80,7 +85,7 @@ type PushFacts = {
 /**
  * An operation that broadcasts one transaction and resolves its txid. Without a question when it is clean: what it spends
  * is known, none of it is a coin of this wallet, and its fee is not high; or all of it was shown, with this fee and what
- * sits on its coins, when it was signed. More than 10,000 sat/vB is refused, and so is losing an asset of this wallet.
+ * sits on its coins, when it was signed; or the wallet has sent it already. More than 10,000 sat/vB is refused, and so is losing an asset of this wallet.
  */
 export function createPush<M extends 'pushTx' | 'pushPsbt'>(
   read: (
@@ -88,24 +93,28 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
     params: Methods[M]['params'],
   ) => Promise<SignedTransaction>,
 ): Method<M, PushParts> {
-  const prepare = async (context: PushContext, params: Methods[M]['params']) => {
-    const signed = await read(context, params)
-    return preparePush(context, signed, await gatherFacts(context, [signed]), null)
-  }
+  const prepare = async (context: PushContext, signed: SignedTransaction) =>
+    preparePush(context, signed, await gatherFacts(context, [signed]), null)
   return {
     access: 'connected',
     asksServers: true,
     answer: async (context, params) => {
       const { wallet, account } = context
       if (!account) return undefined
-      const { clean, own, record } = await prepare({ ...context, account }, params)
+      const signed = await read(context, params)
+      const { txid } = parseTransaction(fromHex(signed.rawTx))
+      if (await isSent(wallet, { txid, network: context.network, accountId: account.id }))
+        return txid
+      const { clean, own, record } = await prepare({ ...context, account }, signed)
       return clean && !(await hasNews(context, own))
         ? broadcastTransaction(wallet, record)
         : undefined
     },
     ask: async (context, params) => {
       const { wallet } = context
-      const push = await context.once('push', () => prepare(context, params))
+      const push = await context.once('push', async () =>
+        prepare(context, await read(context, params)),
+      )
       const { review, clean, own, record } = push
       if (!clean) await context.approve({ kind: 'push-tx', ...review })
       const approved = async () => {

@@ -111,7 +111,20 @@ async function sendPendingParents(
   }
 }
 
-async function isKnown(wallet: SendingParts, { network, txid }: SentRecord): Promise<boolean> {
+/** Whether the wallet has handed over a transaction of this account, and the server has it. */
+export async function isSent(
+  wallet: SendingParts,
+  sent: Pick<SentRecord, 'txid' | 'network' | 'accountId'>,
+): Promise<boolean> {
+  const known = await wallet.activity.listSent(sent.network, sent.accountId)
+  const status = known.find(({ txid }) => txid === sent.txid)?.status
+  return (status === 'pending' || status === 'confirmed') && isKnown(wallet, sent)
+}
+
+async function isKnown(
+  wallet: SendingParts,
+  { network, txid }: Pick<SentRecord, 'network' | 'txid'>,
+): Promise<boolean> {
   const chain = await wallet.chain(network)
   const answer = chain.fetchTransactionHeight(txid).then(height => ({ height }))
   return (await nullIfUnanswered(answer))?.height !== undefined

@@ -49,14 +49,18 @@ export function signPsbt(params: {
   return [...sighashes].reduce(withModifiable, withInputs(psbt, changes))
 }
 
-/** BIP-371: a taproot input without the field is signed with SIGHASH_DEFAULT; of anything else a finalizer has to be told. */
+/**
+ * BIP-371: a taproot input without the field is signed with SIGHASH_DEFAULT; of anything else a finalizer has to be told. Beside
+ * another signature the field would speak of that one, too.
+ */
 function needsSighashType(
-  { sighashType }: Pick<PsbtInput, 'sighashType'>,
+  { sighashType, tapKeySig, tapScriptSigs }: PsbtInput,
   how: InputPlan['how'],
   addressType: AddressType,
   sighash: number,
 ): boolean {
-  return sighashType === null && sighash !== 0 && isTaproot(how, addressType)
+  const isFirst = tapKeySig === null && tapScriptSigs.length === 0
+  return sighashType === null && sighash !== 0 && isFirst && isTaproot(how, addressType)
 }
 
 function isTaproot({ kind }: InputPlan['how'], addressType: AddressType): boolean {

@@ -12,7 +12,6 @@ export function loadable<Props extends object>(
   return function Loadable(props: Props) {
     const [Loaded, show] = useState(() => loaded)
     useEffect(() => {
-      if (loaded !== null) return
       let isShown = true
       load().then(
         component => {
