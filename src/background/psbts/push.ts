@@ -85,7 +85,7 @@ type PushFacts = {
 /**
  * An operation that broadcasts one transaction and resolves its txid. Without a question when it is clean: what it spends
  * is known, none of it is a coin of this wallet, and its fee is not high; or all of it was shown, with this fee and what
- * sits on its coins, when it was signed; or the wallet has sent it already. More than 10,000 sat/vB is refused, and so is losing an asset of this wallet.
+ * sits on its coins, when it was signed; or the wallet has sent it for this site already. More than 10,000 sat/vB is refused, and so is losing an asset of this wallet.
  */
 export function createPush<M extends 'pushTx' | 'pushPsbt'>(
   read: (
@@ -99,12 +99,11 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
     access: 'connected',
     asksServers: true,
     answer: async (context, params) => {
-      const { wallet, account } = context
+      const { wallet, account, network, origin } = context
       if (!account) return undefined
       const signed = await read(context, params)
       const { txid } = parseTransaction(fromHex(signed.rawTx))
-      if (await isSent(wallet, { txid, network: context.network, accountId: account.id }))
-        return txid
+      if (await isSent(wallet, { txid, network, origin, accountId: account.id })) return txid
       const { clean, own, record } = await prepare({ ...context, account }, signed)
       return clean && !(await hasNews(context, own))
         ? broadcastTransaction(wallet, record)

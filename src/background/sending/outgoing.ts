@@ -111,14 +111,16 @@ async function sendPendingParents(
   }
 }
 
-/** Whether the wallet has handed over a transaction of this account, and the server has it. */
+/** Whether the wallet has handed over a transaction of this account for this site, and the server has it. */
 export async function isSent(
   wallet: SendingParts,
-  sent: Pick<SentRecord, 'txid' | 'network' | 'accountId'>,
+  sent: Pick<SentRecord, 'txid' | 'network' | 'accountId' | 'origin'>,
 ): Promise<boolean> {
   const known = await wallet.activity.listSent(sent.network, sent.accountId)
-  const status = known.find(({ txid }) => txid === sent.txid)?.status
-  return (status === 'pending' || status === 'confirmed') && isKnown(wallet, sent)
+  const record = known.find(({ txid }) => txid === sent.txid)
+  if (record?.kind !== 'pushed' || record.origin !== sent.origin) return false
+  const isThere = record.status === 'pending' || record.status === 'confirmed'
+  return isThere && isKnown(wallet, sent)
 }
 
 async function isKnown(
