@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { crx, type ManifestV3Export } from '@crxjs/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { type Zippable, zipSync } from 'fflate'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { TestReport } from './e2e/test-report.ts'
 
@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: true,
       target: ['chrome120', 'firefox128'],
       modulePreload: false,
-      rolldownOptions: { output: { codeSplitting: { groups: [SHARED_STYLES] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
       sourcemap: false,
     },
     test: {
@@ -103,8 +103,53 @@ function browserTests() {
   }
 }
 
-/** The styles of the shared parts but the pictures in one file, which is loaded before any page's: pages can rely on coming after. */
-const SHARED_STYLES = { name: 'ui', test: /\/popup\/ui\/(?!pictures\/).*\.module\.css/ }
+/**
+ * Few files, as each costs the browser time of its own at every start of a page or of the worker: what the first screen needs is one
+ * file, and one that the worker has too; what later screens share is gathered by which of them need it.
+ * The styles of the shared parts but the pictures are loaded before any page's: pages can rely on coming after.
+ */
+const CHUNKS: Rolldown.CodeSplittingGroup[] = [
+  { name: 'ui', test: /\/popup\/ui\/(?!pictures\/).*\.module\.css/, priority: 3 },
+  { name: nameFirstChunk, debugName: 'first', priority: 2 },
+  {
+    name: nameLaterChunk,
+    debugName: 'later',
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 24_000,
+    priority: 1,
+  },
+]
+
+function nameFirstChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
+  const { first, worker } = listLoaded(graph)
+  if (!first.has(id)) return null
+  return worker.has(id) ? 'domain' : 'first'
+}
+
+function nameLaterChunk(id: string, graph: Rolldown.ChunkingContext): string | null {
+  const { later, worker } = listLoaded(graph)
+  if (!later.has(id)) return null
+  return worker.has(id) ? 'domain-later' : 'later'
+}
+
+/** The modules that the worker and the first screen load at their start, and all that screens may load. */
+function listLoaded(graph: Rolldown.ChunkingContext) {
+  const list = (entry: string, follows: (info: Rolldown.ModuleInfo) => readonly string[]) => {
+    const found = new Set([join(import.meta.dirname, entry)])
+    for (const id of found) {
+      const info = graph.getModuleInfo(id)
+      for (const imported of info ? follows(info) : []) found.add(imported)
+    }
+    return found
+  }
+  const popup = 'src/popup/popup.tsx'
+  return {
+    worker: list('src/background/background.ts', info => info.importedIds),
+    first: list(popup, info => info.importedIds),
+    later: list(popup, info => [...info.importedIds, ...info.dynamicallyImportedIds]),
+  }
+}
 
 /** `row__title` of `row.module.css`: the same name in every build, to be read in the page and written in `popup.html`. */
 function nameClass(name: string, path: string): string {
