@@ -99,7 +99,7 @@ function Locked({ outpoint, onChanged }: ChoiceProps) {
     <Notice tone={failure ? 'danger' : 'info'} title={words('inscriptionLocked')} live={!!failure}>
       <p>{failure ?? words('inscriptionLockedNote')}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={busy} onClick={() => void choose(null)}>
+        <Button variant="quiet" busy={busy} onClick={() => void choose(null)}>
           {words('coinsUnlock')}
         </Button>
       </div>
@@ -112,7 +112,7 @@ export function LockButton({ outpoint, onChanged }: ChoiceProps) {
   const { busy, failure, choose } = useCoinChoice(outpoint, onChanged)
   return (
     <>
-      <Button look="quiet" start busy={busy} onClick={() => void choose('locked')}>
+      <Button variant="quiet" start busy={busy} onClick={() => void choose('locked')}>
         <Lock size={16} aria-hidden />
         {words('inscriptionLock')}
       </Button>

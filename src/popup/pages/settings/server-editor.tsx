@@ -139,16 +139,16 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
           {task.failure}
         </Notice>
       ) : null}
-      <Button look="primary" type="submit" busy={task.busy}>
+      <Button variant="primary" type="submit" busy={task.busy}>
         {words(task.busy ? 'serversBusy' : obstacle ? 'serversCheckAgain' : 'serversCheck')}
       </Button>
       <div className={layoutStyles.rowButtons}>
         {server.custom ? (
-          <Button look="quiet" onClick={() => void restore()}>
+          <Button variant="quiet" onClick={() => void restore()}>
             {words(server.defaultUrl === '' ? 'serversRemove' : 'serversRestore')}
           </Button>
         ) : null}
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {words('commonCancel')}
         </Button>
       </div>
@@ -189,7 +189,7 @@ function Failed({ check, network, kind, busy, onAnyway }: FailedProps) {
       </p>
       <p>{words(ANYWAY_WORDS[kind] ?? 'serversAnywayNote')}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={busy} onClick={onAnyway}>
+        <Button variant="quiet" busy={busy} onClick={onAnyway}>
           {words('serversAnyway')}
         </Button>
       </div>

@@ -76,7 +76,7 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
         <Content content={content} kind={kind} size={size} label={label} />
       )}
       {large && (failed || isUnanswered(content)) ? (
-        <Button look="quiet" onClick={retry}>
+        <Button variant="quiet" onClick={retry}>
           {words('commonTryAgain')}
         </Button>
       ) : null}
