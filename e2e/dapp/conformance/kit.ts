@@ -1,7 +1,7 @@
-import { type Chain, createChain } from './conformance-chain.ts'
-import { createMaterial, type Material } from './conformance-material.ts'
-import { type Answer, Failed, NotApplicable, type Outcome } from './conformance-outcome.ts'
-import type { Account, Provider } from './provider.ts'
+import type { Account, Provider } from '../provider.ts'
+import { type Chain, createChain } from './chain.ts'
+import { createMaterial, type Material } from './material.ts'
+import { type Answer, Failed, NotApplicable, type Outcome } from './outcome.ts'
 
 /** A call as the report has it: `undefined` stands as the text «undefined», long texts are cut. */
 export type CallRecord = { operation: string; args: unknown[]; outcome: string; ms: number }
