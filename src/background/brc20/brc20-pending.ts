@@ -30,7 +30,7 @@ export async function listPendingBrc20(
 ): Promise<PendingBrc20> {
   const jobs = (await wallet.jobs.list()).toReversed()
   const own = jobs.filter(
-    job => job.network === network && job.accountId === account.id && job.fate === 'open',
+    job => job.network === network && job.accountId === account.id && job.lifecycle === 'open',
   )
   const found = own.flatMap(job =>
     job.items.map(async ({ contentLength }, item) => {
