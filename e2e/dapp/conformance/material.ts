@@ -6,7 +6,7 @@ type Port = {
   account(): Promise<Account>
   resolve<T>(operation: string, args: readonly unknown[]): Promise<T>
   share<T>(key: string, work: () => Promise<T>): Promise<T>
-  waitFor(what: string, look: () => Promise<true | null>): Promise<true>
+  waitFor(what: string, poll: () => Promise<true | null>): Promise<true>
 }
 
 /** What devnet has given to the account before its checks. */

@@ -33,7 +33,10 @@ export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
  * Asks about one transaction. One that the server does not know, and nothing took the place of, is handed over again unless
  * it is kept back.
  */
-export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Finding | null> {
+export async function fetchFinding(
+  chain: ChainSource,
+  record: SentRecord,
+): Promise<Finding | null> {
   const height = await chain.fetchTransactionHeight(record.txid)
   if (typeof height === 'number') return { is: 'in-block', height }
   if (height === null) return { is: 'waiting' }

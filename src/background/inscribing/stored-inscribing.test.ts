@@ -15,7 +15,7 @@ import {
 const throughJson = <T>(stored: T): T => JSON.parse(JSON.stringify(stored))
 
 describe('an inscribing in storage', () => {
-  it('comes back as it was, and so do its bumped reveals and its refund', () => {
+  it('comes back as it was, and so do its fee-bumped reveals and its refund', () => {
     fc.assert(
       fc.property(situations, situation => {
         const { inscribing, own, utxos, parent } = layOut({ ...situation, postage: 10_000n })

@@ -133,13 +133,13 @@ export function viewAssets(
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
     const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
-    const isUntold = move.to.kind === 'unknown'
+    const isUnknown = move.to.kind === 'unknown'
     if (owner === 'own') {
       // Without a signature of ours nothing of ours moves; any of them may move it.
       const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
-      return [{ ...move, certainty: isOpen ? 'open' : isUntold ? 'unknown' : 'certain' }]
+      return [{ ...move, certainty: isOpen ? 'open' : isUnknown ? 'unknown' : 'certain' }]
     }
-    if (!isUntold) return [{ ...move, certainty: review.certainty }]
+    if (!isUnknown) return [{ ...move, certainty: review.certainty }]
     // What others promise is told with the doubt that it stands in.
     return proposed
       .filter(other => isSame(other, move))

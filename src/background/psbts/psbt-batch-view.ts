@@ -32,7 +32,7 @@ function warnOfReuse(items: readonly PsbtView[], worst: bigint): Warning[] {
     0n,
   )
   return worst < alone
-    ? [{ kind: 'open-signature', worst: String(worst), drawn: String(alone) }]
+    ? [{ kind: 'open-signature', worst: String(worst), proposed: String(alone) }]
     : []
 }
 
@@ -78,7 +78,7 @@ function brings({ worst, assets }: PsbtView): boolean {
   return BigInt(worst) > 0n || isCertain
 }
 
-/** Whether it is drawn to bring anything. */
+/** Whether it is proposed to bring anything. */
 function promises({ net, assets }: PsbtView): boolean {
   return BigInt(net.sats) > 0n || assets.some(({ own, to }) => !own && to === 'own')
 }
@@ -121,7 +121,7 @@ function leastOf([first = 0n, ...others]: readonly bigint[]): bigint {
   )
 }
 
-/** Inputs that others put in place of what is drawn, and that we do not sign, contradict nothing. */
+/** Inputs that others put in place of what is proposed, and that we do not sign, contradict nothing. */
 function listConflicts(items: readonly PsbtView[]): [number, number][] {
   const spends = items.map(
     ({ inputs }) =>

@@ -1,7 +1,7 @@
 import { ChevronRight, OctagonAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { words } from '../platform/words.ts'
-import { listConsents, needsLook, type Subject } from '../review/list-consents.ts'
+import { listConsents, needsAttention, type Subject } from '../review/list-consents.ts'
 import { classNames } from '../ui/class-names.ts'
 import rowStyles from '../ui/row.module.css'
 import foldStyles from '../ui/styles/fold.module.css'
@@ -43,7 +43,7 @@ export function BatchItem({ index, effect, notes, subject, isOpen, children }: B
           <span className={rowStyles.text}>
             <span className={classNames(rowStyles.title, styles.title)}>{effect}</span>
             <span className={rowStyles.note}>
-              {needsLook(subject) ? (
+              {needsAttention(subject) ? (
                 <span className={styles.careful}>
                   <OctagonAlert size={14} aria-hidden /> {words('batchCareful')}
                   {' · '}

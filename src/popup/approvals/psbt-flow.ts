@@ -18,17 +18,17 @@ export function flowOf(view: PsbtView): Flow {
   const paysAlone = inputs.every(({ owner }) => owner === 'own')
   const most = paysAlone ? MOST.own : MOST.any
   const carried = carryAssets(view.assets, outputs)
-  const drawn = inputs.map((input, index) => ({
-    ...drawInput(input, alone),
+  const ends = inputs.map((input, index) => ({
+    ...describeInput(input, alone),
     carries: carried.inputs(index),
   }))
-  const sources = drawn.length > most ? joinAlike(drawn, ({ own }) => own) : drawn
+  const sources = ends.length > most ? joinAlike(ends, ({ own }) => own) : ends
   const missing = missingSats(view)
   const flow: Flow = {
     inputs: groupEnds(sources, most),
     outputs: groupEnds(
       outputs.map((output, index) => ({
-        ...drawOutput(output, alone, paysAlone),
+        ...describeOutput(output, alone, paysAlone),
         carries: carried.outputs(index),
       })),
       MOST.any,
@@ -42,7 +42,7 @@ export function flowOf(view: PsbtView): Flow {
   return flow
 }
 
-function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {
+function describeInput(input: PsbtInputView, alone: boolean): FlowEnd {
   const { sats, owner, open, address } = input
   const end = { sats: sats === null ? null : BigInt(sats), own: owner === 'own', open }
   if (input.placeholder) {
@@ -59,7 +59,7 @@ function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {
   return { ...end, label: address === null ? words('reviewFlowUnknown') : shortenAddress(address) }
 }
 
-function drawOutput(output: PsbtOutputView, alone: boolean, paysAlone: boolean): FlowEnd {
+function describeOutput(output: PsbtOutputView, alone: boolean, paysAlone: boolean): FlowEnd {
   const { sats, kind, open } = output
   const own = kind === 'own'
   return {
