@@ -2,6 +2,7 @@ import { InvalidAmountError, parseBtc, parseSats } from '../bitcoin/amount.ts'
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import { parseFeeRate } from '../bitcoin/fee-rate.ts'
 import type { Network } from '../bitcoin/network.ts'
+import { MAX_MEMO_SIZE } from '../bitcoin/script.ts'
 import { invalidParams } from './errors.ts'
 
 /** Readers of single parameters; each throws -32602 that names the field. */
@@ -71,9 +72,6 @@ function readAmount(field: string, value: unknown, parse: (value: unknown) => bi
     throw Object.assign(invalidParams(field, value, cause.expected), { cause })
   }
 }
-
-/** Bytes that every node relays in an OP_RETURN output. */
-export const MAX_MEMO_SIZE = 80
 
 /** Text of 1 to 80 bytes in UTF-8. */
 export function parseMemo(field: string, value: unknown): string {

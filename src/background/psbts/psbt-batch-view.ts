@@ -1,4 +1,4 @@
-import { nameOutput } from '../../bitcoin/psbt/review.ts'
+import { keyOfOutput } from '../../bitcoin/psbt/review.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../views/psbt-views.ts'
 
@@ -104,7 +104,7 @@ function sumReused(items: readonly PsbtView[]): bigint {
   for (const { outputs } of mergeable) {
     const here = new Map<string, number>()
     for (const { script, sats } of outputs.filter(({ own }) => own)) {
-      const output = nameOutput(script, sats)
+      const output = keyOfOutput(script, sats)
       const count = (here.get(output) ?? 0) + 1
       here.set(output, count)
       if (count <= (paid.get(output) ?? 0)) reused += BigInt(sats)

@@ -91,12 +91,12 @@ export type OpenSignature = {
   outpoints: readonly string[]
   /** ALL|ANYONECANPAY. */
   all: boolean
-  /** The own outputs that they ask for, by {@link nameOutput}. */
+  /** The own outputs that they ask for, by {@link keyOfOutput}. */
   outputs: readonly string[]
 }
 
 /** The key of an own output in {@link OpenSignature}: its scriptPubKey in hex and its sats. */
-export function nameOutput(script: string, sats: string): string {
+export function keyOfOutput(script: string, sats: string): string {
   return `${script} ${sats}`
 }
 
@@ -223,7 +223,7 @@ function placeEarlier(
 ): EarlierSignatures[] {
   const places = new Map(inputs.map(({ outpoint }, index) => [outpoint, index]))
   const own = outputs.flatMap(({ owner, scriptPubKey, amount }, index) =>
-    owner === 'own' ? { index, name: nameOutput(toHex(scriptPubKey), String(amount)) } : [],
+    owner === 'own' ? { index, name: keyOfOutput(toHex(scriptPubKey), String(amount)) } : [],
   )
   return earlier.map(({ outpoints, all, outputs: asked }) => {
     const names = new Set(asked)

@@ -1,5 +1,6 @@
 import { Lock, Scissors, Split } from 'lucide-react'
 import type { AssetView, InscriptionView } from '../../../background/views/asset-views.ts'
+import { LARGE_POSTAGE } from '../../../ordinals/asset.ts'
 import { keyOfAsset } from '../../../ordinals/asset-key.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -14,7 +15,6 @@ import textStyles from '../../ui/styles/text.module.css'
 import { nameAsset } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { LARGE_POSTAGE } from './inscription-words.ts'
 
 type CoinPartsProps = {
   /** Of an inscription or an Atomical. */
