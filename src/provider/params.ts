@@ -100,6 +100,7 @@ export const NETWORK_WORDS = new Map<unknown, Network>([
   ['regtest', 'regtest'],
 ])
 
+/** A network by one of {@link NETWORK_WORDS}. */
 export function parseNetwork(field: string, value: unknown): Network {
   const network = NETWORK_WORDS.get(value)
   if (!network) {

@@ -102,6 +102,7 @@ export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecke
   holdSmall: boolean
 }
 
+/** The rules for coins as the person has set them; small coins are held only where no server tells of Atomicals. */
 export async function loadCoinRules(wallet: CoinParts, network: Network): Promise<CoinRules> {
   const { expert } = await wallet.settings.load()
   const holdSmall = expert.holdSmallCoins && (await wallet.atomicals(network)) === null

@@ -150,6 +150,7 @@ export async function assertNothingNew(
   if (await hasNews(context, coins)) throw outdated()
 }
 
+/** Whether servers tell of an asset that was not shown, or contradict each other where nothing was. Silence is no news. */
 export async function hasNews(
   { wallet, network }: Pick<PaymentContext<SpentAssetParts>, 'wallet' | 'network'>,
   coins: readonly OwnCoin[],

@@ -53,6 +53,7 @@ export function listHeld(coins: readonly Coin[]): HeldAtomical[] {
     )
 }
 
+/** As the gallery shows it, with at most 100 of the other assets on its coin. */
 export function describeAtomical({ coin, asset }: HeldAtomical): AtomicalView {
   const { id, number, name } = asset
   const others = coin.assets.known

@@ -151,6 +151,7 @@ export function findSuccessor(
   return null
 }
 
+/** State of an item as the chain server last told it, whichever of its spenders is there. */
 export function itemStateOf(job: JobRecord, item: number): JobItemState {
   const spenders = listSpenders(job, findCommit(job).txid, item)
   const landed = findLanded(job, spenders)
@@ -173,6 +174,7 @@ export function isTakenBack(job: JobRecord, item: number): boolean {
   return listSpenders(job, findCommit(job).txid, item).at(-1)?.kind === 'refund'
 }
 
+/** State of the whole job, worked out from its record each time: nothing of it is stored. */
 export function stateOf(job: JobRecord): JobView['state'] {
   const commit = findCommit(job)
   const isStuck = job.problem?.kind === 'refused' || job.problem?.kind === 'commit-gone'

@@ -52,6 +52,7 @@ export function canSeparate({ assets, sats, held }: CoinView): boolean {
 /** What a person does with a coin by pressing its button; null for coins that stay as they are. */
 export type CoinAction = 'lock' | 'unlock' | 'allow' | 'protect'
 
+/** What the button of a coin does; null for a coin that has none. */
 export function actionOf({ held, choice }: CoinView): CoinAction | null {
   switch (held) {
     case 'locked':
