@@ -43,7 +43,7 @@ export async function fetchFinding(
   if (record.rawTx === '') return null
   const rawTx = fromHex(record.rawTx)
   const conflicting = await fetchConflictingTxid(chain, record.txid, parseTransaction(rawTx).inputs)
-  // A replacement that never arrived conflicts with its predecessor, and is to outbid it.
+  // A replacement that has not arrived yet conflicts with what it replaces. That is no reason to give it up.
   const outbids = record.status === 'sending' && record.replaces !== null
   if (conflicting !== null && !outbids) return { is: 'replaced', by: conflicting }
   if (record.status === 'unsent') return null
@@ -133,7 +133,7 @@ export async function fetchConflictingTxid(
   return null
 }
 
-/** An output of a transaction that the server lost, too, is spent by nobody. */
+/** Null also where the server does not know the transaction whose output it is. */
 async function fetchSpender(chain: ChainSource, outpoint: Outpoint): Promise<string | null> {
   try {
     return await chain.fetchSpender(outpoint)

@@ -136,7 +136,7 @@ function holdByKind(assets: readonly Asset[]): HeldReason {
   return kinds.has('atomical') ? 'atomical' : 'runic'
 }
 
-/** Transactions that a replacement under way is to put an end to, and their coins with them. */
+/** Txids that a replacement under way is to replace; the coins that they create go with them. */
 export function listYielding(records: readonly SentRecord[]): ReadonlySet<string> {
   return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
 }

@@ -95,7 +95,7 @@ async function changeJob(
     const signed = new Set(signing.transactions.map(({ txid }) => txid))
     await wallet.jobs.append(jobId, planId, signing.bytes, stored => ({
       ...stored,
-      // The same may be signed again, after it was refused.
+      // After a refusal the same transaction may be signed again; it is listed once.
       transactions: [
         ...stored.transactions.filter(({ txid }) => !signed.has(txid)),
         ...signing.transactions,
@@ -139,7 +139,7 @@ async function signChange(
   )
 }
 
-/** Nothing of it goes to anybody else. */
+/** Throws unless all outputs go to the account. */
 function assertOwn({ account, network }: PaymentContext, parts: SignedPart[]): SignedPart[] {
   const own = scriptOf(account, network)
   const outputs = parts.flatMap(({ rawTx }) => parseTransaction(rawTx).outputs)

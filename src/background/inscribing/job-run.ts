@@ -50,8 +50,8 @@ export async function runJob(wallet: JobParts, id: string): Promise<void> {
 }
 
 /**
- * The same without anybody waiting for it. A commit that was refused at once, and never taken, is left to the person: who
- * asked was told that it failed.
+ * The same without anybody waiting for it. A commit that was refused at once, and that no server ever accepted, is not
+ * sent again by itself: who asked was told that it failed, so the person decides.
  */
 export async function refreshJob(wallet: JobParts, id: string): Promise<void> {
   await advance(wallet, id, 'alone')
@@ -141,7 +141,7 @@ async function handOver(
   let job = given
   const tried = new Set<string>()
   for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
-    // After one was refused in spite of retries, retrying the others would be in vain, too.
+    // Retries are for the first refusal only: if they did not help there, they would not help the others.
     const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), tried.size === 0)
     if (reason === null) job = withAccepted(job, next)
     else {

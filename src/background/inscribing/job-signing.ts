@@ -104,7 +104,7 @@ export function describeSigning(
       height: null,
       replacedBy: null,
       about: null,
-      // The job hands it over, in its turn.
+      // No bytes, so that the activity does not broadcast it: the job does, in its order.
       rawTx: '',
       spends,
       creates: made.map(({ vout }) => formatOutpoint({ txid, vout })),

@@ -64,8 +64,9 @@ function hasRefusedCommit(job: JobRecord): boolean {
 }
 
 /**
- * What somebody else did with a coin of every commit, while the network has no commit of ours; with its blocks. Those that
- * pay more spend what the first one spends, and further coins: without these, an earlier one can still be handed over.
+ * A transaction of somebody else that spends a coin of the first commit, with its confirmations; null while the network has
+ * a commit of ours. Only coins of the first commit count: every later one spends them too, and where only a further coin of
+ * a later one is gone, an earlier one can still be broadcast.
  */
 export async function findConflicting(
   chain: ChainSource,

@@ -50,7 +50,7 @@ function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   const gifts = placesOf(view => promises(view) && !gives(view))
   const needed = new Set<number>()
   const items = [...batch.entries()].flatMap(([at, { view, ancestors }]) => {
-    // Others may leave out what is before it where our signature does not name all inputs.
+    // An open signature does not name all inputs, so others can use it without the items before it.
     const together = [at, ...(view.net.certainty === 'open' ? [] : ancestors)]
     const isPaid = together.some(each => sure.has(each))
     const isWhole = gifts.every(gift => together.includes(gift))
@@ -63,7 +63,7 @@ function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   return items.length > 0 ? [{ kind: 'one-sided-items', items, worst: String(worst) }] : []
 }
 
-/** Whether anything but a fee leaves; a fee that others can change may be theirs to take. */
+/** Whether more than a fee leaves the wallet. A fee that others can change counts as leaving: they may take it. */
 function gives({ net, fee, assets }: PsbtView): boolean {
   const spent = fee?.certainty === 'open' ? 0n : BigInt(fee?.sats ?? 0)
   const isKept = ({ own, to, certainty }: PsbtView['assets'][number]) =>
@@ -121,7 +121,7 @@ function leastOf([first = 0n, ...others]: readonly bigint[]): bigint {
   )
 }
 
-/** Inputs that others put in place of what is proposed, and that we do not sign, contradict nothing. */
+/** Pairs of items that spend the same coin. Inputs that others can exchange, and that we do not sign, are no conflict. */
 function listConflicts(items: readonly PsbtView[]): [number, number][] {
   const spends = items.map(
     ({ inputs }) =>

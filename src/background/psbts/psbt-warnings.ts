@@ -75,7 +75,10 @@ export function warnOfPsbt(
   ]
 }
 
-/** An input can carry several signatures of ours, of which one shows: what they cost together shows all. */
+/**
+ * The review names one sighash an input, and an input can carry several signatures of ours: the worst result covers all of
+ * them.
+ */
 function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]): Warning[] {
   const proposed = [...net.value.values()].reduce((sum, sats) => sum + sats, 0n)
   const isOpen = worst < proposed || sighashes.some(sighash => sighash > 1)
@@ -84,7 +87,7 @@ function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]):
     : []
 }
 
-/** Coins that do not count as ours, and that our key opens nevertheless: alone or with others is not known of all of them. */
+/** Inputs that we sign though they do not count as ours: our key is in the script, and may be the only one needed. */
 function listShared(inputs: PsbtReview['inputs']): Warning[] {
   const isShared = ({ owner, sighash }: (typeof inputs)[number]) =>
     owner === 'shared' && sighash !== null

@@ -114,7 +114,7 @@ export function reviewPsbt(params: {
   earlier?: readonly OpenSignature[]
 }): PsbtReview {
   const { psbt, plan, signatures, earlier = [] } = params
-  // Whatever is said of a place that is kept for a coin to come, it is no coin.
+  // A placeholder spends no coin, whatever the PSBT says of it.
   const prevouts = psbt.inputs.map((input, i) =>
     isPlaceholder(input) ? null : (params.prevouts[i] ?? null),
   )
@@ -310,7 +310,7 @@ function reviewLocktime({ transaction, inputs }: Psbt, reaches: readonly Reach[]
   return locktime !== 0 && holdsLocktime(reaches, sequences) ? locktime : null
 }
 
-/** Of own coins alone: an amount that is only claimed is one that we do not sign. */
+/** An amount that is only claimed makes this uncertain for own coins alone: it means that we do not sign that input. */
 function reviewNet(
   inputs: readonly ReviewInput[],
   outputs: readonly ReviewOutput[],

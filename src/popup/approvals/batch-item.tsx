@@ -17,7 +17,7 @@ type BatchItemProps = {
   children: ReactNode
 }
 
-/** More open ones than these would hide the list that they stand in. */
+/** Most items that are open at first: with more, the list would not fit on the screen. */
 const FEW = 3
 
 /** Places of the items that a box asks about, where they are few. */

@@ -7,10 +7,10 @@ import { shortenAddress } from '../ui/text/address-text.tsx'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 
-/** As many strands as can be told apart at a glance; one's own coins are a detail earlier. */
+/** Most strands that are drawn one by one. Where all coins are the person's own, fewer are: which coin it is matters less. */
 const MOST = { own: 5, any: 8 }
 
-/** The flow picture of a PSBT; what is still to be added to pay its outputs is drawn as a coin to come. */
+/** The flow picture of a PSBT; what is still to be added to pay its outputs is shown as one more coin. */
 export function flowOf(view: PsbtView): Flow {
   const { inputs, outputs, nets } = view
   const alone = nets.length < 2
@@ -74,7 +74,7 @@ function describeOutput(output: PsbtOutputView, alone: boolean, paysAlone: boole
   }
 }
 
-/** Where several accounts take part, which one it is counts more than that it is one's own. */
+/** The account's name where several take part; else the word for "you". */
 function nameOwn(
   account: string | null,
   alone: boolean,
