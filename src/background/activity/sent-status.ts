@@ -86,7 +86,7 @@ export function withStatus(
   const spends = new Set(
     records.filter(record => record.txid === txid).flatMap(record => record.spends),
   )
-  const isTaken = status === 'pending' || status === 'reorganised' || status === 'confirmed'
+  const isAccepted = status === 'pending' || status === 'reorganised' || status === 'confirmed'
   const yields = (other: SentRecord) =>
     other.status === 'pending' ||
     other.status === 'reorganised' ||
@@ -103,7 +103,7 @@ export function withStatus(
 
   function changeOf(record: SentRecord): Outcome | null {
     if (record.txid === txid) return { status, height: null, replacedBy: null, ...patch }
-    if (isTaken && yields(record) && record.spends.some(outpoint => spends.has(outpoint)))
+    if (isAccepted && yields(record) && record.spends.some(outpoint => spends.has(outpoint)))
       return { status: 'replaced', height: null, replacedBy: txid }
     if (status === 'failed' && record.replacedBy === txid)
       return { status: 'pending', height: null, replacedBy: null }

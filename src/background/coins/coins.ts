@@ -82,9 +82,9 @@ export async function loadCoins(
     const outpoint = formatOutpoint(utxo)
     const assets = contents.get(outpoint) ?? UNANSWERED
     const decision = choices.get(outpoint)
-    const isTaken = claimed.has(outpoint) || planned.has(outpoint) || yielding.has(utxo.txid)
+    const isReserved = claimed.has(outpoint) || planned.has(outpoint) || yielding.has(utxo.txid)
     const coin = { ...utxo, outpoint, assets }
-    const held = isTaken
+    const held = isReserved
       ? 'reserved'
       : reasonToHold(coin, { decision, rules, isChange: change.has(outpoint) })
     return { ...coin, choice: decision?.choice ?? null, held }

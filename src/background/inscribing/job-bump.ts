@@ -28,9 +28,9 @@ import {
   findLanded,
   isMined,
   isSeen,
-  isTakenBack,
   listSpenders,
   listUnmined,
+  wantsRefund,
 } from './job-state.ts'
 import { encodeFeeBumpedReveals, encodeInscribing } from './stored-inscribing.ts'
 
@@ -46,7 +46,7 @@ export async function planJobBump(
 ): Promise<JobChange> {
   const job = await loadChangeable(context, jobId)
   const waiting = listUnmined(job)
-  if (waiting.some(item => isTakenBack(job, item))) throw impossible('ENDED')
+  if (waiting.some(item => wantsRefund(job, item))) throw impossible('ENDED')
   const commit = findCommit(job)
   return isMined(job, commit.txid)
     ? planRevealBump(context, job, waiting, feeRate)

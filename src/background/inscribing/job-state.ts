@@ -169,8 +169,8 @@ export function listUnmined(job: JobRecord): number[] {
   })
 }
 
-/** Whether the last word of the person on an item was to take its money back. */
-export function isTakenBack(job: JobRecord, item: number): boolean {
+/** Whether the newest transaction for an item is a refund: the person wants its money back. */
+export function wantsRefund(job: JobRecord, item: number): boolean {
   return listSpenders(job, findCommit(job).txid, item).at(-1)?.kind === 'refund'
 }
 
@@ -189,6 +189,6 @@ export function stateOf(job: JobRecord): JobView['state'] {
   if (unmined.length === 0) return landed.some(one => one?.kind === 'refund') ? 'refunded' : 'done'
   const isAllThere = landed.every(one => one !== null)
   if (isStuck && !isAllThere) return 'stuck'
-  if (unmined.some(item => isTakenBack(job, item))) return 'refunding'
+  if (unmined.some(item => wantsRefund(job, item))) return 'refunding'
   return isAllThere ? 'waiting' : 'revealing'
 }

@@ -12,10 +12,10 @@ import {
   findLanded,
   isMined,
   isSeen,
-  isTakenBack,
   listCommits,
   listSpenders,
   listUnmined,
+  wantsRefund,
 } from './job-state.ts'
 
 /** Asks what the network has of a job; `now` in milliseconds. Throws BackendUnavailableError. */
@@ -106,7 +106,7 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
     if (!last || isSeen(job, last.txid)) continue
     const detail = job.refused[last.txid]
     if (detail !== undefined) return { kind: 'refused', detail }
-    if (last.dropped && isTakenBack(job, item))
+    if (last.dropped && wantsRefund(job, item))
       return { kind: 'refused', detail: 'A block has an inscription that was to be taken back.' }
   }
   const latest = listCommits(job).at(-1)

@@ -9,11 +9,11 @@ import {
   findLanded,
   isMined,
   isSeen,
-  isTakenBack,
   itemStateOf,
   listSpenders,
   listUnmined,
   stateOf,
+  wantsRefund,
 } from './job-state.ts'
 
 /** A job as our own pages show it, from what is stored. */
@@ -81,7 +81,7 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
   const landed = unmined.map(item => findLanded(job, listSpenders(job, commit.txid, item)))
   const sent = landed.map(one => one && feeOf(one))
   const replaced = [...new Set(landed)].flatMap(one => (one ? [feeOf(one)] : []))
-  const mayBump = isOpen && !unmined.some(item => isTakenBack(job, item))
+  const mayBump = isOpen && !unmined.some(item => wantsRefund(job, item))
   const leastBump = isMined(job, commit.txid)
     ? leastBumpFeeRate({ commit }, sent)
     : leastRebuildFeeRate({ commit })
