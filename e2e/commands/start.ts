@@ -84,7 +84,7 @@ async function leaveOpen(wallet: Wallet, devnet: Devnet, playgroundUrl: string):
       '',
       'Ready. The wallet is behind the puzzle piece in the toolbar.',
       `  Playground   ${playgroundUrl}`,
-      `  Conformance  ${playgroundUrl}conformance.html`,
+      `  Conformance  ${playgroundUrl}conformance/`,
       `  Demo wallet  ${DEMO_WORDS}`,
       '               known to everyone: regtest only, never send real bitcoin to it',
       `  Password     ${DEMO_PASSWORD}`,

@@ -1,3 +1,6 @@
+// dapp: the pages that the end-to-end tests and people open: here a playground for every operation, and in `conformance/`
+// the checks of the specification. The pages see a wallet only as a page does.
+
 import { byId, element } from './element.ts'
 import { CARD_GROUPS, type Example, type MethodCard } from './method-cards.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Report } from '../dapp/conformance-report.ts'
+import type { Report } from '../dapp/conformance/report.ts'
 import type { Dapp, Wallet } from './driver.ts'
 import { poll } from './engine.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JobRecord } from '../../src/background/inscribing/job-record.ts'
+import type { StoredJob } from '../../src/background/inscribing/stored-job.ts'
 import type { WordKey } from '../../src/popup/platform/words.ts'
 import type { Wallet } from './driver.ts'
 import { poll } from './engine.ts'
@@ -20,8 +20,8 @@ export function wordsOf(key: WordKey): string {
 export type WrittenInscription = { text: string } | { file: string; bytes: Uint8Array }
 
 /** What is stored of the inscribing that was ever begun, newest first; starts no background. */
-export async function readJobs(wallet: Wallet): Promise<JobRecord[]> {
-  return ((await wallet.storageDump()).local.jobs ?? []) as JobRecord[]
+export async function readJobs(wallet: Wallet): Promise<StoredJob[]> {
+  return ((await wallet.storageDump()).local.jobs ?? []) as StoredJob[]
 }
 
 /** Fills the form of what is inscribed, which is on the screen and empty. */

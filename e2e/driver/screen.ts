@@ -179,8 +179,8 @@ function readValue(field: Element): string {
 
 /** What is scrolled into view may not be drawn yet, and then it cannot be hit. */
 function nextFrame(): Promise<unknown> {
-  const drawn = new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-  return Promise.race([drawn, new Promise(resolve => setTimeout(resolve, 200))])
+  const nextFrame = new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  return Promise.race([nextFrame, new Promise(resolve => setTimeout(resolve, 200))])
 }
 
 /** The middle of what can be seen of an element, or of its first line; null where nothing can. */

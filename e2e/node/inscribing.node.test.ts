@@ -142,7 +142,7 @@ describe.each(ADDRESS_TYPES)('inscribing of a %s account', addressType => {
     })
   })
 
-  it('can be built anew, raised and taken back', async () => {
+  it('can be built anew, fee-bumped and taken back', async () => {
     const account = await createInscriber(addressType, [90_000n, 80_000n, 70_000n, 60_000n])
     const items = texts('a', 'b', 'c')
     const before = await account.build(items, 1)
@@ -238,7 +238,7 @@ describe('inscribing', () => {
     })
   })
 
-  it('with a parent raised takes all reveals with it, from where the parent lies', async () => {
+  it('with a parent fee-bumped takes all reveals with it, from where the parent lies', async () => {
     const account = await createInscriber('p2wpkh', [300_000n, 90_000n, 80_000n])
     const { signed } = await inscribe(account, texts('parent'))
     const [reveal] = signed.reveals
@@ -272,7 +272,7 @@ describe('inscribing', () => {
     })
   })
 
-  it('raised with one coin for two that wait in the mempool: nodes refuse the second, and the first one goes on', async () => {
+  it('fee-bumped with one coin for two that wait in the mempool: nodes refuse the second, and the first one goes on', async () => {
     const account = await createInscriber('p2tr', [60_000n])
     const items = texts('a', 'b')
     const inscribing = await account.build(items, 1)
@@ -292,7 +292,7 @@ describe('inscribing', () => {
     })
     const [higher, next] = signFeeBumpedReveals(bumped, account.privateKey)
     const [, second] = reveals
-    if (!higher || !next || !second) expect.fail('nothing was raised')
+    if (!higher || !next || !second) expect.fail('nothing was bumped')
     await send(higher)
     expect(await client.broadcast(toHex(next.rawTx))).toContain('replacement-adds-unconfirmed')
     await devnet.mine(1)

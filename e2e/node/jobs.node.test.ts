@@ -132,7 +132,7 @@ describe('a job on a real node', () => {
   }, 120_000)
 
   it.each(ADDRESS_TYPES)(
-    'of a %s account has waiting reveals raised once a block has the commit',
+    'of a %s account has waiting reveals fee-bumped once a block has the commit',
     async addressType => {
       const { world, worker, gate } = await startMinter(addressType)
       gate.takes = 2
@@ -286,7 +286,7 @@ describe('a job on a real node', () => {
     expect(await readTexts(world, job)).toEqual(FIVE)
   }, 120_000)
 
-  it('makes children of an inscription, which comes back, also when the rest is raised', async () => {
+  it('makes children of an inscription, which comes back, also when the rest is fee-bumped', async () => {
     const { world, worker, gate } = await startMinter('p2wpkh')
     const first = await mintTexts(worker, ['parent'])
     const [parent] = (await finish(world, worker, first.jobId)).items

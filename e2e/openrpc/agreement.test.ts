@@ -9,7 +9,7 @@ import { applyDamage, type Damage, listDamages, type Path } from './testing/argu
 import { createArgumentValidator, describeArguments } from './testing/argument-validator.ts'
 import { generateArguments } from './testing/schema-values.ts'
 
-const isTaken = createArgumentValidator()
+const isValid = createArgumentValidator()
 
 const NAMES_WITH_ARGUMENTS = METHOD_NAMES.filter(name => DESCRIPTIONS[name].args.length > 0)
 
@@ -93,7 +93,7 @@ function compare(name: MethodName, values: readonly unknown[], damage: Damage): 
   const description: Description = DESCRIPTIONS[name]
   const damaged = applyDamage(values, damage)
   const said = refusalOf(name, damaged)
-  const isRight = isTaken(describeArguments(description), damaged)
+  const isRight = isValid(describeArguments(description), damaged)
   const about = `${name}: ${damage.path.join('.')} ${damage.how}`
   if (isRight && said !== null) return `${about}: the document takes it, the parser says ${said}`
   if (!isRight && said === null)
@@ -110,14 +110,14 @@ function damagesOf(name: MethodName, values: readonly unknown[], large: boolean)
   return listDamages(
     args.map(({ schema }) => schema),
     values,
-    isTaken,
+    isValid,
     large,
   )
 }
 
 describe.each(NAMES_WITH_ARGUMENTS)('%s', name => {
   const description: Description = DESCRIPTIONS[name]
-  const generated = generateArguments(description, isTaken)
+  const generated = generateArguments(description, isValid)
 
   it('takes all that its description says', () => {
     fc.assert(
@@ -142,8 +142,8 @@ describe.each(NAMES_WITH_ARGUMENTS)('%s', name => {
   it('has an example that works, and every damage of which is judged alike, the largest too', () => {
     const { args, result } = description.example
     expect(refusalOf(name, args)).toBeNull()
-    expect(isTaken(describeArguments(description), args)).toBe(true)
-    expect(isTaken(description.result.schema, result)).toBe(true)
+    expect(isValid(describeArguments(description), args)).toBe(true)
+    expect(isValid(description.result.schema, result)).toBe(true)
     const damages = damagesOf(name, args, true)
     expect(damages.length).toBeGreaterThan(20)
     expect(damages.flatMap(damage => compare(name, args, damage) ?? [])).toEqual([])
@@ -183,7 +183,7 @@ describe('operations without arguments', () => {
     name => {
       const { example, result }: Description = DESCRIPTIONS[name]
       expect(example.args).toEqual([])
-      expect(isTaken(result.schema, example.result)).toBe(true)
+      expect(isValid(result.schema, example.result)).toBe(true)
       fc.assert(
         fc.property(fc.array(fc.anything()), values => {
           expect(parsers[name](values)).toBeNull()

@@ -1,5 +1,5 @@
+import { MAX_MEMO_SIZE } from '../../src/bitcoin/script.ts'
 import { DEFAULT_SPLITS, MAX_MEMO_POSITION, MAX_SPLITS } from '../../src/provider/methods.ts'
-import { MAX_MEMO_SIZE } from '../../src/provider/params.ts'
 import { Recipients, withDefault } from './argument-schemas.ts'
 import type { Description } from './description.ts'
 import { ADDRESS, RAW_TRANSACTION, RECIPIENT, TXID } from './example-values.ts'

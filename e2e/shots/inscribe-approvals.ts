@@ -8,7 +8,7 @@ import {
   sourceItem,
   textItem,
   tokenItem,
-  undrawnItem,
+  unsupportedItem,
 } from './fixtures/inscribe-reviews.ts'
 import { idOf } from './fixtures/inscriptions.ts'
 import { HOSTILE } from './fixtures/tokens.ts'
@@ -45,8 +45,8 @@ async function toEnd({ page }: Screen): Promise<void> {
 const MIXED = inscribeReviewOf([
   imageItem(),
   textItem('gm\n\nOn a sat, for ever.'),
-  undrawnItem('html', 'text/html'),
-  undrawnItem('audio', 'audio/mpeg'),
+  unsupportedItem('html', 'text/html'),
+  unsupportedItem('audio', 'audio/mpeg'),
   DELEGATE,
 ])
 
@@ -175,7 +175,7 @@ export const shots: Shot[] = [
     'inscribe-long-text',
     inscribeReviewOf([textItem('Satoshi wrote on a sat.\n'.repeat(60))]),
   ),
-  approval('inscribe-undrawn', inscribeReviewOf([undrawnItem('html', 'text/html')])),
+  approval('inscribe-unsupported', inscribeReviewOf([unsupportedItem('html', 'text/html')])),
   approval('inscribe-transfer', INSCRIBE_TRANSFER),
   approval('inscribe-overdrawn', OVERDRAWN),
   approval(

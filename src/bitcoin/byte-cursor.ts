@@ -19,6 +19,7 @@ export function bytesLeft({ bytes, offset }: ByteCursor): number {
   return bytes.length - offset
 }
 
+/** Throws when bytes are left over. */
 export function expectEnd(cursor: ByteCursor): void {
   if (bytesLeft(cursor) > 0)
     throw new MalformedBytesError(`expected no more bytes, found ${bytesLeft(cursor)}`)

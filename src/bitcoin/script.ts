@@ -3,6 +3,9 @@ import { concatBytes } from './bytes.ts'
 /** One operation of a script; `data` is what a push puts on the stack, null for every other opcode. */
 export type ScriptOperation = { opcode: number; data: Uint8Array | null }
 
+/** Bytes of a memo: Bitcoin Core relayed no more before version 30 (OP_RETURN scripts of 83 bytes). */
+export const MAX_MEMO_SIZE = 80
+
 const OP_0 = 0x00
 const OP_PUSHDATA1 = 0x4c
 const OP_PUSHDATA4 = 0x4e

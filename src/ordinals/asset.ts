@@ -7,6 +7,12 @@ import type { AtomicalId } from './atomical-id.ts'
 import type { InscriptionId } from './inscription-id.ts'
 import type { RuneId } from './rune-id.ts'
 
+/**
+ * Sats above which a coin with an asset is large: an inscription is cut out of it so that they do not all go along, and
+ * plain payments cannot use them.
+ */
+export const LARGE_POSTAGE = 10_000n
+
 /** An inscription on an output; `offset` counts sats within it, null while no index has placed it. */
 export type InscriptionAsset = { kind: 'inscription'; id: InscriptionId; offset: bigint | null }
 

@@ -196,7 +196,7 @@ function Unreachable({ problem, onRetry }: { problem: string; onRetry: () => voi
   return (
     <Screen
       foot={
-        <Button look="primary" onClick={onRetry}>
+        <Button variant="primary" onClick={onRetry}>
           {words('commonTryAgain')}
         </Button>
       }

@@ -65,6 +65,7 @@ export function unauthorized(message = 'Not connected. Call connect() first.'): 
   return new ProviderError(4100, message)
 }
 
+/** The wallet cannot answer at all: it is not set up, or what it stored is damaged. */
 export function notReady(message: string): ProviderError {
   return new ProviderError(4900, message)
 }
@@ -84,6 +85,7 @@ export function invalidParams(
   return new ProviderError(-32602, message, data && { data })
 }
 
+/** There is no room for another request: of this origin, or of all pages together. */
 export function tooManyPending(): ProviderError {
   return new ProviderError(
     -32002,
@@ -91,10 +93,12 @@ export function tooManyPending(): ProviderError {
   )
 }
 
+/** The origin asks faster than it may. */
 export function rateLimited(): ProviderError {
   return new ProviderError(-32005, 'Too many requests. Slow down and try again.')
 }
 
+/** The operation failed; `reason` is what a page can tell cases apart by, in `data.reason`. */
 export function failure(
   reason: FailureReason,
   message: string,

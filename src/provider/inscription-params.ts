@@ -35,6 +35,7 @@ export const MAX_IDS = 100
 
 const MAX_ID_LENGTH = 100
 
+/** 20 inscriptions unless told, at most 100. */
 export function parseGetInscriptions([cursor, size]: readonly unknown[]) {
   return {
     cursor: parseIndex('cursor', cursor ?? 0, Number.MAX_SAFE_INTEGER),

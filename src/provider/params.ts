@@ -2,6 +2,7 @@ import { InvalidAmountError, parseBtc, parseSats } from '../bitcoin/amount.ts'
 import { toUtf8 } from '../bitcoin/bytes.ts'
 import { parseFeeRate } from '../bitcoin/fee-rate.ts'
 import type { Network } from '../bitcoin/network.ts'
+import { MAX_MEMO_SIZE } from '../bitcoin/script.ts'
 import { invalidParams } from './errors.ts'
 
 /** Readers of single parameters; each throws -32602 that names the field. */
@@ -72,9 +73,6 @@ function readAmount(field: string, value: unknown, parse: (value: unknown) => bi
   }
 }
 
-/** Bytes that every node relays in an OP_RETURN output. */
-export const MAX_MEMO_SIZE = 80
-
 /** Text of 1 to 80 bytes in UTF-8. */
 export function parseMemo(field: string, value: unknown): string {
   const text = parseString(field, value, MAX_MEMO_SIZE)
@@ -102,6 +100,7 @@ export const NETWORK_WORDS = new Map<unknown, Network>([
   ['regtest', 'regtest'],
 ])
 
+/** A network by one of {@link NETWORK_WORDS}. */
 export function parseNetwork(field: string, value: unknown): Network {
   const network = NETWORK_WORDS.get(value)
   if (!network) {

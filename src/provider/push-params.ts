@@ -35,6 +35,7 @@ export function parsePushPsbt([psbt]: readonly unknown[]) {
   return { psbt: parsePsbtParam('psbt', psbt) }
 }
 
+/** 1 to 100 signed transactions, together at most as large as one PSBT may be; ids are unique and every parent is there. */
 export function parseSendPsbt([txs, from]: readonly unknown[]) {
   const items = parseList('txs', txs, MAX_ITEMS).map((item, at) => readItem(`txs[${at}]`, item))
   if (items.length === 0) throw invalidParams('txs', txs, `1 to ${MAX_ITEMS} items`)

@@ -19,12 +19,12 @@ export function createArgumentValidator() {
   const add = <S, V>(
     keyword: string,
     type: 'string' | 'number' | 'array' | 'object',
-    isTaken: (schema: S, value: V) => boolean,
+    isValid: (schema: S, value: V) => boolean,
   ) =>
     ajv.addKeyword({
       keyword,
       type,
-      validate: (schema: unknown, value: unknown) => isTaken(schema as S, value as V),
+      validate: (schema: unknown, value: unknown) => isValid(schema as S, value as V),
     })
   add('x-range', 'string', ({ least, most }: { least: number; most: number }, text: string) => {
     const number = Number(text.replaceAll(',', ''))
@@ -74,7 +74,7 @@ export function createArgumentValidator() {
     return !Array.isArray(list) || (Array.isArray(other) && list.length <= other.length)
   })
   const compiled = new WeakMap<object, (value: unknown) => boolean>()
-  return function isTaken(schema: Schema | object, value: unknown): boolean {
+  return function isValid(schema: Schema | object, value: unknown): boolean {
     const validate = compiled.get(schema) ?? ajv.compile(schema)
     compiled.set(schema, validate)
     return validate(value)

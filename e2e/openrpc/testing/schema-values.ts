@@ -10,7 +10,7 @@ const LONG = 200
 /** Argument lists that the description takes: optional ones may be absent, null or there, and more may follow. */
 export function generateArguments(
   description: Description,
-  isTaken: ReturnType<typeof createArgumentValidator>,
+  isValid: ReturnType<typeof createArgumentValidator>,
 ): Arbitrary<unknown[]> {
   const { args } = description
   const required = args.filter(arg => arg.required).length
@@ -28,7 +28,7 @@ export function generateArguments(
     .map(([values, count, rest]) =>
       count === args.length ? [...values, ...rest] : values.slice(0, count),
     )
-    .filter(values => isTaken(whole, values))
+    .filter(values => isValid(whole, values))
 }
 
 /** Values of a schema's own keywords, edges more often; what only our keywords say is for the caller to filter. */

@@ -5,9 +5,9 @@ import { Verifier } from 'bip322-js'
 import { Psbt } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METHOD_NAMES } from '../../../src/provider/method-names.ts'
-import { CHECKS } from '../../dapp/conformance-checks.ts'
-import type { Evidence } from '../../dapp/conformance-kit.ts'
-import type { Report } from '../../dapp/conformance-report.ts'
+import { CHECKS } from '../../dapp/conformance/checks.ts'
+import type { Evidence } from '../../dapp/conformance/kit.ts'
+import type { Report } from '../../dapp/conformance/report.ts'
 import { runConformance } from '../../driver/conformance.ts'
 import { spellForTestnet } from '../../fixtures/conformance-routes.ts'
 import { rowsOf } from '../../fixtures/specification/specification.ts'
@@ -28,12 +28,12 @@ describe('the conformance kit', () => {
 
   beforeAll(async () => {
     const page = readFileSync(
-      fileURLToPath(new URL('../../dapp/conformance.html', import.meta.url)),
+      fileURLToPath(new URL('../../dapp/conformance/index.html', import.meta.url)),
       'utf8',
     )
     const broken = page.replace('<script', `<script>(${breakWallet})()</script>\n<script`)
-    world = await startWorld('chromium', { pages: { '/broken.html': broken } })
-    const url = `${world.site}conformance.html?run`
+    world = await startWorld('chromium', { pages: { '/conformance/broken.html': broken } })
+    const url = `${world.site}conformance/?run`
     ;({ report } = await runConformance(world.wallet, url, { accounts: ACCOUNTS }))
     // All checks of the kit, which take minutes.
   }, 900_000)
@@ -131,14 +131,14 @@ describe('the conformance kit', () => {
 
   it('says nothing about payments where there is no devnet, and goes on where it was left', async () => {
     const only = 'getBalance,sendBitcoin,signMessage.bad'
-    const url = `${world.site}conformance.html?devnet=none&only=${only}&run`
+    const url = `${world.site}conformance/?devnet=none&only=${only}&run`
     const { page, report } = await runConformance(world.wallet, url)
     const silent = report.checks.filter(({ verdict }) => verdict === 'not applicable')
     expect(report.totals.fail).toBe(0)
     expect(idsOf(silent)).toContain('sendBitcoin.result')
     expect(new Set(silent.map(({ seen }) => seen))).toEqual(new Set(['no devnet']))
     const { startedAt, checks } = report
-    await page.page.goto(`${world.site}conformance.html?only=${only},getAccounts.result&resume`)
+    await page.page.goto(`${world.site}conformance/?only=${only},getAccounts.result&resume`)
     await expect.poll(() => page.evaluate(() => document.body.dataset.state)).toBe('done')
     const resumed = (await page.evaluate(() => Object(window).conformanceReport)) as Report
     expect(resumed.startedAt).toBe(startedAt)
@@ -153,7 +153,7 @@ describe('the conformance kit', () => {
       ...['mint.type.61', 'signPsbts.bad.psbtHexs', 'accountChanged.on'],
       'sendInscription.bad.feeRate.text',
     ]
-    const url = `${world.site}broken.html?global=broken&only=${only}&timeout=5000&run`
+    const url = `${world.site}conformance/broken.html?global=broken&only=${only}&timeout=5000&run`
     const { report } = await runConformance(world.wallet, url)
     const failed = report.checks.filter(({ verdict }) => verdict === 'fail')
     const expected = [

@@ -76,13 +76,13 @@ describe.each(browsersFor('mint'))('mint in %s', browser => {
   const mint = async (
     changes: object,
     { feeRate, contents }: { feeRate: number; contents: readonly Content[] },
-    look: (screen: Awaited<ReturnType<World['wallet']['nextApproval']>>) => Promise<void>,
+    inspect: (screen: Awaited<ReturnType<World['wallet']['nextApproval']>>) => Promise<void>,
   ) => {
     const { wallet, devnet } = world
     const above = await heightOf(devnet)
     const minting = ask({ ...changes, feeRate })
     const approval = await wallet.nextApproval()
-    await look(approval)
+    await inspect(approval)
     await approval.approve()
     const result = await resultOf<MintResult>(minting)
     await wallet.waitForNoApproval()
@@ -131,7 +131,7 @@ describe.each(browsersFor('mint'))('mint in %s', browser => {
         .toEqual(
           IMAGES.map(image => ({
             source: `data:image/png;base64,${image.toString('base64')}`,
-            isDrawn: true,
+            isRendered: true,
           })),
         )
       expect(await screen.text()).toContain('2.5 sat/vB')
@@ -189,6 +189,6 @@ describe.each(browsersFor('mint'))('mint in %s', browser => {
 function listPictures() {
   return Array.from(document.querySelectorAll('main ol img'), image => ({
     source: image.getAttribute('src'),
-    isDrawn: image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
+    isRendered: image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
   }))
 }

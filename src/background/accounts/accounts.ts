@@ -79,7 +79,7 @@ export function createAccounts(deps: {
 }): Accounts {
   const { vault, session, local, random = randomBytes } = deps
   const sealed = createVaultAccounts({ vault, random })
-  /** What was read later is written later. */
+  /** Refreshes take turns, so that an older reading of the vault never overwrites a newer one. */
   const inTurn = createMutex()
   const isUnlocked = async () => (await vault.status()) === 'unlocked'
   vault.onLock(() => session.remove(KNOWN))
@@ -95,7 +95,7 @@ export function createAccounts(deps: {
       const views = Object.fromEntries(NETWORKS.map(network => [network, viewsOn(network)]))
       const known = { hasPhrase, views } as Known
       await session.set({ [KNOWN]: known })
-      // A lock may have come meanwhile, and its removal before this write.
+      // A lock that came meanwhile may have removed the key before this write put it back.
       if (await isUnlocked()) return known
       await session.remove(KNOWN)
       return null

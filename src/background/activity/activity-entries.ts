@@ -114,7 +114,10 @@ function byTime(a: Placed, b: Placed): number {
   return b.at - a.at || (txidOf(a.known) < txidOf(b.known) ? -1 : 1)
 }
 
-/** What never came into a block goes before the first that is older; blocks keep their order whatever their miners dated them. */
+/**
+ * Merges by time what never came into a block with what did. Entries in blocks keep their order, because the times that
+ * miners give their blocks need not rise.
+ */
 function interleave(
   inBlocks: readonly Placed[],
   ended: readonly Placed[],

@@ -15,7 +15,7 @@ import {
   DEEP_CONFIRMATIONS,
   FINAL_CONFIRMATIONS,
   type Finding,
-  lookUp,
+  fetchFinding,
   type StatusPatch,
   withStatus,
 } from './sent-status.ts'
@@ -144,7 +144,7 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     const ledger = await history.load(chain.network, account.id)
     const height = (await chain.fetchTip()).height
     for (const [record, told] of listQuestions(open, ledger, height)) {
-      const finding = told ?? (await lookUp(chain, record))
+      const finding = told ?? (await fetchFinding(chain, record))
       if (finding) await sent.change(records => applyFinding(records, record, finding))
     }
     const deep = await sent.listOpen(chain.network, account.id)

@@ -98,6 +98,7 @@ export type StoredRow = [
 /** The newest rows of blocks that are stored with their inputs, for reorganisations. */
 const OPEN_ROWS = 50
 
+/** `index` counts rows from the newest: an old one in a block is stored without its inputs. */
 export function encodeRow(row: HistoryRow, index: number): StoredRow {
   const { txid, height, block, at, kind, net, fee, peers, spends, undone, replacedBy } = row
   const stored: StoredRow = [txid, height, block, at, kind, net, fee, peers]
@@ -105,6 +106,7 @@ export function encodeRow(row: HistoryRow, index: number): StoredRow {
   return stored
 }
 
+/** A row that was stored without its inputs comes back with none, as nothing will undo it. */
 export function decodeRow([
   txid,
   height,

@@ -124,7 +124,7 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
     return ledger
   }
 
-  /** Hands the task how to save. After a `clear` since it was asked for that throws, so that nothing follows either. */
+  /** Runs the task in turn, with a function that saves. After a `clear` that function throws, which ends the task as well. */
   function fetchInTurn<T>(task: (store: typeof save) => Promise<T>): Promise<T> {
     const before = erasures
     return inTurn(() =>
@@ -237,7 +237,10 @@ export function createHistory({ local, now }: { local: StorageArea; now(): numbe
   }
 }
 
-/** Whether a page of older rows holds what cannot be older: a newer block, another of the same height, or none. */
+/**
+ * Whether a page of older rows contradicts the known ones: it has a higher block, another block of a known height, or an
+ * unconfirmed row.
+ */
 function isReorganised(rows: readonly HistoryRow[], page: readonly HistoryRow[]): boolean {
   const last = rows.findLast(({ height }) => height !== null)
   if (!last || last.height === null) return false

@@ -42,10 +42,10 @@ const SETTLED = 'activity.settled'
 /** Open records are whole; more than this many, and the oldest are settled. */
 const MAX_OPEN = 500
 
-/** Open records of payments that touch no coin of an account: sites push them unasked, so they must not put others away. */
+/** Open records that touch no coin of an account. Sites push such transactions unasked, so they must not crowd out others. */
 const MAX_OPEN_OF_OTHERS = 100
 
-/** What is kept back this long is not handed over any more: its coins are free again. */
+/** A transaction withheld for this long is given up, and its coins are free again. */
 const MAX_UNSENT_MS = 24 * 60 * 60 * 1000
 
 /** Hex digits of raw transactions that are kept for handing them over again; the newest have them. */

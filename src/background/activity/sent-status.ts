@@ -33,14 +33,17 @@ export type StatusPatch = Partial<Pick<SentRecord, 'height' | 'replacedBy'>>
  * Asks about one transaction. One that the server does not know, and nothing took the place of, is handed over again unless
  * it is kept back.
  */
-export async function lookUp(chain: ChainSource, record: SentRecord): Promise<Finding | null> {
+export async function fetchFinding(
+  chain: ChainSource,
+  record: SentRecord,
+): Promise<Finding | null> {
   const height = await chain.fetchTransactionHeight(record.txid)
   if (typeof height === 'number') return { is: 'in-block', height }
   if (height === null) return { is: 'waiting' }
   if (record.rawTx === '') return null
   const rawTx = fromHex(record.rawTx)
   const conflicting = await fetchConflictingTxid(chain, record.txid, parseTransaction(rawTx).inputs)
-  // A replacement that never arrived conflicts with its predecessor, and is to outbid it.
+  // A replacement that has not arrived yet conflicts with what it replaces. That is no reason to give it up.
   const outbids = record.status === 'sending' && record.replaces !== null
   if (conflicting !== null && !outbids) return { is: 'replaced', by: conflicting }
   if (record.status === 'unsent') return null
@@ -83,7 +86,7 @@ export function withStatus(
   const spends = new Set(
     records.filter(record => record.txid === txid).flatMap(record => record.spends),
   )
-  const isTaken = status === 'pending' || status === 'reorganised' || status === 'confirmed'
+  const isAccepted = status === 'pending' || status === 'reorganised' || status === 'confirmed'
   const yields = (other: SentRecord) =>
     other.status === 'pending' ||
     other.status === 'reorganised' ||
@@ -100,7 +103,7 @@ export function withStatus(
 
   function changeOf(record: SentRecord): Outcome | null {
     if (record.txid === txid) return { status, height: null, replacedBy: null, ...patch }
-    if (isTaken && yields(record) && record.spends.some(outpoint => spends.has(outpoint)))
+    if (isAccepted && yields(record) && record.spends.some(outpoint => spends.has(outpoint)))
       return { status: 'replaced', height: null, replacedBy: txid }
     if (status === 'failed' && record.replacedBy === txid)
       return { status: 'pending', height: null, replacedBy: null }
@@ -130,7 +133,7 @@ export async function fetchConflictingTxid(
   return null
 }
 
-/** An output of a transaction that the server lost, too, is spent by nobody. */
+/** Null also where the server does not know the transaction whose output it is. */
 async function fetchSpender(chain: ChainSource, outpoint: Outpoint): Promise<string | null> {
   try {
     return await chain.fetchSpender(outpoint)

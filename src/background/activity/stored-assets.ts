@@ -20,6 +20,7 @@ export type StoredAsset =
 /** What lands on the outputs of a transaction, by their index; the others are clean. */
 export type OutputAssets = { [output: string]: StoredAsset[] }
 
+/** The asset as JSON: amounts and offsets as decimal strings. */
 export function encodeAsset(asset: Asset): StoredAsset {
   if (asset.kind !== 'inscription') return { ...asset, amount: String(asset.amount) }
   return { ...asset, offset: asset.offset === null ? null : String(asset.offset) }

@@ -10,9 +10,9 @@ import type { JobRecord } from '../inscribing/job-record.ts'
 import {
   findCommit,
   findLanded,
-  isTakenBack,
   itemStateOf,
   listSpenders,
+  wantsRefund,
 } from '../inscribing/job-state.ts'
 import type { Sources } from '../settings/servers.ts'
 import type { Brc20Context } from './brc20-parts.ts'
@@ -30,7 +30,7 @@ export async function listPendingBrc20(
 ): Promise<PendingBrc20> {
   const jobs = (await wallet.jobs.list()).toReversed()
   const own = jobs.filter(
-    job => job.network === network && job.accountId === account.id && job.fate === 'open',
+    job => job.network === network && job.accountId === account.id && job.lifecycle === 'open',
   )
   const found = own.flatMap(job =>
     job.items.map(async ({ contentLength }, item) => {
@@ -55,7 +55,7 @@ async function placeOf(
   item: number,
   height: number,
 ): Promise<keyof PendingBrc20 | null> {
-  if (itemStateOf(job, item) === 'refunded' || isTakenBack(job, item)) return null
+  if (itemStateOf(job, item) === 'refunded' || wantsRefund(job, item)) return null
   const landed = findLanded(job, listSpenders(job, findCommit(job).txid, item))
   if (!landed) return 'waiting'
   const seen = job.seen[landed.txid]

@@ -40,6 +40,7 @@ type Verdict = {
   amount: bigint
 }
 
+/** What is known of a token before any operation that blocks do not have yet. */
 export function startState({
   token,
   holdsDeploy,

@@ -196,7 +196,7 @@ describe('a self-mint token', () => {
       { sats: 546n, with: [{ body: body.replace('deploy', 'mint') }] },
     ])
     const own: Brc20Context = { wallet: worker.wallet, network: 'regtest', account }
-    for (const fault of ['tokensUntold', 'unreachable', 'none'] as const) {
+    for (const fault of ['tokensUnknown', 'unreachable', 'none'] as const) {
       Object.assign(started.world.brc20.faults, { [fault]: true })
       expect(await findDeployParent(own, 'pIZZA')).toBe(ids[0])
       expect(await findDeployParent(own, 'other')).toBeNull()
@@ -237,7 +237,7 @@ describe('a server', () => {
 
   it('that knows no tokens still knows whether enough is there', async () => {
     world.brc20.credit(context.account.address, 'ordi', '10')
-    world.brc20.faults.tokensUntold = true
+    world.brc20.faults.tokensUnknown = true
     const effects = await judge(
       transfer('ordi', '4'),
       transfer('ordi', '0.5'),

@@ -101,7 +101,10 @@ export async function loadMovable(
   })
 }
 
-/** What an index names on a coin counts although another one is silent: of coins in blocks both have to answer here. */
+/**
+ * Throws for a coin in a block of which the index of Atomicals does not tell. Elsewhere it is enough that one index names an
+ * asset; before a coin is moved, both have to answer.
+ */
 async function assertAtomicalsTold(
   { wallet, network }: Pick<PaymentContext<CoinParts>, 'wallet' | 'network'>,
   coins: readonly Coin[],
@@ -115,7 +118,7 @@ async function assertAtomicalsTold(
   }
 }
 
-/** Held for nothing but its assets. */
+/** Whether the only reason to hold the coin is what sits on it. */
 function carriesAssets({ held }: Coin): boolean {
   return held === 'inscribed' || held === 'atomical' || held === 'runic'
 }
@@ -140,7 +143,10 @@ function isPlaced(asset: Asset): boolean {
   return asset.kind !== 'inscription' || asset.offset !== null
 }
 
-/** Either they are nowhere on the account's coins, or on ones of which the wallet does not know enough to move anything. */
+/**
+ * The error for assets that were not found: they are not on the account's coins, or may be on those whose content is
+ * unknown.
+ */
 async function explainMissing(
   { wallet, network }: PaymentContext<CoinParts>,
   { all }: Coins,

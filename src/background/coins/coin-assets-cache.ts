@@ -76,7 +76,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       })
       return told
     },
-    /** The same, whatever was said before. */
+    /** The same past the cache: the index is asked even where an answer is kept. */
     async askAnew(
       wallet: Pick<Sources, 'assets'>,
       network: Network,
@@ -91,7 +91,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       })
       return told
     },
-    /** These are not believed: they are asked again each time. */
+    /** Drops the answers for these coins, so that the next question goes to the index. */
     async forget(network: Network, outpoints: readonly string[]): Promise<void> {
       const known = await load()
       const forgotten = outpoints.filter(outpoint => known.delete(keyOf(network, outpoint)))
@@ -153,7 +153,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
       const assets = told.get(outpoint)
       const key = keyOf(network, outpoint)
       const before = known.get(key)
-      // What is contradicted, or still lacks its ticker, is asked again each time, until it is not.
+      // An answer that another server contradicts, or that lacks a ticker, is not kept.
       const isOver =
         (assets?.known === false && assets.why === 'contradicted') || isNameless(assets)
       if (isOver) changed = known.delete(key) || changed
@@ -180,7 +180,7 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
     return answers
   }
 
-  /** Once for all that came meanwhile. Where there is no room for it, another worker asks again. */
+  /** One write for all answers that came meanwhile. If storage has no room, the next worker asks the index again. */
   async function store(known: ReadonlyMap<string, Answer>): Promise<void> {
     if (isStored || known !== answers) return
     isStored = true

@@ -52,7 +52,7 @@ export function createCoinAssetStore({
   const answers = createCoinAssetsCache({ session, now })
   const numbers = new Map<InscriptionId, number>()
   const undeclared = createUndeclaredAssets()
-  /** Counts what was forgotten: of what was asked before that, nothing is noted any more. */
+  /** Rises with each `forget`: an answer to a question from before is not noted. */
   let era = 0
 
   return {
@@ -241,7 +241,10 @@ export function reconcileCoinAssets({ told, traced, seen }: CoinEvidence): CoinA
 
 const CONTRADICTED: CoinAssets = { known: false, why: 'contradicted' }
 
-/** What this wallet put on the coins that it made for an account, by outpoint; and on those that it spent, if that was nothing. */
+/**
+ * What this wallet put on the coins that it made for an account, by outpoint. A transaction that carries nothing tells the
+ * same of the coins that it spent.
+ */
 export async function loadTraces(
   wallet: { activity: Pick<Activity, 'listOpen'> },
   network: Network,

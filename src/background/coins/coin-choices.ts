@@ -50,7 +50,7 @@ export type CoinChoices = ReturnType<typeof createCoinChoices>
 
 const NOTHING: KnownThen = { why: 'unanswered' }
 
-/** Whether an unlocked coin is still the one that was unlocked: nothing was learnt since that it may cost. */
+/** Whether nothing was found on an unlocked coin that the person did not know of when unlocking it. */
 export function isAsKnown(knew: KnownThen, now: CoinAssets): boolean {
   if (!now.known)
     return now.why !== 'contradicted' || ('why' in knew && knew.why === 'contradicted')

@@ -82,9 +82,9 @@ export async function loadCoins(
     const outpoint = formatOutpoint(utxo)
     const assets = contents.get(outpoint) ?? UNANSWERED
     const decision = choices.get(outpoint)
-    const isTaken = claimed.has(outpoint) || planned.has(outpoint) || yielding.has(utxo.txid)
+    const isReserved = claimed.has(outpoint) || planned.has(outpoint) || yielding.has(utxo.txid)
     const coin = { ...utxo, outpoint, assets }
-    const held = isTaken
+    const held = isReserved
       ? 'reserved'
       : reasonToHold(coin, { decision, rules, isChange: change.has(outpoint) })
     return { ...coin, choice: decision?.choice ?? null, held }
@@ -102,6 +102,7 @@ export type CoinRules = Pick<ExpertSwitches, 'spendUnconfirmed' | 'spendUnchecke
   holdSmall: boolean
 }
 
+/** The rules for coins as the person has set them; small coins are held only where no server tells of Atomicals. */
 export async function loadCoinRules(wallet: CoinParts, network: Network): Promise<CoinRules> {
   const { expert } = await wallet.settings.load()
   const holdSmall = expert.holdSmallCoins && (await wallet.atomicals(network)) === null
@@ -135,7 +136,7 @@ function holdByKind(assets: readonly Asset[]): HeldReason {
   return kinds.has('atomical') ? 'atomical' : 'runic'
 }
 
-/** Transactions that a replacement under way is to put an end to, and their coins with them. */
+/** Txids that a replacement under way is to replace; the coins that they create go with them. */
 export function listYielding(records: readonly SentRecord[]): ReadonlySet<string> {
   return new Set(records.filter(isLive).flatMap(({ replaces }) => replaces ?? []))
 }

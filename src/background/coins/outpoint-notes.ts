@@ -18,7 +18,7 @@ export function createOutpointNotes<Note extends object>({
   local: StorageArea
   now(): number
   storageKey: string
-  /** Notes of a network; beyond it those about coins that are gone fall out, then the oldest. */
+  /** Most notes of one network. Beyond it, notes about coins that are gone are dropped first, then the oldest. */
   most: number
 }) {
   const inTurn = createMutex()

@@ -58,7 +58,7 @@ export async function loadSpentAssets(
   let numbers: InscriptionNumbers = new Map()
   const own = coins.filter(({ accountId }) => accountId !== null)
   const others = coins.filter(({ accountId }) => accountId === null)
-  // No server is asked about coins without a height: what the wallet remembers of its own ones nobody can hold up.
+  // Without heights no server is asked: what the wallet remembers of its own coins is there even when servers are slow.
   for (const [accountId, some] of groupByAccount(own.map(toUtxo)))
     tell(await wallet.coinAssets.classify(wallet, network, accountId, some))
   await untilTimeout(async () => {
@@ -68,7 +68,7 @@ export async function loadSpentAssets(
     for (const [accountId, some] of groupByAccount(own.map(toUtxo))) await askOwn(accountId, some)
     if (others.length === 0) return
     await fetchHeights(chain, others, heights)
-    // What is on those is not kept: anybody could fill the memory of the wallet with it.
+    // Answers about coins of others are not cached: a site could fill the cache with them.
     const source = await wallet.assets(network)
     tell(await source.fetchAssets(others.map(toUtxo)))
     await locate(others)
@@ -150,6 +150,7 @@ export async function assertNothingNew(
   if (await hasNews(context, coins)) throw outdated()
 }
 
+/** Whether servers tell of an asset that was not shown, or contradict each other where nothing was. Silence is no news. */
 export async function hasNews(
   { wallet, network }: Pick<PaymentContext<SpentAssetParts>, 'wallet' | 'network'>,
   coins: readonly OwnCoin[],

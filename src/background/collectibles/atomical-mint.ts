@@ -32,7 +32,7 @@ export async function isMintedBy(
   txid: string,
 ): Promise<boolean | null> {
   try {
-    return (await fetchMint(await lookUp(wallet, network), id, txid)) !== null
+    return (await fetchMint(await openLookup(wallet, network), id, txid)) !== null
   } catch (error) {
     if (isNoAnswer(error)) return null
     throw error
@@ -50,7 +50,7 @@ export async function fetchAtomicalContent(
     const source = await wallet.atomicals(network)
     const facts = (await source?.fetchFacts([id]))?.get(id)
     if (!facts) return placeholder('unanswered')
-    const mint = await fetchMint(await lookUp(wallet, network), id, facts.reveal.txid)
+    const mint = await fetchMint(await openLookup(wallet, network), id, facts.reveal.txid)
     if (!mint) return placeholder('damaged')
     const file = parseAtomicalFile(mint.payload)
     if (!file || file.bytes.length === 0) return placeholder('empty')
@@ -69,11 +69,11 @@ export async function fetchMintFile(
   id: AtomicalId,
   txid: string,
 ): Promise<AtomicalFile | null> {
-  const mint = await fetchMint(await lookUp(wallet, network), id, txid)
+  const mint = await fetchMint(await openLookup(wallet, network), id, txid)
   return mint && parseAtomicalFile(mint.payload)
 }
 
-async function lookUp(wallet: MintParts, network: Network): Promise<TransactionLookup> {
+async function openLookup(wallet: MintParts, network: Network): Promise<TransactionLookup> {
   return createTransactionLookup(await wallet.chain(network), wallet.now)
 }
 

@@ -15,12 +15,10 @@ import type {
   TokenView,
 } from '../views/asset-views.ts'
 import { isMintedBy } from './atomical-mint.ts'
-import { compareArrival, countUnchecked } from './inscriptions.ts'
+import { compareArrival, countUnchecked, MAX_COMPANIONS } from './inscriptions.ts'
 
 /** An Atomical of an account, or units of one, and the coin that it is on. */
 export type HeldAtomical = { coin: Coin; asset: AtomicalAsset }
-
-const MAX_COMPANIONS = 100
 
 /** Nobody has told their numbers: what shares a coin with an Atomical goes by its id. */
 const NO_NUMBERS = new Map<string, number>()
@@ -55,6 +53,7 @@ export function listHeld(coins: readonly Coin[]): HeldAtomical[] {
     )
 }
 
+/** As the gallery shows it, with at most 100 of the other assets on its coin. */
 export function describeAtomical({ coin, asset }: HeldAtomical): AtomicalView {
   const { id, number, name } = asset
   const others = coin.assets.known

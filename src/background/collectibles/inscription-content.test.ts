@@ -30,7 +30,7 @@ describe('content that is shown', () => {
     expect(hostileContents.length).toBeGreaterThanOrEqual(50)
   })
 
-  it('is an image as it is, where it is one of a type that is drawn', () => {
+  it('is an image as it is, where it is one of a supported type', () => {
     for (const { type, bytes } of tinyImages) {
       const shown = describeContent({ contentType: `${type.toUpperCase()}; a=b`, bytes }, true)
       expect(shown).toMatchObject({ kind: 'image', type, width: 7, height: 5 })
@@ -50,7 +50,7 @@ describe('content that is shown', () => {
     expect(describeContent(html, true)).toEqual({ kind: 'text', text, cut: false })
   })
 
-  it('can be the source of what is never drawn, and is no card then', () => {
+  it('can be the source of what is never shown, and is no card then', () => {
     const svg = '<svg onload="alert(1)"><script>alert(2)</script></svg>'
     expect(describeSource(toUtf8(svg))).toEqual({ kind: 'text', text: svg, cut: false })
     const card = '{"p":"brc-20","op":"mint","tick":"ordi","amt":"1000"}'
@@ -73,7 +73,7 @@ describe('content that is shown', () => {
       const shown = describeContent(content, false)
       return shown.kind === 'placeholder' && shown.why
     }
-    expect(why('svg with a script')).toBe('not-drawn')
+    expect(why('svg with a script')).toBe('unsupported')
     expect(why('a PNG of 65,535 by 65,535')).toBe('too-many-pixels')
     expect(why('a GIF with a huge screen')).toBe('too-many-pixels')
     expect(why('a JPEG of 65,535 by 65,535')).toBe('too-many-pixels')

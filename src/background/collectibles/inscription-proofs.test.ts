@@ -30,7 +30,7 @@ beforeEach(async () => {
   coin = `${fund(world, address, 10_000n)}:0`
 })
 
-const look = (id: string) => worker.ui('getInscription', { id })
+const getInscription = (id: string) => worker.ui('getInscription', { id })
 const contentOf = (id: string) => worker.ui('getInscriptionContent', { id, preview: false })
 
 /** Answers a question to the chain server differently. */
@@ -50,7 +50,7 @@ function unreachable(): never {
 describe('an inscription that the wallet checks itself', () => {
   it('is verified when its reveal carries it and its sat is where the index says', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello', offset: 4_321n })
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       ...VERIFIED,
       id,
       outpoint: coin,
@@ -82,7 +82,7 @@ describe('an inscription that the wallet checks itself', () => {
         [address, 4_700n],
       ],
     )}:1`
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       proof: 'verified',
       proofDetail: { kind: 'followed', hops: 2 },
       outpoint,
@@ -94,7 +94,7 @@ describe('an inscription that the wallet checks itself', () => {
     const ids = ['a', 'b', 'c'].map((body, i) =>
       world.assets.inscribe(coin, { body, offset: i === 1 ? 600n : 0n }),
     )
-    for (const id of ids) expect(await look(id)).toMatchObject(VERIFIED)
+    for (const id of ids) expect(await getInscription(id)).toMatchObject(VERIFIED)
   })
 
   it('is verified when a later input reveals it: its sat is the first of that input', async () => {
@@ -105,7 +105,7 @@ describe('an inscription that the wallet checks itself', () => {
     ])
     const [id, outpoint] = [`${txid}i0`, `${txid}:1`]
     world.assets.inscribe(outpoint, { ...content, id, real: false, offset: 6_000n })
-    expect(await look(id)).toMatchObject({ ...VERIFIED, outpoint, offset: '6000' })
+    expect(await getInscription(id)).toMatchObject({ ...VERIFIED, outpoint, offset: '6000' })
   })
 
   it('is verified where a pointer puts it, and at its input where the pointer leads nowhere', async () => {
@@ -120,32 +120,32 @@ describe('an inscription that the wallet checks itself', () => {
       ])
       const id = `${txid}i0`
       world.assets.inscribe(`${txid}:${vout}`, { ...content, id, real: false, offset })
-      expect(await look(id)).toMatchObject({ ...VERIFIED, outpoint: `${txid}:${vout}` })
+      expect(await getInscription(id)).toMatchObject({ ...VERIFIED, outpoint: `${txid}:${vout}` })
     }
   })
 
   it('is asked of the chain once', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello' })
-    await look(id)
+    await getInscription(id)
     answer('fetchTransaction', () => unreachable)
-    expect(await look(id)).toMatchObject(VERIFIED)
+    expect(await getInscription(id)).toMatchObject(VERIFIED)
   })
 
   it('shows the content of its delegate, by the delegate’s own reveal', async () => {
     const delegate = world.assets.inscribe(`${fund(world, RECIPIENT, 546n)}:0`, { body: 'shown' })
     const id = world.assets.inscribe(coin, { real: true, fields: { delegate } })
     world.assets.serve(id, { contentType: 'text/plain', bytes: toUtf8('shown') })
-    expect(await look(id)).toMatchObject({ ...VERIFIED, delegate })
+    expect(await getInscription(id)).toMatchObject({ ...VERIFIED, delegate })
     expect(await contentOf(id)).toEqual({ kind: 'text', text: 'shown', cut: false })
     world.assets.serve(id, { contentType: 'text/plain', bytes: toUtf8('other') })
     world.assets.misreport(id, { contentLength: 5 })
-    expect((await look(id)).proofDetail).toEqual({ kind: 'other-content' })
+    expect((await getInscription(id)).proofDetail).toEqual({ kind: 'other-content' })
   })
 
   it('shows its own content when the delegate does not exist', async () => {
     const delegate = `${'ab'.repeat(32)}i0`
     const id = world.assets.inscribe(coin, { body: 'own', fields: { delegate } })
-    expect(await look(id)).toMatchObject({ ...VERIFIED, delegate })
+    expect(await getInscription(id)).toMatchObject({ ...VERIFIED, delegate })
     expect(await contentOf(id)).toEqual({ kind: 'text', text: 'own', cut: false })
   })
 })
@@ -155,7 +155,7 @@ describe('content that is encoded', () => {
     const body = gzipSync('hello')
     const id = world.assets.inscribe(coin, { body, fields: { contentEncoding: 'gzip' } })
     world.assets.serve(id, { contentType: 'text/plain', bytes: toUtf8('hello') })
-    expect(await look(id)).toMatchObject(VERIFIED)
+    expect(await getInscription(id)).toMatchObject(VERIFIED)
     expect(await contentOf(id)).toEqual({ kind: 'text', text: 'hello', cut: false })
   })
 
@@ -163,7 +163,7 @@ describe('content that is encoded', () => {
     const fields = { contentEncoding: 'compress' }
     const id = world.assets.inscribe(coin, { body: 'packed', fields })
     world.assets.serve(id, { contentType: 'text/plain', bytes: toUtf8('unpacked') })
-    expect(await look(id)).toMatchObject({ proof: 'server', proofDetail: null })
+    expect(await getInscription(id)).toMatchObject({ proof: 'server', proofDetail: null })
     expect(await contentOf(id)).toEqual({ kind: 'text', text: 'unpacked', cut: false })
   })
 
@@ -174,7 +174,7 @@ describe('content that is encoded', () => {
   ])('is never unpacked beyond what is shown: %s', async (_, body) => {
     const id = world.assets.inscribe(coin, { body, fields: { contentEncoding: 'gzip' } })
     world.assets.serve(id, null)
-    expect(await look(id)).toMatchObject({ proof: 'server', proofDetail: null })
+    expect(await getInscription(id)).toMatchObject({ proof: 'server', proofDetail: null })
     expect(await contentOf(id)).toEqual({ kind: 'placeholder', why: 'too-large' })
   })
 })
@@ -184,7 +184,7 @@ describe('an index that lies', () => {
     const id = world.assets.inscribe(coin, { body: 'hello' })
     for (const lie of [{ contentType: 'image/png' }, { contentType: null }, { contentLength: 6 }]) {
       world.assets.misreport(id, lie)
-      const { proof, proofDetail } = await look(id)
+      const { proof, proofDetail } = await getInscription(id)
       expect({ proof, proofDetail }).toEqual({
         proof: 'contradicted',
         proofDetail: { kind: 'other-content' },
@@ -194,13 +194,13 @@ describe('an index that lies', () => {
       (await worker.ui('getInscriptions', { offset: 0, limit: 1 })).inscriptions,
     ).toMatchObject([{ id, proof: 'contradicted' }])
     world.assets.misreport(id, {})
-    expect(await look(id)).toMatchObject(VERIFIED)
+    expect(await getInscription(id)).toMatchObject(VERIFIED)
   })
 
   it('is contradicted about the content, and what is shown is the reveal’s', async () => {
     const id = world.assets.inscribe(coin, { body: 'true' })
     world.assets.serve(id, { contentType: 'text/plain', bytes: toUtf8('lies') })
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       proof: 'contradicted',
       proofDetail: { kind: 'other-content' },
     })
@@ -210,7 +210,7 @@ describe('an index that lies', () => {
   it('is contradicted about the sat within the coin', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello', offset: 10n })
     world.assets.misreport(id, { satpoint: { outpoint: coin, offset: 11n } })
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       proof: 'contradicted',
       proofDetail: { kind: 'elsewhere', outpoint: coin },
     })
@@ -224,9 +224,9 @@ describe('an index that lies', () => {
       proof: 'contradicted',
       proofDetail: { kind: 'elsewhere', outpoint: theirs },
     }
-    expect(await look(id)).toMatchObject(contradicted)
+    expect(await getInscription(id)).toMatchObject(contradicted)
     world.assets.misreport(id, { satpoint: { outpoint: coin, offset: 0n } })
-    expect(await look(id)).toMatchObject(contradicted)
+    expect(await getInscription(id)).toMatchObject(contradicted)
   })
 
   it('is contradicted about inscriptions that no transaction carries', async () => {
@@ -234,7 +234,7 @@ describe('an index that lies', () => {
     const ids = [`${'cd'.repeat(32)}i0`, `${txid}i0`, `${txid}i7`]
     for (const id of ids) world.assets.inscribe(coin, { id, real: false })
     for (const id of ids) {
-      expect(await look(id)).toMatchObject({
+      expect(await getInscription(id)).toMatchObject({
         proof: 'contradicted',
         proofDetail: { kind: 'not-in-reveal' },
       })
@@ -244,13 +244,13 @@ describe('an index that lies', () => {
   it('cannot be checked about numbers, which only counting all inscriptions would show', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello', number: 70_000_000 })
     world.assets.misreport(id, { number: 0 })
-    expect(await look(id)).toMatchObject({ ...VERIFIED, number: 0 })
+    expect(await getInscription(id)).toMatchObject({ ...VERIFIED, number: 0 })
   })
 
   it('is believed when it serves no content', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello' })
     world.assets.serve(id, null)
-    expect(await look(id)).toMatchObject(VERIFIED)
+    expect(await getInscription(id)).toMatchObject(VERIFIED)
   })
 })
 
@@ -267,7 +267,7 @@ describe('a chain server', () => {
     transaction.setWitness(0, [signature, forged, controlBlock])
     world.chain.rewrite(Uint8Array.from(transaction.toBuffer()))
     world.assets.serve(id, { contentType: 'text/plain', bytes: toUtf8('lies') })
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       proof: 'contradicted',
       proofDetail: { kind: 'not-in-reveal' },
     })
@@ -277,13 +277,13 @@ describe('a chain server', () => {
     const spent = `${fund(world, RECIPIENT, 10_000n)}:0`
     const outpoint = `${move(world, [spent], [[address, 9_000n]])}:0`
     const id = world.assets.inscribe(outpoint, { body: 'odd' })
-    expect(await look(id)).toMatchObject({ proof: 'server', proofDetail: null })
+    expect(await getInscription(id)).toMatchObject({ proof: 'server', proofDetail: null })
   })
 
   it('that does not answer leaves everything the index’s word', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello' })
     answer('fetchTransaction', () => unreachable)
-    expect(await look(id)).toMatchObject({ proof: 'server', proofDetail: UNANSWERED })
+    expect(await getInscription(id)).toMatchObject({ proof: 'server', proofDetail: UNANSWERED })
     expect(await contentOf(id)).toEqual({ kind: 'text', text: 'hello', cut: false })
   })
 
@@ -292,23 +292,23 @@ describe('a chain server', () => {
     move(world, [coin], [[address, 9_000n]])
     const { fetchSpender } = world.chain.chain
     answer('fetchSpender', () => unreachable)
-    expect(await look(id)).toMatchObject({ proof: 'revealed', proofDetail: UNANSWERED })
+    expect(await getInscription(id)).toMatchObject({ proof: 'revealed', proofDetail: UNANSWERED })
     answer('fetchSpender', () => async () => coin.slice(0, 64))
-    expect(await look(id)).toMatchObject({ proof: 'revealed', proofDetail: UNANSWERED })
+    expect(await getInscription(id)).toMatchObject({ proof: 'revealed', proofDetail: UNANSWERED })
     answer('fetchSpender', () => fetchSpender)
-    expect(await look(id)).toMatchObject({ proof: 'verified' })
+    expect(await getInscription(id)).toMatchObject({ proof: 'verified' })
   })
 
   it('is asked for 25 hops, and no more', async () => {
     const id = world.assets.inscribe(coin, { body: 'hello' })
     let at = coin
     for (let hop = 0; hop < 25; hop++) at = `${move(world, [at], [[address, 9_000n]])}:0`
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       proof: 'verified',
       proofDetail: { kind: 'followed', hops: 25 },
     })
     move(world, [at], [[address, 9_000n]])
-    expect(await look(id)).toMatchObject({
+    expect(await getInscription(id)).toMatchObject({
       proof: 'revealed',
       proofDetail: { kind: 'too-far', hops: 25 },
     })
@@ -331,7 +331,10 @@ describe('a chain server', () => {
       return real(txid)
     })
     const before = asked
-    expect(await look(id)).toMatchObject({ proof: 'revealed', proofDetail: { kind: 'too-far' } })
+    expect(await getInscription(id)).toMatchObject({
+      proof: 'revealed',
+      proofDetail: { kind: 'too-far' },
+    })
     expect(asked - before).toBeLessThanOrEqual(121)
   })
 

@@ -22,8 +22,8 @@ export type RevealedInscription = {
   envelope: Envelope
   inscription: Inscription
   /**
-   * Whether the transaction can carry no other inscription of this id. Its txid does not cover witnesses, and so neither
-   * envelopes nor how many come first: only what is spent tells what they can be. Where false, it is what the server says.
+   * Whether the outputs that are spent prove that the inscription of this id is this one. The txid does not cover witnesses,
+   * so it proves neither the envelopes nor their count. Where false, the server's word is all there is.
    */
   covered: boolean
 }
@@ -58,8 +58,8 @@ export async function fetchReveal(
 }
 
 /**
- * Later inputs count, too: where the key was used instead of the leaf, the first envelope is one of theirs. Own outputs are
- * spent by their key alone.
+ * Later inputs count, too: if the first was really spent by its key, the first envelope would be in one of them. Outputs of
+ * our own are only ever spent by key.
  */
 async function mayOneHoldEnvelope(
   lookup: TransactionLookup,

@@ -40,7 +40,7 @@ export type InscriptionListParts = CoinParts &
 export type HeldInscription = { coin: Coin; asset: InscriptionAsset }
 
 /** Anybody can put thousands on one coin of somebody else. */
-const MAX_COMPANIONS = 100
+export const MAX_COMPANIONS = 100
 
 /** Characters of a content type that are shown; no registered one is longer. */
 const MAX_TYPE = 127

@@ -106,7 +106,7 @@ describe('items of a mint', () => {
       expect(refusal(() => mint(62, hex, other)).message).toMatch(
         /^inscriptions\[0\]\.body: expected the bytes of an image\/(png|webp) in hex, got a string of/,
       )
-      // No raster hides behind a type that is not drawn.
+      // No raster hides behind an unsupported type.
       expect(refusal(() => mint(62, hex, 'image/bmp')).code).toBe(-32602)
     },
   )

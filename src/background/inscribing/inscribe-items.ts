@@ -114,7 +114,7 @@ function readText(field: string, { contentType, body }: MintItem): InscribeConte
   return readAny(field, type, toUtf8(body))
 }
 
-/** Another one would show something else than what was approved. */
+/** Text is inscribed as UTF-8. Another charset in the type would show other characters than those that were approved. */
 const UTF8_PARAMETER = /; *charset=("?)utf-8\1 *(?=;|$)/i
 
 function readFile(
@@ -129,7 +129,7 @@ function readFile(
   return { content, operation: null }
 }
 
-/** What says that it is BRC-20 is held to that, however it came. */
+/** Content that claims to be BRC-20 must be a valid operation, whether it came as text or as a file. */
 function readAny(field: string, contentType: string, bytes: Uint8Array): InscribeContent {
   const operation = claimsBrc20(contentType, bytes)
     ? readBrc20(`${field}.body`, contentType, bytes)

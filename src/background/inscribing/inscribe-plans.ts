@@ -25,6 +25,7 @@ const STORAGE_KEY = 'inscribePlans'
 /** The newest: each can hold 400 kB of content, twice, and session storage 10 MB of everything. */
 const MAX_PLANS = 2
 
+/** Plans in session storage, the newest two: whatever is older has to be worked out again. */
 export function createInscribePlans({ session }: { session: StorageArea }) {
   const inTurn = createMutex()
 

@@ -53,8 +53,8 @@ function applyToRecord(
   const height = job.seen[txid]
   if (typeof height === 'number') return applyFinding(records, record, { is: 'in-block', height })
   if (height === null) return applyFinding(records, record, { is: 'waiting' })
-  const by = findSuccessor(job, one) ?? job.rival?.txid ?? null
+  const by = findSuccessor(job, one) ?? job.conflict?.txid ?? null
   if (by !== null) return withStatus(records, txid, 'replaced', { replacedBy: by })
-  if (one.dropped || job.fate === 'discarded') return withStatus(records, txid, 'failed')
+  if (one.dropped || job.lifecycle === 'discarded') return withStatus(records, txid, 'failed')
   return withStatus(records, txid, 'sending')
 }

@@ -28,9 +28,9 @@ import {
   findLanded,
   isMined,
   isSeen,
-  isTakenBack,
   listSpenders,
   listUnmined,
+  wantsRefund,
 } from './job-state.ts'
 import { encodeFeeBumpedReveals, encodeInscribing } from './stored-inscribing.ts'
 
@@ -46,7 +46,7 @@ export async function planJobBump(
 ): Promise<JobChange> {
   const job = await loadChangeable(context, jobId)
   const waiting = listUnmined(job)
-  if (waiting.some(item => isTakenBack(job, item))) throw impossible('ENDED')
+  if (waiting.some(item => wantsRefund(job, item))) throw impossible('ENDED')
   const commit = findCommit(job)
   return isMined(job, commit.txid)
     ? planRevealBump(context, job, waiting, feeRate)
@@ -127,7 +127,7 @@ async function planRevealBump(
     () => loadCoinsAndFeeRate(context, feeRate),
     ({ coins }) =>
       buildOrThrowInsufficient(withoutAssets(coins, []), utxos => {
-        const raised = explainRate(feeRate, () =>
+        const bumped = explainRate(feeRate, () =>
           bumpReveals({
             ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
             ...{ utxos, feeRate, own: payerOf(account) },
@@ -135,19 +135,19 @@ async function planRevealBump(
           }),
         )
         const spent = new Set(
-          raised.reveals.flatMap(({ inputs }) => inputs.map(({ of, vout }) => `${of}:${vout}`)),
+          bumped.reveals.flatMap(({ inputs }) => inputs.map(({ of, vout }) => `${of}:${vout}`)),
         )
-        return { raised, inputs: utxos.filter(({ outpoint }) => spent.has(outpoint)) }
+        return { bumped, inputs: utxos.filter(({ outpoint }) => spent.has(outpoint)) }
       }),
   )
-  const { raised, inputs } = payment
-  const fee = raised.reveals.reduce((total, reveal) => total + reveal.fee, 0n)
-  const vsize = raised.reveals.reduce((total, reveal) => total + reveal.vsize, 0)
+  const { bumped, inputs } = payment
+  const fee = bumped.reveals.reduce((total, reveal) => total + reveal.fee, 0n)
+  const vsize = bumped.reveals.reduce((total, reveal) => total + reveal.vsize, 0)
   const previousFee = sumOf(waiting.flatMap(item => listCurrent(job, commit.txid, item)))
   const used = new Set(inputs.map(({ outpoint }) => outpoint))
   const remaining = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
-  const change = raised.reveals.reduce((total, { changeIndex, outputs }, i) => {
-    const isSpent = raised.reveals.some(({ inputs }) =>
+  const change = bumped.reveals.reduce((total, { changeIndex, outputs }, i) => {
+    const isSpent = bumped.reveals.some(({ inputs }) =>
       inputs.some(({ of, vout }) => of === i && vout === changeIndex),
     )
     const left = changeIndex === null || isSpent ? undefined : outputs[changeIndex]
@@ -162,7 +162,7 @@ async function planRevealBump(
     replaces: replaced.map(({ txid }) => txid),
     review: {
       ...{ kind: 'inscribe', purpose: 'bump', jobId: job.id },
-      items: await viewItems(wallet, job, inscribing, waiting, raised.reveals),
+      items: await viewItems(wallet, job, inscribing, waiting, bumped.reveals),
       parent: inscribing.parent?.id ?? null,
       receiver: addressOfScript(scriptOf(account, network), network) ?? job.address,
       postage: job.postage,
@@ -176,8 +176,8 @@ async function planRevealBump(
       warnings: warnOfFee({ fee, vsize, amount: null, fees: subject.fees }),
     },
     does: {
-      kind: 'raise',
-      raised: encodeFeeBumpedReveals(raised),
+      kind: 'bump',
+      bumped: encodeFeeBumpedReveals(bumped),
       before: waiting.map(item => listCurrent(job, commit.txid, item).at(0)?.txid ?? null),
     },
   }

@@ -131,7 +131,7 @@ describe('a refund', () => {
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'refunded', locked: '0' })
   })
 
-  it('worked out before the job was raised is outdated, and so is the other way round', async () => {
+  it('worked out before the job was fee-bumped is outdated, and so is the other way round', async () => {
     const { worker } = await startJobs()
     const { jobId } = await mintTexts(worker)
     const leastRefund = async () =>

@@ -26,7 +26,7 @@ export type JobChange = Omit<InscribePlan, 'inscribing'> & {
   does: /** A commit in the place of `before`, with reveals of its own. */
     | { kind: 'rebuild'; inscribing: StoredInscribing; before: string }
     /** Reveals that pay more; `before` are those in whose place they come. */
-    | { kind: 'raise'; raised: StoredFeeBumpedReveals; before: (string | null)[] }
+    | { kind: 'bump'; bumped: StoredFeeBumpedReveals; before: (string | null)[] }
     | { kind: 'refund'; refund: StoredRefund }
 }
 
@@ -40,7 +40,8 @@ export async function loadChangeable(
   if (job?.network !== network || job.address !== account.address)
     throw invalidParams('jobId', jobId, 'a job of this account')
   assertAnswered(job)
-  if (job.fate !== 'open' || job.rival || listUnmined(job).length === 0) throw impossible('ENDED')
+  if (job.lifecycle !== 'open' || job.conflict || listUnmined(job).length === 0)
+    throw impossible('ENDED')
   return job
 }
 

@@ -78,7 +78,7 @@ async function changeJob(
   const { jobId, attempts, does, spends, at, replaces } = change
   await wallet.jobs.inTurn(jobId, async () => {
     const job = await wallet.jobs.find(jobId)
-    if (!job || job.fate === 'over' || job.attempts.length !== attempts)
+    if (!job || job.lifecycle === 'over' || job.attempts.length !== attempts)
       throw planOutdated('What is inscribed went on meanwhile.')
     if (does.kind === 'rebuild' && isMined(job, findCommit(job).txid))
       throw planOutdated('A block has the commit by now.')
@@ -95,7 +95,7 @@ async function changeJob(
     const signed = new Set(signing.transactions.map(({ txid }) => txid))
     await wallet.jobs.append(jobId, planId, signing.bytes, stored => ({
       ...stored,
-      // The same may be signed again, after it was refused.
+      // After a refusal the same transaction may be signed again; it is listed once.
       transactions: [
         ...stored.transactions.filter(({ txid }) => !signed.has(txid)),
         ...signing.transactions,
@@ -104,7 +104,7 @@ async function changeJob(
         Object.entries(stored.refused).filter(([txid]) => !signed.has(txid)),
       ),
       problem: null,
-      fate: 'open',
+      lifecycle: 'open',
     }))
     const grown = await wallet.jobs.find(jobId)
     if (grown) await recordJob(wallet, grown)
@@ -125,21 +125,21 @@ async function signChange(
     const { fee, feeRate } = refund
     return assertOwn(context, [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }])
   }
-  const raised = decodeFeeBumpedReveals(does.raised)
-  const signed = await wallet.signer.signFeeBumpedReveals({ ...key, raised })
+  const bumped = decodeFeeBumpedReveals(does.bumped)
+  const signed = await wallet.signer.signFeeBumpedReveals({ ...key, bumped })
   return assertOwn(
     context,
     signed.map(({ rawTx }, at) => ({
       kind: 'reveal' as const,
       rawTx,
-      fee: raised.reveals[at]?.fee ?? 0n,
-      feeRate: raised.feeRate,
+      fee: bumped.reveals[at]?.fee ?? 0n,
+      feeRate: bumped.feeRate,
       replaces: does.before[at] ?? null,
     })),
   )
 }
 
-/** Nothing of it goes to anybody else. */
+/** Throws unless all outputs go to the account. */
 function assertOwn({ account, network }: PaymentContext, parts: SignedPart[]): SignedPart[] {
   const own = scriptOf(account, network)
   const outputs = parts.flatMap(({ rawTx }) => parseTransaction(rawTx).outputs)

@@ -5,20 +5,20 @@ import type { ContentKind } from '../views/asset-views.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import type { StoredInscribing } from './stored-inscribing.ts'
 
-/** A signed transaction of a job. Sats are decimal strings, outpoints `txid:vout`. */
+/** A signed transaction of a job; storage has other names for some fields (`stored-job.ts`). Sats are decimal strings, outpoints `txid:vout`. */
 export type JobTransaction = {
   txid: string
   kind: 'commit' | 'reveal' | 'refund'
   /** Outpoints of all its inputs. Output k of a commit is spent by reveals of item k and by refunds. */
   spends: string[]
   /** Txids of the job's other transactions that it spends from: it cannot be there before them. */
-  needs: string[]
+  parentTxids: string[]
   fee: string
   vsize: number
   /** As it was asked for, sat/vB. */
   feeRate: number
-  /** Of a commit, what it holds for each item. */
-  holds: string[]
+  /** Of a commit, sats of the output for each item. */
+  leafAmounts: string[]
   /** Which signing it came from, from 0. */
   attempt: number
   /** Not handed over any more, as another stands for it for good; it is looked for all the same. */
@@ -52,16 +52,16 @@ export type JobRecord = {
   seen: { [txid: string]: number | null }
   /** Why those were refused that were, in the node's words, by txid. */
   refused: { [txid: string]: string }
-  /** Whether a server ever took the commit. */
-  taken: boolean
+  /** Whether a server ever accepted the commit. */
+  wasAccepted: boolean
   /** Another transaction than ours that spends a coin of the commit; `isDeep` once nothing can undo that. */
-  rival: { txid: string; isDeep: boolean } | null
+  conflict: { txid: string; isDeep: boolean } | null
   problem: JobView['problem']
   checkedAt: number
   /** Since when nothing was left to do; null while something is. */
   finishedAt: number | null
   /** `discarded` by the person: nothing is handed over any more. `over` when nobody asks about it again, and its bytes are gone. */
-  fate: 'open' | 'discarded' | 'over'
+  lifecycle: 'open' | 'discarded' | 'over'
 }
 
 /** What one signing made; only this is large, so each is stored apart, once. */

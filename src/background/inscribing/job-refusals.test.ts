@@ -177,21 +177,21 @@ describe('a reveal that the node refuses', () => {
     })
   })
 
-  it('is raised with a further coin once the commit is in a block, and each item is there once', async () => {
+  it('is fee-bumped with a further coin once the commit is in a block, and each item is there once', async () => {
     const { world, worker, gate } = await startJobs(100_000n, 80_000n)
     let handed = 0
     gate.refuse = () => (++handed > 3 ? 'min relay fee not met' : null)
     const { jobId } = await mintTexts(worker)
     world.chain.mine()
-    const raised: string[] = []
+    const bumpTxids: string[] = []
     gate.refuse = txid => {
-      raised.push(txid)
+      bumpTxids.push(txid)
       return null
     }
     const review = await bump(worker, jobId, 30)
     expect(review).toMatchObject({ purpose: 'bump', commit: null })
     expect(review.items).toHaveLength(3)
-    expect(new Set(raised).size).toBe(3)
+    expect(new Set(bumpTxids).size).toBe(3)
     world.chain.mine()
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'done', locked: '0' })
     expect(readChain(world).texts).toEqual(SORTED)

@@ -12,7 +12,7 @@ import type { Sources } from '../settings/servers.ts'
 import { type JobRecordParts, recordJob, syncActivity } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { finishedAt, isDue } from './job-schedule.ts'
-import { findCommit, findNext, isSeen, withDropped, withTaken } from './job-state.ts'
+import { findCommit, findNext, isSeen, withAccepted, withDropped } from './job-state.ts'
 import { explainStandstill, findConflicting, syncWithChain } from './job-sync.ts'
 
 /** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
@@ -50,8 +50,8 @@ export async function runJob(wallet: JobParts, id: string): Promise<void> {
 }
 
 /**
- * The same without anybody waiting for it. A commit that was refused at once, and never taken, is left to the person: who
- * asked was told that it failed.
+ * The same without anybody waiting for it. A commit that was refused at once, and that no server ever accepted, is not
+ * sent again by itself: who asked was told that it failed, so the person decides.
  */
 export async function refreshJob(wallet: JobParts, id: string): Promise<void> {
   await advance(wallet, id, 'alone')
@@ -93,7 +93,7 @@ type Mode = 'asked' | 'alone' | 'due' | 'news' | 'poll'
 function advance(wallet: JobParts, id: string, mode: Mode): Promise<JobRecord | undefined> {
   return wallet.jobs.inTurn(id, async () => {
     const found = await wallet.jobs.find(id)
-    if (!found || found.fate === 'over') return undefined
+    if (!found || found.lifecycle === 'over') return undefined
     const waits = mode === 'due' || mode === 'news'
     if (waits && !isDue(found, wallet.now(), { news: mode === 'news' })) return found
     await recordJob(wallet, found)
@@ -123,13 +123,13 @@ async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<Jo
 }
 
 /** Never synced, so to be handed over at once. Where a worker died in the middle of that, a server which has it already says so. */
-function isFresh({ checkedAt, fate }: JobRecord): boolean {
-  return checkedAt === 0 && fate === 'open'
+function isFresh({ checkedAt, lifecycle }: JobRecord): boolean {
+  return checkedAt === 0 && lifecycle === 'open'
 }
 
 function mayHandOver(job: JobRecord, mode: Mode): boolean {
-  if (mode === 'poll' || job.fate !== 'open' || job.rival) return false
-  return mode === 'asked' || job.taken || job.refused[findCommit(job).txid] === undefined
+  if (mode === 'poll' || job.lifecycle !== 'open' || job.conflict) return false
+  return mode === 'asked' || job.wasAccepted || job.refused[findCommit(job).txid] === undefined
 }
 
 /** Throws BackendUnavailableError. */
@@ -141,9 +141,9 @@ async function handOver(
   let job = given
   const tried = new Set<string>()
   for (let next = findNext(job, tried); next; next = findNext(job, tried)) {
-    // After one was refused in spite of retries, retrying the others would be in vain, too.
+    // Retries are for the first refusal only: if they did not help there, they would not help the others.
     const reason = await broadcast(chain, next, await loadRaw(wallet, job, next), tried.size === 0)
-    if (reason === null) job = withTaken(job, next)
+    if (reason === null) job = withAccepted(job, next)
     else {
       tried.add(next.txid)
       job = { ...job, refused: { ...job.refused, [next.txid]: reason } }
@@ -153,7 +153,7 @@ async function handOver(
   job = withDropped(job, tried)
   if (!tried.has(findCommit(job).txid)) return job
   const conflicting = await findConflicting(chain, job, (await chain.fetchTip()).height)
-  return { ...job, rival: conflicting && { txid: conflicting.txid, isDeep: false } }
+  return { ...job, conflict: conflicting && { txid: conflicting.txid, isDeep: false } }
 }
 
 async function loadRaw(
@@ -169,13 +169,13 @@ async function loadRaw(
 /** Null once a server took it, else why the node refused it. A node may be told of what it spends a moment later. */
 async function broadcast(
   chain: ChainSource,
-  { needs }: JobTransaction,
+  { parentTxids }: JobTransaction,
   rawTx: Uint8Array,
   isFirst: boolean,
 ): Promise<string | null> {
   const isTemporary = (error: unknown) =>
     error instanceof BroadcastRejectedError
-      ? needs.length > 0 && /missing/i.test(error.reason)
+      ? parentTxids.length > 0 && /missing/i.test(error.reason)
       : error instanceof BackendUnavailableError
   try {
     await broadcastWithRetries(chain, rawTx, { isTemporary, ...(!isFirst && { delaysMs: [] }) })
@@ -189,10 +189,10 @@ async function broadcast(
 /** What was learnt; what was signed meanwhile stays. */
 function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
   const dropped = new Set(learnt.transactions.flatMap(({ txid, dropped }) => (dropped ? txid : [])))
-  const { seen, refused, taken, rival, problem, checkedAt, finishedAt, fate } = learnt
+  const { seen, refused, wasAccepted, conflict, problem, checkedAt, finishedAt, lifecycle } = learnt
   return wallet.jobs.update(learnt.id, job => ({
     ...job,
-    ...{ seen, refused, taken, rival, problem, checkedAt, finishedAt, fate },
+    ...{ seen, refused, wasAccepted, conflict, problem, checkedAt, finishedAt, lifecycle },
     transactions: job.transactions.map(one =>
       dropped.has(one.txid) ? { ...one, dropped: true } : one,
     ),
@@ -207,16 +207,18 @@ function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
 export async function discardJob(wallet: JobParts, id: string): Promise<void> {
   // So that nothing is handed over between the poll and the end.
   await wallet.jobs.inTurn(id, () =>
-    wallet.jobs.update(id, job => (job.fate === 'open' ? { ...job, fate: 'discarded' } : job)),
+    wallet.jobs.update(id, job =>
+      job.lifecycle === 'open' ? { ...job, lifecycle: 'discarded' } : job,
+    ),
   )
   await pollJob(wallet, id)
   await wallet.jobs.inTurn(id, async () => {
     const job = await wallet.jobs.find(id)
-    if (!job || job.fate === 'over') return
+    if (!job || job.lifecycle === 'over') return
     const isThere = isSeen(job, findCommit(job).txid)
     if (isThere || job.problem?.kind === 'unanswered') {
-      await wallet.jobs.update(id, stored => ({ ...stored, fate: 'open' }))
-      await syncActivity(wallet, { ...job, fate: 'open' })
+      await wallet.jobs.update(id, stored => ({ ...stored, lifecycle: 'open' }))
+      await syncActivity(wallet, { ...job, lifecycle: 'open' })
     }
     if (isThere) {
       const text = 'The network has the commit: take its money back instead.'

@@ -51,7 +51,7 @@ describe('the alarm of jobs', () => {
     await jobs.update(job.id, one => ({ ...one, checkedAt: 1 }))
     await settled()
     expect(log.filter(entry => entry === 'set')).toHaveLength(1)
-    await jobs.update(job.id, one => ({ ...one, fate: 'over' }))
+    await jobs.update(job.id, one => ({ ...one, lifecycle: 'over' }))
     await settled()
     expect(set.size).toBe(0)
   })
@@ -61,7 +61,7 @@ describe('the alarm of jobs', () => {
     const job = await waitingJob()
     await jobs.add({ ...job, id: 'old' }, BYTES)
     await Promise.all([
-      jobs.update('old', one => ({ ...one, fate: 'over' })),
+      jobs.update('old', one => ({ ...one, lifecycle: 'over' })),
       jobs.add(job, BYTES),
       jobs.update('old', one => ({ ...one, checkedAt: 2 })),
     ])
@@ -83,7 +83,7 @@ describe('the pace of a job', () => {
     expect([59_999, 60_000].map(ms => isDue(job, at + ms))).toEqual([false, true])
     const unsent = { ...job, seen: {} }
     expect([14_999, 15_000].map(ms => isDue(unsent, at + ms))).toEqual([false, true])
-    expect(isDue({ ...job, fate: 'over' }, at + 1e12)).toBe(false)
+    expect(isDue({ ...job, lifecycle: 'over' }, at + 1e12)).toBe(false)
   })
 
   it('does not wait when there is news of the chain, but for news that follow at once', async () => {

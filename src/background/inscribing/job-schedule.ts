@@ -33,12 +33,12 @@ export function finishedAt(job: JobRecord, now: number): number | null {
 /** Whether to sync a job now; `news` of the chain make one that is not finished due sooner. */
 export function isDue(job: JobRecord, now: number, { news = false } = {}): boolean {
   const interval = news && job.finishedAt === null ? INTERVAL_AT_NEWS : intervalOf(job, now)
-  return job.fate !== 'over' && now - job.checkedAt >= interval
+  return job.lifecycle !== 'over' && now - job.checkedAt >= interval
 }
 
 /** Whether an alarm should wake the worker for this job, though no page is open. */
 export function isUnderWay(job: JobRecord, now: number): boolean {
-  return job.fate !== 'over' && !isOlder(job.finishedAt, WATCHED_MS, now)
+  return job.lifecycle !== 'over' && !isOlder(job.finishedAt, WATCHED_MS, now)
 }
 
 /** Whether the signed transactions may be dropped once no reorganisation can undo them. */

@@ -62,23 +62,25 @@ export function describeSigning(
     const parsed = parseTransaction(rawTx)
     const { txid, vsize, outputs } = parsed
     const spends = parsed.inputs.map(formatOutpoint)
-    const needs = [...new Set(parsed.inputs.map(input => input.txid))].filter(one => txids.has(one))
+    const parentTxids = [...new Set(parsed.inputs.map(input => input.txid))].filter(one =>
+      txids.has(one),
+    )
     const spent = spends.flatMap(outpoint => known.get(outpoint) ?? [])
     const made = outputs.flatMap((output, vout) =>
       equalBytes(output.scriptPubKey, own) ? [{ ...output, vout }] : [],
     )
-    const holds = kind === 'commit' && inscribing ? listHolds(inscribing) : []
+    const leafAmounts = kind === 'commit' && inscribing ? listLeafAmounts(inscribing) : []
     const carried = traceParts(parsed, kind, known)
     txids.add(txid)
     transactions.push({
       txid,
       kind,
       spends,
-      needs,
+      parentTxids,
       fee: String(fee),
       vsize,
       feeRate,
-      holds,
+      leafAmounts,
       attempt,
     })
     raw[txid] = toHex(rawTx)
@@ -102,7 +104,7 @@ export function describeSigning(
       height: null,
       replacedBy: null,
       about: null,
-      // The job hands it over, in its turn.
+      // No bytes, so that the activity does not broadcast it: the job does, in its order.
       rawTx: '',
       spends,
       creates: made.map(({ vout }) => formatOutpoint({ txid, vout })),
@@ -137,7 +139,7 @@ function traceParts(
 }
 
 /** Sats of each item: of its leaf's output and, with a parent, of what pays its fee. */
-function listHolds({ commit, reveals, parent }: Inscribing): string[] {
+function listLeafAmounts({ commit, reveals, parent }: Inscribing): string[] {
   return reveals.map(({ amount }, item) => {
     const forFee = parent ? commit.outputs[reveals.length + item] : undefined
     return String(amount + (forFee?.amount ?? 0n))

@@ -77,21 +77,22 @@ export function findNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
   return null
 
   /** What takes the place of another may have no new input that is unconfirmed (BIP-125 rule 2). */
-  function isReady({ needs }: JobTransaction, replaced: JobTransaction | null): boolean {
-    return needs.every(
+  function isReady({ parentTxids }: JobTransaction, replaced: JobTransaction | null): boolean {
+    return parentTxids.every(
       txid =>
         isMined(job, txid) ||
-        (isSeen(job, txid) && (replaced === null || replaced.needs.includes(txid))),
+        (isSeen(job, txid) && (replaced === null || replaced.parentTxids.includes(txid))),
     )
   }
 }
 
 /** The job once a server took a transaction: what it contradicts, and what needs that, left the mempool. */
-export function withTaken(job: JobRecord, taken: JobTransaction): JobRecord {
-  const { [taken.txid]: _, ...refused } = job.refused
-  const seen = { ...job.seen, [taken.txid]: job.seen[taken.txid] ?? null }
-  for (const other of listUndone(job, taken)) if (seen[other.txid] === null) delete seen[other.txid]
-  return { ...job, seen, refused, taken: true }
+export function withAccepted(job: JobRecord, accepted: JobTransaction): JobRecord {
+  const { [accepted.txid]: _, ...refused } = job.refused
+  const seen = { ...job.seen, [accepted.txid]: job.seen[accepted.txid] ?? null }
+  for (const other of listUndone(job, accepted))
+    if (seen[other.txid] === null) delete seen[other.txid]
+  return { ...job, seen, refused, wasAccepted: true }
 }
 
 /**
@@ -124,8 +125,8 @@ function listUndone(job: JobRecord, by: JobTransaction): JobTransaction[] {
   const gone = new Set(against.map(({ txid }) => txid))
   for (let before = -1; before < gone.size; ) {
     before = gone.size
-    for (const { txid, needs } of job.transactions)
-      if (needs.some(need => gone.has(need))) gone.add(txid)
+    for (const { txid, parentTxids } of job.transactions)
+      if (parentTxids.some(parent => gone.has(parent))) gone.add(txid)
   }
   return job.transactions.filter(({ txid }) => gone.has(txid))
 }
@@ -133,7 +134,7 @@ function listUndone(job: JobRecord, by: JobTransaction): JobTransaction[] {
 /** Txid of the one that the network has in the place of this one; null when it has none. */
 export function findSuccessor(
   job: JobRecord,
-  { txid, spends, needs }: JobTransaction,
+  { txid, spends, parentTxids }: JobTransaction,
 ): string | null {
   const conflicting = job.transactions.find(
     other =>
@@ -142,14 +143,15 @@ export function findSuccessor(
       other.spends.some(outpoint => spends.includes(outpoint)),
   )
   if (conflicting) return conflicting.txid
-  for (const need of needs) {
-    const needed = job.transactions.find(other => other.txid === need && !isSeen(job, need))
-    const by = needed ? findSuccessor(job, needed) : null
+  for (const parent of parentTxids) {
+    const missing = job.transactions.find(other => other.txid === parent && !isSeen(job, parent))
+    const by = missing ? findSuccessor(job, missing) : null
     if (by !== null) return by
   }
   return null
 }
 
+/** State of an item as the chain server last told it, whichever of its spenders is there. */
 export function itemStateOf(job: JobRecord, item: number): JobItemState {
   const spenders = listSpenders(job, findCommit(job).txid, item)
   const landed = findLanded(job, spenders)
@@ -167,16 +169,17 @@ export function listUnmined(job: JobRecord): number[] {
   })
 }
 
-/** Whether the last word of the person on an item was to take its money back. */
-export function isTakenBack(job: JobRecord, item: number): boolean {
+/** Whether the newest transaction for an item is a refund: the person wants its money back. */
+export function wantsRefund(job: JobRecord, item: number): boolean {
   return listSpenders(job, findCommit(job).txid, item).at(-1)?.kind === 'refund'
 }
 
+/** State of the whole job, worked out from its record each time: nothing of it is stored. */
 export function stateOf(job: JobRecord): JobView['state'] {
   const commit = findCommit(job)
   const isStuck = job.problem?.kind === 'refused' || job.problem?.kind === 'commit-gone'
   if (!isSeen(job, commit.txid)) {
-    if (job.fate === 'discarded' || job.rival?.isDeep) return 'ended'
+    if (job.lifecycle === 'discarded' || job.conflict?.isDeep) return 'ended'
     return isStuck ? 'stuck' : 'sending'
   }
   const landed = [...job.items.keys()].map(item =>
@@ -186,6 +189,6 @@ export function stateOf(job: JobRecord): JobView['state'] {
   if (unmined.length === 0) return landed.some(one => one?.kind === 'refund') ? 'refunded' : 'done'
   const isAllThere = landed.every(one => one !== null)
   if (isStuck && !isAllThere) return 'stuck'
-  if (unmined.some(item => isTakenBack(job, item))) return 'refunding'
+  if (unmined.some(item => wantsRefund(job, item))) return 'refunding'
   return isAllThere ? 'waiting' : 'revealing'
 }

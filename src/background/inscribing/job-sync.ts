@@ -12,10 +12,10 @@ import {
   findLanded,
   isMined,
   isSeen,
-  isTakenBack,
   listCommits,
   listSpenders,
   listUnmined,
+  wantsRefund,
 } from './job-state.ts'
 
 /** Asks what the network has of a job; `now` in milliseconds. Throws BackendUnavailableError. */
@@ -29,27 +29,28 @@ export async function syncWithChain(
   for (const commit of listCommits(job)) await ask(commit)
   // Nothing spends from what is not there.
   for (const one of job.transactions)
-    if (one.kind !== 'commit' && one.needs.every(txid => seen[txid] !== undefined)) await ask(one)
+    if (one.kind !== 'commit' && one.parentTxids.every(txid => seen[txid] !== undefined))
+      await ask(one)
   const isThere = Object.keys(seen).length > 0
-  const synced = { ...job, seen, taken: job.taken || isThere }
+  const synced = { ...job, seen, wasAccepted: job.wasAccepted || isThere }
   const wasUndone = Object.entries(job.seen).some(
     ([txid, height]) => height !== null && typeof seen[txid] !== 'number',
   )
   const conflicting =
-    synced.taken || hasRefusedCommit(job) ? await findConflicting(chain, synced, tip) : null
+    synced.wasAccepted || hasRefusedCommit(job) ? await findConflicting(chain, synced, tip) : null
   const hasSettled = conflicting
     ? conflicting.blocks >= FINAL_CONFIRMATIONS
     : isSettled(synced, tip)
   const isOver = hasSettled && isPrunable(job, now)
   return {
     ...synced,
-    rival: conflicting && {
+    conflict: conflicting && {
       txid: conflicting.txid,
       isDeep: conflicting.blocks >= DEEP_CONFIRMATIONS,
     },
     problem: wasUndone ? { kind: 'reorganised', detail: '' } : job.problem,
     // What was given up and reached the network all the same goes on: there is money in it.
-    fate: isOver ? 'over' : isThere ? 'open' : job.fate,
+    lifecycle: isOver ? 'over' : isThere ? 'open' : job.lifecycle,
   }
 
   async function ask({ txid }: JobTransaction): Promise<void> {
@@ -63,8 +64,9 @@ function hasRefusedCommit(job: JobRecord): boolean {
 }
 
 /**
- * What somebody else did with a coin of every commit, while the network has no commit of ours; with its blocks. Those that
- * pay more spend what the first one spends, and further coins: without these, an earlier one can still be handed over.
+ * A transaction of somebody else that spends a coin of the first commit, with its confirmations; null while the network has
+ * a commit of ours. Only coins of the first commit count: every later one spends them too, and where only a further coin of
+ * a later one is gone, an earlier one can still be broadcast.
  */
 export async function findConflicting(
   chain: ChainSource,
@@ -94,8 +96,8 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
   const unmined = listUnmined(job)
   if (unmined.length === 0) return null
   if (!isSeen(job, commit.txid)) {
-    if (job.rival)
-      return { kind: 'commit-gone', detail: `${job.rival.txid} spends a coin of the commit.` }
+    if (job.conflict)
+      return { kind: 'commit-gone', detail: `${job.conflict.txid} spends a coin of the commit.` }
     const reason = job.refused[commit.txid]
     return reason === undefined ? keepReorganised(job) : { kind: 'refused', detail: reason }
   }
@@ -104,7 +106,7 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
     if (!last || isSeen(job, last.txid)) continue
     const detail = job.refused[last.txid]
     if (detail !== undefined) return { kind: 'refused', detail }
-    if (last.dropped && isTakenBack(job, item))
+    if (last.dropped && wantsRefund(job, item))
       return { kind: 'refused', detail: 'A block has an inscription that was to be taken back.' }
   }
   const latest = listCommits(job).at(-1)

@@ -9,11 +9,11 @@ import {
   findLanded,
   isMined,
   isSeen,
-  isTakenBack,
   itemStateOf,
   listSpenders,
   listUnmined,
   stateOf,
+  wantsRefund,
 } from './job-state.ts'
 
 /** A job as our own pages show it, from what is stored. */
@@ -64,9 +64,9 @@ function currentReveal(job: JobRecord, commitTxid: string, item: number): JobTra
   )
 }
 
-function sumLocked(job: JobRecord, { txid, holds }: JobTransaction): bigint {
+function sumLocked(job: JobRecord, { txid, leafAmounts }: JobTransaction): bigint {
   if (!isSeen(job, txid)) return 0n
-  return holds.reduce((total, sats, item) => {
+  return leafAmounts.reduce((total, sats, item) => {
     const isSpent = findLanded(job, listSpenders(job, txid, item)) !== null
     return isSpent ? total : total + BigInt(sats)
   }, 0n)
@@ -76,12 +76,12 @@ function sumLocked(job: JobRecord, { txid, holds }: JobTransaction): bigint {
 function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
   const commit = findCommit(job)
   const unmined = listUnmined(job)
-  const isOpen = job.fate === 'open' && unmined.length > 0 && !job.rival
+  const isOpen = job.lifecycle === 'open' && unmined.length > 0 && !job.conflict
   const isThere = isSeen(job, commit.txid)
   const landed = unmined.map(item => findLanded(job, listSpenders(job, commit.txid, item)))
   const sent = landed.map(one => one && feeOf(one))
   const replaced = [...new Set(landed)].flatMap(one => (one ? [feeOf(one)] : []))
-  const mayBump = isOpen && !unmined.some(item => isTakenBack(job, item))
+  const mayBump = isOpen && !unmined.some(item => wantsRefund(job, item))
   const leastBump = isMined(job, commit.txid)
     ? leastBumpFeeRate({ commit }, sent)
     : leastRebuildFeeRate({ commit })
@@ -89,6 +89,6 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
     resume: isOpen && state !== 'waiting',
     bump: mayBump ? { leastFeeRate: leastBump } : null,
     refund: isOpen && isThere ? { leastFeeRate: leastRefundFeeRate(replaced) } : null,
-    discard: job.fate === 'open' && !isThere && unmined.length > 0,
+    discard: job.lifecycle === 'open' && !isThere && unmined.length > 0,
   }
 }

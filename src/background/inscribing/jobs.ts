@@ -5,6 +5,7 @@
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { JobBytes, JobRecord } from './job-record.ts'
+import { decodeJob, encodeJob, type StoredJob } from './stored-job.ts'
 
 const STORAGE_KEY = 'jobs'
 
@@ -72,8 +73,8 @@ export function createJobs({
         const next = jobs.map(one => (one === job ? change(job) : one))
         await write(next, {})
         // Of all: a worker may have died here before.
-        if (next.some(({ id: other, fate }) => other === id && fate === 'over'))
-          await removeBytes(next.filter(({ fate }) => fate === 'over'))
+        if (next.some(({ id: other, lifecycle }) => other === id && lifecycle === 'over'))
+          await removeBytes(next.filter(({ lifecycle }) => lifecycle === 'over'))
       })
     },
 
@@ -93,7 +94,7 @@ export function createJobs({
     forgetAccount(accountId: string): Promise<void> {
       return writing(async () => {
         const jobs = await load()
-        const kept = jobs.filter(job => job.accountId !== accountId || job.fate !== 'over')
+        const kept = jobs.filter(job => job.accountId !== accountId || job.lifecycle !== 'over')
         if (kept.length < jobs.length) await write(kept, {})
       })
     },
@@ -102,7 +103,7 @@ export function createJobs({
   /** Only this module writes it. */
   async function load(): Promise<readonly JobRecord[]> {
     const stored = await local.get(STORAGE_KEY)
-    return Array.isArray(stored) ? stored : []
+    return Array.isArray(stored) ? (stored as StoredJob[]).map(decodeJob) : []
   }
 
   /** Bytes first: storage that writes key by key never lists a job without them. */
@@ -111,8 +112,8 @@ export function createJobs({
     bytes: { [key: string]: JobBytes },
   ): Promise<void> {
     let over = 0
-    const kept = jobs.filter(({ fate }) => fate !== 'over' || ++over <= MAX_OVER)
-    await local.set({ ...bytes, [STORAGE_KEY]: kept })
+    const kept = jobs.filter(({ lifecycle }) => lifecycle !== 'over' || ++over <= MAX_OVER)
+    await local.set({ ...bytes, [STORAGE_KEY]: kept.map(encodeJob) })
     onChange()
   }
 

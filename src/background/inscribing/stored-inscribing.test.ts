@@ -15,7 +15,7 @@ import {
 const throughJson = <T>(stored: T): T => JSON.parse(JSON.stringify(stored))
 
 describe('an inscribing in storage', () => {
-  it('comes back as it was, and so do its raised reveals and its refund', () => {
+  it('comes back as it was, and so do its fee-bumped reveals and its refund', () => {
     fc.assert(
       fc.property(situations, situation => {
         const { inscribing, own, utxos, parent } = layOut({ ...situation, postage: 10_000n })
@@ -25,8 +25,8 @@ describe('an inscribing in storage', () => {
         const waiting = [...inscribing.reveals.keys()]
         const replaced = waiting.map(() => null)
         const parentCoin = parent?.coin ?? null
-        const raised = bumpReveals({ ...rest, waiting, replaced, parentCoin, utxos })
-        expect(decodeFeeBumpedReveals(throughJson(encodeFeeBumpedReveals(raised)))).toEqual(raised)
+        const bumped = bumpReveals({ ...rest, waiting, replaced, parentCoin, utxos })
+        expect(decodeFeeBumpedReveals(throughJson(encodeFeeBumpedReveals(bumped)))).toEqual(bumped)
         const refund = buildRefund({ ...rest, left: waiting, replaced: [] })
         expect(decodeRefund(throughJson(encodeRefund(refund)))).toEqual(refund)
       }),

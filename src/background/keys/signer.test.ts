@@ -185,14 +185,14 @@ describe('a signer', () => {
     ])
     expectWiped()
     const rest = { inscribing, commitTxid: commit.txid, own, feeRate: 3 }
-    const raised = bumpReveals({
+    const bumped = bumpReveals({
       ...rest,
       waiting: [0],
       replaced: [null],
       parentCoin: null,
       utxos: [{ ...coin, txid: 'cd'.repeat(32) }],
     })
-    const [higher] = await signer.signFeeBumpedReveals({ ...place, raised })
+    const [higher] = await signer.signFeeBumpedReveals({ ...place, bumped })
     expect(parseTransaction(higher?.rawTx ?? publicKey).inputs).toHaveLength(2)
     expectWiped()
     const refund = buildRefund({ ...rest, left: [0], replaced: [] })
@@ -202,7 +202,7 @@ describe('a signer', () => {
     for (const accountId of ['bb', 'dd']) {
       const other = { ...place, accountId }
       await expect(signer.signInscribing({ ...other, ...signing })).rejects.toThrow()
-      await expect(signer.signFeeBumpedReveals({ ...other, raised })).rejects.toThrow()
+      await expect(signer.signFeeBumpedReveals({ ...other, bumped })).rejects.toThrow()
       await expect(signer.signRefund({ ...other, refund })).rejects.toThrow()
       expectWiped()
     }

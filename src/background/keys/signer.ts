@@ -15,7 +15,7 @@ import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import * as psbts from '../../bitcoin/psbt/sign.ts'
 import { formatWif } from '../../bitcoin/wif.ts'
 import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
-import * as raised from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
+import * as feeBumps from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import * as inscribings from '../../ordinals/inscriptions/inscribing-signature.ts'
@@ -55,7 +55,7 @@ export type Signer = {
       previousTransactions: ReadonlyMap<string, Uint8Array>
     },
   ): Promise<SignedInscribing>
-  signFeeBumpedReveals(params: KeyRequest & { raised: FeeBumpedReveals }): Promise<SignedReveal[]>
+  signFeeBumpedReveals(params: KeyRequest & { bumped: FeeBumpedReveals }): Promise<SignedReveal[]>
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Signs all of them or, when one cannot be, none. */
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
@@ -101,8 +101,8 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       }),
     signFeeBumpedReveals: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
-        assertOfType(params.raised, addressType)
-        return raised.signFeeBumpedReveals(params.raised, privateKey)
+        assertOfType(params.bumped, addressType)
+        return feeBumps.signFeeBumpedReveals(params.bumped, privateKey)
       }),
     signRefund: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {

@@ -39,6 +39,7 @@ export type VaultAccounts = {
   remove(id: string): Promise<void>
 }
 
+/** The accounts over a vault, which has to be unlocked for everything here. */
 export function createVaultAccounts(deps: {
   vault: Pick<Vault, 'open' | 'update'>
   random: RandomSource

@@ -72,6 +72,7 @@ export type VaultDeps = {
 type Tried = ({ dataKey: Uint8Array } & OpenedPayload) | Refusal
 type Refusal = Extract<UnlockResult, { unlocked: false }>
 
+/** Throws RangeError when `cost` is out of the bounds that a stored vault may name. */
 export function createVault(deps: VaultDeps): Vault {
   const { local, session, now, random, cost = STANDARD_COST, deriveKey = derivePasswordKey } = deps
   if (!isAllowedCost(cost)) throw new RangeError('vault: the KDF cost is out of bounds')

@@ -18,7 +18,7 @@ import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
 import { openPage, type Worker } from '../testing/test-wallet.ts'
 import { methods } from './methods.ts'
 
-const isTaken = createArgumentValidator()
+const isValid = createArgumentValidator()
 
 type Site = Awaited<ReturnType<typeof start>>
 
@@ -121,11 +121,11 @@ describe('the OpenRPC document tells the truth of', () => {
     const description: Description = DESCRIPTIONS[name]
     const site = await start()
     const args = ARGUMENTS[name](site)
-    expect(isTaken(describeArguments(description), args)).toBe(true)
+    expect(isValid(describeArguments(description), args)).toBe(true)
     const { response, asked } = await approveAll(site.worker, site.page.call(name, ...args))
     if (!('result' in response)) throw new Error(JSON.stringify(response))
     const { result } = response
-    expect(isTaken(description.result.schema, result), JSON.stringify(result)).toBe(true)
+    expect(isValid(description.result.schema, result), JSON.stringify(result)).toBe(true)
     if (description.asks === 'always') expect(asked).toBeGreaterThan(0)
     if (description.asks === 'never') expect(asked).toBe(0)
   })
@@ -136,7 +136,7 @@ describe('the OpenRPC document tells the truth of', () => {
     const { list } = Object('result' in response ? response.result : null)
     expect(list).toHaveLength(ids.length)
     const { schema } = (DESCRIPTIONS.getInscriptions as Description).result
-    expect(isTaken(schema, { total: 1, list: [{ ...list[0], offset: '0' }] })).toBe(false)
+    expect(isValid(schema, { total: 1, list: [{ ...list[0], offset: '0' }] })).toBe(false)
   })
 
   it('the question of connect, which comes once', async () => {
@@ -149,7 +149,7 @@ describe('the OpenRPC document tells the truth of', () => {
       const { response, asked } = await approveAll(worker, page.call(name))
       expect(asked).toBe(times)
       const { schema } = (DESCRIPTIONS[name] as Description).result
-      expect('result' in response && isTaken(schema, response.result)).toBe(true)
+      expect('result' in response && isValid(schema, response.result)).toBe(true)
     }
   })
 

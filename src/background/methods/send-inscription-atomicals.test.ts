@@ -40,7 +40,7 @@ describe('sendInscription of an Atomical', () => {
       { address: RECIPIENT, sats: 700n },
       { address: account.address },
     ])
-    expect(started.fate(txid)).toEqual([`0 ${keys[0]} 1`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${keys[0]} 1`])
     expect(review).toMatchObject({
       ...{ purpose: 'transfer', asked: 1 },
       recipients: [{ address: RECIPIENT, sats: '700' }],
@@ -63,7 +63,7 @@ describe('sendInscription of an Atomical', () => {
     const started = await startWithAtomicals([{ sats: 60_000n, with: [{}] }])
     const { txid, review, sent } = await sendOne(started, RECIPIENT, started.keys[0])
     expect(outputsOf(sent)[0]).toEqual({ address: RECIPIENT, sats: 60_000n })
-    expect(started.fate(txid)).toEqual([`0 ${started.keys[0]} 1`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${started.keys[0]} 1`])
     expect(review.warnings).toContainEqual({ kind: 'large-postage', sats: '60000' })
   })
 
@@ -79,7 +79,7 @@ describe('sendInscription of an Atomical', () => {
     expect(namesOf(review)[0]).toBe(assets[1]?.id)
     expect(namesOf(review).toSorted()).toEqual([...assets.map(one => one.id), id].toSorted())
     expect(review.assets.map(({ to }) => to)).toEqual(['foreign', 'foreign', 'foreign', 'foreign'])
-    expect(started.fate(txid).toSorted()).toEqual(
+    expect(started.assetsAfter(txid).toSorted()).toEqual(
       [`0 ${keys[0]} 1`, `0 ${keys[1]} 1`, `0 ${keys[2]} 546`].toSorted(),
     )
   })
@@ -134,7 +134,7 @@ describe('sendInscription of an Atomical', () => {
     await worker.ui('decide', { key, digest, decision: 'approve' })
     const response = await answer
     const txid = 'result' in response ? String(response.result) : ''
-    expect(started.fate(txid)).toEqual([`0 ${keys[0]} 1`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${keys[0]} 1`])
   })
 })
 

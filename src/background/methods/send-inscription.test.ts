@@ -19,7 +19,7 @@ async function sendOne({ world, worker, page }: Started, ...params: unknown[]) {
 }
 
 /** Ids that the receiver's outputs and own ones hold in truth, and how many went to the miner. */
-function fate({ world, account }: Started, txid: string) {
+function deliveries({ world, account }: Started, txid: string) {
   const held = outputsOf(readBroadcast(world, txid)).map(({ address }, vout) => ({
     address,
     keys: world.assets
@@ -76,7 +76,7 @@ describe('sendInscription', () => {
       ['foreign', ids[0]],
       ['foreign', name],
     ])
-    expect(fate(started, txid).gone).toEqual([...ids, name].toSorted())
+    expect(deliveries(started, txid).gone).toEqual([...ids, name].toSorted())
   })
 
   it('cuts it out of a coin of 1 BTC, and keeps the rest and what else sits there', async () => {
@@ -86,7 +86,10 @@ describe('sendInscription', () => {
     const { ids, outpoints, world } = started
     const { name } = world.assets.etch(outpoints[0] ?? '')
     const { txid, review, sent } = await sendOne(started, RECIPIENT, ids[1])
-    expect(fate(started, txid)).toEqual({ gone: [ids[1]], kept: [name, ids[0], ids[2]].toSorted() })
+    expect(deliveries(started, txid)).toEqual({
+      gone: [ids[1]],
+      kept: [name, ids[0], ids[2]].toSorted(),
+    })
     expect(review.recipients).toEqual([{ address: RECIPIENT, sats: '546', name: null }])
     expect(review.assets.map(({ to }) => to)).toEqual(['foreign', 'own', 'own', 'own'])
     expect(sent.inputsLength).toBe(1)
@@ -96,7 +99,7 @@ describe('sendInscription', () => {
   it('moves the whole coin where two inscriptions share the sat', async () => {
     const started = await startInscribed([{ sats: 546n, with: [{ offset: 1n }, { offset: 1n }] }])
     const { txid } = await sendOne(started, RECIPIENT, started.ids[0])
-    expect(fate(started, txid)).toEqual({ gone: started.ids.toSorted(), kept: [] })
+    expect(deliveries(started, txid)).toEqual({ gone: started.ids.toSorted(), kept: [] })
   })
 
   it('moves one back to the account itself, and knows it there before a block has it', async () => {
@@ -114,7 +117,7 @@ describe('sendInscription', () => {
     expect(change).toMatchObject({ held: null, assets: [], unchecked: null })
     // From there it goes on.
     const next = await sendOne(started, RECIPIENT, ids[0])
-    expect(fate(started, next.txid).gone).toEqual(ids)
+    expect(deliveries(started, next.txid).gone).toEqual(ids)
   })
 
   it('spends no other inscription for the fee, and says what is held instead', async () => {

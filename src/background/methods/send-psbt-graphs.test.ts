@@ -10,25 +10,25 @@ import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
 import { openPage, startWorker } from '../testing/test-wallet.ts'
 
 /** What the server does with a transaction: takes it, refuses it, or does not answer. */
-type Fate = 'taken' | 'refused' | 'silent'
+type Answer = 'accepted' | 'refused' | 'silent'
 
-/** `spends` are items that were drawn before it, `names` any. */
-type Drawn = {
+/** `spends` are items that come before it, `names` any. */
+type RandomItem = {
   spends: number[]
   names: number[]
   form: 'raw' | 'psbt' | 'base64' | 'final'
   coin: 'p2wpkh' | 'p2sh-p2wpkh' | 'p2pkh'
-  fate: Fate
+  answer: Answer
 }
 type Graph = {
-  items: Drawn[]
+  items: RandomItem[]
   /** In which the site gives them. */
   order: number[]
   flaw: 'none' | 'duplicate' | 'unknown'
   /** Writes to storage after which the worker dies; null for never. */
   dies: number | null
 }
-type Item = { itemId: string; parents: string[]; names: string[]; txid: string; fate: Fate }
+type Item = { itemId: string; parents: string[]; names: string[]; txid: string; answer: Answer }
 
 const MOST = 5
 
@@ -36,8 +36,8 @@ const graphs: fc.Arbitrary<Graph> = fc.integer({ min: 1, max: MOST }).chain(coun
   const places = [...Array(count).keys()]
   const few = (from: number[], most: number) =>
     fc.subarray(from, { maxLength: Math.min(most, from.length) })
-  const drawn = places.map(at =>
-    fc.record<Drawn>({
+  const randomItems = places.map(at =>
+    fc.record<RandomItem>({
       spends: few(places.slice(0, at), 2),
       // Mostly such as make no circle.
       names: fc.oneof(
@@ -46,14 +46,14 @@ const graphs: fc.Arbitrary<Graph> = fc.integer({ min: 1, max: MOST }).chain(coun
       ),
       form: fc.constantFrom('raw', 'psbt', 'base64', 'final'),
       coin: fc.constantFrom('p2wpkh', 'p2sh-p2wpkh', 'p2pkh'),
-      fate: fc.oneof(
-        { weight: 5, arbitrary: fc.constant<Fate>('taken') },
-        { weight: 2, arbitrary: fc.constantFrom<Fate>('refused', 'silent') },
+      answer: fc.oneof(
+        { weight: 5, arbitrary: fc.constant<Answer>('accepted') },
+        { weight: 2, arbitrary: fc.constantFrom<Answer>('refused', 'silent') },
       ),
     }),
   )
   return fc.record<Graph>({
-    items: fc.tuple(...drawn),
+    items: fc.tuple(...randomItems),
     order: fc.shuffledSubarray(places, { minLength: count }),
     flaw: fc.oneof(
       { weight: 8, arbitrary: fc.constant<Graph['flaw']>('none') },
@@ -74,16 +74,16 @@ function model(items: readonly Item[]): { told: unknown; sent: string[] } {
     items.some(({ names }) => names.some(name => !ids.includes(name))) ||
     ids.some(id => isCircular(id))
   if (isWrong) return { told: { code: -32602 }, sent: [] }
-  const fateOf = (item: Item): Fate | 'kept back' =>
+  const answerOf = (item: Item): Answer | 'kept back' =>
     item.parents.every(id => {
       const parent = find(id)
-      return parent && fateOf(parent) === 'taken'
+      return parent && answerOf(parent) === 'accepted'
     })
-      ? item.fate
+      ? item.answer
       : 'kept back'
-  const fates = items.map(fateOf)
-  const sent = items.filter((_, at) => fates[at] === 'taken').map(({ txid }) => txid)
-  if (fates.includes('silent') && !fates.includes('taken') && !fates.includes('refused'))
+  const answers = items.map(answerOf)
+  const sent = items.filter((_, at) => answers[at] === 'accepted').map(({ txid }) => txid)
+  if (answers.includes('silent') && !answers.includes('accepted') && !answers.includes('refused'))
     return { told: { code: -32000, reason: 'BACKEND_UNAVAILABLE' }, sent }
   const told = items.map(({ itemId, txid }) => ({ [itemId]: sent.includes(txid) ? txid : null }))
   return { told, sent }
@@ -100,7 +100,7 @@ type Funded = Awaited<ReturnType<typeof startFunded>>
 /** The transactions of a graph, signed by an independent library; their coins are on the chain. */
 function realise({ world }: Funded, { items, order, flaw }: Graph) {
   const made: { item: Item; tx: object }[] = []
-  for (const [at, { spends, names, form, coin, fate }] of items.entries()) {
+  for (const [at, { spends, names, form, coin, answer }] of items.entries()) {
     const txidAt = (place: number) => made[place]?.item.txid ?? ''
     const proof = coin === 'p2pkh' ? 'previous' : 'witness'
     const signed = signElsewhere(
@@ -122,7 +122,7 @@ function realise({ world }: Funded, { items, order, flaw }: Graph) {
     const itemId = flaw === 'duplicate' && at === items.length - 1 ? '0' : String(at)
     made.push({
       item: {
-        ...{ itemId, txid: signed.txid, fate, names: ids },
+        ...{ itemId, txid: signed.txid, answer, names: ids },
         parents: [...new Set([...spends.map(String), ...ids])],
       },
       tx: { itemId, signedTx: signed[form], type: 52, dependItemId: ids },
@@ -134,19 +134,19 @@ function realise({ world }: Funded, { items, order, flaw }: Graph) {
 
 /** A server that does with each transaction what is said of it; resolves the txids that it took. */
 function rule({ world: { chain } }: Funded, items: readonly Item[]): string[] {
-  const taken: string[] = []
+  const accepted: string[] = []
   chain.chain.broadcast = async rawTx => {
     const { txid } = parseTransaction(rawTx)
-    const fate = items.find(item => item.txid === txid)?.fate
-    if (fate === 'refused') throw new BroadcastRejectedError('refused by the test')
-    if (fate !== 'taken') {
+    const answer = items.find(item => item.txid === txid)?.answer
+    if (answer === 'refused') throw new BroadcastRejectedError('refused by the test')
+    if (answer !== 'accepted') {
       const problem = { kind: 'unreachable', host: 'memory.test', detail: '', retryInMs: null }
       throw new BackendUnavailableError(problem as BackendUnavailableError['problem'])
     }
-    taken.push(chain.receive(rawTx))
+    accepted.push(chain.receive(rawTx))
     return txid
   }
-  return taken
+  return accepted
 }
 
 describe('sendPsbt on any graph of transactions', () => {
@@ -167,7 +167,7 @@ describe('sendPsbt on any graph of transactions', () => {
       fc.asyncProperty(graphs, async graph => {
         const { world, account } = funded
         const { items, txs } = realise(funded, graph)
-        const taken = rule(funded, items)
+        const accepted = rule(funded, items)
         const id = `batch-${run++}`
         const doomed = dieAfter(world, graph.dies ?? Number.POSITIVE_INFINITY)
         const first = openPage(startWorker(doomed), SITE)
@@ -178,13 +178,13 @@ describe('sendPsbt on any graph of transactions', () => {
 
         const { told, sent } = model(items)
         expect(toldBy(response)).toEqual(told)
-        expect([...new Set(taken)].sort()).toEqual([...sent].sort())
+        expect([...new Set(accepted)].sort()).toEqual([...sent].sort())
         for (const { txid, parents } of items.filter(item => sent.includes(item.txid))) {
           for (const parent of items.filter(({ itemId }) => parents.includes(itemId)))
-            expect(taken.indexOf(parent.txid)).toBeLessThan(taken.indexOf(txid))
+            expect(accepted.indexOf(parent.txid)).toBeLessThan(accepted.indexOf(txid))
         }
         // Only what was on its way when the worker died is handed over once more.
-        expect(taken.length - new Set(taken).size).toBeLessThanOrEqual(1)
+        expect(accepted.length - new Set(accepted).size).toBeLessThanOrEqual(1)
         expect(await page.send(id, 'sendPsbt', txs, account.address)).toEqual(response)
         const records = await startWorker(world).wallet.activity.listSent('regtest', account.id)
         for (const txid of sent)
@@ -200,7 +200,7 @@ describe('sendPsbt on any graph of transactions', () => {
       fc.asyncProperty(graphs, fc.boolean(), async (graph, atOnce) => {
         const { world, account } = funded
         const { items, txs } = realise(funded, graph)
-        const taken = rule(funded, items)
+        const accepted = rule(funded, items)
         const page = openPage(startWorker(world), SITE)
         const first = page.send(`twice-${run++}`, 'sendPsbt', txs, account.address)
         if (!atOnce) await first
@@ -208,7 +208,7 @@ describe('sendPsbt on any graph of transactions', () => {
         const { told, sent } = model(items)
         expect(toldBy(await first)).toEqual(told)
         expect(toldBy(await second)).toEqual(told)
-        expect([...new Set(taken)].sort()).toEqual([...sent].sort())
+        expect([...new Set(accepted)].sort()).toEqual([...sent].sort())
       }),
       { numRuns: campaign('graphs of transactions').count / 4 },
     )

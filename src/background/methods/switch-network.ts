@@ -26,7 +26,7 @@ export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
     try {
       await context.approve({ kind: 'switch-network', network, account })
     } catch (error) {
-      // The same answer went to another request of the site, which was the faster one.
+      // One answer settles all requests of the site for this network, and another of them was worked on first.
       if (await isThere(wallet, { origin, accountId: account.id, network }))
         return nameNetwork(network)
       throw error
@@ -39,14 +39,14 @@ export const switchNetwork: Method<'switchNetwork', SwitchParts> = {
     )
     return apply(wallet, change)
   },
-  // The person may have gone elsewhere since: what is not done yet is not done for a page that has left.
+  // The page has left. The switch is not made for it any more; if it is made already, that is the answer.
   finish: async (wallet, { change }) =>
     change && (await isThere(wallet, change as Change))
       ? nameNetwork((change as Change).network)
       : null,
 }
 
-/** May be done again by another worker, however far the last one came. */
+/** Safe to run again in another worker, wherever the last one stopped. */
 async function apply(wallet: SwitchParts, { origin, accountId, network }: Change): Promise<string> {
   // The page must not see the new network without its account.
   await wallet.sites.grant(origin, accountId, network)

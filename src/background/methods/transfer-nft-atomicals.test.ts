@@ -51,7 +51,11 @@ describe('transferNft of Atomicals', () => {
     expect(outputsOf(sent).slice(0, 3)).toEqual(
       [700n, 546n, 9_000n].map(sats => ({ address: RECIPIENT, sats })),
     )
-    expect(started.fate(txhash)).toEqual([`0 ${keys[2]} 1`, `1 ${keys[0]} 1`, `2 ${keys[1]} 1`])
+    expect(started.assetsAfter(txhash)).toEqual([
+      `0 ${keys[2]} 1`,
+      `1 ${keys[0]} 1`,
+      `2 ${keys[1]} 1`,
+    ])
     expect(review).toMatchObject({
       ...{ purpose: 'transfer', asked: 3, sats: '10246' },
       assets: [
@@ -65,7 +69,7 @@ describe('transferNft of Atomicals', () => {
   it('takes a single id as text', async () => {
     const started = await startWithAtomicals(THREE)
     const { txhash } = await transfer(started, started.keys[1])
-    expect(started.fate(txhash)).toEqual([`0 ${started.keys[1]} 1`])
+    expect(started.assetsAfter(txhash)).toEqual([`0 ${started.keys[1]} 1`])
   })
 
   it('moves them together with inscriptions: every coin to an output of its own, those with NFTs first', async () => {
@@ -78,7 +82,7 @@ describe('transferNft of Atomicals', () => {
     expect(outputsOf(sent).slice(0, 4)).toEqual(
       [546n, 700n, 800n, 546n].map(sats => ({ address: RECIPIENT, sats })),
     )
-    expect(started.fate(txhash)).toEqual([`0 ${keys[0]} 1`, `1 ${keys[2]} 1`])
+    expect(started.assetsAfter(txhash)).toEqual([`0 ${keys[0]} 1`, `1 ${keys[2]} 1`])
     const truth = [2, 3].map(vout => world.assets.truth(`${txhash}:${vout}`))
     expect(truth).toEqual([
       [{ kind: 'inscription', id: a, offset: 3n }],
@@ -98,7 +102,9 @@ describe('transferNft of Atomicals', () => {
     const { txhash, review, sent } = await transfer(started, [keys[1], id, keys[0]])
     expect(inputsOf(sent)[0]).toBe(outpoints[0])
     expect(outputsOf(sent).filter(({ address }) => address === RECIPIENT)).toHaveLength(1)
-    expect(started.fate(txhash).toSorted()).toEqual([`0 ${keys[0]} 1`, `0 ${keys[1]} 1`].toSorted())
+    expect(started.assetsAfter(txhash).toSorted()).toEqual(
+      [`0 ${keys[0]} 1`, `0 ${keys[1]} 1`].toSorted(),
+    )
     expect(review.asked).toBe(3)
   })
 
@@ -110,7 +116,7 @@ describe('transferNft of Atomicals', () => {
     const started = await startWithAtomicals(coins)
     const [plain, beside, units] = started.keys
     const { txhash } = await transfer(started, [plain, beside])
-    expect(started.fate(txhash)).toEqual([`0 ${beside} 1`, `0 ${units} 900`, `1 ${plain} 1`])
+    expect(started.assetsAfter(txhash)).toEqual([`0 ${beside} 1`, `0 ${units} 900`, `1 ${plain} 1`])
   })
 
   it('moves 100 at once, each to its own output', async () => {
@@ -118,7 +124,7 @@ describe('transferNft of Atomicals', () => {
     const started = await startWithAtomicals(coins, [200_000n])
     const data = started.keys.toReversed()
     const { txhash } = await transfer(started, data)
-    expect(started.fate(txhash)).toEqual(data.map((key, vout) => `${vout} ${key} 1`))
+    expect(started.assetsAfter(txhash)).toEqual(data.map((key, vout) => `${vout} ${key} 1`))
   }, 60_000)
 })
 
@@ -228,7 +234,7 @@ describe('a worker that dies', () => {
     expect(response).toMatchObject({ result: { txhash } })
     expect(await page.send('move-1', 'transferNft', order)).toEqual(response)
     expect(new Set(world.chain.broadcasts).size).toBe(1)
-    expect(started.fate(txhash)).toEqual([`0 ${keys[0]} 1`])
+    expect(started.assetsAfter(txhash)).toEqual([`0 ${keys[0]} 1`])
     expect(inscribedOn(started, `${txhash}:1`)).toEqual([a])
   })
 })

@@ -116,7 +116,7 @@ describe('transferNft to several receivers', () => {
       { address: THIRD_RECIPIENT, sats: 546n },
       { address: SECOND_RECIPIENT, sats: 800n },
     ])
-    expect(started.fate(txhash)).toEqual([`0 ${keys[1]} 1`, `1 ${keys[0]} 1`])
+    expect(started.assetsAfter(txhash)).toEqual([`0 ${keys[1]} 1`, `1 ${keys[0]} 1`])
     expect(ownersOf(world, txhash, [id])).toEqual([SECOND_RECIPIENT])
     expect(review.assets.map(({ address }) => address)).toEqual(to)
   })

@@ -100,9 +100,9 @@ function stateOf(
 ): BumpSubject['state'] {
   if (typeof height === 'number' || record?.status === 'confirmed') return 'CONFIRMED'
   if (!record) return height === null ? 'waiting' : 'ENDED'
-  // While it is not known whether a replacement arrived, neither of the two can be replaced: activity finds out first.
+  // Another record spends the same coins. Until the activity knows which of the two arrived, neither can be replaced.
   const isContested = others.some(({ spends }) => spends.some(one => record.spends.includes(one)))
-  // What is kept back is not there to be replaced.
+  // The network does not have a withheld transaction, so there is nothing to replace.
   const isSent = isLive(record) && record.status !== 'unsent'
   return isSent && !isContested ? 'waiting' : 'ENDED'
 }

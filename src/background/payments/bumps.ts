@@ -109,7 +109,7 @@ function findObstacle(subject: BumpSubject, kind: BumpKind): BumpObstacle | null
   }
   if (!sent) return 'NOT_OURS'
   if (hasChildren) return 'HAS_CHILDREN'
-  // What pays nobody else is not to be taken back.
+  // Cancelling is a payment to oneself; one that pays only this account already is one.
   return kind === 'cancel' && paysOnlySelf(sent) ? 'ENDED' : null
 }
 

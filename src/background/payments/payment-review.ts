@@ -4,10 +4,9 @@ import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
-import type { CoinAssets } from '../../ordinals/asset.ts'
+import { type CoinAssets, LARGE_POSTAGE } from '../../ordinals/asset.ts'
 import { type AssetKey, keyOfAsset } from '../../ordinals/asset-key.ts'
 import type { AssetMove } from '../../ordinals/flow/asset-flow.ts'
-import { LARGE_POSTAGE } from '../../ordinals/transfers/transfer.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { type Coins, scriptOf } from '../coins/coins.ts'
@@ -64,7 +63,7 @@ export function reviewPayment(
   const landings = new Set(moves.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
   const askedLandings = new Set(asked.flatMap(({ to }) => ('output' in to ? [to.output] : [])))
   const recipients = outputs.flatMap(({ address, sats, own }, index) => {
-    // What a transfer leaves with the account is no recipient's.
+    // Outputs of a transfer that stay with the account are no recipients.
     const isOurs = index === changeIndex || (own && index < leading.outputs)
     if (address === null || (isOurs && !askedLandings.has(index))) return []
     return [{ address, sats, name: knownAddresses.names.get(address) ?? null }]
@@ -77,7 +76,7 @@ export function reviewPayment(
     ({ outpoint, txid }) => !spent.has(outpoint) && txid !== replaced,
   )
   const amount = recipients.length > 0 ? paid : returned
-  // A child pays for two.
+  // A child pays for itself and its parent (CPFP).
   const lifted = purpose === 'child' && previous ? previous : { fee: 0n, vsize: 0 }
   const whole = { fee: fee + lifted.fee, vsize: vsize + lifted.vsize }
   return {
@@ -106,11 +105,11 @@ export function reviewPayment(
     asked: asked.length,
     balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, returned)),
     warnings: [
-      // Whatever is on a coin that leads, its sats go on together.
+      // Coins that a transfer moves come first and move whole, so it does not matter what else is on them.
       ...warnOfUnchecked(
         held.map((assets, index) => (index < leading.inputs || assets.known ? null : assets.why)),
       ),
-      // What inscriptions are worth is not their postage.
+      // The postage of an inscription says nothing of its worth, so the fee is not compared with it.
       ...warnOfFee({ ...whole, amount: leading.outputs > 0 ? null : amount, fees }),
       ...warnOfPostage(outputs.filter((_, index) => askedLandings.has(index))),
       ...(moving.unproven.length > 0

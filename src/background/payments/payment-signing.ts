@@ -80,7 +80,7 @@ function assertAsReviewed(signed: ParsedTransaction, review: PaymentReview): voi
   }
 }
 
-/** A child pays for two: once a block has its parent, that is lost. */
+/** Throws PLAN_OUTDATED for a child (CPFP) whose parent is in a block by now: it would pay for the parent in vain. */
 async function assertParentWaits(
   { wallet, network }: PaymentContext<Pick<Sources, 'chain'>>,
   { purpose, previous }: PaymentReview,

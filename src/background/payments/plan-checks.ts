@@ -80,7 +80,7 @@ export async function assertSpendCurrent(
     throw planOutdated('A coin of this payment does not come to be.')
   if (spend.spends.some(outpoint => choices.get(outpoint)?.choice === 'locked'))
     throw planOutdated('A coin of this payment was locked.')
-  // Of a payment that was refused or replaced meanwhile and this one, a server that lied could publish both.
+  // If the server lied about a payment that was refused or replaced meanwhile, it could publish that one and this one.
   const isApart = ({ at, spends: ended }: SentRecord) =>
     at > spend.at && !touches(ended) && !ended.some(one => taken.has(one))
   if (records.some(record => isEndedPayment(record) && isApart(record)))
@@ -91,8 +91,8 @@ export async function assertSpendCurrent(
 }
 
 /**
- * Asks once more what sits on the inputs, past everything that is kept. Anything that was not shown ends the plan; that
- * nobody answers is no news of a coin which was known when it was chosen.
+ * Asks once more what sits on the inputs, past the cache. An asset that was not shown ends the plan. A server that does not
+ * answer ends nothing: each coin was known when it was chosen.
  */
 async function assertContents(
   { wallet, account, network }: PaymentContext<CoinParts>,
@@ -109,7 +109,7 @@ async function assertContents(
   }
 }
 
-/** As above, for a plan that has reserved nothing: requests of sites may have planned with its coins. */
+/** Throws PLAN_OUTDATED when a request of a site has chosen a coin of this plan, which reserved nothing, meanwhile. */
 export async function assertUnclaimed(
   { wallet, account, network }: PaymentContext<CoinParts>,
   plan: Plan,

@@ -30,7 +30,7 @@ export type StoredPlan = {
 
 const STORAGE_KEY = 'plans'
 
-/** The newest of each kind are entry: a plan can be as large as a transaction, and session storage holds 10 MB in all. */
+/** Only the newest of each kind are kept: a plan can be as large as a transaction, and session storage holds 10 MB in all. */
 const MAX_OPEN = 5
 const MAX_SIGNED = 100
 
@@ -131,7 +131,7 @@ async function settlePlan(
   await wallet.plans.put({ ...stored, txid, plan: null })
   return record
 
-  /** A refused one that is older than this plan's own attempt is not it. */
+  /** The record of this plan. A refused record of the same transaction, from before the plan was signed, does not count. */
   async function findRecord(): Promise<SentRecord | undefined> {
     if (!stored?.txid) return undefined
     const sent = await wallet.activity.listSent(network, accountId)

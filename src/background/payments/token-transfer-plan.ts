@@ -78,7 +78,7 @@ export async function planTokenTransfer(
   return plan
 }
 
-/** What was alone on its coin may have got company by the index's newest word. */
+/** Whether the token is all that is on its coin. The index may have found more since the coin was chosen. */
 function isAlone({ assets }: MovableCoin): boolean {
   return assets.length === 1
 }

@@ -48,7 +48,7 @@ describe('units of a token', () => {
       { address: account.address, sats: 1_800n },
       { address: account.address },
     ])
-    expect(started.fate(txid)).toEqual([`0 ${KEY} 1200`, `1 ${KEY} 1800`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${KEY} 1200`, `1 ${KEY} 1800`])
     expect(review).toMatchObject({
       purpose: 'transfer',
       recipients: [{ address: RECIPIENT, sats: '1200' }],
@@ -60,14 +60,14 @@ describe('units of a token', () => {
     const started = await startWithAtomicals(units(5_000n, 800n, 600n))
     const { txid, sent } = await send(started, 800)
     expect(inputsOf(sent)[0]).toBe(started.outpoints[1])
-    expect(started.fate(txid)).toEqual([`0 ${KEY} 800`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${KEY} 800`])
   })
 
   it('go from several coins together, all of them too', async () => {
     const started = await startWithAtomicals(units(700n, 900n, 600n))
     const { txid, sent } = await send(started, 2_200)
     expect(inputsOf(sent).slice(0, 3).toSorted()).toEqual(started.outpoints.toSorted())
-    expect(started.fate(txid)).toEqual([`0 ${KEY} 2200`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${KEY} 2200`])
   })
 
   it('are shown: what goes, and what comes back', async () => {
@@ -112,7 +112,7 @@ describe('units of a token', () => {
     world.chain.mine()
     const { txid, sent } = await send(started, 1_000)
     expect(inputsOf(sent)[0]).toBe(outpoints[0])
-    expect(started.fate(txid)).toEqual([`0 ${KEY} 1000`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${KEY} 1000`])
   })
 })
 
@@ -165,7 +165,7 @@ describe('units are not sent', () => {
     expect(inputsOf(sent)[0]).toBe(started.outpoints[3])
     for (const outpoint of started.outpoints.slice(0, 3))
       expect(inputsOf(sent)).not.toContain(outpoint)
-    expect(started.fate(txid)).toEqual([`0 ${KEY} 900`])
+    expect(started.assetsAfter(txid)).toEqual([`0 ${KEY} 900`])
   })
 
   it('from locked coins, and never from NFTs or other tokens', async () => {

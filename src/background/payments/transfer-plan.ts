@@ -163,6 +163,7 @@ export function withoutAssets(coins: Coins, moved: readonly MovableCoin[]): Coin
   }
 }
 
+/** Whether servers answered for the coin and know of nothing on it. */
 export function isCleanCoin({ assets }: Coin): boolean {
   return assets.known && assets.assets.length === 0
 }

@@ -4,9 +4,9 @@ import { drawRandom, randomBytes, WeakRandomError } from './random-source.ts'
 
 describe('drawRandom', () => {
   it('gives bytes that do not repeat', () => {
-    const drawn = Array.from({ length: 1000 }, () => toHex(drawRandom(randomBytes, 16)))
-    expect(new Set(drawn).size).toBe(1000)
-    expect(drawn[0]).toHaveLength(32)
+    const random = Array.from({ length: 1000 }, () => toHex(drawRandom(randomBytes, 16)))
+    expect(new Set(random).size).toBe(1000)
+    expect(random[0]).toHaveLength(32)
   })
 
   it('refuses a source that gives out one buffer again and again', () => {

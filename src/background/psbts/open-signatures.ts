@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import { nameOutput, type OpenSignature } from '../../bitcoin/psbt/review.ts'
+import { keyOfOutput, type OpenSignature } from '../../bitcoin/psbt/review.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
@@ -67,7 +67,7 @@ export type OpenSignatures = ReturnType<typeof createOpenSignatures>
 
 /** The signatures of a PSBT as shown, given now or before, that leave something to others. */
 export function listOpenSignatures({ inputs, outputs }: PsbtView): OpenSignature[] {
-  const names = outputs.map(({ own, script, sats }) => (own ? nameOutput(script, sats) : null))
+  const names = outputs.map(({ own, script, sats }) => (own ? keyOfOutput(script, sats) : null))
   const outpointsOf = (type: PsbtView['inputs'][number]['sighash']) =>
     inputs.flatMap(({ sighash, outpoint }) => (sighash === type ? outpoint : []))
   const together = outpointsOf('all-anyone')

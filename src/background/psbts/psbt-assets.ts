@@ -65,7 +65,7 @@ export async function tracePsbts(
   )
   const { held, numbers, own } = await loadSpentAssets(context, [...spent.values()])
   const assetsOf = (outpoint: string): CoinAssets => held.get(outpoint) ?? UNANSWERED
-  // A transaction of the batch may be one that made a coin of ours long since.
+  // A coin of ours may come from a transaction that is in the batch again: what the index says of the coin counts then.
   const evidenceOf = (outpoint: string): CoinAssets | null =>
     spent.has(outpoint) ? assetsOf(outpoint) : null
 
@@ -82,7 +82,7 @@ export async function tracePsbts(
   )
   const certain = traceBatch(
     transactions.map(({ inputs, ...transaction }, at) => {
-      // What is certain where our signatures are used is not so where only an output is spent that the transaction makes.
+      // An amount that only our signature commits to is certain for this transaction, but not for a child of it.
       const isKnown = ({ proof }: ReviewInput) =>
         proof === 'proven' || (proof === 'committed' && !hasChild(at))
       return {
@@ -133,14 +133,14 @@ export function viewAssets(
 ): AssetMoveView[] {
   const claimed = moves.flatMap((move): ClaimedMove[] => {
     const { owner, fixes, outpoint } = review.inputs[move.input] ?? NOBODYS
-    const isUntold = move.to.kind === 'unknown'
+    const isUnknown = move.to.kind === 'unknown'
     if (owner === 'own') {
-      // Without a signature of ours nothing of ours moves; any of them may move it.
+      // An asset of ours moves only with a signature of ours. An open one, here or elsewhere, lets others decide where to.
       const isOpen = (fixes !== null && fixes !== 'all') || openElsewhere.has(outpoint)
-      return [{ ...move, certainty: isOpen ? 'open' : isUntold ? 'unknown' : 'certain' }]
+      return [{ ...move, certainty: isOpen ? 'open' : isUnknown ? 'unknown' : 'certain' }]
     }
-    if (!isUntold) return [{ ...move, certainty: review.certainty }]
-    // What others promise is told with the doubt that it stands in.
+    if (!isUnknown) return [{ ...move, certainty: review.certainty }]
+    // What others are to bring cannot be certain: it is shown as proposed, with the reason for the doubt.
     return proposed
       .filter(other => isSame(other, move))
       .map(other => ({ ...other, certainty: weakest(review.certainty, doubtOf(other)) }))
@@ -170,13 +170,13 @@ function isSame(a: AssetMove, b: AssetMove): boolean {
 }
 
 function readRedeemScript(input: Psbt['inputs'][number] | undefined): Uint8Array | null {
-  // A final input says it in its scriptSig alone, behind the byte of the push.
+  // A final input has its redeem script in the scriptSig alone, after the byte of the push.
   return input?.redeemScript ?? input?.finalScriptSig?.subarray(1) ?? null
 }
 
 function listAncestors(parents: readonly ReadonlySet<number>[], of: number): number[] {
   const found = new Set(parents[of])
-  // A set that grows while it is walked through is walked to its end.
+  // A loop over a Set also visits what is added while it runs.
   for (const at of found) for (const parent of parents[at] ?? []) found.add(parent)
   found.delete(of)
   return [...found]

@@ -1,4 +1,4 @@
-import { nameOutput } from '../../bitcoin/psbt/review.ts'
+import { keyOfOutput } from '../../bitcoin/psbt/review.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView, SignPsbtReview } from '../views/psbt-views.ts'
 
@@ -32,7 +32,7 @@ function warnOfReuse(items: readonly PsbtView[], worst: bigint): Warning[] {
     0n,
   )
   return worst < alone
-    ? [{ kind: 'open-signature', worst: String(worst), drawn: String(alone) }]
+    ? [{ kind: 'open-signature', worst: String(worst), proposed: String(alone) }]
     : []
 }
 
@@ -50,7 +50,7 @@ function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   const gifts = placesOf(view => promises(view) && !gives(view))
   const needed = new Set<number>()
   const items = [...batch.entries()].flatMap(([at, { view, ancestors }]) => {
-    // Others may leave out what is before it where our signature does not name all inputs.
+    // An open signature does not name all inputs, so others can use it without the items before it.
     const together = [at, ...(view.net.certainty === 'open' ? [] : ancestors)]
     const isPaid = together.some(each => sure.has(each))
     const isWhole = gifts.every(gift => together.includes(gift))
@@ -63,7 +63,7 @@ function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   return items.length > 0 ? [{ kind: 'one-sided-items', items, worst: String(worst) }] : []
 }
 
-/** Whether anything but a fee leaves; a fee that others can change may be theirs to take. */
+/** Whether more than a fee leaves the wallet. A fee that others can change counts as leaving: they may take it. */
 function gives({ net, fee, assets }: PsbtView): boolean {
   const spent = fee?.certainty === 'open' ? 0n : BigInt(fee?.sats ?? 0)
   const isKept = ({ own, to, certainty }: PsbtView['assets'][number]) =>
@@ -78,7 +78,7 @@ function brings({ worst, assets }: PsbtView): boolean {
   return BigInt(worst) > 0n || isCertain
 }
 
-/** Whether it is drawn to bring anything. */
+/** Whether it is proposed to bring anything. */
 function promises({ net, assets }: PsbtView): boolean {
   return BigInt(net.sats) > 0n || assets.some(({ own, to }) => !own && to === 'own')
 }
@@ -104,7 +104,7 @@ function sumReused(items: readonly PsbtView[]): bigint {
   for (const { outputs } of mergeable) {
     const here = new Map<string, number>()
     for (const { script, sats } of outputs.filter(({ own }) => own)) {
-      const output = nameOutput(script, sats)
+      const output = keyOfOutput(script, sats)
       const count = (here.get(output) ?? 0) + 1
       here.set(output, count)
       if (count <= (paid.get(output) ?? 0)) reused += BigInt(sats)
@@ -121,7 +121,7 @@ function leastOf([first = 0n, ...others]: readonly bigint[]): bigint {
   )
 }
 
-/** Inputs that others put in place of what is drawn, and that we do not sign, contradict nothing. */
+/** Pairs of items that spend the same coin. Inputs that others can exchange, and that we do not sign, are no conflict. */
 function listConflicts(items: readonly PsbtView[]): [number, number][] {
   const spends = items.map(
     ({ inputs }) =>

@@ -343,6 +343,7 @@ function encodePrevouts(prevouts: readonly (Prevout | null)[]): StoredPrevouts {
   )
 }
 
+/** The prevouts of the inputs, as the request keeps them; null where one is not known. */
 export function decodePrevouts(stored: StoredPrevouts): (Prevout | null)[] {
   return stored.map(
     prevout =>

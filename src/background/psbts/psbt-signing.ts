@@ -49,7 +49,7 @@ export async function signPsbtsForSite(
   const prepared = await context.once('review', () => preparePsbts(context, tasks))
   const { review } = prepared
   const broadcast = tasks.some(task => task.broadcast)
-  // Before a second question, about sending, which would take the place of this answer.
+  // The answer goes into the journal: the question about sending that may follow replaces it in the record.
   if (broadcast) await context.once('approved', () => context.approve(review))
   else await context.approve(review)
   await assertNothingNew(context, prepared.own)
@@ -102,7 +102,7 @@ export async function signPsbtsForSite(
 /** Signed PSBTs (hex) on their way, and the steps of sending them. */
 type SignedPsbts = { results: string[]; steps: SignedBatch['steps'] }
 
-/** What was shown when it was signed goes without another question. */
+/** Asks again only about transactions that differ from what was shown when they were signed. */
 async function approveSending(
   context: RequestContext<PsbtSigningParts>,
   psbts: readonly string[],
@@ -116,7 +116,7 @@ async function approveSending(
   return approveAt(context.wallet.now(), batch)
 }
 
-/** Hands over all whose parents arrive; throws what the first one meets that does not. May be called again. */
+/** Broadcasts each transaction whose parents were accepted; throws the first failure. May be called again. */
 async function sendSigned(
   wallet: SendingParts,
   { results, steps }: SignedPsbts,

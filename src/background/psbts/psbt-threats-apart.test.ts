@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { concatBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { type BuiltInput, buildPsbt, FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
-import { type AssetSite, look, startAssetSite, toThem } from '../testing/asset-site.ts'
+import { type AssetSite, reviewAndSign, startAssetSite, toThem } from '../testing/asset-site.ts'
 import { colouringLeaf, FOREIGN_X_ONLY } from '../testing/atomical-leaf.ts'
 import { approveSigning, hexOf } from '../testing/psbt-site.ts'
 import { signElsewhere } from '../testing/signed-transactions.ts'
@@ -163,7 +163,7 @@ describe('a batch whose items can be used apart', () => {
     expect(await kindsOf(site, [gives, brings])).toContain('one-sided-items')
   })
 
-  it('is one-sided where what is drawn as a fee can be taken by others', async () => {
+  it('is one-sided where what is proposed as a fee can be taken by others', async () => {
     const site = await startAssetSite()
     const bought = site.theirs(10_000n)
     site.world.assets.inscribe(bought.at)
@@ -219,7 +219,7 @@ describe('a signature that leaves inputs to others', () => {
     site.world.assets.inscribe(coin.at)
     const psbt = hexOf({ inputs: [coin], outputs: [site.toMe(9_000n)] })
     const options = { ...named(site, [0, 0x83]), autoFinalized: true }
-    const { signed } = await look(site, psbt, options)
+    const { signed } = await reviewAndSign(site, psbt, options)
     void site.page.call('pushPsbt', signed)
     const { review } = await nextApproval(site.worker, 'push-tx')
     expect(review).toMatchObject({ assets: [{ own: true, to: 'own', certainty: 'open' }] })

@@ -5,7 +5,7 @@ import {
   type AssetSite,
   firstOutputOf,
   hexOfBuilt,
-  look,
+  reviewAndSign,
   startAssetSite,
   toThem,
 } from '../testing/asset-site.ts'
@@ -39,7 +39,7 @@ describe('an inscription that a site would have lost', () => {
     const [coin, other] = [site.mine(10_000n), site.theirs(1_000n)]
     const id = site.world.assets.inscribe(other.at, { offset: 999n, number: 7 })
     const psbt = hexOf({ inputs: [coin, other], outputs: [toThem(10_400n)] })
-    expect((await look(site, psbt)).assets).toEqual([
+    expect((await reviewAndSign(site, psbt)).assets).toEqual([
       {
         ...{ asset: { kind: 'inscription', id, number: 7 }, input: 1, own: false, to: 'fee' },
         certainty: 'certain',
@@ -65,7 +65,7 @@ describe('an inscription that a site would have lost', () => {
     site.world.assets.inscribe(coin.at)
     site.world.assets.inscribe(coin.at, { offset: 700n })
     const outputs = [{ type: 'op-return' as const, amount: 600n }]
-    const { assets } = await look(site, hexOf({ inputs: [coin], outputs }))
+    const { assets } = await reviewAndSign(site, hexOf({ inputs: [coin], outputs }))
     expect(assets).toMatchObject([
       { own: true, to: 'burned', output: 0 },
       { own: true, to: 'fee', output: null },
@@ -97,7 +97,9 @@ describe('an inscription that a site would have lost', () => {
     })
     const payer = site.mine(5_000n)
     const whole = hexOf({ inputs: [coin, payer], outputs: [site.toMe(10_000n)] })
-    expect((await look(site, whole)).assets).toMatchObject([{ to: 'own', output: 0, offset: null }])
+    expect((await reviewAndSign(site, whole)).assets).toMatchObject([
+      { to: 'own', output: 0, offset: null },
+    ])
   })
 })
 
@@ -111,7 +113,7 @@ describe('an inscription that somebody shifts', () => {
     site.world.assets.inscribe(coin.at)
     const inputs = [{ ...hidden, type: 'p2wpkh' as const }, coin]
     const psbt = hexOf({ inputs, outputs: outputs(site) })
-    const { assets, warnings } = await look(site, psbt, SIGNATURES_STAY)
+    const { assets, warnings } = await reviewAndSign(site, psbt, SIGNATURES_STAY)
     expect(assets).toMatchObject([{ own: true, to: 'unknown', output: null }])
     expect(warnings).toContainEqual({ kind: 'claimed-amounts', inputs: [0] })
   })
@@ -122,16 +124,18 @@ describe('an inscription that somebody shifts', () => {
     site.world.assets.inscribe(coin.at)
     const inputs = [{ ...hidden, proof: 'none' as const }, coin]
     const psbt = hexOf({ inputs, outputs: outputs(site) })
-    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([{ to: 'unknown' }])
+    expect((await reviewAndSign(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
+      { to: 'unknown' },
+    ])
   })
 
-  it('is where it is drawn if our signature covers the amounts of all inputs', async () => {
+  it('goes where it is proposed if our signature covers the amounts of all inputs', async () => {
     const site = await startAssetSite('p2tr')
     const coin = site.mine(10_000n)
     site.world.assets.inscribe(coin.at)
     const inputs = [{ ...hidden, amount: 10_000n, type: 'p2wpkh' as const }, coin]
     const psbt = hexOf({ inputs, outputs: [...outputs(site).slice(0, 1), site.toMe(9_000n)] })
-    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
+    expect((await reviewAndSign(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
       { own: true, to: 'own', output: 1, offset: '0', address: site.account.address },
     ])
   })
@@ -144,7 +148,7 @@ describe('a signature that leaves things to others', () => {
     const id = site.world.assets.inscribe(coin.at, { number: -3 })
     const psbt = hexOf({ inputs: [coin], outputs: [site.toMe(50_000n)] })
     const toSignInputs = [{ index: 0, address: site.account.address, sighashTypes: [sighash] }]
-    const { assets } = await look(site, psbt, { ...SIGNATURES_STAY, toSignInputs })
+    const { assets } = await reviewAndSign(site, psbt, { ...SIGNATURES_STAY, toSignInputs })
     expect(assets).toMatchObject([
       {
         asset: { kind: 'inscription', id, number: -3 },
@@ -156,7 +160,7 @@ describe('a signature that leaves things to others', () => {
     ])
   })
 
-  it('does not bring an inscription that is drawn as ours; one over everything does', async () => {
+  it('does not bring an inscription that is proposed as ours; one over everything does', async () => {
     const site = await startAssetSite()
     const [bought, coin] = [site.theirs(10_000n), site.mine(60_000n)]
     const id = site.world.assets.inscribe(bought.at, { number: 42 })
@@ -164,7 +168,7 @@ describe('a signature that leaves things to others', () => {
       const inputs = [bought, { ...coin, sighash }]
       const psbt = hexOf({ inputs, outputs: [site.toMe(10_000n), toThem(55_000n)] })
       const toSignInputs = [{ index: 1, address: site.account.address, sighashTypes: [sighash] }]
-      return (await look(site, psbt, { ...SIGNATURES_STAY, toSignInputs })).assets
+      return (await reviewAndSign(site, psbt, { ...SIGNATURES_STAY, toSignInputs })).assets
     }
     const asset = { kind: 'inscription', id, number: 42 }
     expect(await shown(1)).toMatchObject([
@@ -193,7 +197,7 @@ async function runic() {
 describe('a coin with runes', () => {
   it('is shown with what an edict gives to others and what stays', async () => {
     const { site, spend } = await runic()
-    const { assets } = await look(
+    const { assets } = await reviewAndSign(
       site,
       spend((block, tx) => [0, block, tx, 450, 1]),
     )
@@ -218,7 +222,7 @@ describe('what the index names without its id', () => {
   it('is asked for, so that an edict is followed', async () => {
     const { site, coin, asset, spend } = await runic()
     site.world.assets.lie(coin.at, { known: true, assets: [{ ...asset, rune: null }] })
-    const { assets } = await look(
+    const { assets } = await reviewAndSign(
       site,
       spend((block, tx) => [0, block, tx, 1_000, 1]),
     )
@@ -272,6 +276,9 @@ describe('a coin that the person locked', () => {
     const coin = site.mine(10_000n)
     await site.worker.ui('setCoinChoice', { outpoint: coin.at, choice: 'locked' })
     const psbt = hexOf({ inputs: [site.mine(5_000n), coin], outputs: [toThem(14_000n)] })
-    expect((await look(site, psbt)).warnings).toContainEqual({ kind: 'locked-coins', inputs: [1] })
+    expect((await reviewAndSign(site, psbt)).warnings).toContainEqual({
+      kind: 'locked-coins',
+      inputs: [1],
+    })
   })
 })

@@ -15,7 +15,7 @@ import {
   type AssetSite,
   firstOutputOf,
   hexOfBuilt,
-  look,
+  reviewAndSign,
   startAssetSite,
   toThem,
 } from '../testing/asset-site.ts'
@@ -36,7 +36,7 @@ describe('an Atomical that a witness is said to send', () => {
     const forged = { [`15${toHex(control)}`]: concatBytes(colouringLeaf(id), fromHex('c0')) }
     const outputs = [toThem(5_000n), site.toMe(4_000n)]
     const psbt = hexOf({ inputs: [{ ...coin, raw: forged }], outputs })
-    expect((await look(site, psbt)).assets).toMatchObject([
+    expect((await reviewAndSign(site, psbt)).assets).toMatchObject([
       { asset: { id }, own: true, to: 'foreign', certainty: 'certain', output: 0 },
     ])
   })
@@ -55,7 +55,7 @@ describe('an Atomical that a witness is said to send', () => {
     }
     const outputs = [toThem(5_000n), site.toMe(4_000n)]
     const psbt = hexOf({ inputs: [coin, theirs], outputs })
-    expect((await look(site, psbt)).assets).toMatchObject([
+    expect((await reviewAndSign(site, psbt)).assets).toMatchObject([
       { asset: { id }, own: true, to: 'unknown', certainty: 'unknown' },
     ])
   })
@@ -66,7 +66,7 @@ describe('an Atomical that a witness is said to send', () => {
     site.world.atomicals.mint(coin.at)
     const inputs = [{ ...coin }, { type: 'p2wpkh' as const, amount: 1_000n }]
     const psbt = hexOf({ inputs, outputs: [site.toMe(10_000n)] })
-    expect((await look(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
+    expect((await reviewAndSign(site, psbt, SIGNATURES_STAY)).assets).toMatchObject([
       { own: true, to: 'unknown', certainty: 'unknown' },
     ])
   })
@@ -85,7 +85,7 @@ describe('a signature that others can do without', () => {
     return { script, fields: { tapLeafScript, tapInternalKey } }
   }
 
-  it('proves no amount of others, and keeps no inscription where it is drawn', async () => {
+  it('proves no amount of others, and keeps no inscription where it is proposed', async () => {
     const site = await startAssetSite('p2wpkh')
     const coin = site.mine(10_000n)
     const id = site.world.assets.inscribe(coin.at)
@@ -311,14 +311,17 @@ describe('a sighash that leaves something to others', () => {
     const site = await startAssetSite()
     const toSignInputs = [{ index: 0, address: site.account.address }]
     const options = { ...SIGNATURES_STAY, psbtSighashes: true, toSignInputs }
-    const { warnings } = await look(site, psbtOf(site), options)
+    const { warnings } = await reviewAndSign(site, psbtOf(site), options)
     expect(warnings).toContainEqual({ kind: 'unasked-sighash', inputs: [0] })
   })
 
   it('that the page asks for too is not', async () => {
     const site = await startAssetSite()
     const toSignInputs = [{ index: 0, address: site.account.address, sighashTypes: [0x83] }]
-    const { warnings } = await look(site, psbtOf(site), { ...SIGNATURES_STAY, toSignInputs })
+    const { warnings } = await reviewAndSign(site, psbtOf(site), {
+      ...SIGNATURES_STAY,
+      toSignInputs,
+    })
     expect(warnings.map(({ kind }) => kind)).not.toContain('unasked-sighash')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { look, startAssetSite, toThem } from '../testing/asset-site.ts'
+import { reviewAndSign, startAssetSite, toThem } from '../testing/asset-site.ts'
 import { inHurry } from '../testing/fast-timers.ts'
 import { hexOf, isSignedElsewhere, resultOf } from '../testing/psbt-site.ts'
 import { decideNext, nextApproval } from '../testing/test-wallet.ts'
@@ -18,7 +18,7 @@ describe('S21: an index of assets', () => {
 
   it('that says that nothing is there lets a coin go without a word', async () => {
     const { site, psbt } = await spend()
-    const { assets, warnings } = await look(site, psbt, SIGNATURES_STAY)
+    const { assets, warnings } = await reviewAndSign(site, psbt, SIGNATURES_STAY)
     expect(assets).toEqual([])
     expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
   })
@@ -32,7 +32,7 @@ describe('S21: an index of assets', () => {
     const [, fault, value, why] = row
     const { site, psbt } = await spend()
     Object.assign(site.world.assets.faults, { [fault]: value })
-    const { warnings, signed } = await look(site, psbt, SIGNATURES_STAY)
+    const { warnings, signed } = await reviewAndSign(site, psbt, SIGNATURES_STAY)
     expect(warnings).toContainEqual({ kind: 'unchecked-coins', inputs: [1], why })
     expect(isSignedElsewhere(signed, 1)).toBe(true)
   })
@@ -41,7 +41,7 @@ describe('S21: an index of assets', () => {
     const { site, coin, psbt } = await spend()
     site.world.assets.inscribe(coin.at, { body: 'here I am' })
     site.world.assets.lie(coin.at, { known: true, assets: [] })
-    expect((await look(site, psbt, SIGNATURES_STAY)).warnings).toContainEqual({
+    expect((await reviewAndSign(site, psbt, SIGNATURES_STAY)).warnings).toContainEqual({
       ...{ kind: 'unchecked-coins', inputs: [1], why: 'contradicted' },
     })
   })
@@ -81,7 +81,7 @@ describe('S21: an index of assets', () => {
   it('is not waited for longer than ten seconds: what it has not told by then is unknown', async () => {
     const { site, psbt } = await spend()
     site.world.assets.source.fetchAssets = () => new Promise(() => {})
-    const { warnings } = await inHurry(() => look(site, psbt, SIGNATURES_STAY))
+    const { warnings } = await inHurry(() => reviewAndSign(site, psbt, SIGNATURES_STAY))
     expect(warnings).toContainEqual({ kind: 'unchecked-coins', inputs: [1], why: 'unanswered' })
   })
 })
@@ -93,14 +93,14 @@ describe('a chain server that is down', () => {
     site.world.assets.inscribe(coin.at)
     await site.worker.ui('getCoins', null)
     site.world.chain.faults.unreachable = true
-    const { assets, warnings } = await look(
+    const { assets, warnings } = await reviewAndSign(
       site,
       hexOf({ inputs: [coin], outputs: [site.toMe(10_000n)] }),
     )
     expect(assets).toMatchObject([{ own: true, to: 'own', output: 0 }])
     expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
     const unseen = hexOf({ inputs: [site.mine(700n)], outputs: [toThem(500n)] })
-    expect((await look(site, unseen)).warnings).toContainEqual({
+    expect((await reviewAndSign(site, unseen)).warnings).toContainEqual({
       ...{ kind: 'unchecked-coins', inputs: [0], why: 'unanswered' },
     })
   })
@@ -124,7 +124,7 @@ describe('a chain server that hesitates', () => {
     site.world.assets.inscribe(coins[59]?.at ?? '')
     const asked = vi.spyOn(site.world.chain.chain, 'fetchTransactionHeight')
     const psbt = hexOf({ inputs: coins, outputs: [toThem(59_500n), site.toMe(400n)] })
-    const { assets, warnings } = await look(site, psbt)
+    const { assets, warnings } = await reviewAndSign(site, psbt)
     expect(assets).toMatchObject([{ input: 59, to: 'foreign' }])
     expect(warnings.map(({ kind }) => kind)).not.toContain('unchecked-coins')
     expect(asked).not.toHaveBeenCalled()

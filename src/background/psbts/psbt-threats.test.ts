@@ -76,7 +76,7 @@ describe('S5: a sighash that leaves things to others', () => {
     expect(item?.warnings).toContainEqual({
       kind: 'open-signature',
       worst: '-1000',
-      drawn: '-1000',
+      proposed: '-1000',
     })
     expect(resultOf(response)).toContain(sighash.toString(16))
   })
@@ -95,7 +95,7 @@ describe('S5: a sighash that leaves things to others', () => {
     expect(review.items[0]?.warnings).toEqual(
       expect.arrayContaining([
         { kind: 'blank-signature' },
-        { kind: 'open-signature', worst: '-10000', drawn: '-1000' },
+        { kind: 'open-signature', worst: '-10000', proposed: '-1000' },
       ]),
     )
   })

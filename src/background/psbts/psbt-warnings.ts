@@ -75,14 +75,19 @@ export function warnOfPsbt(
   ]
 }
 
-/** An input can carry several signatures of ours, of which one shows: what they cost together shows all. */
+/**
+ * The review names one sighash an input, and an input can carry several signatures of ours: the worst result covers all of
+ * them.
+ */
 function listOpenness({ worst, net }: PsbtReview, sighashes: readonly number[]): Warning[] {
   const proposed = [...net.value.values()].reduce((sum, sats) => sum + sats, 0n)
   const isOpen = worst < proposed || sighashes.some(sighash => sighash > 1)
-  return isOpen ? [{ kind: 'open-signature', worst: String(worst), drawn: String(proposed) }] : []
+  return isOpen
+    ? [{ kind: 'open-signature', worst: String(worst), proposed: String(proposed) }]
+    : []
 }
 
-/** Coins that do not count as ours, and that our key opens nevertheless: alone or with others is not known of all of them. */
+/** Inputs that we sign though they do not count as ours: our key is in the script, and may be the only one needed. */
 function listShared(inputs: PsbtReview['inputs']): Warning[] {
   const isShared = ({ owner, sighash }: (typeof inputs)[number]) =>
     owner === 'shared' && sighash !== null
@@ -102,7 +107,7 @@ function listBurned(outputs: PsbtReview['outputs']): Warning[] {
 
 /**
  * Compared with what goes to others, or, where all stays, with all. Of a fee that is not settled only the height is told.
- * A fee is high by the smallest size that others can give the transaction, and low by the size that is drawn.
+ * A fee is high by the smallest size that others can give the transaction, and low by the size as it is proposed.
  */
 function warnOfPsbtFee(review: PsbtReview, fees: FeeReferences): Warning[] {
   const { fee, leastFee, vsize, leastVsize, outputs } = review

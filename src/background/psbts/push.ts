@@ -187,7 +187,7 @@ export async function preparePush(
   }
 }
 
-/** Of a transaction that spends nothing of this wallet nobody has to be told what it moves. */
+/** For a transaction that spends nothing of this wallet: the person need not know what it moves. */
 const NO_ASSETS: PushAssets = { moves: [], proposed: [], contents: [], numbers: new Map(), own: [] }
 
 /** With what the account that is asked gains. */
@@ -245,7 +245,7 @@ function reviewPush(
   }
 }
 
-/** Shown when it was signed, as it is: with a fee and assets that have not become others since. */
+/** Whether it was shown when it was signed, with the fee and the assets that it has now. */
 async function isShown(
   { wallet, network, account }: PushContext,
   rawTx: string,

@@ -4,7 +4,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import type { ApprovalWindow } from './approvals.ts'
 
 const STORAGE_KEY = 'approvalWindow'
-/** The window that was closed last by the wallet: not to be used again, and its end is not the person's word. */
+/** The window that the wallet itself closed last. It is not used again, and that it closed is no rejection by the person. */
 const CLOSING_KEY = 'closingApprovalWindow'
 const PAGE = 'src/popup/popup.html?approval'
 const WIDTH = 400

@@ -151,7 +151,7 @@ export function createApprovals(deps: {
     await changed(LINGER_FOR_MORE_MS)
   }
 
-  /** Ends requests with an error that are not approved yet, nor on a way that has no return. */
+  /** Ends matching requests with an error, except those that are approved or already signed. */
   async function settle(
     matches: (record: StoredRequest) => boolean,
     error: ProviderError,
@@ -199,12 +199,12 @@ function isWaiting(record: StoredRequest): boolean {
   return record.review !== null && !isApproved(record) && record.outcome === null
 }
 
-/** Approved is what is asked now; an unlock asked in between is another question. */
+/** Whether the person approved the question that is asked now. The digest of an unlock in between is another one. */
 export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
   return digest !== null && approvedDigest === digest
 }
 
-/** A site that asks to connect, or for a network, while it is being asked about is asking the same question. */
+/** A site that repeats a waiting request to connect, or for a network, asks the same question: one answer settles both. */
 function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
   if (a.key === b.key) return true
   return (

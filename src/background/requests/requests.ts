@@ -63,7 +63,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
 
   return { load, find, add, update, purge, forgetAccounts, clear: () => change(() => []) }
 
-  /** After what is on its way to storage: windows hear of a change there before the worker hears that it was written. */
+  /** Waits for writes that are under way: windows hear of a change in storage before the worker hears that it was written. */
   function load(): Promise<readonly StoredRequest[]> {
     return inTurn(read)
   }
@@ -99,7 +99,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
         isTarget(record) ? { ...record, ...patch, ...rest } : record,
       )
       if (patch.outcome) return dropAnswers(next, key)
-      // What has no way back is written whatever room there is.
+      // Once something is signed, its request is stored even where there is no room.
       const noReturn = stored.some(record => isTarget(record) && record.journal.signed)
       return !noReturn && (patch.review || patch.journal) ? makeRoom(next) : next
     })
@@ -165,7 +165,7 @@ function makeRoom(records: readonly StoredRequest[]): readonly StoredRequest[] {
   return kept
 }
 
-/** Forgets the oldest answers, but for one, until the rest fits or no other is left. */
+/** Forgets the oldest answers until the rest fits; the one with the key `spared` always stays. */
 function dropAnswers(
   records: readonly StoredRequest[],
   spared: string | null,

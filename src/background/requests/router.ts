@@ -118,7 +118,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     for (const { key, outcome } of await wallet.requests.load()) {
       if (!outcome && !attached.has(key) && !running.has(key)) await askPerson(key)
     }
-    // Nothing waits for those any more, and neither does the window.
+    // No page waits for these any more, so the approval window does not show them either.
     await wallet.approvals.settle(record => !attached.has(record.key), userRejected())
     await wallet.requests.purge()
   }
@@ -235,7 +235,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const method = methods[record.method] as Method<MethodName, Parts>
     const finished = await method.finish?.(wallet, record.journal)
     if (finished) return finished
-    // The page left while it was found out that a person is needed.
+    // The page left before it was clear that a person is needed.
     if (!attached.has(key)) throw userRejected()
     if (!method.ask) throw unauthorized()
     return method.ask(await authorise(wallet, methods, key), parsers[record.method](record.params))

@@ -52,6 +52,7 @@ export function describeMoves(
   return views.toSorted((a, b) => Number(b.own) - Number(a.own))
 }
 
+/** The asset for our own pages; an inscription that `numbers` does not know has none. */
 export function describeAsset(asset: Asset, numbers: InscriptionNumbers): AssetView {
   if (asset.kind === 'inscription')
     return { kind: 'inscription', id: asset.id, number: numbers.get(asset.id) ?? null }

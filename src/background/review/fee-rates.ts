@@ -7,7 +7,7 @@ import type { Sources } from '../settings/servers.ts'
 const LEAST_FEE_RATE = 0.1
 const MOST_FEE_RATE = 10_000
 
-/** A person waits no longer for what a fee is only held against. */
+/** The review waits no longer for figures that only serve to compare a fee. */
 const REFERENCES_TIMEOUT_MS = 2_000
 
 /** Mainnet's newest block is seldom two hours old. Blocks of long ago are real too, but say nothing of today. */
@@ -57,7 +57,7 @@ export async function loadOtherReferences(
 ): Promise<Omit<FeeReferences, 'rates'>> {
   const found: Omit<FeeReferences, 'rates'> = { otherFastest: null, recent: null }
   await withTimeout(REFERENCES_TIMEOUT_MS, Promise.allSettled([askOthers(), askBlocks()]))
-  // What comes later changes nothing any more.
+  // A copy: an answer that comes after the timeout must not change it.
   return { ...found }
 
   async function askOthers(): Promise<void> {

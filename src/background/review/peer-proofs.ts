@@ -18,7 +18,10 @@ import type { Sources } from '../settings/servers.ts'
 export type KnownPeer = {
   address: string
   paid: boolean
-  /** The history says that it was paid, and that is not disproven: what looks like it may be meant to pass for it. */
+  /**
+   * The server's history says that the account paid it, and nothing disproves that. An address that looks like it is worth a
+   * warning.
+   */
   saidPaid: boolean
   /** The most that one transaction with it among the senders brought, in sats; null for one that sent nothing. */
   largestReceived: bigint | null
@@ -30,7 +33,7 @@ export type PeerParts = Pick<Sources, 'chain'> & { activity: Pick<Activity, 'lis
 /** A payment that nobody asked for and that costs its sender next to nothing; made to put an address into a history. */
 export const DUST_PAYMENT = 5_000n
 
-/** What is not proven by then is not: the person is warned once too often. */
+/** What is not proven by then counts as unproven, which can only add a warning. */
 const TIMEOUT_MS = 3_000
 
 /** Addresses that are looked into for one review, and transactions of each. */
@@ -43,7 +46,10 @@ const MAX_LIKENESSES = 3
 /** On mainnet a forged block costs many times the dust that it would pass off as more; blocks since 2016 have this difficulty. */
 const LEAST_MAINNET_DIFFICULTY = 100_000_000_000n
 
-/** Without its witness, a transaction of so many bytes could be an inner node of a merkle tree (CVE-2017-12842). */
+/**
+ * A transaction of so many bytes without its witness proves nothing: it could be an inner node of a merkle tree
+ * (CVE-2017-12842).
+ */
 const INNER_NODE_SIZE = 64
 
 /** Something to find out about a peer: each sets what it proves. */

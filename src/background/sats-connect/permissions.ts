@@ -1,7 +1,7 @@
 import { parseList } from '../../provider/params.ts'
 import type { SatsConnectRequest } from './request.ts'
 
-const MAX_PERMISSIONS = 100
+export const MAX_PERMISSIONS = 100
 
 /** There is one leave to give, and it holds all that a page can ask for: the connection. */
 export const requestPermissions: SatsConnectRequest = async ({ call }, params) => {

@@ -25,6 +25,7 @@ type Serve = (
   request: ServedRequest,
 ) => Promise<{ result: unknown } | { error: WireError }>
 
+/** Told by the prefix of its method. */
 export function isSatsConnect({ method }: Request): boolean {
   return method.startsWith(PREFIX)
 }

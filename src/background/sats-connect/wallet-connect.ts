@@ -3,10 +3,10 @@ import { isGiven, parseList, parseOptions } from '../../provider/params.ts'
 import { describeAddresses, PURPOSES, parsePurposes } from './addresses.ts'
 import { parseReason } from './get-addresses.ts'
 import { describeNetwork, parseNetworkName } from './networks.ts'
+import { MAX_PERMISSIONS } from './permissions.ts'
 import type { Call, SatsConnectRequest } from './request.ts'
 
 const MAX_REASON = 80
-const MAX_PERMISSIONS = 100
 
 /** Connects, and changes the network where the page wants another than the one in use. */
 export const walletConnect: SatsConnectRequest = async ({ call }, params) => {

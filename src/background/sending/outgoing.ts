@@ -38,7 +38,7 @@ export async function broadcastTransaction(
   const { txid, network, accountId } = given
   const known = await wallet.activity.listSent(network, accountId)
   const before = known.find(other => other.txid === txid)
-  // What a site pushes may be a payment of ours; it stays one.
+  // A site may push a payment that this wallet made: its record keeps what a bump needs.
   const record = given.payment === null && before?.payment ? before : given
   const status = before?.status
   const isOpen = status === undefined || status === 'sending' || status === 'unsent'
@@ -48,7 +48,7 @@ export async function broadcastTransaction(
     if (status === 'failed' && isOvertaken(record, known))
       throw rejected('Another payment spends its coins now.')
   }
-  // The end of this very attempt in another worker, or a site that repeats itself.
+  // Another worker finished this attempt, or the site pushes again what it pushed before.
   if (isThere && (before?.at === record.at || (await isKnown(wallet, record)))) return txid
   if (status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
   try {
@@ -70,7 +70,7 @@ export async function broadcastTransaction(
   return txid
 }
 
-/** The end of a site's request whose transaction is signed: nothing could undo that. */
+/** Brings a site's request to its end once its transaction is signed, which cannot be undone; null before. */
 export function finishSending(
   wallet: SendingParts,
   { signed }: StoredRequest['journal'],

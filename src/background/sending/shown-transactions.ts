@@ -51,11 +51,14 @@ export function createShownTransactions({ session }: { session: StorageArea }) {
         await session.set({ [STORAGE_KEY]: [...others, ...shown].slice(-MAX_SHOWN) })
       }),
 
-    /** Whether this was shown, with this very fee and all of these moves: what was unknown or told wrongly then is news now. */
+    /**
+     * Whether exactly this was shown: the same fee, and each of these moves. A move that was unknown or different then does
+     * not count as shown.
+     */
     async has(transaction: ShownTransaction): Promise<boolean> {
       const shown = (await load()).find(one => isSame(one, transaction))
       if (shown?.fee !== transaction.fee) return false
-      // An index that cannot be asked any more takes nothing back.
+      // A destination that is unknown now, because the index does not answer, does not undo what was shown.
       return transaction.moves.every(({ what, to }) =>
         shown.moves.some(move => move.what === what && (move.to === to || to === 'unknown')),
       )

@@ -42,7 +42,7 @@ export function hexOfBuilt({ bytes }: ReturnType<typeof buildPsbt>): string {
 }
 
 /** What the person sees of assets in a PSBT that is signed, and of other dangers. */
-export async function look(site: AssetSite, ...asked: unknown[]) {
+export async function reviewAndSign(site: AssetSite, ...asked: unknown[]) {
   const { review, response } = await approveSigning(site, 'signPsbt', ...asked)
   const { assets = [], warnings = [] } = review.items[0] ?? {}
   return { assets, warnings, signed: resultOf(response) }

@@ -40,7 +40,7 @@ export async function startWithAtomicals(
     assets,
     keys: assets.map(({ id }) => keyOfAtomical(id)),
     /** What a transaction makes of what was put on these coins, by devnet's rules: `output key units`. */
-    fate(txid: string): string[] {
+    assetsAfter(txid: string): string[] {
       const { landed } = dealOut(world.chain.get(txid) ?? new Uint8Array())
       return landed.map(({ output, id, amount }) => `${output} ${keyOfAtomical(id)} ${amount}`)
     },

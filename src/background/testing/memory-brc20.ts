@@ -30,7 +30,7 @@ export function createMemoryBrc20(memory: MemoryChain) {
     /** Lists no balances: only those that are asked for. */
     listsNone?: boolean
     /** Cannot tell of tokens. */
-    tokensUntold?: boolean
+    tokensUnknown?: boolean
     /** The person named no server. */
     none?: boolean
   } = {}
@@ -55,7 +55,7 @@ export function createMemoryBrc20(memory: MemoryChain) {
     },
     async fetchToken(tick) {
       answer(`token ${tick}`)
-      return faults.tokensUntold ? 'unknown' : (tokens.get(foldTicker(tick)) ?? null)
+      return faults.tokensUnknown ? 'unknown' : (tokens.get(foldTicker(tick)) ?? null)
     },
   }
 

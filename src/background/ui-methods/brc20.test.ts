@@ -150,7 +150,7 @@ describe('a token', () => {
 
   it('may be none, and the server may not be able to say', async () => {
     expect(await worker.ui('getBrc20Token', { tick: 'none' })).toMatchObject({ token: 'none' })
-    world.brc20.faults.tokensUntold = true
+    world.brc20.faults.tokensUnknown = true
     expect(await worker.ui('getBrc20Token', { tick: 'none' })).toMatchObject({ token: null })
     world.brc20.faults.unreachable = true
     expect(await worker.ui('getBrc20Token', { tick: 'none' })).toMatchObject({

@@ -97,7 +97,7 @@ export const inscribingMethods = {
   async getJobs({ wallet }) {
     const jobs = await listOwnJobs(wallet)
     // A job that the person discarded is shown again only when the network has its commit after all.
-    const shown = jobs.filter(job => job.fate !== 'discarded' || stateOf(job) !== 'ended')
+    const shown = jobs.filter(job => job.lifecycle !== 'discarded' || stateOf(job) !== 'ended')
     return Promise.all(shown.map(job => viewJob(wallet, job)))
   },
 

@@ -79,9 +79,9 @@ export type Warning =
   | { kind: 'from-dust'; to: string }
   /**
    * Others can change the transaction after it is signed. `worst` is the least that this wallet can gain in sats (negative:
-   * pays), `drawn` what it gains in the transaction as it stands. Needs a second confirmation when `worst` is less.
+   * pays), `proposed` what it gains in the transaction as it stands. Needs a second confirmation when `worst` is less.
    */
-  | { kind: 'open-signature'; worst: string; drawn: string }
+  | { kind: 'open-signature'; worst: string; proposed: string }
   /**
    * Inputs whose sighash does not cover the whole transaction, where only the PSBT asks for it and not the site's request.
    * Needs a second confirmation.

@@ -10,6 +10,7 @@ import { dustLimit } from '../dust.ts'
 import { feeForVsize } from '../fee-rate.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { parsePrevious, provePrevout, UnverifiedInputError } from '../previous-output.ts'
+import { MAX_MEMO_SIZE } from '../script.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { signInputs } from '../signing/input-signature.ts'
 import type { TransactionOutput } from '../transaction.ts'
@@ -61,9 +62,6 @@ export class MemoError extends Error {
 /** Signals replaceability (BIP-125) and leaves the locktime without effect. */
 const SEQUENCE = 0xfffffffd
 const VERSION = 2
-
-/** Bytes of a memo: Bitcoin Core relayed no more before version 30 (OP_RETURN scripts of 83 bytes). */
-export const MAX_MEMO_SIZE = 80
 
 /**
  * Chooses coins and lays out a payment: recipients in the order given, then the change, and the memo put in between at

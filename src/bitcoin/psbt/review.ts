@@ -91,12 +91,12 @@ export type OpenSignature = {
   outpoints: readonly string[]
   /** ALL|ANYONECANPAY. */
   all: boolean
-  /** The own outputs that they ask for, by {@link nameOutput}. */
+  /** The own outputs that they ask for, by {@link keyOfOutput}. */
   outputs: readonly string[]
 }
 
 /** The key of an own output in {@link OpenSignature}: its scriptPubKey in hex and its sats. */
-export function nameOutput(script: string, sats: string): string {
+export function keyOfOutput(script: string, sats: string): string {
   return `${script} ${sats}`
 }
 
@@ -114,7 +114,7 @@ export function reviewPsbt(params: {
   earlier?: readonly OpenSignature[]
 }): PsbtReview {
   const { psbt, plan, signatures, earlier = [] } = params
-  // Whatever is said of a place that is kept for a coin to come, it is no coin.
+  // A placeholder spends no coin, whatever the PSBT says of it.
   const prevouts = psbt.inputs.map((input, i) =>
     isPlaceholder(input) ? null : (params.prevouts[i] ?? null),
   )
@@ -223,7 +223,7 @@ function placeEarlier(
 ): EarlierSignatures[] {
   const places = new Map(inputs.map(({ outpoint }, index) => [outpoint, index]))
   const own = outputs.flatMap(({ owner, scriptPubKey, amount }, index) =>
-    owner === 'own' ? { index, name: nameOutput(toHex(scriptPubKey), String(amount)) } : [],
+    owner === 'own' ? { index, name: keyOfOutput(toHex(scriptPubKey), String(amount)) } : [],
   )
   return earlier.map(({ outpoints, all, outputs: asked }) => {
     const names = new Set(asked)
@@ -310,7 +310,7 @@ function reviewLocktime({ transaction, inputs }: Psbt, reaches: readonly Reach[]
   return locktime !== 0 && holdsLocktime(reaches, sequences) ? locktime : null
 }
 
-/** Of own coins alone: an amount that is only claimed is one that we do not sign. */
+/** An amount that is only claimed makes this uncertain for own coins alone: it means that we do not sign that input. */
 function reviewNet(
   inputs: readonly ReviewInput[],
   outputs: readonly ReviewOutput[],

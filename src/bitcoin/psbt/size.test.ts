@@ -35,7 +35,7 @@ const SMALLEST = ['p2tr', 'p2tr beside leaves', 'one leaf', 'leaf with an envelo
 
 describe('the size of a transaction that is not signed yet', () => {
   it.each(Object.entries(finalizableLocks(KEYS)))(
-    'is near what it will be for %s, and what is drawn once that is final',
+    'is near what it will be for %s, and what the flow shows once that is final',
     (name, lock) => {
       const { bytes, signed } = signCoins([lock, lock], KEYS)
       const unsigned = parsePsbt(bytes)

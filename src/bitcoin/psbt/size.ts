@@ -21,7 +21,7 @@ type InputSize = {
 }
 
 /** What is known of the coin that an input spends. */
-export type SpentCoin = {
+export type SpentCoinFacts = {
   isOwn: boolean
   /** Whether its script is more than what the PSBT claims. */
   isKnown: boolean
@@ -50,7 +50,7 @@ export function estimateVsize(params: {
   /** Of each input the ways to spend it that are known. */
   templates: readonly (readonly SpendingTemplate[])[]
   /** Of each input. */
-  coins: readonly SpentCoin[]
+  coins: readonly SpentCoinFacts[]
 }): { vsize: number; leastVsize: number; exact: boolean } {
   const { psbt, prevouts, templates, coins } = params
   const plans = new Map(params.plan.map(each => [each.index, each]))
@@ -90,7 +90,7 @@ function sizeInput(
   prevout: TransactionOutput | null,
   templates: readonly SpendingTemplate[],
   plan: InputPlan | undefined,
-  coin: SpentCoin | undefined,
+  coin: SpentCoinFacts | undefined,
 ): InputSize {
   const type = prevout && typeOfScript(prevout.scriptPubKey)
   const isOwn = coin?.isOwn === true

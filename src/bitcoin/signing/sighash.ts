@@ -29,6 +29,7 @@ export function describeSighash(
   return signsOneInput(type) ? `${outputs}-anyone` : outputs
 }
 
+/** One of the types that mean something, 0 (the default of taproot) among them. */
 export function isSighash(type: number): type is Sighash {
   return SIGHASHES.some(known => known === type)
 }

@@ -154,9 +154,9 @@ function randomShown(psbt: Psbt, { inputs, outputs }: PsbtReview): Transaction {
   return transaction
 }
 
-type OutputAssets = { publicKey: Uint8Array; leafHash: Uint8Array; bytes: Uint8Array }
+type InputSignature = { publicKey: Uint8Array; leafHash: Uint8Array; bytes: Uint8Array }
 
-function listSignatures(input: PsbtInput | undefined): OutputAssets[] {
+function listSignatures(input: PsbtInput | undefined): InputSignature[] {
   const none = new Uint8Array()
   if (!input) return []
   return [
@@ -174,7 +174,7 @@ function listSignatures(input: PsbtInput | undefined): OutputAssets[] {
   ]
 }
 
-function nameSignature({ publicKey, leafHash, bytes }: OutputAssets): string {
+function nameSignature({ publicKey, leafHash, bytes }: InputSignature): string {
   return [publicKey, leafHash, bytes].map(toHex).join()
 }
 

@@ -30,6 +30,7 @@ function quoteIfInexact(token: string): string {
   return isInteger && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token
 }
 
+/** A copy of the own members of a JSON object. */
 export function parseRecord(field: string, value: unknown): { [key: string]: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed(field, 'an object')
@@ -64,6 +65,7 @@ export function parseBigint(field: string, value: unknown, min: bigint, max: big
   return read
 }
 
+/** Sats from 0 to 21 million bitcoin. */
 export function parseSats(field: string, value: unknown): bigint {
   return BigInt(parseInteger(field, value, 0, Number(MAX_SATS)))
 }
@@ -90,6 +92,7 @@ export function parseNullable<T>(value: unknown, read: (value: unknown) => T): T
   return value === null || value === undefined ? null : read(value)
 }
 
+/** 64 digits of hex in lower case. */
 export function parseTxid(field: string, value: unknown): string {
   if (typeof value !== 'string' || !/^[0-9a-f]{64}$/.test(value)) {
     throw malformed(field, 'a transaction id')
@@ -113,6 +116,7 @@ export function parseBytes(field: string, value: unknown): Uint8Array {
   throw malformed(field, 'hexadecimal bytes')
 }
 
+/** `expected` follows the words "is not" in the message. */
 export function malformed(field: string, expected: string): MalformedAnswerError {
   return new MalformedAnswerError(`an answer in which ${field} is not ${expected}`)
 }

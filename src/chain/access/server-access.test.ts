@@ -69,7 +69,7 @@ describe('a server that fails', () => {
     expect(await problemOf(access.ask(`${server.url}/a`))).toMatchObject({ retryInMs: 1000 })
   })
 
-  it('is asked at once by a broadcast, by whoever insists, and after it was forgiven', async () => {
+  it('is asked at once by a broadcast, where its back-off is bypassed, and after that was reset', async () => {
     const { access } = createTestAccess()
     server.say({ '/a': FAIL, '/b': { status: 404, body: '' }, '/tx': { status: 400, body: 'no' } })
     await problemOf(access.ask(`${server.url}/a`))

@@ -44,6 +44,7 @@ type Host = {
   filledAt: number
 }
 
+/** `isOwnMachine` says which hosts have no limit of requests a second; `random` spreads the back-off. */
 export function createServerAccess({
   now,
   random,

@@ -51,7 +51,10 @@ export function createAtomicals(
     fetchTip: async () => ({ height: await fetchHeight() }),
     async fetchAtomicals(coins) {
       const answer = new Map<string, CoinAtomicals>(
-        coins.map(({ outpoint, height }) => [outpoint, height === null ? UNCONFIRMED : UNANSWERED]),
+        coins.map(({ outpoint, height }) => [
+          outpoint,
+          height === null ? unknown('unconfirmed') : unknown('unanswered'),
+        ]),
       )
       const questions = [...groupByScript(coins)].map(async ([scriptHash, group]) => {
         const listing = await fetchListing(scriptHash, group)
@@ -195,16 +198,16 @@ function idsOn(coins: Listing['coins']): ReadonlySet<AtomicalId> {
 function classifyCoin({ outpoint, amount, height }: Coin, listing: Listing): CoinAtomicals {
   if (height === null || height > listing.height) return unknown('behind')
   const coin = listing.coins.get(outpoint)
-  if (!coin) return UNANSWERED
+  if (!coin) return unknown('unanswered')
   if (coin.value !== amount) return unknown('contradicted')
   const assets: AtomicalAsset[] = []
   for (const [id, units] of coin.units) {
     const summary = listing.summaries.get(id)
-    if (!summary) return UNANSWERED
+    if (!summary) return unknown('unanswered')
     const { type, name, number } = summary
     // For an NFT the index counts sats, not units.
     const count = type === 'nft' ? 1n : units
-    if (count === null) return UNANSWERED
+    if (count === null) return unknown('unanswered')
     if (count < 1n || count > amount) return unknown('contradicted')
     assets.push({ kind: 'atomical', id, type, number, name, amount: count })
   }
@@ -212,9 +215,6 @@ function classifyCoin({ outpoint, amount, height }: Coin, listing: Listing): Coi
   if (assets.length === 0 && coin.height !== height) return unknown('behind')
   return { known: true, assets }
 }
-
-const UNCONFIRMED = unknown('unconfirmed')
-const UNANSWERED = unknown('unanswered')
 
 function unknown(why: UnknownReason): CoinAtomicals {
   return { known: false, why }

@@ -23,6 +23,7 @@ const MAX_WEIGHT = 4_000_000
 /** A longer merkle branch would take more transactions than fit into a block. */
 const MAX_BRANCH = 20
 
+/** Sats in blocks and in the mempool; the second is negative while more is spent there than received. */
 export function parseBalance(value: unknown): Balance {
   const answer = parseRecord('address', value)
   const chain = readStats('chain_stats', answer.chain_stats)
@@ -49,6 +50,7 @@ function readStats(field: string, value: unknown): { net: bigint; count: number 
   }
 }
 
+/** Coins of one script. Throws when an outpoint is there twice, or together they are more than all bitcoin. */
 export function parseUtxos(value: unknown, scriptPubKey: Uint8Array): Utxo[] {
   const utxos = parseArray('utxos', value).map((one, index) => {
     const field = `utxos[${index}]`
@@ -68,6 +70,7 @@ export function parseUtxos(value: unknown, scriptPubKey: Uint8Array): Utxo[] {
   return utxos
 }
 
+/** Throws when the answer is about another block than `hash`. */
 export function parseTip(value: unknown, hash: string): ChainTip {
   const block = parseRecord('block', value)
   if (block.id !== hash) throw malformed('block.id', 'the block that was asked for')
@@ -78,12 +81,14 @@ export function parseTip(value: unknown, hash: string): ChainTip {
   }
 }
 
+/** Height and weight. Throws when the answer is about another block than `hash`. */
 export function parseBlock(value: unknown, hash: string): Omit<Block, 'coinbase'> {
   const { height } = parseTip(value, hash)
   const { weight } = parseRecord('block', value)
   return { height, weight: parseInteger('block.weight', weight, 1, MAX_WEIGHT) }
 }
 
+/** The branch is from the transaction up, as txids are written; the position counts from the block's coinbase. */
 export function parseMerkleProof(value: unknown): MerkleProof {
   const proof = parseRecord('proof', value)
   const branch = parseArray('proof.merkle', proof.merkle)

@@ -52,8 +52,8 @@ export function createPairedChain(
     fetchMerkleProof: txid => askInTurn(source => source.fetchMerkleProof(txid)),
     async broadcast(rawTx) {
       const outcomes = await Promise.allSettled([first.broadcast(rawTx), second.broadcast(rawTx)])
-      const taken = outcomes.find(({ status }) => status === 'fulfilled')
-      if (taken?.status === 'fulfilled') return taken.value
+      const accepted = outcomes.find(({ status }) => status === 'fulfilled')
+      if (accepted?.status === 'fulfilled') return accepted.value
       const errors = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
       throw errors.find(error => !(error instanceof BroadcastRejectedError)) ?? errors[0]
     },

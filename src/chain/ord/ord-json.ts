@@ -46,6 +46,7 @@ const I32 = 2 ** 31
 /** A field of an envelope is one push. */
 const MAX_FIELD = 520
 
+/** `isOnLostBranch` is what ord calls unrecoverably reorged: nothing that it tells can be relied on. */
 export function parseStatus(value: unknown): OrdStatus {
   const status = parseRecord('status', value)
   return {
@@ -57,6 +58,7 @@ export function parseStatus(value: unknown): OrdStatus {
   }
 }
 
+/** Inscriptions come without offsets, runes without ids. `assets` is null where ord names none and has not both indexes. */
 export function parseOutput(value: unknown): OutputFacts {
   const output = parseRecord('output', value)
   const inscriptions = parseNullable(output.inscriptions, readInscriptionAssets)
@@ -102,6 +104,7 @@ function readSymbol(value: unknown): string {
   return symbol
 }
 
+/** What ord tells of an inscription, sizes in bytes and times in milliseconds. */
 export function parseInscriptionFacts(value: unknown): InscriptionFacts {
   const facts = parseRecord('inscription', value)
   const texts = (field: string) =>

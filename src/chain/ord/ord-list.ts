@@ -36,7 +36,7 @@ export const ASK_JSON = { accept: JSON_TYPE, maxBytes: MAX_BYTES }
 
 /** Asks for many of a kind, by their keys. */
 export function createOrdList<T>(server: ServerReader, { list, single, keyOf, read }: OrdList<T>) {
-  let isTaken: boolean | null = null
+  let isSupported: boolean | null = null
 
   return {
     /**
@@ -57,15 +57,15 @@ export function createOrdList<T>(server: ServerReader, { list, single, keyOf, re
   }
 
   async function askChunk(keys: readonly string[], left: { parted: number }): Promise<Entries<T>> {
-    if (isTaken === false) return askSingly(keys)
+    if (isSupported === false) return askSingly(keys)
     const entries = await post(keys).catch(cause => {
       if (cause instanceof AnswerTooLongError) return cause
       throw cause
     })
     if (entries && !(entries instanceof AnswerTooLongError)) return entries
     // Null means that it takes no lists, or that it does not have one of the keys.
-    isTaken ??= entries !== null || (await post([])) !== null
-    if (!isTaken) return askSingly(keys)
+    isSupported ??= entries !== null || (await post([])) !== null
+    if (!isSupported) return askSingly(keys)
     // A single entry that is too long is left out, and no other with it.
     if (keys.length === 1) return entries ? [] : keys.map(key => [key, null])
     if (left.parted-- <= 0) return []

@@ -39,6 +39,7 @@ export interface Faucet {
   send(outputs: readonly TxOutput[], first?: readonly KeyCoin[]): Promise<Transaction>
 }
 
+/** The key follows from a fixed text: every devnet has the same faucet. */
 export function createFaucet(network: LocalNetwork): Faucet {
   const key = createDevnetKey('satchel devnet faucet')
   const { script, address } = key

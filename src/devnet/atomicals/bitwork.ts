@@ -12,6 +12,7 @@ export function parseBitwork(text: unknown): Bitwork | null {
   return { prefix, least: Number(least ?? 0) }
 }
 
+/** Whether the txid, as it is written, begins as the demand says. */
 export function meetsBitwork(txid: string, { prefix, least }: Bitwork): boolean {
   return (
     txid.startsWith(prefix) &&

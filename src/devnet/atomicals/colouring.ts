@@ -268,6 +268,7 @@ function sortByInput(totals: readonly Total[]): Total[] {
   return totals.toSorted((a, b) => first(a) - first(b) || compareIds(a.id, b.id))
 }
 
+/** By the bytes that encode the ids, which is not the order of their text. */
 export function compareIds(a: AtomicalId, b: AtomicalId): number {
   return Buffer.compare(encodeAtomicalId(a), encodeAtomicalId(b))
 }

@@ -31,6 +31,7 @@ export function parseWitnessProgram(
     : null
 }
 
+/** The type of a scriptPubKey by Esplora's names. */
 export function classifyScript(script: Uint8Array): ScriptType {
   const length = script.length
   if (length === 0) return 'empty'

@@ -64,11 +64,13 @@ export function transactionRoutes(network: LocalNetwork): Route[] {
   ]
 }
 
+/** Who spends an outpoint (`txid:vout`), in a block or in the mempool. */
 export function findOutspend(view: View, outpoint: string): OutspendJson {
   const spender = view.spender(outpoint)
   return spender ? { spent: true, ...spender } : { spent: false }
 }
 
+/** Throws 404 for one that the view does not have, 400 for what is no txid. */
 export function findTransaction(view: View, txid: string): SeenTransaction {
   const seen = view.find(readTxid(txid))
   if (!seen) throw new HttpError(404, 'Transaction not found')

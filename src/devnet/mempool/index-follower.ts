@@ -12,7 +12,7 @@ export interface BlockIndex {
 export interface IndexFollower<Index> {
   index: Index
   /** Looks at the index as it was when the newest `staleBlocks` blocks had not been read yet. */
-  readAt<Result>(staleBlocks: number, look: (index: Index) => Result): Result
+  readAt<Result>(staleBlocks: number, read: (index: Index) => Result): Result
 }
 
 /** Applies every block that the network connects from now on, so it must be called before the chain is read. */
@@ -27,7 +27,7 @@ export function followBlocks<Index extends BlockIndex>(
   })
   return {
     index,
-    readAt(staleBlocks, look) {
+    readAt(staleBlocks, read) {
       const first = Math.max(0, index.height() - staleBlocks) + 1
       const blocks: BlockRecord[] = []
       for (let height = first; height <= index.height(); height++) {
@@ -36,7 +36,7 @@ export function followBlocks<Index extends BlockIndex>(
       }
       for (const _ of blocks) index.undoBlock()
       try {
-        return look(index)
+        return read(index)
       } finally {
         for (const block of blocks) apply(block)
       }

@@ -179,7 +179,7 @@ describe('a block', () => {
 
 // Instructions of which any makes a valid chain: numbers are taken modulo what there is to choose from.
 const SMALL = fc.nat({ max: 1_000 })
-const DRAWN_TRANSACTION = fc.record({
+const RANDOM_TRANSACTION = fc.record({
   inputs: fc.array(
     fc.record({ coin: SMALL, reveals: fc.array(fc.nat({ max: 7 }), { maxLength: 3 }) }),
     {
@@ -194,18 +194,18 @@ const DRAWN_TRANSACTION = fc.record({
   feeWeight: fc.nat({ max: 3 }),
   choice: SMALL,
 })
-const DRAWN_BLOCK = fc.record({
-  transactions: fc.array(DRAWN_TRANSACTION, { maxLength: 4 }),
+const RANDOM_BLOCK = fc.record({
+  transactions: fc.array(RANDOM_TRANSACTION, { maxLength: 4 }),
   claim: fc.option(fc.nat({ max: 100 }), { freq: 3 }),
 })
-const DRAWN_CHAIN = fc.array(DRAWN_BLOCK, { minLength: 3, maxLength: 9 })
+const RANDOM_CHAIN = fc.array(RANDOM_BLOCK, { minLength: 3, maxLength: 9 })
 
 type RandomTransaction<T> = T extends fc.Arbitrary<infer U> ? U : never
 
 describe('any chain', () => {
   it('keeps every inscription in one existing place, on the sat where it was made', () => {
     fc.assert(
-      fc.property(DRAWN_CHAIN, sample => {
+      fc.property(RANDOM_CHAIN, sample => {
         const { index, blocks, ids, outpoints } = randomChain(sample)
         const { blessed, cursed, unbound } = index.counts()
         expect(blessed + cursed).toBe(ids.size)
@@ -251,25 +251,25 @@ describe('any chain', () => {
 
   it('is after an undone block what it was before', () => {
     fc.assert(
-      fc.property(DRAWN_CHAIN, sample => {
+      fc.property(RANDOM_CHAIN, sample => {
         const { index, blocks, ids, outpoints } = randomChain(sample)
-        const look = () => ({
+        const takeSnapshot = () => ({
           counts: index.counts(),
           outputs: [...outpoints].map(outpoint => index.output(outpoint)),
           inscriptions: [...ids].map(id => index.inscription(id)),
           numbers: [...ids].map((_, i) => [index.inscription(i)?.id, index.inscription(-i)?.id]),
         })
-        const end = look()
-        const looks: ReturnType<typeof look>[] = []
+        const end = takeSnapshot()
+        const snapshots: ReturnType<typeof takeSnapshot>[] = []
         for (const _ of blocks) {
           index.undoBlock()
-          looks.push(look())
+          snapshots.push(takeSnapshot())
         }
         for (const block of blocks) {
-          expect(look()).toEqual(looks.pop())
+          expect(takeSnapshot()).toEqual(snapshots.pop())
           index.applyBlock(block)
         }
-        expect(look()).toEqual(end)
+        expect(takeSnapshot()).toEqual(end)
       }),
       { numRuns: 15 },
     )
@@ -277,7 +277,7 @@ describe('any chain', () => {
 })
 
 /** Mines a chain, with the jubilee in the middle, by drawn instructions; `blocks` are those after its genesis block. */
-function randomChain(sample: readonly RandomTransaction<typeof DRAWN_BLOCK>[]) {
+function randomChain(sample: readonly RandomTransaction<typeof RANDOM_BLOCK>[]) {
   const chain = createTestChain(8)
   const { index } = chain
   const blocks: OrdBlock[] = []
@@ -298,7 +298,7 @@ function randomChain(sample: readonly RandomTransaction<typeof DRAWN_BLOCK>[]) {
     shares,
     feeWeight,
     choice,
-  }: RandomTransaction<typeof DRAWN_TRANSACTION>): void {
+  }: RandomTransaction<typeof RANDOM_TRANSACTION>): void {
     let revealed = 0
     let total = 0n
     const spends: Spend[] = []

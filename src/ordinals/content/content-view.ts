@@ -21,7 +21,7 @@ export type ContentView =
     }
   | {
       kind: 'placeholder'
-      why: 'not-drawn' | 'too-large' | 'too-many-pixels' | 'damaged' | 'unanswered' | 'empty'
+      why: 'unsupported' | 'too-large' | 'too-many-pixels' | 'damaged' | 'unanswered' | 'empty'
     }
 
 /** Content beyond this many bytes is not parsed; a block has no room for more. */
@@ -47,7 +47,7 @@ export function describeContent(
   if (bytes.length > MAX_CONTENT) return placeholder('too-large')
   const raster = parseRasterType(contentType)
   if (raster) return describeImage(raster, bytes)
-  if (kindOfContent(contentType, bytes.length) !== 'text') return placeholder('not-drawn')
+  if (kindOfContent(contentType, bytes.length) !== 'text') return placeholder('unsupported')
   return describeText(contentType, bytes, preview ? MAX_PREVIEW : MAX_TEXT)
 }
 

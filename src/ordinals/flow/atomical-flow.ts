@@ -133,7 +133,7 @@ function flowTokens(situation: Situation): AtomicalMove[] {
   let start = 0
   for (const { id, amount } of tokens) {
     const colouring = colour(id, amount, outputs, start)
-    // One that finds no place: all begin at the first output, over each other.
+    // Where a token finds no place, all tokens begin at the first output, one over the other.
     if (colouring.next === null)
       return tokens.flatMap(token => colour(token.id, token.amount, outputs, 0).moves)
     moves.push(...colouring.moves)

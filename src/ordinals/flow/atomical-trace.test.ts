@@ -9,7 +9,7 @@ const PAYMENT = Uint8Array.of(0x51)
 const MEMO = Uint8Array.of(0x6a, 0x01, 0x2a)
 const FALSE_MEMO = Uint8Array.of(0x00, 0x6a)
 const UNKNOWN: CoinAssets = { known: false, why: 'unanswered' }
-const UNTOLD = { kind: 'unknown' }
+const UNKNOWN_PLACE = { kind: 'unknown' }
 
 const pay = (amount: bigint, scriptPubKey: Uint8Array = PAYMENT) => ({ amount, scriptPubKey })
 const on = (...assets: Asset[]): TracedInput => ({
@@ -56,8 +56,11 @@ describe('NFTs of Atomicals', () => {
   })
 
   it('are certain before inputs of unknown content, and not behind them', () => {
-    expect(placesOf([on(nftOf(1)), unknown, on(nftOf(2))], outputs)).toEqual([lands(0), UNTOLD])
-    expect(placesOf([partly(), on(nftOf(2))], outputs)).toEqual([UNTOLD])
+    expect(placesOf([on(nftOf(1)), unknown, on(nftOf(2))], outputs)).toEqual([
+      lands(0),
+      UNKNOWN_PLACE,
+    ])
+    expect(placesOf([partly(), on(nftOf(2))], outputs)).toEqual([UNKNOWN_PLACE])
     // An input that is known to hold one counts once, whatever more it holds.
     expect(placesOf([partly(nftOf(1)), on(nftOf(2))], outputs)).toEqual([lands(0), lands(1)])
   })
@@ -72,7 +75,10 @@ describe('NFTs of Atomicals', () => {
     const inputs = [on(nftOf(2), nftOf(1))]
     expect(placesOf(inputs, outputs)).toEqual([lands(0), lands(0)])
     expect(placesOf(inputs, outputs, say('x'))).toEqual([lands(1), lands(0)])
-    expect(placesOf([unknown, ...inputs], outputs, say('x'))).toEqual([UNTOLD, UNTOLD])
+    expect(placesOf([unknown, ...inputs], outputs, say('x'))).toEqual([
+      UNKNOWN_PLACE,
+      UNKNOWN_PLACE,
+    ])
     expect(placesOf([unknown, ...inputs], outputs, say('y'))).toEqual([lands(0), lands(0)])
     expect(placesOf([on(nftOf(1))], outputs, say('sl'))).toEqual([{ kind: 'burned', output: null }])
   })
@@ -80,7 +86,7 @@ describe('NFTs of Atomicals', () => {
   it('go nobody knows where while an operation may still come', () => {
     expect(
       placesOf([on(nftOf(1), tokenOf(2, 5n), inscription(1, 0n))], outputs, 'unknown'),
-    ).toEqual([{ ...lands(0), offset: 0n }, UNTOLD, UNTOLD])
+    ).toEqual([{ ...lands(0), offset: 0n }, UNKNOWN_PLACE, UNKNOWN_PLACE])
   })
 })
 
@@ -101,10 +107,10 @@ describe('tokens', () => {
     expect(placesOf([on(tokenOf(1, 700n)), unknown], outputs)).toEqual([lands(0), lands(2)])
     expect(placesOf([on(tokenOf(1, 7n)), on(tokenOf(2, 9n)), unknown], outputs)).toEqual([
       lands(0),
-      UNTOLD,
+      UNKNOWN_PLACE,
     ])
-    expect(placesOf([unknown, on(tokenOf(1, 7n))], outputs)).toEqual([UNTOLD])
-    expect(placesOf([partly(tokenOf(1, 7n))], outputs)).toEqual([UNTOLD])
+    expect(placesOf([unknown, on(tokenOf(1, 7n))], outputs)).toEqual([UNKNOWN_PLACE])
+    expect(placesOf([partly(tokenOf(1, 7n))], outputs)).toEqual([UNKNOWN_PLACE])
   })
 
   it('are certain where only one output can be spent', () => {

@@ -7,7 +7,7 @@ const CLEAN: CoinAssets = { known: true, assets: [] }
 const INSCRIPTION = { kind: 'inscription', id: 'i0', offset: 100n } as const
 const INSCRIBED: CoinAssets = { known: true, assets: [INSCRIPTION] }
 
-const [ROOT, CLEAN_ROOT, UNTOLD_ROOT] = ['aa', 'bb', 'cc'].map(byte => `${byte.repeat(32)}:0`) as [
+const [ROOT, CLEAN_ROOT, UNKNOWN_ROOT] = ['aa', 'bb', 'cc'].map(byte => `${byte.repeat(32)}:0`) as [
   string,
   string,
   string,
@@ -46,7 +46,7 @@ describe('traceBatch', () => {
   })
 
   it('knows what falls on an output, and not what else may, of coins that nobody told of', () => {
-    const mixed = spend('parent', [UNTOLD_ROOT, ROOT], 1_000n, 1_000n)
+    const mixed = spend('parent', [UNKNOWN_ROOT, ROOT], 1_000n, 1_000n)
     const [, after] = traceBatch([mixed, child], assetsOf)
     expect(after?.contents).toEqual([{ assets: [INSCRIPTION], unknown: 'behind' }])
     expect(after?.moves).toHaveLength(1)
@@ -98,11 +98,11 @@ describe('traceBatch', () => {
     })
 
     it('says nothing of one behind a coin that nobody told of, and nothing then of what is made', () => {
-      const behind = spend('parent', [UNTOLD_ROOT, ROOT], 1_000n, 1_000n)
+      const behind = spend('parent', [UNKNOWN_ROOT, ROOT], 1_000n, 1_000n)
       const [traced, after] = traceBatch([behind, child], holdsNft)
       expect(traced?.moves.map(({ to }) => to)).toEqual([{ kind: 'unknown' }])
       expect(after?.contents).toEqual([{ assets: [], unknown: 'behind' }])
-      const before = spend('parent', [ROOT, UNTOLD_ROOT], 1_000n, 1_000n)
+      const before = spend('parent', [ROOT, UNKNOWN_ROOT], 1_000n, 1_000n)
       expect(traceBatch([before], holdsNft)[0]?.moves[0]?.to).toEqual(lands(0))
     })
 

@@ -58,7 +58,7 @@ export function traceBatch(
   function contentsOf(outpoint: string): Contents {
     const maker = makers.get(outpoint)
     const transaction = maker && transactions[maker.at]
-    // No two transactions can spend each other; ids that only look so make nothing known.
+    // Two transactions cannot spend each other. Where the ids say so, they are wrong, and nothing is known.
     if (transaction && !traced.has(maker.at) && underWay.has(maker.at))
       return { assets: [], unknown: 'contradicted' }
     if (transaction) {

@@ -49,7 +49,7 @@ function listInscribed(
     if (unrecognizedEvenField) continue
     const { pointer } = parseInscription(fields)
     if (pointer !== null && pointer < total) places.add(pointer)
-    // Its input's first sat; where that lands hangs on the amounts of the inputs before.
+    // It sits on its input's first sat, and the amounts of the inputs before decide where that lands.
     else if (input > 0) return [...amounts.keys()]
     else places.add(0n)
   }

@@ -78,7 +78,7 @@ function give(purse: Purse, output: number, amount: bigint): void {
 }
 
 /**
- * Gives each of these outputs the amount, or an equal part of all for 0; the first ones get what does not go round.
+ * Gives each of these outputs the amount until none is left; for 0, an equal part of all, and the first ones one unit more.
  * Whole rounds are only counted, so an edict visits every output at most once per rune: the last time, when all is given.
  */
 function giveEveryone(purse: Purse, outputs: readonly number[], amount: bigint): void {

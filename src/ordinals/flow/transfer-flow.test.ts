@@ -17,11 +17,12 @@ import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund, RECIPIENT_SCRIPTS, sumOf } from '../../bitcoin/testing/funding.ts'
 import { privateKeys } from '../../bitcoin/testing/keys.ts'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
+import { LARGE_POSTAGE } from '../asset.ts'
 import { walkSat } from '../testing/sat-walk.ts'
 import { allTo, inscription } from '../testing/test-assets.ts'
 import type { AssetCoin } from '../transfers/coin-cut.ts'
 import { buildSplit, NothingToSplitError } from '../transfers/split-output.ts'
-import { buildTransfer, LARGE_POSTAGE, POSTAGE } from '../transfers/transfer.ts'
+import { buildTransfer, POSTAGE } from '../transfers/transfer.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const sent = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })
 const FRESH = [80_000n, 70_000n, 60_000n, 50_000n]
 
-/** Signed reveals, and those of them that wait raised by coins that were not there before. */
+/** Signed reveals, and those of them that wait, fee-bumped with coins that were not there before. */
 function bump(
   situation: Situation,
   { first, isSent, more }: { first: number; isSent: readonly boolean[]; more: number },
@@ -50,7 +50,7 @@ function bump(
   return { terms, coins, utxos, parent, raws, receiver, bumped: bumpReveals(terms) }
 }
 
-describe('raised reveals', () => {
+describe('fee-bumped reveals', () => {
   it('spend and pay what the first ones did, and pay the rate and for what they drive out', () => {
     const seen = { parent: 0, replaced: 0, chained: 0 }
     const pick = fc.record({

@@ -6,12 +6,12 @@ import { InsufficientFundsError } from '../../bitcoin/payments/coin-selection.ts
 import { DustError, type Payment } from '../../bitcoin/payments/payment.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { fund, RECIPIENT_SCRIPTS } from '../../bitcoin/testing/funding.ts'
-import type { Asset } from '../asset.ts'
+import { type Asset, LARGE_POSTAGE } from '../asset.ts'
 import { walkSat } from '../testing/sat-walk.ts'
 import { allTo, idOf, inscription, RUNES } from '../testing/test-assets.ts'
 import type { AssetCoin } from './coin-cut.ts'
 import { buildSplit, NothingToSplitError } from './split-output.ts'
-import { buildTransfer, LARGE_POSTAGE } from './transfer.ts'
+import { buildTransfer } from './transfer.ts'
 
 const KEY = new Uint8Array(32).fill(7)
 const OWN = { publicKey: publicKeyOf(KEY), addressType: 'p2tr' } as const

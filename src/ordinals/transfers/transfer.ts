@@ -15,7 +15,7 @@ import {
 } from '../../bitcoin/payments/payment.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
-import type { Asset } from '../asset.ts'
+import { type Asset, LARGE_POSTAGE } from '../asset.ts'
 import { type AssetKey, keyOfAsset } from '../asset-key.ts'
 import type { AtomicalId } from '../atomical-id.ts'
 import { type AssetMove, traceAssets } from '../flow/asset-flow.ts'
@@ -23,9 +23,6 @@ import { type AssetCoin, cutCoin } from './coin-cut.ts'
 
 /** Sats that go along with an inscription that is cut out of a coin: above the dust limit of every kind of address. */
 export const POSTAGE = 546n
-
-/** A coin of more sats than this is cut, so that they do not all go along. */
-export const LARGE_POSTAGE = 10_000n
 
 /** Units of a token would be coloured onto other outputs than the one that is meant for them. */
 export class MixedTokensError extends Error {

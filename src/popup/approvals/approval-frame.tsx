@@ -93,7 +93,7 @@ export function ApprovalFrame({
 export function RejectButton(props: { disabled: boolean; onReject: () => void }) {
   return (
     <Button
-      look="secondary"
+      variant="secondary"
       data-testid="reject"
       disabled={props.disabled}
       onClick={props.onReject}

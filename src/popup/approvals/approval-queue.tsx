@@ -50,7 +50,7 @@ export function ApprovalQueue() {
     return (
       <Screen
         foot={
-          <Button look="primary" onClick={refresh}>
+          <Button variant="primary" onClick={refresh}>
             {words('commonTryAgain')}
           </Button>
         }

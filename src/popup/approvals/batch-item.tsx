@@ -1,7 +1,7 @@
 import { ChevronRight, OctagonAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { words } from '../platform/words.ts'
-import { listConsents, needsLook, type Subject } from '../review/list-consents.ts'
+import { listConsents, needsAttention, type Subject } from '../review/list-consents.ts'
 import { classNames } from '../ui/class-names.ts'
 import rowStyles from '../ui/row.module.css'
 import foldStyles from '../ui/styles/fold.module.css'
@@ -17,7 +17,7 @@ type BatchItemProps = {
   children: ReactNode
 }
 
-/** More open ones than these would hide the list that they stand in. */
+/** Most items that are open at first: with more, the list would not fit on the screen. */
 const FEW = 3
 
 /** Places of the items that a box asks about, where they are few. */
@@ -43,7 +43,7 @@ export function BatchItem({ index, effect, notes, subject, isOpen, children }: B
           <span className={rowStyles.text}>
             <span className={classNames(rowStyles.title, styles.title)}>{effect}</span>
             <span className={rowStyles.note}>
-              {needsLook(subject) ? (
+              {needsAttention(subject) ? (
                 <span className={styles.careful}>
                   <OctagonAlert size={14} aria-hidden /> {words('batchCareful')}
                   {' · '}

@@ -82,7 +82,7 @@ describe('what sits on the coins of a PSBT', () => {
     expect(text).toContain('Nobody can say where this goes An amount is not known or not proven')
     expect(text).not.toMatch(/Sat 0 of output|Stays with you/)
   })
-  it('is decided by others where a signature leaves it open, though it is drawn to stay', () => {
+  it('is decided by others where a signature leaves it open, though it is proposed to stay', () => {
     const text = tell({ to: 'own', certainty: 'open', address: 'bc1qmine' })
     expect(text).toContain('Others decide where this goes')
     expect(text).toContain('as drawn to bc1qmine, but others decide')

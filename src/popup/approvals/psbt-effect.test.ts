@@ -115,7 +115,7 @@ describe('what is said first of a PSBT', () => {
       kind: 'nothing',
     })
   })
-  it('is what others can take, before anything that is drawn, where a signature is blank', () => {
+  it('is what others can take, before anything that is proposed, where a signature is blank', () => {
     const warnings = [{ kind: 'blank-signature' } as const]
     const outputs = [ownOutput(29_000)]
     const shared = otherInput(30_000, { owner: 'shared', state: 'to-sign', sighash: 'none' })

@@ -21,7 +21,7 @@ export type PsbtEffect =
   /** `sats` that others can take; null when the coins are not ours alone. */
   | { kind: 'blank'; sats: bigint | null }
 
-/** On coins of so few sats it is what they carry that counts: they are named beside what is paid. */
+/** At most so many sats on a coin are postage: what counts is what it carries, which is named beside the payment. */
 const POSTAGE = 10_000n
 
 /** The one effect that is said first. */

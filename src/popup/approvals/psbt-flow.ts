@@ -7,10 +7,10 @@ import { shortenAddress } from '../ui/text/address-text.tsx'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 
-/** As many strands as can be told apart at a glance; one's own coins are a detail earlier. */
+/** Most strands that are drawn one by one. Where all coins are the person's own, fewer are: which coin it is matters less. */
 const MOST = { own: 5, any: 8 }
 
-/** The flow picture of a PSBT; what is still to be added to pay its outputs is drawn as a coin to come. */
+/** The flow picture of a PSBT; what is still to be added to pay its outputs is shown as one more coin. */
 export function flowOf(view: PsbtView): Flow {
   const { inputs, outputs, nets } = view
   const alone = nets.length < 2
@@ -18,17 +18,17 @@ export function flowOf(view: PsbtView): Flow {
   const paysAlone = inputs.every(({ owner }) => owner === 'own')
   const most = paysAlone ? MOST.own : MOST.any
   const carried = carryAssets(view.assets, outputs)
-  const drawn = inputs.map((input, index) => ({
-    ...drawInput(input, alone),
+  const ends = inputs.map((input, index) => ({
+    ...describeInput(input, alone),
     carries: carried.inputs(index),
   }))
-  const sources = drawn.length > most ? joinAlike(drawn, ({ own }) => own) : drawn
+  const sources = ends.length > most ? joinAlike(ends, ({ own }) => own) : ends
   const missing = missingSats(view)
   const flow: Flow = {
     inputs: groupEnds(sources, most),
     outputs: groupEnds(
       outputs.map((output, index) => ({
-        ...drawOutput(output, alone, paysAlone),
+        ...describeOutput(output, alone, paysAlone),
         carries: carried.outputs(index),
       })),
       MOST.any,
@@ -42,7 +42,7 @@ export function flowOf(view: PsbtView): Flow {
   return flow
 }
 
-function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {
+function describeInput(input: PsbtInputView, alone: boolean): FlowEnd {
   const { sats, owner, open, address } = input
   const end = { sats: sats === null ? null : BigInt(sats), own: owner === 'own', open }
   if (input.placeholder) {
@@ -59,7 +59,7 @@ function drawInput(input: PsbtInputView, alone: boolean): FlowEnd {
   return { ...end, label: address === null ? words('reviewFlowUnknown') : shortenAddress(address) }
 }
 
-function drawOutput(output: PsbtOutputView, alone: boolean, paysAlone: boolean): FlowEnd {
+function describeOutput(output: PsbtOutputView, alone: boolean, paysAlone: boolean): FlowEnd {
   const { sats, kind, open } = output
   const own = kind === 'own'
   return {
@@ -74,7 +74,7 @@ function drawOutput(output: PsbtOutputView, alone: boolean, paysAlone: boolean):
   }
 }
 
-/** Where several accounts take part, which one it is counts more than that it is one's own. */
+/** The account's name where several take part; else the word for "you". */
 function nameOwn(
   account: string | null,
   alone: boolean,

@@ -74,7 +74,7 @@ describe('the screen for several PSBTs', () => {
   it('asks where signatures of several can be used together, with the worst of that', () => {
     const review: SignPsbtReview = {
       ...signing(PAID, PAID),
-      warnings: [{ kind: 'open-signature', worst: '-2802000', drawn: '-1802000' }],
+      warnings: [{ kind: 'open-signature', worst: '-2802000', proposed: '-1802000' }],
     }
     expect(say(review)).toContain(
       'At worst you pay 0.02802 BTC (2,802,000 sats) Others can put coins of several',
@@ -91,7 +91,7 @@ describe('the screen for one PSBT', () => {
   it('leaves out no warning of the request as a whole', () => {
     const review: SignPsbtReview = {
       ...signing(PAID),
-      warnings: [{ kind: 'open-signature', worst: '-1000000', drawn: '-901000' }],
+      warnings: [{ kind: 'open-signature', worst: '-1000000', proposed: '-901000' }],
     }
     expect(say(review)).toContain('At worst you pay 0.01 BTC')
     expect(boxesOf(review)).toEqual(['open-signature'])

@@ -61,7 +61,7 @@ export function useApproval() {
     const isStep = phase.kind === 'decided' && STEPS.includes(phase.decision)
     const timer = setTimeout(
       async () => {
-        // Whatever is listed by now waits for an answer, even if it looks like one that had its own.
+        // By now an answered request is off the list: what is listed still waits, even under the same key.
         answered.current.clear()
         if (await call('closeApprovals', null).catch(() => true)) await closeWindow()
         else await refresh()

@@ -18,7 +18,7 @@ export function Available({ facts, chosen }: { facts: SendFacts; chosen: string[
     return (
       <Notice tone="caution" title={words('sendNoCoins')} live>
         <p>{coins.problem}</p>
-        <Button look="quiet" start busy={coins.busy} onClick={coins.retry}>
+        <Button variant="quiet" start busy={coins.busy} onClick={coins.retry}>
           {words('commonTryAgain')}
         </Button>
       </Notice>

@@ -76,11 +76,11 @@ export function ContactDialog({ contact, given = '', others, onClose }: ContactD
             {task.failure}
           </Notice>
         ) : null}
-        <Button look="primary" type="submit" busy={task.busy}>
+        <Button variant="primary" type="submit" busy={task.busy}>
           {words('contactsSave')}
         </Button>
         {contact ? (
-          <Button look="quiet" onClick={() => void remove()}>
+          <Button variant="quiet" onClick={() => void remove()}>
             {words(removing ? 'contactsRemoveSure' : 'contactsRemove')}
           </Button>
         ) : null}

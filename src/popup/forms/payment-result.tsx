@@ -29,12 +29,12 @@ export function PaymentResultScreen({ review, result }: PaymentResultScreenProps
       foot={
         <div className={layoutStyles.answers}>
           <Button
-            look="secondary"
+            variant="secondary"
             onClick={() => navigate(`/activity/${result.txid}`, { replace: true })}
           >
             {words('sendSee')}
           </Button>
-          <Button look="primary" onClick={() => navigate('/', { replace: true })}>
+          <Button variant="primary" onClick={() => navigate('/', { replace: true })}>
             {words('sendDone')}
           </Button>
         </div>
@@ -72,7 +72,7 @@ function SaveContact({ address }: { address: string }) {
         {saved ? words('sendSavedContact', { name: saved.name }) : ''}
       </p>
       {saved ? null : (
-        <Button look="quiet" onClick={() => setOpen(true)}>
+        <Button variant="quiet" onClick={() => setOpen(true)}>
           <UserPlus size={18} aria-hidden />
           {words('sendSaveContact')}
         </Button>

@@ -35,7 +35,7 @@ export function PictureDialog({ onRead, onClose }: PictureDialogProps) {
       >
         <ImageUp size={32} strokeWidth={1.5} aria-hidden />
         <p className={textStyles.muted}>{words('sendPictureNote')}</p>
-        <Button look="secondary" busy={reading.busy} onClick={() => chooser.current?.click()}>
+        <Button variant="secondary" busy={reading.busy} onClick={() => chooser.current?.click()}>
           {words(reading.busy ? 'sendPictureReading' : 'sendPictureChoose')}
         </Button>
         <input

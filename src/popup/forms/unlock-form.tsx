@@ -31,7 +31,7 @@ export function UnlockForm(props: UnlockFormProps) {
         <div className={props.beside ? layoutStyles.answers : layoutStyles.stack}>
           {props.beside}
           <Button
-            look="primary"
+            variant="primary"
             type="submit"
             busy={busy}
             disabled={seconds > 0}

@@ -10,7 +10,7 @@ export function WatchedOnly({ name, title }: { name: string; title: string }) {
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        <Button look="primary" onClick={() => navigate('/accounts')}>
+        <Button variant="primary" onClick={() => navigate('/accounts')}>
           {words('sendOtherAccount')}
         </Button>
       }

@@ -35,7 +35,7 @@ export function WordsBox({ words, onSeen, children }: WordsBoxProps) {
         </div>
         <div className={secretsStyles.unveil}>
           <Button
-            look="secondary"
+            variant="secondary"
             onClick={() => {
               setShown(true)
               onSeen?.()
@@ -58,7 +58,7 @@ export function WordsBox({ words, onSeen, children }: WordsBoxProps) {
         ))}
       </ol>
       {children}
-      <Button look="quiet" start onClick={() => setShown(false)}>
+      <Button variant="quiet" start onClick={() => setShown(false)}>
         <EyeOff size={16} aria-hidden />
         {say('wordsHide')}
       </Button>

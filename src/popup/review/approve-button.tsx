@@ -17,7 +17,7 @@ export function ApproveButton({ digest, verb, blocked, busy, onApprove }: Approv
   const armed = useArmed(digest)
   return (
     <Button
-      look="primary"
+      variant="primary"
       data-testid="approve"
       // While it works it keeps the focus, which a disabled button would lose.
       disabled={blocked || !(armed || busy)}

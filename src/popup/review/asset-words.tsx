@@ -74,7 +74,7 @@ export function describeWhere(move: AssetMoveView, name: string | null = null): 
     name ?? (move.address === null ? words('assetNoAddress') : shortenAddress(move.address))
   const outcome = outcomeOf(move)
   if (outcome === 'open' && ['own', 'foreign'].includes(move.to))
-    return words('assetWhereOpenDrawn', { to })
+    return words('assetWhereOpenProposed', { to })
   if (outcome === 'open' || outcome === 'unknown') return words(WHERE[outcome])
   if (move.to === 'fee') return words('assetWhereFee')
   if (move.to === 'burned') return words('assetWhereBurned')

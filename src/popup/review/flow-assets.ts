@@ -4,7 +4,7 @@ import { outcomeOf } from './asset-outcomes.ts'
 import { tellMove } from './asset-words.tsx'
 
 /** Which assets each input, each output and the fee of the picture carries, by index. */
-export type OutputAssets = {
+export type FlowAssets = {
   inputs: (input: number) => number[]
   outputs: (output: number) => number[]
   /** For the picture as a whole. */
@@ -15,7 +15,7 @@ export type OutputAssets = {
 export function carryAssets(
   moves: readonly AssetMoveView[],
   outputs: readonly { sats: string }[],
-): OutputAssets {
+): FlowAssets {
   const lands = (move: AssetMoveView) => outcomeOf(move) !== 'unknown'
   const placesOf = (holds: (move: AssetMoveView) => boolean) =>
     moves.flatMap((move, index) => (holds(move) ? [index] : []))

@@ -11,13 +11,13 @@ import {
   placeholder,
   psbtOf,
 } from '../testing/psbt-building.ts'
-import { listConsents, needsLook, subjectOfPayment } from './list-consents.ts'
+import { listConsents, needsAttention, subjectOfPayment } from './list-consents.ts'
 
 const HIGH: Warning = { kind: 'high-fee', percent: 60.2, fastest: null, recent: null }
-const openTo = (worst: number, drawn: number): Warning => ({
+const openTo = (worst: number, proposed: number): Warning => ({
   kind: 'open-signature',
   worst: String(worst),
-  drawn: String(drawn),
+  proposed: String(proposed),
 })
 const textsOf = (...warnings: Warning[]) =>
   listConsents([{ warnings, fee: 61_410n, assets: [] }]).map(({ text }) => text)
@@ -140,14 +140,14 @@ describe('inscriptions and runes', () => {
       ),
     ).toEqual([])
   })
-  it('drawn to stay are confirmed where others can take them, or where that rests on a mere claim', () => {
+  it('proposed to stay are confirmed where others can take them, or where that rests on a mere claim', () => {
     const kindOf = (certainty: AssetMoveView['certainty']) =>
       withAssets(inscription('1', { to: 'own', certainty })).map(({ kind }) => kind)
     expect(kindOf('open')).toEqual(['assets-open'])
     expect(kindOf('claimed')).toEqual(['assets-unknown'])
     expect(kindOf('unknown')).toEqual(['assets-unknown'])
   })
-  it('drawn to come are confirmed where others can keep them', () => {
+  it('proposed to come are confirmed where others can keep them', () => {
     for (const certainty of ['open', 'claimed', 'unknown'] as const)
       expect(withAssets(inscription('7', { own: false, to: 'own', certainty }))).toEqual([
         { kind: 'assets-promised', text: 'I accept that I may not get Inscription 1207' },
@@ -264,8 +264,9 @@ const PAYMENT: PaymentReview = {
 }
 
 describe('an item of a batch', () => {
-  it('is marked for what needs a look, also where it needs no box', () => {
-    const marked = (warning: Warning) => needsLook({ warnings: [warning], fee: null, assets: [] })
+  it('is marked for what needs attention, also where it needs no box', () => {
+    const marked = (warning: Warning) =>
+      needsAttention({ warnings: [warning], fee: null, assets: [] })
     expect(marked({ kind: 'shared-inputs', inputs: [0], sats: '546' })).toBe(true)
     expect(marked({ kind: 'bad-signature', inputs: [0] })).toBe(true)
     expect(marked(HIGH)).toBe(true)

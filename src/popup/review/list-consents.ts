@@ -51,18 +51,18 @@ export function listConsents(
 
 /** Whether others can use the signature in a way that is worse than the transaction shown. */
 export function isCostly(warning: Warning & { kind: 'open-signature' }): boolean {
-  return BigInt(warning.worst) < BigInt(warning.drawn)
+  return BigInt(warning.worst) < BigInt(warning.proposed)
 }
 
 /** Whether the person should read it in full; true also for what needs a box. */
-export function needsLook(subject: Subject): boolean {
+export function needsAttention(subject: Subject): boolean {
   return (
-    subject.warnings.some(({ kind }) => LOOKED_AT.includes(kind)) ||
+    subject.warnings.some(({ kind }) => NEEDING_ATTENTION.includes(kind)) ||
     listDangers(subject, 0).length > 0
   )
 }
 
-const LOOKED_AT: readonly Warning['kind'][] = [
+const NEEDING_ATTENTION: readonly Warning['kind'][] = [
   'bad-signature',
   'shared-inputs',
   'unknown-outputs',

@@ -70,7 +70,7 @@ export function ReviewScreen(props: ReviewScreenProps) {
           ) : null}
           {consents.boxes}
           <div className={layoutStyles.answers}>
-            <Button look="secondary" disabled={task.busy} onClick={onBack}>
+            <Button variant="secondary" disabled={task.busy} onClick={onBack}>
               {words('sendEdit')}
             </Button>
             <ApproveButton

@@ -246,7 +246,7 @@ function OpenSignature({ warning }: { warning: Warning & { kind: 'open-signature
   ) : (
     <Notice tone="caution" title={words('warningOpen')}>
       {describeWorst(worst, BOUND)}
-      {worst > BigInt(warning.drawn) ? ` ${words('warningOpenRest')}` : null}
+      {worst > BigInt(warning.proposed) ? ` ${words('warningOpenRest')}` : null}
     </Notice>
   )
 }

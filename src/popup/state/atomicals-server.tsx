@@ -34,7 +34,7 @@ export function NotCheckedNotice({ state }: { state: WalletState }) {
 
 function ChooseServer() {
   return (
-    <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+    <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
       {words('brc20ChooseServer')}
     </Button>
   )

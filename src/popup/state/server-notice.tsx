@@ -23,10 +23,10 @@ export function ServerNotice({ problem, busy, onRetry }: ServerNoticeProps) {
         </p>
       </details>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={busy} onClick={onRetry}>
+        <Button variant="quiet" busy={busy} onClick={onRetry}>
           {busy ? words('commonAsking') : words('commonTryAgain')}
         </Button>
-        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
           {words('serverChange')}
         </Button>
       </div>

@@ -3,18 +3,18 @@ import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
-  look: 'primary' | 'secondary' | 'quiet'
+  variant: 'primary' | 'secondary' | 'quiet'
   /** Work is under way: the button keeps its place and the focus, tells so, and takes no further press. */
   busy?: boolean
   start?: boolean
 }
 
-export function Button({ look, busy = false, start = false, onClick, ...rest }: ButtonProps) {
+export function Button({ variant, busy = false, start = false, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={classNames(styles.button, styles[look], start && styles.start)}
+      className={classNames(styles.button, styles[variant], start && styles.start)}
       aria-busy={busy}
       aria-disabled={busy || undefined}
       onClick={busy ? refuse : onClick}

@@ -28,11 +28,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Notice>
       ) : null}
       <div className={dialogStyles.answers}>
-        <Button look="secondary" onClick={props.onClose}>
+        <Button variant="secondary" onClick={props.onClose}>
           {words('commonCancel')}
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           busy={props.busy}
           disabled={props.disabled ?? false}
           onClick={props.onConfirm}

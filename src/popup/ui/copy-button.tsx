@@ -16,11 +16,11 @@ type CopyProps = {
 export function CopyButton({
   text,
   label,
-  look = 'quiet',
-}: CopyProps & { look?: 'primary' | 'secondary' | 'quiet' }) {
+  variant = 'quiet',
+}: CopyProps & { variant?: 'primary' | 'secondary' | 'quiet' }) {
   const [copied, copy] = useCopy(text)
   return (
-    <Button look={look} onClick={copy}>
+    <Button variant={variant} onClick={copy}>
       <CopyIcon copied={copied} />
       {copied ? words('commonCopied') : label}
     </Button>

@@ -33,7 +33,7 @@ export function FormScreen(props: FormScreenProps) {
         <>
           {props.above}
           <Button
-            look="primary"
+            variant="primary"
             type="submit"
             busy={props.busy ?? false}
             disabled={props.disabled ?? false}

@@ -18,7 +18,7 @@ export function RetryNotice({ tone, title = '', problem, busy, onRetry }: RetryN
     <Notice tone={tone} title={title} live>
       <p>{problem}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={busy} onClick={onRetry}>
+        <Button variant="quiet" busy={busy} onClick={onRetry}>
           {words('commonTryAgain')}
         </Button>
       </div>

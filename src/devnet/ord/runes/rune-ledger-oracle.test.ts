@@ -17,8 +17,8 @@ import { createRuneChain, payIntegers } from './testing/rune-chain.ts'
 
 const TAGS = [0, 1, 2, 3, 6, 8, 10, 12, 14, 16, 18, 20, 22, 127] as const
 /** Mostly fields that mean something, with small values so that they meet what is there. */
-const DRAWN_FIELD = fc.tuple(fc.constantFrom(...TAGS.slice(1)), fc.nat({ max: 40 }))
-const DRAWN_BLOCK = fc.record({
+const RANDOM_FIELD = fc.tuple(fc.constantFrom(...TAGS.slice(1)), fc.nat({ max: 40 }))
+const RANDOM_BLOCK = fc.record({
   coins: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 3 }),
   outputs: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
   etches: fc.option(fc.record({ premine: fc.nat({ max: 999 }), amount: fc.nat({ max: 99 }) })),
@@ -31,11 +31,11 @@ const DRAWN_BLOCK = fc.record({
     }),
     { maxLength: 4 },
   ),
-  extra: fc.option(DRAWN_FIELD, { freq: 3 }),
+  extra: fc.option(RANDOM_FIELD, { freq: 3 }),
   silent: fc.boolean(),
 })
 
-type Sample = typeof DRAWN_BLOCK extends fc.Arbitrary<infer Value> ? Value : never
+type Sample = typeof RANDOM_BLOCK extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The ledger of another author; it keeps no names here, for that would need a node. */
 function createOracle() {
@@ -110,14 +110,14 @@ describe('runes on a random chain', () => {
   it('lie where another ledger has them, and are burned and minted as often', async () => {
     const seen = { moved: 0, burned: 0, minted: 0 }
     await fc.assert(
-      fc.asyncProperty(fc.array(DRAWN_BLOCK, { minLength: 4, maxLength: 12 }), async drawn => {
+      fc.asyncProperty(fc.array(RANDOM_BLOCK, { minLength: 4, maxLength: 12 }), async blocks => {
         const chain = createRuneChain()
         const { index, send, assemble } = chain
         const oracle = createOracle()
         const unspent = chain.mineCoins(3)
         const made: string[] = []
         const runes: string[] = []
-        for (const block of drawn) {
+        for (const block of blocks) {
           const coins = block.coins.flatMap(n => unspent.splice(n % (unspent.length || 1), 1))
           if (coins.length === 0) break
           const total = coins.reduce((sum, coin) => sum + chain.valueOf(coin), 0n)

@@ -19,6 +19,7 @@ export function parseName(bytes: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map(i => bytes.getUint8(at + i)))
 }
 
+/** Throws DamagedImageError that names `what` is wrong. */
 export function assertSound(sound: boolean, what: string): asserts sound {
   if (!sound) throw new DamagedImageError(what)
 }

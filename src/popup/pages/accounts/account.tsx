@@ -59,7 +59,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
         foot={
           inUse || hidden ? null : (
             <Button
-              look="primary"
+              variant="primary"
               busy={task.busy}
               onClick={async () => {
                 const done = words('accountUsed', { name })

@@ -41,7 +41,7 @@ export function Accounts({ state, onChanged }: PageProps) {
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        <Button look="primary" onClick={() => navigate('/accounts/add')}>
+        <Button variant="primary" onClick={() => navigate('/accounts/add')}>
           <Plus size={18} aria-hidden />
           {words('accountsAdd')}
         </Button>

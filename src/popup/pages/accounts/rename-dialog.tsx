@@ -44,7 +44,7 @@ export function RenameDialog({ account, onClose, onChanged }: AccountDialogProps
           error={task.failure}
           onInput={task.forget}
         />
-        <Button look="primary" type="submit" busy={task.busy}>
+        <Button variant="primary" type="submit" busy={task.busy}>
           {words('commonSave')}
         </Button>
       </form>

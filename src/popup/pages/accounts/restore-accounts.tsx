@@ -46,20 +46,20 @@ export function RestoreAccounts({ state, onChanged }: PageProps) {
       foot={
         <>
           {status === 'running' ? (
-            <Button look="secondary" onClick={search.stop}>
+            <Button variant="secondary" onClick={search.stop}>
               {words('restoreStop')}
             </Button>
           ) : status === 'done' ? null : (
-            <Button look="secondary" onClick={search.start}>
+            <Button variant="secondary" onClick={search.start}>
               {words(status === 'failed' ? 'commonTryAgain' : 'restoreResume')}
             </Button>
           )}
           {chosen.length > 0 ? (
-            <Button look="primary" busy={task.busy} onClick={() => void add()}>
+            <Button variant="primary" busy={task.busy} onClick={() => void add()}>
               {countWords('restoreAdd', chosen.length)}
             </Button>
           ) : status === 'done' ? (
-            <Button look="primary" onClick={leave}>
+            <Button variant="primary" onClick={leave}>
               {words('commonDone')}
             </Button>
           ) : null}
@@ -116,13 +116,13 @@ function Offer({ state, onStart, onSkip }: OfferProps) {
       foot={
         <>
           <Button
-            look="primary"
+            variant="primary"
             // The toolbar popup vanishes when it loses focus, and the search with it.
             onClick={inPopup ? () => void openInTab('/accounts/restore') : onStart}
           >
             {words(inPopup ? 'restoreInTab' : 'restoreStart')}
           </Button>
-          <Button look="secondary" onClick={onSkip}>
+          <Button variant="secondary" onClick={onSkip}>
             {words('restoreSkip')}
           </Button>
         </>

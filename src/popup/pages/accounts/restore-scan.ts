@@ -27,6 +27,7 @@ type LineScan = { addressType: AddressType; line: ScanLine; next: number; end: n
 /** What a search for used addresses knows; plain data, so that it can stop anywhere and go on. */
 export type Scan = { lines: readonly LineScan[]; found: readonly FoundAddress[] }
 
+/** A search that has asked nothing yet: three lines for each type of address. */
 export function startScan(): Scan {
   return {
     found: [],

@@ -56,7 +56,7 @@ function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => v
     <Screen
       head={<BackButton onBack={onBack} />}
       foot={
-        <Button look="primary" onClick={onBack}>
+        <Button variant="primary" onClick={onBack}>
           {words('commonDone')}
         </Button>
       }
@@ -73,17 +73,17 @@ function Key({ wif, name, onBack }: { wif: string; name: string; onBack: () => v
             </p>
           )}
           <div className={layoutStyles.rowButtons}>
-            <Button look="quiet" onClick={() => setPicture(!picture)}>
+            <Button variant="quiet" onClick={() => setPicture(!picture)}>
               {picture ? words('showKeyAsText') : words('showKeyAsPicture')}
             </Button>
-            <Button look="quiet" onClick={() => setShown(false)}>
+            <Button variant="quiet" onClick={() => setShown(false)}>
               {words('showKeyHide')}
             </Button>
           </div>
         </>
       ) : (
         <div className={secretsStyles.veiled}>
-          <Button look="secondary" onClick={() => setShown(true)}>
+          <Button variant="secondary" onClick={() => setShown(true)}>
             {words('showKeyShow')}
           </Button>
           <span className={textStyles.note}>{words('wordsNobodyWatching')}</span>

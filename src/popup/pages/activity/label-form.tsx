@@ -39,7 +39,7 @@ export function LabelForm({ txid, label }: { txid: string; label: string }) {
         }}
       />
       {text.trim() === label ? null : (
-        <Button look="secondary" type="submit" busy={task.busy}>
+        <Button variant="secondary" type="submit" busy={task.busy}>
           {words('commonSave')}
         </Button>
       )}

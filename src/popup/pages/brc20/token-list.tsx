@@ -48,10 +48,10 @@ export function TokenList({ state }: PageProps) {
       foot={
         watched ? null : (
           <div className={layoutStyles.pair}>
-            <Button look="secondary" onClick={() => navigate('/brc20/deploy')}>
+            <Button variant="secondary" onClick={() => navigate('/brc20/deploy')}>
               {words('brc20Deploy')}
             </Button>
-            <Button look="primary" onClick={() => navigate('/brc20/mint')}>
+            <Button variant="primary" onClick={() => navigate('/brc20/mint')}>
               {words('brc20Mint')}
             </Button>
           </div>
@@ -144,7 +144,7 @@ function TokenSearch() {
         note={words('brc20SearchNote')}
         onInput={() => setError(null)}
       />
-      <Button look="secondary" type="submit" aria-label={words('brc20Find')}>
+      <Button variant="secondary" type="submit" aria-label={words('brc20Find')}>
         <Search size={18} aria-hidden />
       </Button>
     </form>

@@ -21,7 +21,7 @@ export function NoServer() {
   return (
     <Empty icon={<ServerOff size={20} aria-hidden />} title={words('brc20NoServer')}>
       <p>{words('brc20NoServerNote')}</p>
-      <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+      <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
         {words('brc20ChooseServer')}
       </Button>
     </Empty>

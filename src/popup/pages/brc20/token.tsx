@@ -52,7 +52,7 @@ export function Token({ state }: PageProps) {
       foot={
         watched || answer === null ? null : sending.length > 0 ? (
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => navigate(`/inscriptions/send/${sending.map(({ id }) => id).join(',')}`)}
           >
             <ArrowUpRight size={18} aria-hidden />
@@ -114,7 +114,7 @@ function FollowButton({ view, onChanged }: { view: Brc20TokenView; onChanged: ()
   return (
     <span className={layoutStyles.push}>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-pressed={followed}
         busy={task.busy}
         data-testid="brc20-follow"
@@ -131,7 +131,7 @@ function Actions({ view }: { view: Brc20TokenView }) {
   const tick = encodeURIComponent(view.tick)
   if (view.token === 'none') {
     return (
-      <Button look="primary" onClick={() => navigate(`/brc20/deploy/${tick}`)}>
+      <Button variant="primary" onClick={() => navigate(`/brc20/deploy/${tick}`)}>
         {words('brc20Deploy')}
       </Button>
     )
@@ -143,14 +143,14 @@ function Actions({ view }: { view: Brc20TokenView }) {
     <div className={layoutStyles.pair}>
       {canMint ? (
         <Button
-          look={canPrepare ? 'secondary' : 'primary'}
+          variant={canPrepare ? 'secondary' : 'primary'}
           onClick={() => navigate(`/brc20/mint/${tick}`)}
         >
           {words('brc20Mint')}
         </Button>
       ) : null}
       {canPrepare ? (
-        <Button look="primary" onClick={() => navigate(`/brc20/transfer/${tick}`)}>
+        <Button variant="primary" onClick={() => navigate(`/brc20/transfer/${tick}`)}>
           {words('brc20Prepare')}
         </Button>
       ) : null}

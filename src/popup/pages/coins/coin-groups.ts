@@ -4,6 +4,7 @@ import type {
   UncheckedReason,
 } from '../../../background/views/asset-views.ts'
 import type { CoinView } from '../../../background/views/payment-views.ts'
+import { LARGE_POSTAGE } from '../../../ordinals/asset.ts'
 
 /** Coins that are held for the same reason, or, with null, for none. */
 export type CoinGroup = {
@@ -26,9 +27,6 @@ const ORDER: readonly (HeldReason | null)[] = [
   'reserved',
 ]
 
-/** Sats above which a coin that carries an asset counts as large: payments cannot use what it holds beyond that. */
-const LARGE = 10_000n
-
 /** Coins by why they are held: those that can be spent first, no group empty, the order within a group kept. */
 export function groupCoins(coins: readonly CoinView[]): CoinGroup[] {
   return ORDER.flatMap(held => {
@@ -47,13 +45,14 @@ export function canSeparate({ assets, sats, held }: CoinView): boolean {
     held !== 'reserved' &&
     assets.some(isInscription) &&
     !assets.some(({ kind }) => kind === 'atomical') &&
-    (assets.length > 1 || BigInt(sats) > LARGE)
+    (assets.length > 1 || BigInt(sats) > LARGE_POSTAGE)
   )
 }
 
 /** What a person does with a coin by pressing its button; null for coins that stay as they are. */
 export type CoinAction = 'lock' | 'unlock' | 'allow' | 'protect'
 
+/** What the button of a coin does; null for a coin that has none. */
 export function actionOf({ held, choice }: CoinView): CoinAction | null {
   switch (held) {
     case 'locked':

@@ -55,7 +55,7 @@ export const CoinRow = memo(
           </span>
           {action === null ? null : (
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={`${words(ACTION_WORDS[action])}: ${amount}`}
               onClick={() => onPress(coin)}
             >

@@ -105,7 +105,7 @@ export function Coins({ state }: PageProps) {
             <p>{problem ?? failure}</p>
             {problem ? (
               <div className={noticeStyles.actions}>
-                <Button look="quiet" busy={busy} onClick={retry}>
+                <Button variant="quiet" busy={busy} onClick={retry}>
                   {words('commonTryAgain')}
                 </Button>
               </div>
@@ -138,7 +138,7 @@ export function Coins({ state }: PageProps) {
             <Groups groups={shown} room={room} onPress={press} />
             <Sentinel turn={room} onNear={() => setRoom(growTo(room, answer.length))} />
             {answer.some(({ unchecked }) => unchecked === 'contradicted') ? (
-              <Button look="quiet" onClick={() => setForgetting(true)}>
+              <Button variant="quiet" onClick={() => setForgetting(true)}>
                 {words('coinsForgetOpen')}
               </Button>
             ) : null}

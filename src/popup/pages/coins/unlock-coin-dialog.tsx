@@ -71,10 +71,10 @@ export function UnlockCoinDialog({ coin, onUnlock, onClose }: UnlockCoinProps) {
         </div>
       )}
       <div className={layoutStyles.pair}>
-        <Button look="secondary" onClick={onClose}>
+        <Button variant="secondary" onClick={onClose}>
           {words('coinsKeep')}
         </Button>
-        <Button look="primary" disabled={consent !== null && !accepted} onClick={onUnlock}>
+        <Button variant="primary" disabled={consent !== null && !accepted} onClick={onUnlock}>
           {words('coinsAllow')}
         </Button>
       </div>

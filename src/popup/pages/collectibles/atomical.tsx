@@ -45,7 +45,7 @@ export function Atomical({ state }: PageProps) {
       foot={
         answer && canSign ? (
           <Button
-            look="primary"
+            variant="primary"
             disabled={obstacleOf(answer) !== null}
             onClick={() => navigate(`/inscriptions/send/${keyOfAtomical(id)}`)}
           >

@@ -53,7 +53,7 @@ function AccountAtomicals({ subject, state }: { subject: string; state: WalletSt
           <BackButton onBack={chosen ? () => choose(null) : goBack} />
           {watched || nfts.length === 0 ? null : (
             <span className={layoutStyles.push}>
-              <Button look="quiet" onClick={() => choose(chosen ? null : new Map())}>
+              <Button variant="quiet" onClick={() => choose(chosen ? null : new Map())}>
                 {words(chosen ? 'commonCancel' : 'inscriptionsSelect')}
               </Button>
             </span>
@@ -63,7 +63,7 @@ function AccountAtomicals({ subject, state }: { subject: string; state: WalletSt
       foot={
         chosen ? (
           <Button
-            look="primary"
+            variant="primary"
             disabled={chosen.size === 0}
             onClick={() =>
               navigate(`/inscriptions/send/${[...chosen.keys()].map(keyOfAtomical).join(',')}`)
@@ -102,7 +102,7 @@ function AccountAtomicals({ subject, state }: { subject: string; state: WalletSt
         <Tiles nfts={nfts} total={answer.total} chosen={chosen} onToggle={toggle} />
       ) : null}
       {hasMore ? (
-        <Button look="quiet" busy={busy} onClick={showMore}>
+        <Button variant="quiet" busy={busy} onClick={showMore}>
           {words('sendCoinsMore')}
         </Button>
       ) : null}

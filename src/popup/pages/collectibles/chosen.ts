@@ -24,6 +24,7 @@ export function obstacleOf({
   return proof === 'contradicted' ? 'contradicted' : held
 }
 
+/** Adds it, or takes it off; what cannot be sent now is never added. */
 export function toggleChosen<T extends Choosable>(chosen: Chosen<T>, one: T): Chosen<T> {
   const next = new Map(chosen)
   if (!next.delete(one.id) && obstacleOf(one) === null) next.set(one.id, one)

@@ -1,5 +1,6 @@
 import { Lock, Scissors, Split } from 'lucide-react'
 import type { AssetView, InscriptionView } from '../../../background/views/asset-views.ts'
+import { LARGE_POSTAGE } from '../../../ordinals/asset.ts'
 import { keyOfAsset } from '../../../ordinals/asset-key.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -14,7 +15,6 @@ import textStyles from '../../ui/styles/text.module.css'
 import { nameAsset } from '../../ui/text/asset-names.ts'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { LARGE_POSTAGE } from './inscription-words.ts'
 
 type CoinPartsProps = {
   /** Of an inscription or an Atomical. */
@@ -99,7 +99,7 @@ function Locked({ outpoint, onChanged }: ChoiceProps) {
     <Notice tone={failure ? 'danger' : 'info'} title={words('inscriptionLocked')} live={!!failure}>
       <p>{failure ?? words('inscriptionLockedNote')}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={busy} onClick={() => void choose(null)}>
+        <Button variant="quiet" busy={busy} onClick={() => void choose(null)}>
           {words('coinsUnlock')}
         </Button>
       </div>
@@ -112,7 +112,7 @@ export function LockButton({ outpoint, onChanged }: ChoiceProps) {
   const { busy, failure, choose } = useCoinChoice(outpoint, onChanged)
   return (
     <>
-      <Button look="quiet" start busy={busy} onClick={() => void choose('locked')}>
+      <Button variant="quiet" start busy={busy} onClick={() => void choose('locked')}>
         <Lock size={16} aria-hidden />
         {words('inscriptionLock')}
       </Button>

@@ -48,7 +48,7 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
           <BackButton onBack={chosen ? () => choose(null) : goBack} />
           {canSend ? (
             <span className={layoutStyles.push}>
-              <Button look="quiet" onClick={() => choose(chosen ? null : new Map())}>
+              <Button variant="quiet" onClick={() => choose(chosen ? null : new Map())}>
                 {words(chosen ? 'commonCancel' : 'inscriptionsSelect')}
               </Button>
             </span>
@@ -63,7 +63,7 @@ function AccountGallery({ subject, state }: { subject: string; state: WalletStat
             ) : null}
             {chosen ? (
               <Button
-                look="primary"
+                variant="primary"
                 disabled={chosen.size === 0}
                 onClick={() => navigate(`/inscriptions/send/${[...chosen.keys()].join(',')}`)}
               >
@@ -131,10 +131,10 @@ function Failure(props: { problem: string; busy: boolean; onRetry: () => void })
     <Notice tone="caution" title={words('inscriptionsUnknown')} live>
       <p>{props.problem}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={props.busy} onClick={props.onRetry}>
+        <Button variant="quiet" busy={props.busy} onClick={props.onRetry}>
           {words('commonTryAgain')}
         </Button>
-        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
           {words('serverChange')}
         </Button>
       </div>

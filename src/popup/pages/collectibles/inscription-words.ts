@@ -60,6 +60,3 @@ const OBSTACLES = {
   reserved: 'inscriptionReserved',
   locked: 'inscriptionLocked',
 } as const
-
-/** Sats above which a coin that carries an asset counts as large: payments cannot use what it holds beyond that. */
-export const LARGE_POSTAGE = 10_000n

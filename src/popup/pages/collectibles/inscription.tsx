@@ -42,7 +42,7 @@ export function Inscription({ state }: PageProps) {
       foot={
         answer && canSign ? (
           <Button
-            look="primary"
+            variant="primary"
             disabled={obstacleOf(answer) !== null}
             onClick={() => navigate(`/inscriptions/send/${id}`)}
           >
@@ -92,7 +92,7 @@ export function Inscription({ state }: PageProps) {
         <Notice tone="caution" title={words('inscriptionUnknown')} live>
           <p>{problem}</p>
           <div className={noticeStyles.actions}>
-            <Button look="quiet" busy={busy} onClick={retry}>
+            <Button variant="quiet" busy={busy} onClick={retry}>
               {words('commonTryAgain')}
             </Button>
           </div>

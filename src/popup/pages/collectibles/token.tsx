@@ -38,7 +38,7 @@ export function Token({ state }: PageProps) {
       foot={
         watched || token === null ? null : (
           <Button
-            look="primary"
+            variant="primary"
             disabled={isZero(token.sendable)}
             onClick={() => navigate(`/atomicals/token/${id}/send`)}
           >

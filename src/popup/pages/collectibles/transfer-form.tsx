@@ -85,7 +85,7 @@ export function TransferForm(props: TransferFormProps) {
               {planning.failure}
             </Notice>
           ) : null}
-          <Button look="primary" type="submit" busy={planning.busy}>
+          <Button variant="primary" type="submit" busy={planning.busy}>
             {words(planning.busy ? 'sendPlanning' : 'sendReview')}
           </Button>
         </>
@@ -98,7 +98,7 @@ export function TransferForm(props: TransferFormProps) {
           <Notice tone="caution" title={words('inscriptionUnknown')} live>
             <p>{chosen.problem}</p>
             <div className={noticeStyles.actions}>
-              <Button look="quiet" busy={chosen.busy} onClick={chosen.retry}>
+              <Button variant="quiet" busy={chosen.busy} onClick={chosen.retry}>
                 {words('commonTryAgain')}
               </Button>
             </div>
@@ -161,7 +161,7 @@ function Companions({ movables }: { movables: Movable[] }) {
       {coin ? (
         <div className={noticeStyles.actions}>
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => navigate(`/inscriptions/split/${encodeURIComponent(coin)}`)}
           >
             {words('splitSeparate')}

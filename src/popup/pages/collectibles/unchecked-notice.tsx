@@ -38,16 +38,16 @@ export function UncheckedNotice({
       </p>
       <div className={noticeStyles.actions}>
         {why === 'unconfirmed' ? null : (
-          <Button look="quiet" busy={busy} onClick={onRetry}>
+          <Button variant="quiet" busy={busy} onClick={onRetry}>
             {words('commonTryAgain')}
           </Button>
         )}
         {why !== null && why !== 'unconfirmed' && why !== 'contradicted' ? (
-          <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+          <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
             {words('serverChange')}
           </Button>
         ) : (
-          <Button look="quiet" onClick={() => navigate('/coins')}>
+          <Button variant="quiet" onClick={() => navigate('/coins')}>
             {words('inscriptionsSeeCoins')}
           </Button>
         )}

@@ -32,7 +32,7 @@ export function Contacts({ state }: PageProps) {
       <Screen
         head={<BackButton onBack={goBack} />}
         foot={
-          <Button look="primary" onClick={() => setEdited('new')}>
+          <Button variant="primary" onClick={() => setEdited('new')}>
             <Plus size={18} aria-hidden />
             {words('contactsAdd')}
           </Button>

@@ -92,17 +92,17 @@ function Phrase({ onBack, onOrigin, onOther }: EntryProps) {
         }}
       />
       <div className={layoutStyles.rowButtons}>
-        <Button look="quiet" onClick={() => setMasked(!masked)}>
+        <Button variant="quiet" onClick={() => setMasked(!masked)}>
           {masked ? <Eye size={16} aria-hidden /> : <EyeOff size={16} aria-hidden />}
           {masked ? words('wordsShow') : words('wordsHide')}
         </Button>
         {withPassphrase ? null : (
-          <Button look="quiet" onClick={() => setWithPassphrase(true)}>
+          <Button variant="quiet" onClick={() => setWithPassphrase(true)}>
             <Plus size={16} aria-hidden />
             {words('importAddPassphrase')}
           </Button>
         )}
-        <Button look="quiet" onClick={onOther}>
+        <Button variant="quiet" onClick={onOther}>
           <KeyRound size={16} aria-hidden />
           {words('importUseKey')}
         </Button>
@@ -146,7 +146,7 @@ function Key({ onBack, onOrigin, onOther }: EntryProps) {
     >
       <KeyEntry networks={['mainnet', 'testnet4']} onKey={holdKey} />
       <div className={layoutStyles.rowButtons}>
-        <Button look="quiet" onClick={onOther}>
+        <Button variant="quiet" onClick={onOther}>
           <TextCursorInput size={16} aria-hidden />
           {words('importUseWords')}
         </Button>

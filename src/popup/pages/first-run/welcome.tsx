@@ -15,10 +15,10 @@ export function Welcome({ onBegin }: { onBegin: (chosen: 'create' | 'import') =>
     <Screen
       foot={
         <>
-          <Button look="primary" onClick={() => onBegin('create')}>
+          <Button variant="primary" onClick={() => onBegin('create')}>
             {words('welcomeCreate')}
           </Button>
-          <Button look="secondary" onClick={() => onBegin('import')}>
+          <Button variant="secondary" onClick={() => onBegin('import')}>
             {words('welcomeImport')}
           </Button>
         </>

@@ -18,7 +18,7 @@ export function BehindNotice({ state }: { state: WalletState }) {
     <Notice tone="caution" title={words('serverBehindTitle')}>
       <p>{words('serverBehind', { host })}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" onClick={() => navigate('/settings/servers')}>
+        <Button variant="quiet" onClick={() => navigate('/settings/servers')}>
           {words('serverChange')}
         </Button>
       </div>

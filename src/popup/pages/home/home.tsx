@@ -55,13 +55,13 @@ function AccountHome({ state, onChanged, account }: PageProps & { account: Accou
       foot={
         <div className={layoutStyles.pair}>
           {watched ? null : (
-            <Button look={empty ? 'secondary' : 'primary'} onClick={() => navigate('/send')}>
+            <Button variant={empty ? 'secondary' : 'primary'} onClick={() => navigate('/send')}>
               <ArrowUpRight size={18} aria-hidden />
               {words('homeSend')}
             </Button>
           )}
           <Button
-            look={empty || watched ? 'primary' : 'secondary'}
+            variant={empty || watched ? 'primary' : 'secondary'}
             onClick={() => navigate('/receive')}
           >
             <ArrowDownToLine size={18} aria-hidden />
@@ -123,7 +123,7 @@ function Waiting({ count }: { count: number }) {
   return (
     <div className={styles.requests} role="status">
       <span>{countWords('commonRequests', count)}</span>
-      <Button look="quiet" onClick={() => void call('showApprovals', null).catch(() => {})}>
+      <Button variant="quiet" onClick={() => void call('showApprovals', null).catch(() => {})}>
         {words('homeShow')}
       </Button>
     </div>
@@ -136,7 +136,7 @@ function NoAccount({ state, onChanged }: PageProps) {
     <Screen
       head={<HomeHead state={state} onChanged={onChanged} />}
       foot={
-        <Button look="primary" onClick={() => navigate('/accounts/add')}>
+        <Button variant="primary" onClick={() => navigate('/accounts/add')}>
           <Plus size={18} aria-hidden />
           {words('accountsAdd')}
         </Button>

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { LinkRow, Rows } from '../../ui/row.tsx'
-import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { NETWORK_NAMES, nameHost } from '../../ui/text/names.ts'
 
 /** Which network is used, and the way to its servers. */
 export function NetworkDialog({ state, onChanged, onClose }: PageProps & { onClose: () => void }) {
@@ -47,13 +47,9 @@ export function NetworkDialog({ state, onChanged, onClose }: PageProps & { onClo
           to="/settings/servers"
           icon={<Server size={18} aria-hidden />}
           title={words('serversTitle')}
-          note={hostOf(state.server.url)}
+          note={nameHost(state.server.url)}
         />
       </Rows>
     </Dialog>
   )
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
 }

@@ -79,7 +79,7 @@ export function InscribeFields(props: InscribeFieldsProps) {
               </span>
             ) : (
               <span className={layoutStyles.push}>
-                <Button look="quiet" onClick={() => props.onChange(emptyInscribeForm())}>
+                <Button variant="quiet" onClick={() => props.onChange(emptyInscribeForm())}>
                   {words('sendClear')}
                 </Button>
               </span>
@@ -95,7 +95,7 @@ export function InscribeFields(props: InscribeFieldsProps) {
                 </Notice>
               ) : null}
               <Button
-                look="primary"
+                variant="primary"
                 type="submit"
                 busy={busy}
                 disabled={files.reading !== null}

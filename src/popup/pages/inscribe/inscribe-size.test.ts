@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CoinView } from '../../../background/views/payment-views.ts'
 import { emptyInscribeForm, type InscribeForm, type ItemForm } from './inscribe-form.ts'
-import { estimateInscribing, weighReveal } from './inscribe-size.ts'
+import { estimateInscribing, weighItem } from './inscribe-size.ts'
 
 function text(text: string): ItemForm {
   return { key: text, kind: 'text', text }
@@ -47,32 +47,32 @@ const CONTEXT = {
 describe('what the form says about the cost', () => {
   // The figures of a wallet that inscribes in the same way: 139 vB a reveal, 197 vB the commit, at 7 sat/vB.
   it('is the fee of two texts as others reckon it', () => {
-    expect(Math.ceil(weighReveal(text('hello'), PLAIN) / 4)).toBe(139)
+    expect(Math.ceil(weighItem(text('hello'), PLAIN) / 4)).toBe(139)
     expect(estimateInscribing(formOf([text('hello'), text('world')]), CONTEXT)).toBe(
       973n + 973n + 1379n,
     )
   })
 
   it('grows by a quarter of what is inscribed', () => {
-    const small = weighReveal(fileOf(100_000), PLAIN)
-    const large = weighReveal(fileOf(200_000), PLAIN)
+    const small = weighItem(fileOf(100_000), PLAIN)
+    const large = weighItem(fileOf(200_000), PLAIN)
     expect((large - small) / 100_000).toBeCloseTo(1 + 3 / 520, 2)
   })
 
   it('is that of the compressed file once that is chosen', () => {
     const file = fileOf(100_000, new Uint8Array(20_000))
-    const whole = weighReveal(file, PLAIN)
+    const whole = weighItem(file, PLAIN)
     // The tag takes two bytes, "gzip" five.
-    const packed = weighReveal(file, { ...PLAIN, isPacked: true })
-    expect(packed - weighReveal(fileOf(20_000), PLAIN)).toBe(7)
-    expect(weighReveal(file, PLAIN)).toBe(whole)
+    const packed = weighItem(file, { ...PLAIN, isPacked: true })
+    expect(packed - weighItem(fileOf(20_000), PLAIN)).toBe(7)
+    expect(weighItem(file, PLAIN)).toBe(whole)
   })
 
   it('counts metadata about as long as it is', () => {
     // As CBOR 22 bytes, with a tag and a length of three more (RFC 8949).
     const metadata = '{"artist":"Alice","year":2026}'
-    const plain = weighReveal(text('hello'), PLAIN)
-    const more = weighReveal(text('hello'), { ...PLAIN, metadata }) - plain
+    const plain = weighItem(text('hello'), PLAIN)
+    const more = weighItem(text('hello'), { ...PLAIN, metadata }) - plain
     expect(Math.abs(more - 25)).toBeLessThan(10)
   })
 

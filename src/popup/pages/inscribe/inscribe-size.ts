@@ -45,7 +45,7 @@ const lengths = new WeakMap<Uint8Array, number>()
 type Extras = Pick<InscribeForm, 'isPacked' | 'metadata'>
 
 /** Weight of the reveal of one inscription without a parent; metadata is estimated from the length of its JSON. */
-export function weighReveal(item: ItemForm, extras: Extras): number {
+export function weighItem(item: ItemForm, extras: Extras): number {
   const content = contentOf(item, extras)
   const body = content.body ?? new Uint8Array()
   const known = lengths.get(body)
@@ -75,7 +75,7 @@ export function estimateInscribing(
   if (feeRate === null || coins === null) return null
   const hasParent = parent.trim() !== ''
   const reveals = items.reduce((sum, item) => {
-    const weight = weighReveal(item, form) + (hasParent ? PARENT_WEIGHT : 0)
+    const weight = weighItem(item, form) + (hasParent ? PARENT_WEIGHT : 0)
     return sum + feeForVsize(Math.ceil(weight / 4), feeRate)
   }, 0n)
   const leaves = items.length * (hasParent ? 2 : 1)

@@ -70,7 +70,7 @@ export function InscriptionPicker({ state, onChoose, onClose }: InscriptionPicke
         </Notice>
       ) : null}
       {loading.failure !== null || (known && known.inscriptions.length < known.total) ? (
-        <Button look="secondary" busy={loading.busy} onClick={load}>
+        <Button variant="secondary" busy={loading.busy} onClick={load}>
           {words(loading.failure === null ? 'inscribePickMore' : 'commonTryAgain')}
         </Button>
       ) : null}

@@ -8,7 +8,7 @@ import { cleanLabel } from '../../forms/send-form.ts'
 import { words } from '../../platform/words.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import type { InscribeForm, ItemForm } from './inscribe-form.ts'
-import { weighReveal } from './inscribe-size.ts'
+import { weighItem } from './inscribe-size.ts'
 
 export type InscribeErrors = {
   /** In the order of the items. */
@@ -64,7 +64,7 @@ function explainItem(item: ItemForm, form: InscribeForm): string | null {
   // Half of a surrogate pair: pasted, or typed a moment before its other half.
   if (item.kind === 'text' && !item.text.isWellFormed()) return words('commonBrokenCharacter')
   if (item.kind === 'delegate') return explainId(item.id)
-  return weighReveal(item, form) > MAX_STANDARD_WEIGHT
+  return weighItem(item, form) > MAX_STANDARD_WEIGHT
     ? words('inscribeFormTooLarge', { most: formatSize(MOST_BYTES) })
     : null
 }
@@ -92,7 +92,7 @@ function explainMetadata(metadata: string): string | null {
 
 function explainTogether(form: InscribeForm): string | null {
   const { items } = form
-  const weight = items.reduce((sum, item) => sum + weighReveal(item, form), 0)
+  const weight = items.reduce((sum, item) => sum + weighItem(item, form), 0)
   return items.length > 1 && weight > MAX_TOGETHER
     ? words('inscribeFormTooLargeTogether', { most: formatSize(MOST_BYTES) })
     : null

@@ -46,11 +46,11 @@ export function JobChange({ state }: PageProps) {
       head={<BackButton onBack={goBack} />}
       foot={
         problem ? (
-          <Button look="primary" busy={busy} onClick={retry}>
+          <Button variant="primary" busy={busy} onClick={retry}>
             {words('commonTryAgain')}
           </Button>
         ) : answer && !allowed ? (
-          <Button look="primary" onClick={goBack}>
+          <Button variant="primary" onClick={goBack}>
             {words('commonBack')}
           </Button>
         ) : null

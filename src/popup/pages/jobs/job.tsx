@@ -142,10 +142,10 @@ function JobEnd({ job }: { job: JobView }) {
       job.items.length === 1 && only ? `/inscriptions/${only.inscriptionId}` : '/inscriptions'
     return (
       <div className={layoutStyles.answers}>
-        <Button look="secondary" onClick={() => navigate('/', { replace: true })}>
+        <Button variant="secondary" onClick={() => navigate('/', { replace: true })}>
           {words('commonDone')}
         </Button>
-        <Button look="primary" onClick={() => navigate(to)}>
+        <Button variant="primary" onClick={() => navigate(to)}>
           {words(job.items.length === 1 ? 'jobSee' : 'jobSeeAll')}
         </Button>
       </div>
@@ -154,7 +154,7 @@ function JobEnd({ job }: { job: JobView }) {
   // While the person has to do something, the button for that stands above and is the only primary one.
   return (
     <Button
-      look={job.state === 'stuck' ? 'secondary' : 'primary'}
+      variant={job.state === 'stuck' ? 'secondary' : 'primary'}
       onClick={() => navigate('/', { replace: true })}
     >
       {words(job.state === 'stuck' ? 'commonClose' : 'commonDone')}

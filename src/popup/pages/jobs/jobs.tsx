@@ -35,7 +35,7 @@ export function Jobs({ state }: PageProps) {
       head={<BackButton onBack={goBack} />}
       foot={
         account?.source === 'watch' ? null : (
-          <Button look="primary" onClick={() => navigate('/inscribe')}>
+          <Button variant="primary" onClick={() => navigate('/inscribe')}>
             <Plus size={18} aria-hidden />
             {words('jobsNew')}
           </Button>

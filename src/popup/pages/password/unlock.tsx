@@ -31,7 +31,7 @@ export function Unlock({ state, onUnlocked }: UnlockProps) {
       delayMs={state.unlockDelayMs}
       onPassword={unlock}
       below={
-        <Button look="quiet" start onClick={() => navigate('/settings/reset')}>
+        <Button variant="quiet" start onClick={() => navigate('/settings/reset')}>
           {words('unlockForgot')}
         </Button>
       }
@@ -48,7 +48,7 @@ function Damaged() {
   return (
     <Screen
       foot={
-        <Button look="primary" onClick={() => navigate('/settings/reset')}>
+        <Button variant="primary" onClick={() => navigate('/settings/reset')}>
           {words('damagedStartOver')}
         </Button>
       }

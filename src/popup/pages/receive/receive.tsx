@@ -59,7 +59,7 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
       }
       foot={
         <CopyButton
-          look="primary"
+          variant="primary"
           text={isRequest ? link : account.address}
           label={words(isRequest ? 'receiveCopyLink' : 'receiveCopy')}
         />
@@ -109,7 +109,7 @@ function ReceiveScreen({ account, network }: { account: AccountView; network: Ne
           />
         </div>
       ) : null}
-      <Button look="quiet" aria-expanded={asking} onClick={() => setAsking(before => !before)}>
+      <Button variant="quiet" aria-expanded={asking} onClick={() => setAsking(before => !before)}>
         <SlidersHorizontal size={16} aria-hidden />
         {words(asking ? 'receiveAddressOnly' : 'receiveAsk')}
       </Button>
@@ -133,7 +133,7 @@ function PictureButton({ text }: { text: string }) {
         showToast(words('receivePictureFailed'))
     })
   return (
-    <Button look="quiet" onClick={onClick}>
+    <Button variant="quiet" onClick={onClick}>
       <Icon size={18} aria-hidden />
       {words(canShare ? 'receiveShare' : 'receiveSave')}
     </Button>

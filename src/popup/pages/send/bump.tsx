@@ -86,7 +86,7 @@ function Obstacle({ kind, txid, text }: { kind: BumpKind; txid: string; text: st
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        <Button look="primary" onClick={() => navigate(`/activity/${txid}`, { replace: true })}>
+        <Button variant="primary" onClick={() => navigate(`/activity/${txid}`, { replace: true })}>
           {words('bumpSee')}
         </Button>
       }
@@ -114,7 +114,7 @@ function Unknown(props: { kind: BumpKind; problem: string; onRetry: () => void }
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        <Button look="primary" onClick={props.onRetry}>
+        <Button variant="primary" onClick={props.onRetry}>
           {words('commonTryAgain')}
         </Button>
       }

@@ -71,7 +71,7 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
           ))}
       </ul>
       {coins.length > room ? (
-        <Button look="quiet" onClick={() => setRoom(before => before + STEP)}>
+        <Button variant="quiet" onClick={() => setRoom(before => before + STEP)}>
           {words('sendCoinsMore')}
         </Button>
       ) : null}
@@ -81,7 +81,10 @@ export function CoinPicker({ coins, chosen, onChoose, onClose }: CoinPickerProps
             ? words('sendCoinsAuto')
             : `${countWords('sendCoinsChosen', picked.length)} · ${formatShortBtc(sum)} BTC`}
         </p>
-        <Button look="primary" onClick={() => onChoose(picked.length === 0 ? null : [...picked])}>
+        <Button
+          variant="primary"
+          onClick={() => onChoose(picked.length === 0 ? null : [...picked])}
+        >
           {words('sendCoinsUse')}
         </Button>
       </div>

@@ -60,7 +60,7 @@ export function MoreFields({ form, onChange, facts, errors }: MoreFieldsProps) {
                 : countWords('sendCoinsChosen', form.coins.length)}
             </span>
             <Button
-              look="quiet"
+              variant="quiet"
               disabled={coins === null}
               data-wrong={errors.coins ? true : undefined}
               onClick={() => setPicking(true)}

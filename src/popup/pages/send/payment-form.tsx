@@ -79,7 +79,7 @@ export function PaymentForm(props: PaymentFormProps) {
           <BackButton onBack={props.onBack} />
           {isEmpty ? null : (
             <span className={layoutStyles.push}>
-              <Button look="quiet" onClick={() => onChange(emptyForm())}>
+              <Button variant="quiet" onClick={() => onChange(emptyForm())}>
                 {words('sendClear')}
               </Button>
             </span>
@@ -93,7 +93,7 @@ export function PaymentForm(props: PaymentFormProps) {
               {props.problem}
             </Notice>
           ) : null}
-          <Button look="primary" type="submit" busy={busy}>
+          <Button variant="primary" type="submit" busy={busy}>
             {words(busy ? 'sendPlanning' : 'sendReview')}
           </Button>
         </>
@@ -145,7 +145,7 @@ export function PaymentForm(props: PaymentFormProps) {
           />
         ))}
         <Button
-          look="quiet"
+          variant="quiet"
           start
           onClick={() => onChange({ ...form, recipients: [...form.recipients, emptyRecipient()] })}
         >

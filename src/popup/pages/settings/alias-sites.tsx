@@ -130,7 +130,7 @@ function AddSite({ origins, onAdd }: AddSiteProps) {
           setError(null)
         }}
       />
-      <Button look="secondary" type="submit">
+      <Button variant="secondary" type="submit">
         {words('compatAdd')}
       </Button>
     </form>

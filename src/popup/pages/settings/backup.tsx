@@ -81,7 +81,7 @@ export function Backup({ state }: PageProps) {
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        <Button look="primary" onClick={goBack}>
+        <Button variant="primary" onClick={goBack}>
           {say('commonDone')}
         </Button>
       }

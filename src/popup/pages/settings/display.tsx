@@ -9,7 +9,7 @@ import { Segments } from '../../ui/fields/segments.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
-import { hostOf } from './server-words.ts'
+import { nameHost } from '../../ui/text/names.ts'
 import { useSettings } from './use-settings.ts'
 
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'CHF', 'AUD', 'JPY']
@@ -49,7 +49,7 @@ export function Display(props: PageProps) {
       <SelectField<Currency | ''>
         label={words('displayCurrency')}
         note={words(settings.currency === null ? 'displayCurrencyOff' : 'displayCurrencyOn', {
-          host: hostOf(price || server.url),
+          host: nameHost(price || server.url),
         })}
         value={settings.currency ?? ''}
         options={[

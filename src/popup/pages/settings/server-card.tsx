@@ -34,7 +34,7 @@ export function ServerCard({ network, server, status, asking, typed, onChanged }
         <h2>{words(name)}</h2>
         {editing ? null : (
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={`${action}: ${words(name)}`}
             onClick={() => setEditing(true)}
           >

@@ -16,9 +16,9 @@ import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { NETWORK_NAMES } from '../../ui/text/names.ts'
+import { NETWORK_NAMES, nameHost } from '../../ui/text/names.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { ANYWAY_WORDS, describeAnswer, hostOf, isLocal, isServerAddress } from './server-words.ts'
+import { ANYWAY_WORDS, describeAnswer, isLocal, isServerAddress } from './server-words.ts'
 import styles from './settings.module.css'
 
 type ServerEditorProps = {
@@ -75,7 +75,7 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
         if (inPopup) {
           return openInTab(`/settings/servers/${network}/${kind}/${encodeURIComponent(url)}`)
         }
-        return setObstacle({ kind: 'refused', host: hostOf(url) })
+        return setObstacle({ kind: 'refused', host: nameHost(url) })
       }
       const check = await call('checkServer', { network, kind, url, ...readKey() })
       if (!check.usable) return setObstacle({ kind: 'check', check })
@@ -139,16 +139,16 @@ export function ServerEditor({ network, server, typed, onClose, onChanged }: Ser
           {task.failure}
         </Notice>
       ) : null}
-      <Button look="primary" type="submit" busy={task.busy}>
+      <Button variant="primary" type="submit" busy={task.busy}>
         {words(task.busy ? 'serversBusy' : obstacle ? 'serversCheckAgain' : 'serversCheck')}
       </Button>
       <div className={layoutStyles.rowButtons}>
         {server.custom ? (
-          <Button look="quiet" onClick={() => void restore()}>
+          <Button variant="quiet" onClick={() => void restore()}>
             {words(server.defaultUrl === '' ? 'serversRemove' : 'serversRestore')}
           </Button>
         ) : null}
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {words('commonCancel')}
         </Button>
       </div>
@@ -189,7 +189,7 @@ function Failed({ check, network, kind, busy, onAnyway }: FailedProps) {
       </p>
       <p>{words(ANYWAY_WORDS[kind] ?? 'serversAnywayNote')}</p>
       <div className={noticeStyles.actions}>
-        <Button look="quiet" busy={busy} onClick={onAnyway}>
+        <Button variant="quiet" busy={busy} onClick={onAnyway}>
           {words('serversAnyway')}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeAnswer, hostOf, isServerAddress } from './server-words.ts'
+import { nameHost } from '../../ui/text/names.ts'
+import { describeAnswer, isServerAddress } from './server-words.ts'
 
 describe('the address of a server', () => {
   it.each([
@@ -20,8 +21,8 @@ describe('the address of a server', () => {
   ])('%j may not', text => expect(isServerAddress(text)).toBe(false))
 
   it('is shown by its host and port', () => {
-    expect(hostOf('https://node.example:3002/api')).toBe('node.example:3002')
-    expect(hostOf('no address')).toBe('no address')
+    expect(nameHost('https://node.example:3002/api')).toBe('node.example:3002')
+    expect(nameHost('no address')).toBe('no address')
   })
 })
 

@@ -78,11 +78,6 @@ export function describeAnswer(answer: {
   return parts.join(' · ')
 }
 
-/** Host and port of an address, or the text where it is none. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
-}
-
 /** Whether a server runs on this computer. */
 export function isLocal(url: string): boolean {
   return ['127.0.0.1', 'localhost'].includes(new URL(url).hostname)

@@ -28,7 +28,7 @@ import { ActionRow, LinkRow, Rows } from '../../ui/row.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import { hostOf } from './server-words.ts'
+import { nameHost } from '../../ui/text/names.ts'
 
 /** The way to everything that can be set. */
 export function SettingsPage({ state }: PageProps) {
@@ -61,7 +61,7 @@ export function SettingsPage({ state }: PageProps) {
           to="/settings/servers"
           icon={<Server size={18} aria-hidden />}
           title={words('serversTitle')}
-          note={hostOf(state.server.url)}
+          note={nameHost(state.server.url)}
         />
         <LinkRow
           to="/settings/sites"

@@ -55,7 +55,7 @@ export function Sites(_: PageProps) {
         head={<BackButton onBack={goBack} />}
         foot={
           sites && sites.length > 1 ? (
-            <Button look="secondary" onClick={() => setLeaving(sites)}>
+            <Button variant="secondary" onClick={() => setLeaving(sites)}>
               {words('sitesRevokeAll')}
             </Button>
           ) : null
@@ -174,7 +174,7 @@ function Site({ site, busy, onRevoke }: SiteProps) {
         })}
       </ul>
       <Button
-        look="quiet"
+        variant="quiet"
         start
         aria-label={`${words('sitesRevoke')}: ${host}`}
         disabled={busy}

@@ -17,8 +17,8 @@ const thickness = (strands: Strand[]) => strands.reduce((sum, strand) => sum + s
 describe('the flow picture', () => {
   it('draws both sides of the trunk equally thick', () => {
     fc.assert(
-      fc.property(flow, drawn => {
-        const { inputs, outputs, fee } = layoutFlow(drawn)
+      fc.property(flow, sample => {
+        const { inputs, outputs, fee } = layoutFlow(sample)
         expect(thickness(inputs)).toBeCloseTo(FLOW.trunk, 6)
         expect(thickness(outputs) + (fee?.thickness ?? 0)).toBeCloseTo(FLOW.trunk, 6)
       }),
@@ -26,8 +26,8 @@ describe('the flow picture', () => {
   })
   it('draws no strand thinner than the floor', () => {
     fc.assert(
-      fc.property(flow, drawn => {
-        const { inputs, outputs, fee } = layoutFlow(drawn)
+      fc.property(flow, sample => {
+        const { inputs, outputs, fee } = layoutFlow(sample)
         for (const strand of [...inputs, ...outputs, ...(fee ? [fee] : [])]) {
           expect(strand.thickness).toBeGreaterThanOrEqual(FLOW.floor - 1e-9)
         }
@@ -36,8 +36,8 @@ describe('the flow picture', () => {
   })
   it('lets no strand overlap another, at either end, nor leave the picture', () => {
     fc.assert(
-      fc.property(flow, drawn => {
-        const picture = layoutFlow(drawn)
+      fc.property(flow, sample => {
+        const picture = layoutFlow(sample)
         for (const side of [picture.inputs, picture.outputs]) {
           for (const [index, strand] of side.entries()) {
             const next = side[index + 1]
@@ -55,8 +55,8 @@ describe('the flow picture', () => {
   })
   it('draws at most 24 strands and loses no sat by grouping', () => {
     fc.assert(
-      fc.property(flow, drawn => {
-        const { inputs, outputs, fee } = layoutFlow(drawn)
+      fc.property(flow, sample => {
+        const { inputs, outputs, fee } = layoutFlow(sample)
         expect(inputs.length + outputs.length + (fee ? 1 : 0)).toBeLessThanOrEqual(24)
       }),
     )

@@ -89,7 +89,7 @@ export function FlowPicture({ flow }: { flow: Flow }) {
 function Beads({ assetPath }: { assetPath: AssetPath }) {
   const { count, lost, from, to, path } = assetPath
   return (
-    <g className={classNames(styles.trail, lost && styles.lost)}>
+    <g className={classNames(styles.assetPath, lost && styles.lost)}>
       {path === null ? null : <path d={path} />}
       {[from, ...(to === null ? [] : [to])].map(({ x, y }) => (
         <g key={x}>

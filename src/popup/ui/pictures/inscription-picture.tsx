@@ -51,17 +51,17 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
   const large = size === 'large'
-  const drawn = kind === undefined || !(kind in UNDRAWN)
-  const { content, failed, retry } = useContent(id, large, near && drawn)
+  const isSupported = kind === undefined || !(kind in UNSUPPORTED)
+  const { content, failed, retry } = useContent(id, large, near && isSupported)
   return (
     <div
       ref={box}
       className={classNames(styles.picture, styles[size])}
       aria-hidden={large ? undefined : true}
-      aria-busy={large && drawn && content === null && !failed ? true : undefined}
+      aria-busy={large && isSupported && content === null && !failed ? true : undefined}
     >
-      {!drawn ? (
-        <Placeholder kind={kind} why="not-drawn" size={size} />
+      {!isSupported ? (
+        <Placeholder kind={kind} why="unsupported" size={size} />
       ) : content === null ? (
         failed ? (
           <Placeholder kind={kind} why="unanswered" size={size} />
@@ -76,7 +76,7 @@ export function InscriptionPicture(props: InscriptionPictureProps) {
         <Content content={content} kind={kind} size={size} label={label} />
       )}
       {large && (failed || isUnanswered(content)) ? (
-        <Button look="quiet" onClick={retry}>
+        <Button variant="quiet" onClick={retry}>
           {words('commonTryAgain')}
         </Button>
       ) : null}
@@ -210,7 +210,7 @@ const TOKEN_WORDS: { [op in (ContentView & { kind: 'brc-20' })['op']]: WordKey }
 }
 
 /** Kinds that no screen of ours draws: they could run code, make a noise or call home. */
-const UNDRAWN = {
+const UNSUPPORTED = {
   svg: { Icon: Shapes, name: 'kindSvg' },
   html: { Icon: CodeXml, name: 'kindHtml' },
   audio: { Icon: FileAudio, name: 'kindAudio' },
@@ -220,7 +220,7 @@ const UNDRAWN = {
   none: { Icon: File, name: 'kindNone' },
 } as const
 
-const DRAWN = {
+const SUPPORTED = {
   image: { Icon: Image, name: 'kindImage' },
   text: { Icon: Type, name: 'kindText' },
   'brc-20': { Icon: Type, name: 'kindBrc20' },
@@ -233,7 +233,7 @@ export function nameContentKind(kind: ContentKind): string {
 
 const PLACES: {
   [kind in ContentKind]: { Icon: typeof File; name: WordKey }
-} = { ...UNDRAWN, ...DRAWN }
+} = { ...UNSUPPORTED, ...SUPPORTED }
 
 type PlaceholderProps = {
   kind: ContentKind | undefined
@@ -242,7 +242,7 @@ type PlaceholderProps = {
 }
 
 const WHY_WORDS: { [why in PlaceholderProps['why']]: WordKey } = {
-  'not-drawn': 'kindOther',
+  unsupported: 'kindOther',
   'too-large': 'pictureTooLarge',
   'too-many-pixels': 'pictureTooManyPixels',
   damaged: 'pictureDamaged',
@@ -254,11 +254,11 @@ const WHY_WORDS: { [why in PlaceholderProps['why']]: WordKey } = {
 function Placeholder({ kind, why, size }: PlaceholderProps) {
   const { Icon, name } = PLACES[kind ?? 'other']
   // Who knows the kind of a tile names it below.
-  const isNamed = size === 'tile' && why === 'not-drawn' && kind !== undefined
+  const isNamed = size === 'tile' && why === 'unsupported' && kind !== undefined
   return (
     <span className={styles.placeholder}>
       <Icon size={size === 'small' ? 18 : 24} strokeWidth={1.5} aria-hidden />
-      {size === 'small' || isNamed ? null : words(why === 'not-drawn' ? name : WHY_WORDS[why])}
+      {size === 'small' || isNamed ? null : words(why === 'unsupported' ? name : WHY_WORDS[why])}
     </span>
   )
 }

@@ -36,6 +36,6 @@ async function drawStill({ type, base64, width, height }: Image, side: number): 
   const canvas = Object.assign(document.createElement('canvas'), size)
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
   bitmap.close()
-  const [, drawn = ''] = canvas.toDataURL('image/png').split(',')
-  return { kind: 'image', type: 'image/png', base64: drawn, ...size }
+  const [, still = ''] = canvas.toDataURL('image/png').split(',')
+  return { kind: 'image', type: 'image/png', base64: still, ...size }
 }

@@ -26,3 +26,8 @@ export function nameAddressType(type: AddressType | null): string {
 export function isTestNetwork(network: Network): boolean {
   return network !== 'mainnet'
 }
+
+/** Host and port of a server's address, or the text where it is none. */
+export function nameHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}

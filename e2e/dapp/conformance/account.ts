@@ -1,15 +1,7 @@
-import { type Check, describeOperation, describeRejection } from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { Failed } from './conformance-outcome.ts'
-import {
-  asAddress,
-  asPublicKey,
-  asRecord,
-  asText,
-  asTexts,
-  holdShape,
-  SHAPES,
-} from './conformance-shapes.ts'
+import { type Check, describeOperation, describeRejection } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { Failed } from './outcome.ts'
+import { asAddress, asPublicKey, asRecord, asText, asTexts, holdShape, SHAPES } from './shapes.ts'
 
 const NO_ACCOUNT = 'an application obtains account access by calling connect or requestAccounts'
 

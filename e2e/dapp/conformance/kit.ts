@@ -1,7 +1,7 @@
-import { type Chain, createChain } from './conformance-chain.ts'
-import { createMaterial, type Material } from './conformance-material.ts'
-import { type Answer, Failed, NotApplicable, type Outcome } from './conformance-outcome.ts'
-import type { Account, Provider } from './provider.ts'
+import type { Account, Provider } from '../provider.ts'
+import { type Chain, createChain } from './chain.ts'
+import { createMaterial, type Material } from './material.ts'
+import { type Answer, Failed, NotApplicable, type Outcome } from './outcome.ts'
 
 /** A call as the report has it: `undefined` stands as the text «undefined», long texts are cut. */
 export type CallRecord = { operation: string; args: unknown[]; outcome: string; ms: number }
@@ -179,7 +179,7 @@ export function createKit(setting: Setting) {
   async function askFor(
     answer: Answer,
     operation: string,
-    look: () => Promise<true | null>,
+    poll: () => Promise<true | null>,
   ): Promise<void> {
     const question = setting.askPerson(answer, operation)
     report.asked(answer)
@@ -188,7 +188,7 @@ export function createKit(setting: Setting) {
     })
     try {
       const what = `what the person was asked for (${answer})`
-      await Promise.race([waitFor(what, look, personTimeout), skipped])
+      await Promise.race([waitFor(what, poll, personTimeout), skipped])
     } finally {
       question.end()
     }
@@ -206,12 +206,12 @@ export function createKit(setting: Setting) {
   /** Waits until something is there; an index may take a moment. */
   async function waitFor<T>(
     what: string,
-    look: () => Promise<T | null>,
+    poll: () => Promise<T | null>,
     limit = timeout,
   ): Promise<T> {
     const until = performance.now() + limit
     for (;;) {
-      const found = await look()
+      const found = await poll()
       if (found !== null) return found
       if (performance.now() > until) throw new Failed(`${what}: not within ${limit / 1000} s`)
       await new Promise(done => setTimeout(done, 200))

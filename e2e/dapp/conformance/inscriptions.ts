@@ -1,6 +1,6 @@
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { asRecord, holdShape, SHAPES } from './conformance-shapes.ts'
+import { type Check, describeMistakes, describeOperation } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { asRecord, holdShape, SHAPES } from './shapes.ts'
 
 type Listed = { inscriptionId: string; location: string; address: string; output: string }
 

@@ -1,8 +1,8 @@
-import { type Check, describeMistakes, describeOperation } from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { Failed } from './conformance-outcome.ts'
-import { sign } from './conformance-psbt.ts'
-import { asTexts, asTxid } from './conformance-shapes.ts'
+import { type Check, describeMistakes, describeOperation } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { Failed } from './outcome.ts'
+import { sign } from './psbt.ts'
+import { asTexts, asTxid } from './shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const
 const ITEM = 'sendPsbt item'

@@ -1,12 +1,7 @@
-import {
-  type Check,
-  describeMistakes,
-  describeOperation,
-  describeRejection,
-} from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { Failed } from './conformance-outcome.ts'
-import { asRecord, asTxid, holdShape, SHAPES } from './conformance-shapes.ts'
+import { type Check, describeMistakes, describeOperation, describeRejection } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { Failed } from './outcome.ts'
+import { asRecord, asTxid, holdShape, SHAPES } from './shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const
 const RECORDS = 'object: utxos (array of UTXO records)'

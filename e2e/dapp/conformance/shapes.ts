@@ -1,4 +1,4 @@
-import { Failed } from './conformance-outcome.ts'
+import { Failed } from './outcome.ts'
 
 /** A field of a table of the specification; `sample` is the type of its sample where that differs. */
 export type Field = {

@@ -1,13 +1,8 @@
-import type { ChainTransaction } from './conformance-chain.ts'
-import { textToHex } from './conformance-chain.ts'
-import {
-  type Check,
-  describeMistakes,
-  describeOperation,
-  describeRejection,
-} from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { asRecord, asTxid } from './conformance-shapes.ts'
+import type { ChainTransaction } from './chain.ts'
+import { textToHex } from './chain.ts'
+import { type Check, describeMistakes, describeOperation, describeRejection } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { asRecord, asTxid } from './shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const
 const HASH = 'string, transaction hash'

@@ -1,7 +1,7 @@
-import { type Check, type CheckDraft, describeOperation } from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { Failed, NotApplicable } from './conformance-outcome.ts'
-import { asRecord, asTexts, holdShape, SHAPES } from './conformance-shapes.ts'
+import { type Check, type CheckDraft, describeOperation } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { Failed, NotApplicable } from './outcome.ts'
+import { asRecord, asTexts, holdShape, SHAPES } from './shapes.ts'
 
 const EVENTS = ['accountChanged', 'accountsChanged'] as const
 const ALLOWED = 'the page stays connected and an accountChanged event carries the new account'

@@ -1,12 +1,7 @@
-import {
-  type Check,
-  describeMistakes,
-  describeOperation,
-  describeRejection,
-} from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { expectRate } from './conformance-pay.ts'
-import { asRecord, asTxid } from './conformance-shapes.ts'
+import { type Check, describeMistakes, describeOperation, describeRejection } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { expectRate } from './pay.ts'
+import { asRecord, asTxid } from './shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const
 const SUFFIX = 'Inscription protocol suffix'

@@ -1,8 +1,8 @@
-import type { Check } from './conformance-check.ts'
-import type { CallRecord } from './conformance-kit.ts'
-import type { Answer } from './conformance-outcome.ts'
-import type { CheckReport } from './conformance-run.ts'
-import { byId, element } from './element.ts'
+import { byId, element } from '../element.ts'
+import type { Check } from './check.ts'
+import type { CallRecord } from './kit.ts'
+import type { Answer } from './outcome.ts'
+import type { CheckReport } from './run.ts'
 
 /** The specification's own order; events and what is beyond it follow. */
 const ORDER = [

@@ -1,5 +1,5 @@
-import type { Verdict } from './conformance-check.ts'
-import type { CheckReport } from './conformance-run.ts'
+import type { Verdict } from './check.ts'
+import type { CheckReport } from './run.ts'
 
 export type Totals = { [verdict in Verdict]: number }
 

@@ -1,12 +1,7 @@
-import {
-  type Check,
-  describeMistakes,
-  describeOperation,
-  describeRejection,
-} from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import type { PsbtKind, ReadInput } from './conformance-material.ts'
-import { asText, asTexts } from './conformance-shapes.ts'
+import { type Check, describeMistakes, describeOperation, describeRejection } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import type { PsbtKind, ReadInput } from './material.ts'
+import { asText, asTexts } from './shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const
 const HEX = 'string, hex of the signed PSBT'

@@ -1,12 +1,12 @@
-import { Failed, NotApplicable } from './conformance-outcome.ts'
-import type { Account } from './provider.ts'
+import type { Account } from '../provider.ts'
+import { Failed, NotApplicable } from './outcome.ts'
 
 /** What of a check's kit this uses. */
 type Port = {
   account(): Promise<Account>
   resolve<T>(operation: string, args: readonly unknown[]): Promise<T>
   share<T>(key: string, work: () => Promise<T>): Promise<T>
-  waitFor(what: string, look: () => Promise<true | null>): Promise<true>
+  waitFor(what: string, poll: () => Promise<true | null>): Promise<true>
 }
 
 /** What devnet has given to the account before its checks. */
@@ -42,7 +42,7 @@ export function createMaterial(kit: Port, devnetUrl: string) {
 
   async function post<T>(path: string, fields: object): Promise<T> {
     const body = JSON.stringify({ ...fields, devnet: devnetUrl })
-    const response = await fetch(`conformance/${path}`, { method: 'POST', body })
+    const response = await fetch(path, { method: 'POST', body })
     if (response.ok) return (await response.json()) as T
     const words = await response.text()
     if (path === 'prepare' || path === 'psbt') throw new NotApplicable(words)
@@ -110,6 +110,6 @@ export async function verifyMessage(fields: {
   signature: string
 }): Promise<boolean | null> {
   const body = JSON.stringify(fields)
-  const response = await fetch('conformance/verify-message', { method: 'POST', body })
+  const response = await fetch('verify-message', { method: 'POST', body })
   return response.ok ? ((await response.json()) as { valid: boolean | null }).valid : null
 }

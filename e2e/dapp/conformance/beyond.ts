@@ -1,7 +1,7 @@
-import { type Check, type CheckDraft, describeOperation } from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { Failed } from './conformance-outcome.ts'
-import { asRecord, asText, asTxid } from './conformance-shapes.ts'
+import { type Check, type CheckDraft, describeOperation } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { Failed } from './outcome.ts'
+import { asRecord, asText, asTxid } from './shapes.ts'
 
 /** What the specification does not have and pages use: each is named by libraries that connect wallets of this kind. */
 type Beyond = Omit<CheckDraft, 'words' | 'section'> & { operation: string }

@@ -1,12 +1,6 @@
-import type { Check, Verdict } from './conformance-check.ts'
-import {
-  type CallRecord,
-  createKit,
-  type Evidence,
-  type Kit,
-  type Setting,
-} from './conformance-kit.ts'
-import { type Answer, Failed, NotApplicable } from './conformance-outcome.ts'
+import type { Check, Verdict } from './check.ts'
+import { type CallRecord, createKit, type Evidence, type Kit, type Setting } from './kit.ts'
+import { type Answer, Failed, NotApplicable } from './outcome.ts'
 
 export type CheckReport = Pick<
   Check,

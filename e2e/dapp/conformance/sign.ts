@@ -1,12 +1,7 @@
-import {
-  type Check,
-  describeMistakes,
-  describeOperation,
-  describeRejection,
-} from './conformance-check.ts'
-import { expect, type Kit } from './conformance-kit.ts'
-import { verifyMessage } from './conformance-material.ts'
-import { asText } from './conformance-shapes.ts'
+import { type Check, describeMistakes, describeOperation, describeRejection } from './check.ts'
+import { expect, type Kit } from './kit.ts'
+import { verifyMessage } from './material.ts'
+import { asText } from './shapes.ts'
 
 const SIGNATURE = 'string, the signature'
 

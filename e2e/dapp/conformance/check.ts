@@ -1,5 +1,5 @@
-import type { Kit } from './conformance-kit.ts'
-import type { Answer } from './conformance-outcome.ts'
+import type { Kit } from './kit.ts'
+import type { Answer } from './outcome.ts'
 
 export type Verdict = 'pass' | 'fail' | 'not applicable'
 

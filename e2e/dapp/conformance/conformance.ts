@@ -1,8 +1,10 @@
-// dapp: the pages that the end-to-end tests and people open: a playground for every operation, and the conformance
-// page, which holds any wallet against the specification. The pages see a wallet only as a page does.
+// conformance: a page that holds any wallet against the specification, operation by operation. It sees the wallet only as
+// a page does, and asks its server for coins, PSBTs and a second opinion on signatures.
 
-import type { Check } from './conformance-check.ts'
-import { CHECKS } from './conformance-checks.ts'
+import { byId } from '../element.ts'
+import { findProvider, type Provider } from '../provider.ts'
+import type { Check } from './check.ts'
+import { CHECKS } from './checks.ts'
 import {
   addCheck,
   downloadReport,
@@ -10,11 +12,9 @@ import {
   type Report,
   saveReport,
   startReport,
-} from './conformance-report.ts'
-import { runChecks } from './conformance-run.ts'
-import { markRunning, renderChecks, showOnly, showPerson, showVerdict } from './conformance-view.ts'
-import { byId } from './element.ts'
-import { findProvider, type Provider } from './provider.ts'
+} from './report.ts'
+import { runChecks } from './run.ts'
+import { markRunning, renderChecks, showOnly, showPerson, showVerdict } from './view.ts'
 
 declare global {
   interface Window {
@@ -90,7 +90,7 @@ function showPresence(): void {
 /** The chain that the wallet has to be on for checks that spend; `?devnet=` where it is not this server's. */
 async function findDevnet(): Promise<void> {
   const given = options.get('devnet')
-  const answer = await fetch('conformance/devnet').catch(() => null)
+  const answer = await fetch('devnet').catch(() => null)
   const own = answer?.ok ? ((await answer.json()) as { url: string | null }).url : null
   devnetUrl = given === 'none' ? null : (given ?? own)?.replace(/\/$/, '') || null
   byId('chain', HTMLElement).textContent = devnetUrl

@@ -1,12 +1,7 @@
-import { textToHex } from './conformance-chain.ts'
-import {
-  type Check,
-  describeMistakes,
-  describeOperation,
-  describeRejection,
-} from './conformance-check.ts'
-import { describe, expect, type Kit } from './conformance-kit.ts'
-import { asRecord, asTxid, holdShape, SHAPES } from './conformance-shapes.ts'
+import { textToHex } from './chain.ts'
+import { type Check, describeMistakes, describeOperation, describeRejection } from './check.ts'
+import { describe, expect, type Kit } from './kit.ts'
+import { asRecord, asTxid, holdShape, SHAPES } from './shapes.ts'
 
 const NEEDS = ['connected', 'devnet'] as const
 const TEXT = 'text/plain;charset=utf-8'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { rowsOf, SPECIFICATION, textsOf } from '../fixtures/specification/specification.ts'
-import { CHECKS } from './conformance-checks.ts'
-import { SHAPES } from './conformance-shapes.ts'
+import { rowsOf, SPECIFICATION, textsOf } from '../../fixtures/specification/specification.ts'
+import { CHECKS } from './checks.ts'
+import { SHAPES } from './shapes.ts'
 
 const quoting = CHECKS.filter(({ beyond }) => !beyond)
 

@@ -1,0 +1,47 @@
+import type { JobRecord, JobTransaction } from './job-record.ts'
+
+/** A job under the names that storage has had since its first version. */
+export type StoredJob = Omit<
+  JobRecord,
+  'transactions' | 'wasAccepted' | 'conflict' | 'lifecycle'
+> & {
+  transactions: StoredJobTransaction[]
+  taken: JobRecord['wasAccepted']
+  rival: JobRecord['conflict']
+  fate: JobRecord['lifecycle']
+}
+
+type StoredJobTransaction = Omit<JobTransaction, 'parentTxids' | 'leafAmounts'> & {
+  needs: JobTransaction['parentTxids']
+  holds: JobTransaction['leafAmounts']
+}
+
+export function encodeJob({
+  wasAccepted,
+  conflict,
+  lifecycle,
+  transactions,
+  ...job
+}: JobRecord): StoredJob {
+  return {
+    ...job,
+    transactions: transactions.map(({ parentTxids, leafAmounts, ...one }) => {
+      return { ...one, needs: parentTxids, holds: leafAmounts }
+    }),
+    taken: wasAccepted,
+    rival: conflict,
+    fate: lifecycle,
+  }
+}
+
+export function decodeJob({ taken, rival, fate, transactions, ...job }: StoredJob): JobRecord {
+  return {
+    ...job,
+    transactions: transactions.map(({ needs, holds, ...one }) => {
+      return { ...one, parentTxids: needs, leafAmounts: holds }
+    }),
+    wasAccepted: taken,
+    conflict: rival,
+    lifecycle: fate,
+  }
+}
