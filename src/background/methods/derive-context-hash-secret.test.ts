@@ -4,6 +4,7 @@ import {
   keyMaterialOf,
   referenceContextHash,
 } from '../../bitcoin/testing/context-hash-reference.ts'
+import { inHurry } from '../testing/fast-timers.ts'
 import {
   ABANDON_MNEMONIC,
   connectPage,
@@ -95,6 +96,19 @@ describe('a secret that deriveContextHash makes', () => {
     expect(await answers[1]).toMatchObject({ result: SECRET })
     await untilForgotten(next)
     expect(await next.ui('getApproval', null)).toBeNull()
+  })
+
+  it('is not made again for a page that never comes back, and what that page sent is forgotten', async () => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const key = await approveWithoutPage(worker, await connectPage(worker, SITE))
+    expect(JSON.stringify(world.session.dump())).toContain(CONTEXT)
+    const next = startWorker(world)
+    await inHurry(() => next.router.settleOrphans(), 5)
+    expect(await next.wallet.requests.find(key)).toMatchObject({
+      outcome: { error: { code: 4001 } },
+    })
+    expect(JSON.stringify(world.session.dump())).not.toContain(CONTEXT)
   })
 
   it('is not given without a question to another page, nor for other parameters under the same id', async () => {
