@@ -14,7 +14,7 @@ import powersStyles from './powers.module.css'
 type DeriveContextHashProps = ApprovalScreenProps & { review: DeriveContextHashReview }
 
 /** Characters of a context that are seen without opening it: what fits on one line. */
-const SHOWN = 24
+const SHOWN = 16
 
 /** A site asks for a secret that only this account can make. */
 export function DeriveContextHashApproval({ view, review, onDecide }: DeriveContextHashProps) {
