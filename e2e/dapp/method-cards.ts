@@ -100,6 +100,14 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         asks: false,
       },
       {
+        method: 'deriveContextHash',
+        signature: 'deriveContextHash(appName, context)',
+        about:
+          'Gives an app 32 secret bytes in hex, the same for the same account, network, name and context (hex).',
+        args: ['playground', 'deadbeef'],
+        asks: true,
+      },
+      {
         method: 'switchNetwork',
         signature: 'switchNetwork(name)',
         about:

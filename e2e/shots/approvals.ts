@@ -1,4 +1,5 @@
 import type { Review } from '../../src/background/views/approval-views.ts'
+import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { inscriptionOf, moveOf, transferOf } from './fixtures/assets.ts'
@@ -30,6 +31,38 @@ const SWITCH_TO_SIGNET: Review = {
 }
 
 const SWITCH_TO_MAINNET: Review = { ...SWITCH_TO_SIGNET, network: 'mainnet', account: TAPROOT }
+
+/** What Babylon's vaults ask for: 72 bytes of what is committed to. */
+const SECRET: Review = {
+  kind: 'derive-context-hash',
+  appName: 'babylon-btc-vault',
+  context:
+    '00000020a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c00000020'.padEnd(
+      144,
+      '5f9cda4e2d2e3d1483616d9911eafa6a85e71b4ac11b6d42abcad036d08b2dbe',
+    ),
+  isNameInHost: true,
+}
+const VAULT_SITE = { origin: 'https://btc-vault.babylonlabs.example' }
+
+const SECRET_LONG: Review = {
+  ...SECRET,
+  appName: 'a-name-of-sixty-four-characters-which-is-as-long-as-there-may-be',
+  context: 'c0ffee'.repeat(341).padEnd(2048, '0'),
+  isNameInHost: false,
+}
+
+const ofKey = (network: 'mainnet' | 'signet') => ({
+  ...VAULT_SITE,
+  network,
+  account: { ...TAPROOT, source: 'key' as const, name: 'Imported' },
+})
+
+async function openContext({ page }: Screen) {
+  await page.waitForSelector('main details summary')
+  await page.click('main details summary')
+  await page.$eval('main details', element => element.scrollIntoView())
+}
 
 const PUSH = {
   kind: 'push-tx',
@@ -143,6 +176,20 @@ export const shots: Shot[] = [
   approval('sign-long', { kind: 'sign-message', message: LOGIN, type: 'ecdsa' }),
   approval('sign-unseen', { kind: 'sign-message', message: ODD, type: 'bip322' }),
   approval('sign-empty', { kind: 'sign-message', message: '', type: 'ecdsa' }),
+  approval('secret', SECRET, VAULT_SITE),
+  approval('secret-short', { ...SECRET, context: 'deadbeef' }, VAULT_SITE),
+  approval('secret-other-name', { ...SECRET, isNameInHost: false }),
+  approval('secret-long', SECRET_LONG, {
+    origin: 'https://a-long-name-of-a-site-that-goes-on.and-on.example:8443',
+  }),
+  approval('secret-long-open', SECRET_LONG, {}, openContext),
+  approval('secret-key', SECRET, ofKey('signet')),
+  ...[
+    approval('secret', SECRET, VAULT_SITE),
+    approval('secret-other-name', { ...SECRET, isNameInHost: false }),
+    approval('secret-key', SECRET, ofKey('mainnet')),
+  ].map(german),
+  ...[approval('secret', SECRET, VAULT_SITE), approval('secret-long', SECRET_LONG)].map(small),
   approval('payment', PAYMENT),
   approval('payment-payroll', PAYROLL),
   approval('payment-asset', SPENT_ASSET),
@@ -205,6 +252,7 @@ export const shots: Shot[] = [
   }),
   approval('unlock-inscribe', { kind: 'unlock', method: 'inscribe' }, { account: null }),
   approval('unlock', { kind: 'unlock', method: 'signMessage' }, { account: null }),
+  approval('unlock-secret', { kind: 'unlock', method: 'deriveContextHash' }, { account: null }),
   {
     ...approval(
       'gone',

@@ -5,6 +5,7 @@
 import { MAX_SATS } from '../bitcoin/amount.ts'
 import type { MessageType } from '../bitcoin/messages/message.ts'
 import type { Network } from '../bitcoin/network.ts'
+import { parseDeriveContextHash } from './context-hash-params.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import {
@@ -107,6 +108,8 @@ export type Methods = {
     params: { recipients: { address: string; sats: bigint }[]; feeRate: number | null }
     result: { txid: string }
   }
+  /** 32 secret bytes in hex, the same for the same account, network and parameters. */
+  deriveContextHash: { params: { appName: string; context: string }; result: string }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
@@ -138,6 +141,7 @@ export const parsers: Parsers = {
   disconnect: parseNothing,
   switchNetwork: parseSwitchNetwork,
   sendTransfer: parseSendTransfer,
+  deriveContextHash: parseDeriveContextHash,
   sendBitcoin: parseSendBitcoin,
   send: parseSend,
   sendInscription: parseSendInscription,

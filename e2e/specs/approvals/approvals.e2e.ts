@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  keyMaterialOf,
+  referenceContextHash,
+} from '../../../src/bitcoin/testing/context-hash-reference.ts'
 import { campaign } from '../../../testing/campaigns.ts'
 import type { Approval } from '../../driver/approval.ts'
 import type { Wallet } from '../../driver/driver.ts'
 import { poll } from '../../driver/engine.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
-import { PASSWORD, startWorld, type World } from '../../fixtures/world.ts'
+import { PASSWORD, startWorld, WORDS, type World } from '../../fixtures/world.ts'
 
 const REJECTED = { error: { code: 4001, message: 'User rejected the request.', isError: true } }
 
@@ -26,6 +30,31 @@ describe.each(browsersFor('approvals'))(
       const asking = dapp.request('signMessage', 'hello')
       await (await world.wallet.nextApproval()).reject()
       expect(await asking).toMatchObject(REJECTED)
+      await world.wallet.waitForNoApproval()
+    })
+
+    it('the person gives a secret: the one that the specification gives for these words', async () => {
+      const dapp = await world.openConnected()
+      const appName = 'babylon-btc-vault'
+      const context = 'c0ffee'.repeat(24)
+      const asking = dapp.request('deriveContextHash', appName, context)
+      const approval = await world.wallet.nextApproval()
+      expect(approval.title).toContain('a secret')
+      const shown = await approval.text()
+      for (const text of [
+        appName,
+        new URL(world.site).origin,
+        '72 bytes',
+        'Any site can call itself',
+      ])
+        expect(shown).toContain(text)
+      await approval.approve()
+      const { result: publicKey } = Object(await dapp.request('getPublicKey'))
+      const keyMaterial = keyMaterialOf(WORDS)
+      const networkName = 'bitcoin-regtest'
+      expect(await asking).toEqual({
+        result: referenceContextHash({ keyMaterial, appName, networkName, publicKey, context }),
+      })
       await world.wallet.waitForNoApproval()
     })
 

@@ -8,6 +8,8 @@ import { keySpaceOf } from '../../bitcoin/network.ts'
 import { buildPayment } from '../../bitcoin/payments/payment.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { BIP84_VECTORS, BIP86_VECTORS } from '../../bitcoin/testing/bip-vectors.ts'
+import { referenceContextHash } from '../../bitcoin/testing/context-hash-reference.ts'
+import contextHashes from '../../bitcoin/testing/vectors/context-hash.json' with { type: 'json' }
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { buildInscribing } from '../../ordinals/inscriptions/inscribing.ts'
@@ -107,6 +109,48 @@ describe('deriveAddresses', () => {
       paths.map(path => published.find(vector => vector.path === `m/${path}`)?.address),
     )
     expectWiped()
+  })
+})
+
+describe('deriveContextHash', () => {
+  it('gives the published secret to an account at the published path, and wipes both keys', async () => {
+    const { vault } = createTestVault()
+    const place = { addressType: 'p2pkh', line: 'accounts', index: 0 } as const
+    const accounts = await createSeedAccounts(PHRASE, [{ id: 'pp', name: 'Legacy', ...place }])
+    await vault.create({ ...SECRET, accounts }, PASSWORD)
+    forgetHanded()
+    const signer = createSigner({ vault })
+    for (const { appName, context, output } of contextHashes.wallet) {
+      const params = { accountId: 'pp', network: 'mainnet', appName, context } as const
+      expect(await signer.deriveContextHash(params)).toBe(output)
+    }
+    expect(handed.keys).toHaveLength(2 * contextHashes.wallet.length)
+    expectWiped()
+  })
+
+  it('of an imported key is made of that key, though the wallet has a phrase', async () => {
+    const { signer, accounts } = await createTestSigner()
+    const publicKey = accounts.find(({ id }) => id === 'kk')?.sides.test?.publicKey ?? ''
+    const params = { accountId: 'kk', network: 'signet', appName: 'app', context: '00' } as const
+    const networkName = 'bitcoin-signet'
+    const rest = { keyMaterial: IMPORTED_KEY, networkName, publicKey }
+    expect(await signer.deriveContextHash(params)).toBe(
+      referenceContextHash({ appName: 'app', context: '00', ...rest }),
+    )
+    expect(handed.seeds).toHaveLength(0)
+  })
+
+  it('of an account without a key, or of a locked wallet, is refused', async () => {
+    const { vault, signer } = await createTestSigner()
+    const params = { network: 'regtest', appName: 'app', context: '00' } as const
+    for (const accountId of ['ww', 'none'])
+      await expect(signer.deriveContextHash({ ...params, accountId })).rejects.toThrow(
+        UnknownAccountError,
+      )
+    await vault.lock()
+    await expect(signer.deriveContextHash({ ...params, accountId: 'aa' })).rejects.toThrow(
+      VaultLockedError,
+    )
   })
 })
 

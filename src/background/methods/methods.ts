@@ -10,6 +10,7 @@ import type { PushParts } from '../psbts/push.ts'
 import type { MethodTable } from '../requests/method.ts'
 import type { WithholdingParts } from '../sending/outgoing.ts'
 import { type ConnectParts, connect, requestAccounts } from './connect.ts'
+import { deriveContextHash } from './derive-context-hash.ts'
 import { type DisconnectParts, disconnect } from './disconnect.ts'
 import { getAccounts } from './get-accounts.ts'
 import { getBalance } from './get-balance.ts'
@@ -44,7 +45,7 @@ export type MethodParts = ConnectParts &
   ProofParts &
   PsbtSigningParts &
   PushParts &
-  SiteInscribingParts & { signer: Pick<Signer, 'signMessage'> }
+  SiteInscribingParts & { signer: Pick<Signer, 'signMessage' | 'deriveContextHash'> }
 
 /** One file an operation. */
 export const methods: MethodTable<MethodParts> = {
@@ -71,4 +72,5 @@ export const methods: MethodTable<MethodParts> = {
   disconnect,
   switchNetwork,
   sendTransfer,
+  deriveContextHash,
 }

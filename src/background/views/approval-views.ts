@@ -24,6 +24,7 @@ export type Review =
   | ConnectReview
   | SwitchNetworkReview
   | SignMessageReview
+  | DeriveContextHashReview
   | PaymentReview
   | PushTxReview
   | SignPsbtReview
@@ -48,6 +49,15 @@ export type SignMessageReview = {
   kind: 'sign-message'
   message: string
   type: MessageType
+}
+
+/** A site gets a secret that the wallet makes of its key, the name and the context (hex); neither is a proof of anything. */
+export type DeriveContextHashReview = {
+  kind: 'derive-context-hash'
+  appName: string
+  context: string
+  /** Whether the site's address has the beginning of the name in it. */
+  isNameInHost: boolean
 }
 
 /** A signed transaction that a site wants broadcast and that spends coins of this wallet. */
