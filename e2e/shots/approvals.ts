@@ -1,4 +1,5 @@
 import type { Review } from '../../src/background/views/approval-views.ts'
+import type { MessageType } from '../../src/bitcoin/messages/message.ts'
 import type { Screen } from '../driver/screen.ts'
 import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot, german, small } from './fixtures/approval-shot.ts'
@@ -18,7 +19,34 @@ Version: 1
 Nonce: 32891756
 Issued At: 2026-11-21T09:30:00Z`
 
+const TERMS = Array.from(
+  { length: 60 },
+  (_, n) =>
+    `${n + 1}. The member agrees to what is said in section ${n + 1} of the terms of market.example.`,
+).join('\n')
+
 const ODD = 'Pay 5\u200b00 to Alice\u202e ecilA\u202c \u00a0and\u2060 Bob\u0007.\nTwo\u3164lines.'
+
+const signing = (...messages: [message: string, type?: MessageType][]): Review => ({
+  kind: 'sign-messages',
+  messages: messages.map(([message, type = 'bip322-simple']) => ({ message, type })),
+})
+
+const SIGN_TWO = signing([LOGIN], ['I am the owner of this address.'])
+
+const SIGN_MIXED = signing(
+  ['hello'],
+  [ODD, 'ecdsa'],
+  ['', 'bip322'],
+  ['hello'],
+  ['Pay\u200b me', 'ecdsa'],
+)
+
+const SIGN_MANY = signing(
+  ...Array.from({ length: 24 }, (_, n): [string] => [
+    `market.example: list ${['Runestone', 'Quantum Cats', 'Bitcoin Puppets'][n % 3]} #${1_204 + 37 * n} for ${(n + 3) * 21_000} sats, nonce ${32_891_756 + n}`,
+  ]),
+)
 
 /** The same account as it is on the other network. */
 const SWITCH_TO_SIGNET: Review = {
@@ -98,6 +126,13 @@ const SWAP: Review = {
     { address: TAPROOT.address, script: '5120', sats: '3480000', own: true },
     { address: FRIEND, script: '5120', sats: '38590', own: false },
   ],
+}
+
+function scrollTo(selector: string) {
+  return async ({ page }: Screen): Promise<void> => {
+    await page.waitForSelector(selector)
+    await page.$eval(selector, element => element.scrollIntoView())
+  }
 }
 
 function inscriptionId(n: number): string {
@@ -190,6 +225,23 @@ export const shots: Shot[] = [
     approval('secret-key', SECRET, ofKey('mainnet')),
   ].map(german),
   ...[approval('secret', SECRET, VAULT_SITE), approval('secret-long', SECRET_LONG)].map(small),
+  approval('sign-two', SIGN_TWO),
+  approval('sign-many', SIGN_MANY),
+  approval('sign-many-end', SIGN_MANY, {}, scrollTo('main dl')),
+  approval('sign-one-long', signing(['hello'], [TERMS], ['Done.'])),
+  approval('sign-one-long-whole', signing(['hello'], [TERMS], ['Done.']), {}, async screen => {
+    await screen.page.waitForSelector('main [aria-expanded="false"]')
+    await screen.page.click('main [aria-expanded="false"]')
+    await scrollTo('main [aria-expanded="true"]')(screen)
+  }),
+  approval('sign-mixed', SIGN_MIXED),
+  approval('sign-mixed-end', SIGN_MIXED, {}, scrollTo('main dl')),
+  ...[approval('sign-two', SIGN_TWO), approval('sign-many', SIGN_MANY)].map(small),
+  ...[
+    approval('sign-two', SIGN_TWO),
+    approval('sign-mixed', SIGN_MIXED),
+    approval('sign-mixed-end', SIGN_MIXED, {}, scrollTo('main dl')),
+  ].map(german),
   approval('payment', PAYMENT),
   approval('payment-payroll', PAYROLL),
   approval('payment-asset', SPENT_ASSET),
@@ -253,6 +305,7 @@ export const shots: Shot[] = [
   approval('unlock-inscribe', { kind: 'unlock', method: 'inscribe' }, { account: null }),
   approval('unlock', { kind: 'unlock', method: 'signMessage' }, { account: null }),
   approval('unlock-secret', { kind: 'unlock', method: 'deriveContextHash' }, { account: null }),
+  approval('unlock-sign-many', { kind: 'unlock', method: 'signMessages' }, { account: null }),
   {
     ...approval(
       'gone',

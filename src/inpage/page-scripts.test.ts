@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterEach(closeChannels)
 
 describe('the two scripts in every page', () => {
-  it('are at most 15 kB together', () => {
-    expect(Buffer.byteLength(inpage) + Buffer.byteLength(content)).toBeLessThanOrEqual(15_000)
+  it('are at most 18 kB together', () => {
+    expect(Buffer.byteLength(inpage) + Buffer.byteLength(content)).toBeLessThanOrEqual(18_000)
   })
 
   it('are strict, so that a page callback cannot walk `caller` into the provider', () => {

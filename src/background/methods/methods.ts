@@ -26,7 +26,8 @@ import { sendBitcoin } from './send-bitcoin.ts'
 import { sendInscription } from './send-inscription.ts'
 import { sendPsbt } from './send-psbt.ts'
 import { sendTransfer } from './send-transfer.ts'
-import { signMessage } from './sign-message.ts'
+import { type MessageParts, signMessage } from './sign-message.ts'
+import { signMessages } from './sign-messages.ts'
 import { signPsbt } from './sign-psbt.ts'
 import { signPsbts } from './sign-psbts.ts'
 import type { SiteInscribingParts } from './site-inscribing.ts'
@@ -45,7 +46,8 @@ export type MethodParts = ConnectParts &
   ProofParts &
   PsbtSigningParts &
   PushParts &
-  SiteInscribingParts & { signer: Pick<Signer, 'signMessage' | 'deriveContextHash'> }
+  SiteInscribingParts &
+  MessageParts & { signer: Pick<Signer, 'deriveContextHash'> }
 
 /** One file an operation. */
 export const methods: MethodTable<MethodParts> = {
@@ -73,4 +75,5 @@ export const methods: MethodTable<MethodParts> = {
   switchNetwork,
   sendTransfer,
   deriveContextHash,
+  signMessages,
 }

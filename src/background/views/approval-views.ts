@@ -25,6 +25,7 @@ export type Review =
   | SwitchNetworkReview
   | SignMessageReview
   | DeriveContextHashReview
+  | SignMessagesReview
   | PaymentReview
   | PushTxReview
   | SignPsbtReview
@@ -58,6 +59,12 @@ export type DeriveContextHashReview = {
   context: string
   /** Whether the site's address has the beginning of the name in it. */
   isNameInHost: boolean
+}
+
+/** Several texts, of which all are signed or none. */
+export type SignMessagesReview = {
+  kind: 'sign-messages'
+  messages: { message: string; type: MessageType }[]
 }
 
 /** A signed transaction that a site wants broadcast and that spends coins of this wallet. */

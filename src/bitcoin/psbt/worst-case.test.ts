@@ -99,23 +99,30 @@ describe('the worst that can be made of signatures', () => {
   }, 60_000)
 
   const { count, seed } = campaign('worst cases of two approvals')
-  it('of two approvals, one after the other, is no better than what they showed', () => {
-    let merged = 0
-    fc.assert(
-      fc.property(approvals, ([first, second]) => {
-        if (!first || !second) throw new Error('no drawings')
-        const [a, b] = [worstOfProposal(first), worstOfProposal(second, listEarlier(first, second))]
-        const either = signs(first) ? (signs(second) ? smaller(a, b) : a) : b
-        const shown = signs(first) && signs(second) ? smaller(either, a + b) : either
-        const least = leastByBruteForce(first, second)
-        expect(shown <= least).toBe(true)
-        if (least < smaller(either, a + worstOfProposal(second))) merged++
-      }),
-      { numRuns: count, seed },
-    )
-    // Without a memory of the first approval they would have come as a surprise; one in 180 is such a case.
-    expect(merged).toBeGreaterThan(count / 1_000)
-  }, 60_000 + 20 * count)
+  it(
+    'of two approvals, one after the other, is no better than what they showed',
+    () => {
+      let merged = 0
+      fc.assert(
+        fc.property(approvals, ([first, second]) => {
+          if (!first || !second) throw new Error('no drawings')
+          const [a, b] = [
+            worstOfProposal(first),
+            worstOfProposal(second, listEarlier(first, second)),
+          ]
+          const either = signs(first) ? (signs(second) ? smaller(a, b) : a) : b
+          const shown = signs(first) && signs(second) ? smaller(either, a + b) : either
+          const least = leastByBruteForce(first, second)
+          expect(shown <= least).toBe(true)
+          if (least < smaller(either, a + worstOfProposal(second))) merged++
+        }),
+        { numRuns: count, seed },
+      )
+      // Without a memory of the first approval they would have come as a surprise; one in 180 is such a case.
+      expect(merged).toBeGreaterThan(count / 1_000)
+    },
+    60_000 + 20 * count,
+  )
 
   it('counts no output that an earlier open signature asks for', () => {
     const listing = { inputs: [own(100n, 0x83)], outputs: [mine(100n)], coins: [0] }
