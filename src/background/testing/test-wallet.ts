@@ -138,10 +138,17 @@ export function openPage(worker: Worker, origin: string, tabId = 1) {
       return this.send(`${method}-${count++}`, method, ...params)
     },
     send(id: string, method: string, ...params: unknown[]): Promise<Response> {
+      return this.deliver({ id, method, params })
+    },
+    deliver(request: { id: string; [member: string]: unknown }): Promise<Response> {
       return new Promise(resolve => {
-        waiting.set(id, resolve)
-        void worker.router.receive(port, JSON.parse(JSON.stringify({ id, method, params })))
+        waiting.set(request.id, resolve)
+        void worker.router.receive(port, JSON.parse(JSON.stringify(request)))
       })
+    },
+    /** As a sibling of `okxwallet.bitcoin` calls: for one network alone. */
+    callOn(network: unknown, method: string, ...params: unknown[]): Promise<Response> {
+      return this.deliver({ id: `${method}-${count++}`, method, params, network })
     },
     leave: () => worker.router.disconnect(port),
   }
