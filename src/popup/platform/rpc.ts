@@ -7,6 +7,7 @@
 import browser, { type Runtime } from 'webextension-polyfill'
 import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
+import { formatHostPattern } from '../../provider/okx-alias.ts'
 
 export type UiParams<M extends UiMethodName> = Parameters<UiMethods[M]>[0]
 export type UiResult<M extends UiMethodName> = ReturnType<UiMethods[M]>
@@ -136,17 +137,12 @@ export async function openInTab(hash: string): Promise<void> {
 
 /** Asks the person for leave to reach a server's host; only in the handler of a press, before anything is awaited. */
 export async function requestHost(url: string): Promise<boolean> {
-  return browser.permissions.request({ origins: [hostPattern(url)] }).catch(() => false)
+  return browser.permissions.request({ origins: [formatHostPattern(url)] }).catch(() => false)
 }
 
 /** Whether a server's host may be reached without asking. */
 export async function hasHost(url: string): Promise<boolean> {
-  return browser.permissions.contains({ origins: [hostPattern(url)] })
-}
-
-function hostPattern(url: string): string {
-  const { protocol, hostname } = new URL(url)
-  return `${protocol}//${hostname}/*`
+  return browser.permissions.contains({ origins: [formatHostPattern(url)] })
 }
 
 /** Version of this build. */
