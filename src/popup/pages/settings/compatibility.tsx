@@ -64,7 +64,9 @@ export function Compatibility(_: PageProps) {
               onChange={everywhere => void set({ everywhere })}
             />
           </div>
-          {access.asks ? <p className={textStyles.note}>{words('compatAsks')}</p> : null}
+          {access.asks && access.missing.length === 0 ? (
+            <p className={textStyles.note}>{words('compatAsks')}</p>
+          ) : null}
           {access.missing.length > 0 ? (
             <LateNotice
               everywhere={alias.everywhere}
