@@ -77,6 +77,8 @@ export type LaunchOptions = {
   extensionDir?: string
   /** Further command line arguments of the browser. */
   args?: readonly string[]
+  /** Further preferences of Firefox. */
+  prefs?: { [name: string]: string | number | boolean }
   /** Whether Ctrl-C closes the browser and exits, which is so unless said otherwise. */
   handleSignals?: boolean
 }
@@ -160,6 +162,7 @@ export async function launch(options: LaunchOptions): Promise<Wallet> {
         profileDir,
         headless: isHeadless,
         args: options.args ?? [],
+        prefs: options.prefs ?? {},
         handleSignals: options.handleSignals ?? true,
       }),
     )

@@ -9,6 +9,8 @@ export type LaunchSettings = {
   headless: boolean
   /** Further command line arguments of the browser. */
   args: readonly string[]
+  /** Of Firefox alone. */
+  prefs: { [name: string]: string | number | boolean }
   /** Whether Ctrl-C closes the browser and exits. */
   handleSignals: boolean
 }

@@ -30,6 +30,7 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
       'extensions.webextensions.keepStorageOnUninstall': true,
       'extensions.webextensions.keepUuidOnUninstall': true,
       'devtools.jsonview.enabled': false,
+      ...settings.prefs,
     },
   })
   try {

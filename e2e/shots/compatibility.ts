@@ -11,21 +11,37 @@ function aliased(alias: Partial<OkxAliasView>, state: Partial<WalletState> = {})
   }
 }
 
-/** As if the toolbar popup had been opened on a site; no picture is of a toolbar popup. */
-async function toCompatibility(screen: Screen): Promise<void> {
-  await screen.evaluate(() => {
-    type Api = { tabs: { query: unknown } }
-    const { chrome, browser } = globalThis as unknown as { chrome: Api; browser?: Api }
-    const tabs = [{ url: 'https://market.example/collections/quiet-things' }]
-    for (const api of [chrome, browser]) {
-      if (api) {
-        api.tabs.query = (_: unknown, respond?: (found: typeof tabs) => void) =>
-          respond ? respond(tabs) : Promise.resolve(tabs)
-      }
-    }
-  })
-  await screen.click('link', 'Compatibility*')
+/** As if the toolbar popup had been opened on a site, in a browser that allows these hosts; no picture is of a toolbar popup. */
+function toCompatibility(...allowed: string[]) {
+  return async (screen: Screen): Promise<void> => {
+    await screen.evaluate(scriptBrowser, allowed)
+    await screen.click(
+      'link',
+      /Compatib/.test(await screen.text()) ? 'Compatibility*' : 'Kompatib*',
+    )
+  }
 }
+
+/** Runs in the page. */
+function scriptBrowser(allowed: readonly string[]): void {
+  type Answer = (answer: unknown) => void
+  type Api = { tabs: { query: unknown }; permissions: { contains: unknown } }
+  const { chrome, browser } = globalThis as unknown as { chrome: Api; browser?: Api }
+  const answer = (value: unknown, respond?: Answer) =>
+    respond ? respond(value) : Promise.resolve(value)
+  for (const api of [chrome, browser]) {
+    if (!api) continue
+    api.tabs.query = (_: unknown, respond?: Answer) =>
+      answer([{ url: 'https://market.example/collections/quiet-things' }], respond)
+    api.permissions.contains = ({ origins }: { origins: string[] }, respond?: Answer) =>
+      answer(
+        origins.every(origin => allowed.includes(origin)),
+        respond,
+      )
+  }
+}
+
+const EVERY_SITE = ['http://*/*', 'https://*/*']
 
 const ALIASED = [
   'https://market.example',
@@ -40,30 +56,51 @@ export const shots: Shot[] = [
     name: 'settings-compatibility',
     path: '/settings',
     answers: aliased({}),
-    act: toCompatibility,
+    act: toCompatibility(),
   },
   {
     name: 'settings-compatibility-sites',
     path: '/settings',
     answers: aliased({ origins: ALIASED }),
-    act: toCompatibility,
+    act: toCompatibility(...ALIASED.map(origin => origin.replace(/(:\d+)?$/, '/*'))),
+  },
+  {
+    name: 'settings-compatibility-late',
+    path: '/settings',
+    answers: aliased({ origins: ALIASED.slice(0, 1) }),
+    act: toCompatibility(),
+  },
+  {
+    name: 'settings-compatibility-late-german',
+    path: '/settings',
+    answers: aliased({ origins: MANY }, { settings: { ...SETTINGS, language: 'de' } }),
+    act: toCompatibility(),
   },
   {
     name: 'settings-compatibility-many-german',
-    path: '/settings/compatibility',
+    path: '/settings',
     surface: 'tab',
     answers: aliased({ origins: MANY }, { settings: { ...SETTINGS, language: 'de' } }),
+    act: toCompatibility(...MANY.map(origin => `${origin}/*`)),
   },
   {
     name: 'settings-compatibility-everywhere',
-    path: '/settings/compatibility',
+    path: '/settings',
     answers: aliased({ everywhere: true, origins: ALIASED }),
+    act: toCompatibility(...EVERY_SITE),
+  },
+  {
+    name: 'settings-compatibility-everywhere-late',
+    path: '/settings',
+    answers: aliased({ everywhere: true }),
+    act: toCompatibility(),
   },
   {
     name: 'settings-compatibility-not-address',
-    path: '/settings/compatibility',
+    path: '/settings',
     answers: aliased({}),
     async act(screen) {
+      await toCompatibility(...EVERY_SITE)(screen)
       await screen.fill('textbox', 'Address of a site', '*.market.example')
       await screen.click('button', 'Add')
     },

@@ -25,6 +25,8 @@ const wallet = createWallet({
   log,
   approvalWindow,
   alarms: browser.alarms,
+  scripting: browser.scripting,
+  permissions: browser.permissions,
   onWaiting: () => void showWaiting().catch(report),
   onChange: planAutoLock,
   onPagesTold: pokeTabs,
@@ -68,6 +70,10 @@ browser.alarms.onAlarm.addListener(({ name }) => {
 
 // Alarms may not outlive the browser; that somebody listens is why the background starts with it.
 browser.runtime.onStartup.addListener(() => void wallet.followJobs().catch(report))
+
+const followPermissions = () => void wallet.okxAlias.follow().catch(report)
+browser.permissions.onAdded.addListener(followPermissions)
+browser.permissions.onRemoved.addListener(followPermissions)
 
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason !== 'install') return

@@ -23,6 +23,7 @@ import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
 import { createOpenSignatures } from './psbts/open-signatures.ts'
+import { createAliasScripts, type ScriptRegistry } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
 import { dropStale } from './requests/authorisation.ts'
 import { createOkxAlias } from './requests/okx-alias.ts'
@@ -40,8 +41,8 @@ import { createSettings } from './settings/settings.ts'
 /** Name of the alarm that wakes the worker for jobs. */
 export const JOBS_ALARM = 'jobs'
 
-/** What the wallet needs from outside: storage, time, randomness, servers, and the browser's windows and alarms. */
-export type WalletDeps = {
+/** What the wallet needs from outside: storage, time, randomness, servers, the browser's windows and alarms, and the scripts it adds to pages. */
+export type WalletDeps = ScriptRegistry & {
   local: StorageArea
   session: StorageArea
   now(): number
@@ -97,7 +98,7 @@ export function createWallet(deps: WalletDeps) {
 
   // Sites and their requests
   const sites = createSites({ local, now })
-  const okxAlias = createOkxAlias({ local, network: accounts.network })
+  const okxAlias = createOkxAlias({ local, scripts: createAliasScripts(deps), report })
   const requests = createRequests({ session, now })
   const approvals = createApprovals({
     requests,
@@ -192,10 +193,8 @@ export function createWallet(deps: WalletDeps) {
   /** To be called after account, network, lock or grants changed: pages hear of it, and requests that no longer stand end. */
   function announce(): void {
     void live.follow()
-    okxAlias
-      .follow()
-      .catch(report)
-      .then(deps.onChange)
+    deps
+      .onChange()
       .then(() => dropStale(parts, methods))
       .then(() => pages.tellAll())
       .then(deps.onPagesTold)

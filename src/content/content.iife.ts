@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill'
 import { OKX_ALIAS_KEY } from '../provider/okx-alias.ts'
-import { parseOkxAlias } from './okx-alias.ts'
+import { wantsAliases } from './okx-alias.ts'
 import { createPipe, type PortLike } from './pipe.ts'
 
 // Both browsers have it, and it saves the polyfill in every page.
@@ -45,14 +45,12 @@ function openPipe(page: MessagePort): void {
   page.onmessage = event => pipe.fromPage(JSON.parse(event.data))
 }
 
-/** Asks for `window.okxwallet` where the person wants it. A page whose extension is gone gets none. */
-function offerOkxAlias(page: MessagePort): void {
+/** Asks for the aliases where the person wants them. A page whose extension is gone gets none. */
+function offerAliases(page: MessagePort): void {
   try {
     chrome.storage?.local.get(OKX_ALIAS_KEY, items => {
-      const alias = chrome.runtime.lastError
-        ? null
-        : parseOkxAlias(items?.[OKX_ALIAS_KEY], location.origin)
-      if (alias) page.postMessage(JSON.stringify({ alias }))
+      if (!chrome.runtime.lastError && wantsAliases(items?.[OKX_ALIAS_KEY], location.origin))
+        page.postMessage('{"alias":true}')
     })
   } catch {}
 }
@@ -64,7 +62,7 @@ const askForPort = () => dispatchEvent(new Event('satchel#ask'))
 function takePort(event: Event): void {
   const port = (event as MessageEvent).ports[0]
   if (port) {
-    offerOkxAlias(port)
+    offerAliases(port)
     openPipe(port)
   }
   askForPort()

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { parseOkxAlias } from './okx-alias.ts'
+import { wantsAliases } from './okx-alias.ts'
 
 const origin = 'https://dapp.example'
 
-describe('what a page is told of window.okxwallet', () => {
+describe('whether a page is to have the aliases', () => {
   it.each([
-    [{ everywhere: true, origins: [], child: null }, { child: null }],
-    [{ everywhere: true, origins: [], child: 'bitcoinSignet' }, { child: 'bitcoinSignet' }],
-    [{ everywhere: false, origins: [origin], child: null }, { child: null }],
-    [
-      { everywhere: false, origins: ['https://a.example', origin], child: 'bitcoinTestnet' },
-      { child: 'bitcoinTestnet' },
-    ],
-  ])('%j: it is wanted here', (record, alias) => {
-    expect(parseOkxAlias(record, origin)).toEqual(alias)
+    [{ everywhere: true, origins: [] }],
+    [{ everywhere: false, origins: [origin] }],
+    [{ everywhere: false, origins: ['https://a.example', origin] }],
+    // Of an earlier version.
+    [{ everywhere: true, origins: [], child: null }],
+    [{ everywhere: false, origins: [origin], child: 'bitcoinSignet' }],
+  ])('%j: it is', record => {
+    expect(wantsAliases(record, origin)).toBe(true)
   })
 
   it.each([
@@ -22,16 +21,15 @@ describe('what a page is told of window.okxwallet', () => {
     ['okx'],
     [[]],
     [{}],
-    [{ everywhere: false, origins: [], child: null }],
-    [{ everywhere: false, origins: ['https://dapp.example:8443'], child: null }],
-    [{ everywhere: false, origins: ['http://dapp.example'], child: null }],
-    [{ everywhere: false, origins: ['https://sub.dapp.example'], child: null }],
-    [{ everywhere: false, origins: origin, child: null }],
-    [{ everywhere: 1, origins: [origin], child: null }],
-    [{ everywhere: true, origins: { length: 1 }, child: null }],
-    [{ everywhere: true, origins: [] }],
-    [{ everywhere: true, origins: [], child: 'bitcoin' }],
-  ])('%j: nothing', record => {
-    expect(parseOkxAlias(record, origin)).toBe(null)
+    [{ everywhere: false, origins: [] }],
+    [{ everywhere: false, origins: ['https://dapp.example:8443'] }],
+    [{ everywhere: false, origins: ['http://dapp.example'] }],
+    [{ everywhere: false, origins: ['https://sub.dapp.example'] }],
+    [{ everywhere: false, origins: origin }],
+    [{ everywhere: 1, origins: [origin] }],
+    [{ everywhere: true, origins: { length: 1 } }],
+    [{ everywhere: true }],
+  ])('%j: it is not', record => {
+    expect(wantsAliases(record, origin)).toBe(false)
   })
 })

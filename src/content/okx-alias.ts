@@ -1,11 +1,6 @@
-import { OKX_ALIAS_CHILDREN, type OkxAliasChild } from '../provider/okx-alias.ts'
-
-const CHILDREN: readonly unknown[] = OKX_ALIAS_CHILDREN
-
-/** The message for the page of this origin; null where it gets no alias, also where the stored record is malformed. */
-export function parseOkxAlias(record: unknown, origin: string): { child: OkxAliasChild } | null {
-  const { everywhere, origins, child } = Object(record)
-  if (typeof everywhere !== 'boolean' || !Array.isArray(origins)) return null
-  if (!CHILDREN.includes(child)) return null
-  return everywhere || origins.includes(origin) ? { child } : null
+/** Whether the page of this origin is to have the aliases; not where the stored record is malformed. */
+export function wantsAliases(record: unknown, origin: string): boolean {
+  const { everywhere, origins } = Object(record)
+  if (typeof everywhere !== 'boolean' || !Array.isArray(origins)) return false
+  return everywhere || origins.includes(origin)
 }

@@ -298,7 +298,7 @@ describe('a page that patches every prototype and global after the script ran', 
       { id, result: ['address A'] },
     ])
     const touched = poison()
-    own.postMessage('{"alias":{"child":null}}')
+    own.postMessage('{"alias":true}')
     await initialized
     const okx = page.okxwallet as { [name: string]: Page['satchel']['bitcoin'] & Method }
     const enabled = await settle(okx.enable?.())
@@ -306,8 +306,13 @@ describe('a page that patches every prototype and global after the script ran', 
     expect(touched()).toBe('')
     expect(ownEntries(enabled.value)).toEqual([['0', 'address A']])
     expect(ownEntries(selected.value)).toEqual(Object.entries(account))
-    expect(okx.bitcoinTestnet).toBe(okx.bitcoin)
     expect(sent.map(({ method }) => method)).toEqual(['requestAccounts', 'getAccounts'])
+    const signed = await settle(okx.bitcoinTestnet?.signMessage?.('hi'))
+    expect(ownEntries(signed.value)).toEqual([['0', 'address A']])
+    expect(sent.at(-1)).toMatchObject({ params: ['hi'], network: 'testnet4' })
+    expect(ownEntries(okx.bitcoinTestnet?.selectedAccount)).toEqual(Object.entries(account))
+    expect(okx.bitcoinSignet?.selectedAccount).toBe(null)
+    expect(touched()).toBe('')
   })
 
   it('loses no event, and hears of a handler that throws', async () => {

@@ -13,13 +13,22 @@ declare const __SATCHEL_VERSION__: string
 
 const getData = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as () => string
 const { port1, port2 } = new MessageChannel()
+const page = window
 // Dispatched when page code has run.
 const announce = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
-const channel = createWalletChannel({
-  post: port1.postMessage.bind(port1),
-  onAlias: child => defineOkxAlias(page, channel, { child, announce }),
-})
+const channel = createWalletChannel({ post: port1.postMessage.bind(port1), onAlias: defineAliases })
 port1.onmessage = event => channel.receive(apply(getData, event, []))
+
+let isAliased = false
+/** Under the names by which other wallets go, once. May run after page code. */
+function defineAliases(): void {
+  if (isAliased) return
+  isAliased = true
+  defineOkxAlias(page, channel, announce)
+}
+// A registered script says so before any page code runs (`public/aliases.js`), where the browser lets it; else the
+// content script does when it has read its storage.
+addEventListener('satchel#aliases', defineAliases, { once: true })
 
 // The other port goes to the content script in an event that is dispatched before any page code runs.
 // Either script may run first: the content script asks, and asks again when it has taken the port, which
@@ -28,7 +37,6 @@ const offerPort = () => dispatchEvent(new MessageEvent('satchel#port', { ports: 
 addEventListener('satchel#ask', offerPort, { once: true })
 offerPort()
 
-const page = window
 const bitcoin = createProvider(channel)
 const satsConnect = createSatsConnect(channel)
 const standardWallet = createStandardWallet(channel)

@@ -1,6 +1,5 @@
 import { Okx } from '@ckb-ccc/okx'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { OkxAliasChild } from '../provider/okx-alias.ts'
 import { defineOkxAlias } from './okx-alias.ts'
 import { createProvider } from './provider.ts'
 import { type Answer, openTestChannel } from './testing/test-channel.ts'
@@ -14,8 +13,8 @@ type Method = (...params: unknown[]) => Promise<unknown>
 type Bitcoin = { [name: string]: Method } & { selectedAccount: unknown; isOkxWallet: unknown }
 type Alias = {
   bitcoin: Bitcoin
-  bitcoinTestnet: Bitcoin | undefined
-  bitcoinSignet: Bitcoin | undefined
+  bitcoinTestnet: Bitcoin
+  bitcoinSignet: Bitcoin
   enable: Method
   request: Method
   getVersion(): string
@@ -23,11 +22,11 @@ type Alias = {
 }
 type Page = { okxwallet: Alias }
 
-function openPage(child: OkxAliasChild = null, page: object = {}, answer?: Answer) {
+function openPage(page: object = {}, answer?: Answer) {
   const wallet = openTestChannel(answer)
   const satchel = createProvider(wallet.channel)
   const announce = vi.fn()
-  defineOkxAlias(page, wallet.channel, { child, announce })
+  defineOkxAlias(page, wallet.channel, announce)
   return { ...wallet, page: page as Page, okx: (page as Page).okxwallet, satchel, announce }
 }
 
@@ -60,7 +59,7 @@ describe('window.okxwallet', () => {
   })
 
   it('asks the wallet under the names of its own operations', async () => {
-    const { okx, calls } = openPage(null, {}, ({ method }) => ({ result: [method] }))
+    const { okx, calls } = openPage({}, ({ method }) => ({ result: [method] }))
     expect(await okx.enable()).toEqual(['requestAccounts'])
     const { signPsbt } = okx.bitcoin
     await signPsbt?.('70736274ff', { autoFinalized: false })
@@ -81,7 +80,7 @@ describe('window.okxwallet', () => {
   })
 
   it('tells the selected account without a question', async () => {
-    const { okx, tell, calls } = openPage(null, {}, () => ({ result: [] }))
+    const { okx, tell, calls } = openPage({}, () => ({ result: [] }))
     expect(await okx.bitcoin.getSelectedAccount?.()).toBe(null)
     expect(await okx.bitcoin.getSelectedAddress?.()).toBe(undefined)
     tell({ state: { account, network: 'livenet' } })
@@ -95,24 +94,86 @@ describe('window.okxwallet', () => {
     const wallet = openTestChannel()
     const page = {}
     wallet.tell({ state: { account, network: 'signet' } })
-    defineOkxAlias(page, wallet.channel, { child: null, announce() {} })
+    defineOkxAlias(page, wallet.channel, () => {})
     const { okxwallet } = page as Page
     expect(okxwallet.bitcoin.selectedAccount).toEqual(account)
-    expect(okxwallet.bitcoinSignet).toBe(okxwallet.bitcoin)
+    expect(okxwallet.bitcoinSignet.selectedAccount).toEqual(account)
+    expect(okxwallet.bitcoinTestnet.selectedAccount).toBe(null)
   })
 
-  it.each([
-    ['bitcoinTestnet', 'testnet4', 'bitcoinSignet', 'signet'],
-    ['bitcoinSignet', 'signet', 'bitcoinTestnet', 'testnet4'],
-  ] as const)('has %s while the network is %s, and not %s', (child, network, absent, later) => {
-    const { okx, tell } = openPage(child)
-    expect([okx[child], okx[absent]]).toEqual([okx.bitcoin, undefined])
-    tell({ state: { account, network } })
-    expect([okx[child], okx[absent]]).toEqual([okx.bitcoin, undefined])
-    tell({ state: { account, network: later } })
-    expect([okx[child], okx[absent]]).toEqual([undefined, okx.bitcoin])
-    tell({ state: { account, network: 'livenet' } })
-    expect([okx[child], okx[absent]]).toEqual([undefined, undefined])
+  describe.each([
+    ['bitcoinTestnet', 'testnet4', 'signet'],
+    ['bitcoinSignet', 'signet', 'testnet4'],
+  ] as const)('has a %s on every network, which', (name, network, other) => {
+    it('is a whole one of its own, before the page knows of any network', () => {
+      const { okx } = openPage()
+      expect(Object.keys(okx[name])).toEqual(Object.keys(okx.bitcoin))
+      expect(Object.isFrozen(okx[name])).toBe(true)
+      expect(okx[name].isOkxWallet).toBe(true)
+      expect(okx[name].selectedAccount).toBe(null)
+    })
+
+    it('says with each call which network it is for, as no other does', async () => {
+      const { okx, satchel, sent } = openPage({}, () => ({ result: [] }))
+      await okx[name].connect?.()
+      await okx[name].signMessage?.('hi', 'ecdsa')
+      await okx[name].getSelectedAccount?.()
+      expect(sent.map(({ method, params, network }) => [method, params, network])).toEqual([
+        ['connect', [], network],
+        ['signMessage', ['hi', 'ecdsa'], network],
+        ['getAccounts', [], network],
+      ])
+      await okx.bitcoin.connect?.()
+      await okx.enable()
+      await okx.bitcoin.getSelectedAccount?.()
+      await (satchel.connect as Method)()
+      for (const request of sent.slice(3)) expect(request).not.toHaveProperty('network')
+    })
+
+    it('passes the refusal on that a call gets on another network', async () => {
+      const error = { code: 4200, message: 'The wallet is on Regtest.' }
+      const { okx, tell } = openPage({}, () => ({ error }))
+      tell({ state: { account, network: 'regtest' } })
+      await expect(okx[name].getAccounts?.()).rejects.toMatchObject(error)
+      await expect(okx[name].getSelectedAddress?.()).rejects.toMatchObject(error)
+    })
+
+    it('shows the account on its network alone, and tells of its coming and going', async () => {
+      const { okx, tell } = openPage({}, () => ({ result: [] }))
+      const heard: unknown[][] = []
+      for (const event of ['connect', 'disconnect', 'accountsChanged', 'networkChanged'] as const)
+        okx[name].on?.(
+          event as never,
+          ((payload: unknown) => heard.push([event, payload])) as never,
+        )
+      tell({ state: { account, network: other } })
+      expect(okx.bitcoin.selectedAccount).toEqual(account)
+      expect(okx[name].selectedAccount).toBe(null)
+      expect(heard).toEqual([])
+      tell({ state: { account, network } })
+      expect(okx[name].selectedAccount).toEqual(account)
+      expect(await okx[name].getSelectedAddress?.()).toBe(account.address)
+      expect(heard.splice(0)).toEqual([
+        ['networkChanged', network],
+        ['connect', account],
+        ['accountsChanged', [account.address]],
+      ])
+      tell({ state: { account: null, network } })
+      tell({ state: { account, network } })
+      expect(heard.splice(0).map(([event]) => event)).toEqual([
+        'accountsChanged',
+        'disconnect',
+        'connect',
+        'accountsChanged',
+      ])
+      tell({ state: { account, network: 'livenet' } })
+      expect(okx[name].selectedAccount).toBe(null)
+      expect(heard).toEqual([
+        ['networkChanged', 'livenet'],
+        ['accountsChanged', []],
+        ['disconnect', undefined],
+      ])
+    })
   })
 
   it('has events of its own: a page that clears them leaves those of window.satchel', () => {
@@ -134,7 +195,7 @@ describe('window.okxwallet', () => {
     ['inherited', Object.create({ okxwallet: 'other' })],
   ])('is left alone where the name is taken: %s', (_, page) => {
     const { okxwallet } = page
-    const { announce } = openPage(null, page)
+    const { announce } = openPage(page)
     expect(page.okxwallet).toBe(okxwallet)
     expect(announce).not.toHaveBeenCalled()
   })
@@ -147,15 +208,16 @@ describe('window.okxwallet', () => {
     Object.defineProperty(defined, 'okxwallet', { value: 'other' })
     expect(defined.okxwallet).toBe('other')
     const { page, channel, okx } = openPage()
-    defineOkxAlias(page, channel, { child: 'bitcoinSignet', announce: () => expect.unreachable() })
+    defineOkxAlias(page, channel, () => expect.unreachable())
     expect(page.okxwallet).toBe(okx)
   })
 
   it('serves the signer of CKB, off and on mainnet', async () => {
-    const { okx, tell, calls, flush } = openPage('bitcoinTestnet', {}, ({ method }) => ({
+    const { okx, tell, calls, flush } = openPage({}, ({ method }) => ({
       result: method === 'getPublicKey' ? account.compressedPublicKey : [account.address],
     }))
     for (const network of ['btc', 'btcTestnet'] as const) {
+      tell({ state: { account, network: 'testnet4' } })
       const signer = new Okx.BitcoinSigner({ addressPrefix: 'ckt' } as never, okx as never, [
         { addressPrefix: 'ckt', signerType: 'BTC' as never, network },
       ])

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Request } from '../provider/envelope.ts'
@@ -103,7 +104,7 @@ describe('the two scripts in every page', () => {
 
 describe('window.okxwallet', () => {
   type Items = { [key: string]: unknown } | undefined
-  const on = { okxAlias: { everywhere: true, origins: [], child: 'bitcoinSignet' } }
+  const on = { okxAlias: { everywhere: true, origins: [] } }
 
   /** A page with both scripts, and the end of what the content script reads. */
   function openPage(items: Items, prepare = '') {
@@ -127,9 +128,13 @@ describe('window.okxwallet', () => {
     const { bitcoin, bitcoinSignet } = page.okxwallet as {
       [name: string]: Page['satchel']['bitcoin']
     }
-    expect(bitcoinSignet).toBe(bitcoin)
     await bitcoin?.requestAccounts?.()
-    expect(sent.map(({ method }) => method)).toEqual(['getNetwork', 'requestAccounts'])
+    await bitcoinSignet?.connect?.()
+    expect(sent.map(({ method, network }) => [method, network])).toEqual([
+      ['getNetwork', undefined],
+      ['requestAccounts', undefined],
+      ['connect', 'signet'],
+    ])
   })
 
   it.each([
@@ -145,6 +150,65 @@ describe('window.okxwallet', () => {
     await arrive()
     expect('okxwallet' in page).toBe(false)
     expect(initialized).not.toHaveBeenCalled()
+  })
+
+  describe('by a script that the browser runs before page code', () => {
+    const ALIASES = readFileSync('public/aliases.js', 'utf8')
+    const DEFAULT_PORT = readFileSync('public/aliases-default-port.js', 'utf8')
+
+    it.each([
+      ['the in-page script first', [0, 1, 2]],
+      ['the registered script first', [1, 0, 2]],
+      ['the content script first', [2, 1, 0]],
+      ['the in-page script last', [1, 2, 0]],
+      ['the content script between', [0, 2, 1]],
+      ['the content script first, the in-page script next', [2, 0, 1]],
+    ])('is there at once and once, and works: %s', async (_, order) => {
+      const document = createDocument()
+      const initialized = vi.fn()
+      document.addEventListener('okxwallet#initialized', initialized)
+      const sent: Request[] = []
+      const read = vi.fn((_key: string, take: (items: Items) => void) => take(on))
+      const page = runInPage(document, '')
+      const steps = [
+        () => runInNewContext(inpage, page),
+        () => runInNewContext(ALIASES, page),
+        () => runContent(document, { content, sent, storage: { local: { get: read } } }),
+      ]
+      for (const at of order) steps[at]?.()
+      const { okxwallet } = page
+      expect(okxwallet).toMatchObject({ isSatchel: true })
+      await page.satchel.bitcoin.getNetwork?.()
+      expect(page.okxwallet).toBe(okxwallet)
+      expect(initialized).toHaveBeenCalledOnce()
+      expect(Object.keys(page).filter(name => /tell|alias/i.test(name))).toEqual([])
+      expect(sent.map(({ method }) => method)).toEqual(['getNetwork'])
+    })
+
+    it('does not come back by the slower way where the page has removed it', async () => {
+      const document = createDocument()
+      const page = runInPage(document, `${ALIASES};${inpage};delete globalThis.okxwallet`)
+      const read = (_key: string, take: (items: Items) => void) => take(on)
+      runContent(document, { content, sent: [], storage: { local: { get: read } } })
+      await page.satchel.bitcoin.getNetwork?.()
+      expect('okxwallet' in page).toBe(false)
+    })
+
+    it.each([
+      ['', true],
+      ['3000', false],
+    ])('looks at the port where its pattern does not: with the port %j', (port, comes) => {
+      for (const scripts of [`${inpage};${DEFAULT_PORT}`, `${DEFAULT_PORT};${inpage}`]) {
+        const page = runInPage({ ...createDocument(), location: { port } }, scripts)
+        expect('okxwallet' in page).toBe(comes)
+      }
+    })
+
+    it('leaves another wallet alone that is there', () => {
+      const taken = `Object.defineProperty(globalThis, 'okxwallet', { value: 'other' })`
+      const page = runInPage(createDocument(), `${taken};${ALIASES};${inpage}`)
+      expect(page.okxwallet).toBe('other')
+    })
   })
 
   it.each([

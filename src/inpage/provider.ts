@@ -1,4 +1,4 @@
-import type { AccountInfo } from '../provider/envelope.ts'
+import type { AccountInfo, PageState } from '../provider/envelope.ts'
 import { METHOD_NAMES } from '../provider/method-names.ts'
 import { createEmitter } from './emitter.ts'
 import { defineGetter, freeze, keys, setOwn } from './primordials.ts'
@@ -7,17 +7,31 @@ import type { WalletChannel } from './wallet-channel.ts'
 
 export type Provider = { readonly [name: string]: unknown }
 
-/** The frozen `bitcoin` object of a page, with `extras` besides. May run after page code. */
-export function createProvider(channel: WalletChannel, extras: Provider = {}): Provider {
+/**
+ * The frozen `bitcoin` object of a page, with `extras` besides. May run after page code. One for a `network` has its calls
+ * refused on any other, and no account there.
+ */
+export function createProvider(
+  channel: WalletChannel,
+  extras: Provider = {},
+  network?: string,
+): Provider {
   const emitter = createEmitter()
   const bitcoin = {}
   let selectedAccount: AccountInfo | null = null
 
   channel.watch((before, after) => {
-    selectedAccount = after.account && freeze(copyAccount(after.account))
+    const seen = narrow(after)
+    selectedAccount = seen.account && freeze(copyAccount(seen.account))
     if (before)
-      announceChange(before, after, (event, payload) => emitter.emit(event, bitcoin, payload))
+      announceChange(narrow(before), seen, (event, payload) =>
+        emitter.emit(event, bitcoin, payload),
+      )
   })
+
+  function narrow(state: PageState): PageState {
+    return !network || state.network === network ? state : { account: null, network: state.network }
+  }
 
   function listen(event: PropertyKey, handler: unknown, once: boolean): object {
     emitter.add(event, handler, once)
@@ -43,7 +57,7 @@ export function createProvider(channel: WalletChannel, extras: Provider = {}): P
   })
   for (let i = 0; i < METHOD_NAMES.length; i++) {
     const name = METHOD_NAMES[i] as string
-    define({ [name]: (...params: unknown[]) => channel.request(name, params) })
+    define({ [name]: (...params: unknown[]) => channel.request(name, params, network) })
   }
   define(extras)
   // A page that looks whether it is connected wants to know it at its next look too.

@@ -4,7 +4,6 @@
 
 import type { PageState } from '../provider/envelope.ts'
 import type { WireError } from '../provider/errors.ts'
-import type { OkxAliasChild } from '../provider/okx-alias.ts'
 import type { Emitter } from './emitter.ts'
 import {
   createId,
@@ -33,7 +32,7 @@ type Message = {
   result?: unknown
   error?: WireError
   state?: PageState
-  alias?: { child: OkxAliasChild }
+  alias?: true
 }
 
 export type WalletChannel = ReturnType<typeof createWalletChannel>
@@ -41,12 +40,9 @@ export type WalletChannel = ReturnType<typeof createWalletChannel>
 /**
  * A page's channel to the wallet, shared by every object that stands for the wallet in the page. `post` takes the JSON
  * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each
- * `BackgroundMessage`, and of the content script's own word that the page wants `window.okxwallet`.
+ * `BackgroundMessage`, and of the content script's own word that the page is to have the aliases.
  */
-export function createWalletChannel(deps: {
-  post: (text: string) => void
-  onAlias?: (child: OkxAliasChild) => void
-}) {
+export function createWalletChannel(deps: { post: (text: string) => void; onAlias?: () => void }) {
   const { post, onAlias } = deps
   const calls = createTable<Answer>()
   const watchers = createTable<Watcher>()
@@ -54,18 +50,35 @@ export function createWalletChannel(deps: {
   let state: PageState | undefined
   let stateRequested = false
 
-  /** Throws -32602 for arguments that cannot be sent. */
-  function call(method: string, params: readonly unknown[], answer: Answer): void {
+  /** Where a `network` is named, the wallet refuses the call on any other. Throws -32602 for arguments that cannot be sent. */
+  function call(
+    method: string,
+    params: readonly unknown[],
+    answer: Answer,
+    network?: string,
+  ): void {
     const id = createId()
-    const text = `{"id":"${id}","method":${stringify(method)},"params":${encodeParams(params)}}`
+    const only = network ? `,"network":"${network}"` : ''
+    const text = `{"id":"${id}","method":${stringify(method)},"params":${encodeParams(params)}${only}}`
     calls[id] = answer
     post(text)
   }
 
   /** Like `call`, with an `Error` of the page's, also for arguments that cannot be sent. */
-  function ask(method: string, params: readonly unknown[], done: Done, fail: Fail): void {
+  function ask(
+    method: string,
+    params: readonly unknown[],
+    done: Done,
+    fail: Fail,
+    network?: string,
+  ): void {
     try {
-      call(method, params, (error, result) => (error ? fail(toError(error)) : done(result)))
+      call(
+        method,
+        params,
+        (error, result) => (error ? fail(toError(error)) : done(result)),
+        network,
+      )
     } catch (error) {
       fail(error)
     }
@@ -81,7 +94,7 @@ export function createWalletChannel(deps: {
     const message: Message = setPrototypeOf(parse(text), null)
     const { id, error, result, alias } = message
     if (message.state) applyState(setPrototypeOf(message.state, null))
-    if (alias) onAlias?.(alias.child)
+    if (alias) onAlias?.()
     if (id === undefined) return
     const answer = calls[id]
     delete calls[id]
@@ -99,8 +112,8 @@ export function createWalletChannel(deps: {
   return {
     call,
     ask,
-    request: (method: string, params: readonly unknown[]) =>
-      promise((done, fail) => ask(method, params, done, fail)),
+    request: (method: string, params: readonly unknown[], network?: string) =>
+      promise((done, fail) => ask(method, params, done, fail, network)),
     requestState,
     /** Adds a listener to an event that states cause; returns what removes it. */
     listen(emitter: Emitter, event: PropertyKey, handler: unknown): () => void {

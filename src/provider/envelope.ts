@@ -2,8 +2,11 @@ import type { WireError } from './errors.ts'
 
 /** The JSON that a page, the content script and the background exchange. */
 
-/** Page to background. `id` is 128 random bits, made by the in-page script. A message without a method only asks for the connection (and so for the state). */
-export type Request = { id: string; method: string; params: unknown[] }
+/**
+ * Page to background. `id` is 128 random bits, made by the in-page script. `network`, as `getNetwork` has it, is there where
+ * the call is for that network alone. A message without a method only asks for the connection (and so for the state).
+ */
+export type Request = { id: string; method: string; params: unknown[]; network?: string }
 
 export type Response = { id: string; result: unknown } | { id: string; error: WireError }
 

@@ -1,3 +1,5 @@
+import type { Network } from '../bitcoin/network.ts'
+
 /** Codes that a page can see; the table is in the README. */
 export type ProviderErrorCode =
   | 4001
@@ -68,6 +70,13 @@ export function unauthorized(message = 'Not connected. Call connect() first.'): 
 /** The wallet cannot answer at all: it is not set up, or what it stored is damaged. */
 export function notReady(message: string): ProviderError {
   return new ProviderError(4900, message)
+}
+
+/** The page called for one network alone, and another is in use. */
+export function wrongNetwork(inUse: Network, wanted: Network): ProviderError {
+  const [here, there] = [inUse, wanted].map(name => `${name[0]?.toUpperCase()}${name.slice(1)}`)
+  const message = `The wallet is on ${here}. Choose ${there} in Satchel and try again.`
+  return new ProviderError(4200, message)
 }
 
 export function unknownMethod(method: string): ProviderError {

@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
 import { poll } from '../../driver/engine.ts'
@@ -24,13 +27,23 @@ const OWN_LATER = `<!doctype html><title>Dapp</title><script>
   }
 </script>`
 
+const NONCE = 'c2F0Y2hlbA'
+
+/** What its first script finds. */
+const FIRST_SCRIPT = `<!doctype html><script nonce="${NONCE}">
+  window.atFirst = [window.okxwallet?.isSatchel === true, typeof window.okxwallet?.bitcoinTestnet?.connect]
+</script><title>Dapp</title>`
+const IN_TIME = [true, 'function']
+const NOT_YET = [false, 'undefined']
+
 const PAGES = {
+  '/first.html': FIRST_SCRIPT,
   '/plain.html': '<!doctype html><title>Dapp</title><h1>Dapp</h1>',
   '/own-first.html': OWN_FIRST,
   '/own-later.html': OWN_LATER,
 }
 
-type Found = { isOurs: boolean; mine: unknown; children: string[] } | null
+type Found = { isOurs: boolean; mine: unknown; siblings: string[] } | null
 
 /** Runs in the page. */
 function readAlias(): Found {
@@ -39,7 +52,7 @@ function readAlias(): Found {
   return {
     isOurs: okxwallet.bitcoin?.isOkxWallet === true && okxwallet.isSatchel === true,
     mine: okxwallet.mine ?? null,
-    children: ['bitcoinTestnet', 'bitcoinSignet'].filter(name => okxwallet[name] !== undefined),
+    siblings: ['bitcoinTestnet', 'bitcoinSignet'].filter(name => okxwallet[name] !== undefined),
   }
 }
 
@@ -49,25 +62,61 @@ async function isStillAbsent(): Promise<boolean> {
   return !('okxwallet' in globalThis)
 }
 
-const OURS = { isOurs: true, mine: null, children: [] }
+const OURS = { isOurs: true, mine: null, siblings: ['bitcoinTestnet', 'bitcoinSignet'] }
+
+const LOADS = 50
+/** Without a port of its own, as sites are. */
+const SITE = 'http://dapp.example/'
+const OTHER_PORT = 'http://dapp.example:8080/'
+
+/** The build with hosts that Chromium allows from the start: nobody can press a button of its own there. */
+function allowHosts(folder: string, hosts: readonly string[]): string {
+  cpSync('dist/chrome', folder, { recursive: true })
+  const path = join(folder, 'manifest.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: hosts }))
+  return folder
+}
 
 describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
   let server: Awaited<ReturnType<typeof startDappServer>>
+  let plainServer: Awaited<ReturnType<typeof startDappServer>>
   let wallet: Wallet
   let site: string
   let otherSite: string
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-allowed-'))
 
   beforeAll(async () => {
-    server = await startDappServer({ pages: PAGES })
-    site = server.url
+    const csp = `default-src 'none'; script-src 'nonce-${NONCE}'; sandbox allow-scripts`
+    server = await startDappServer({ pages: PAGES, csp })
+    plainServer = await startDappServer({ pages: PAGES })
+    site = plainServer.url
     otherSite = site.replace('127.0.0.1', 'localhost')
-    wallet = await launch({ browser })
+    const port = Number(new URL(server.url).port)
+    wallet = await launch(
+      browser === 'firefox'
+        ? {
+            browser,
+            prefs: {
+              'network.proxy.type': 1,
+              'network.proxy.http': '127.0.0.1',
+              'network.proxy.http_port': port,
+            },
+          }
+        : {
+            browser,
+            extensionDir: allowHosts(folder, ['http://dapp.example/*', 'http://127.0.0.1/*']),
+            args: [`--host-resolver-rules=MAP dapp.example 127.0.0.1:${port}`],
+          },
+    )
     await wallet.importWallet({ words: WORDS, password: PASSWORD })
     await wallet.chooseNetwork('Regtest')
   })
   afterAll(async () => {
     await wallet?.close()
     await server?.stop()
+    await plainServer?.stop()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   async function choose(choice: OkxAliasChoice): Promise<void> {
@@ -93,27 +142,119 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     for (const dapp of dapps) await dapp.close()
   }
 
+  /** What the first script of a page finds, load after load. */
+  async function lookFirst(url: string, loads = 1): Promise<unknown[]> {
+    const dapp = await wallet.openDapp(`${url}first.html`)
+    const found: unknown[] = []
+    for (let load = 0; load < loads; load++) {
+      if (load > 0) await dapp.page.goto(`${url}first.html?${load}`)
+      found.push(await dapp.evaluate(() => Object(globalThis).atFirst))
+    }
+    await dapp.close()
+    return found
+  }
+
+  const readScripts = () => wallet.evaluateInBackground(listScripts)
+
   it('is on the one site that it was switched on for, and gone when that is taken back', async () => {
     await expectAbsent(`${site}plain.html`)
+    expect(await readScripts()).toEqual([])
     await choose({ site, on: true })
     expect(await lookAt(`${site}plain.html`)).toEqual(OURS)
     await expectAbsent(`${otherSite}plain.html`)
     await choose({ site, on: false })
     expect((await wallet.storageDump()).local).not.toHaveProperty('okxAlias')
+    expect(await readScripts()).toEqual([])
     await expectAbsent(`${site}plain.html`)
   })
 
-  // The rest is the wallet's own code, which is one for both browsers.
+  it(`is there for the first inline script, ${LOADS} of ${LOADS} loads, under a strict CSP and without storage`, async () => {
+    await choose({ site: SITE, on: true })
+    const found = await lookFirst(SITE, LOADS)
+    expect(found).toEqual(Array.from({ length: LOADS }, () => IN_TIME))
+  })
+
+  it('is not on another port of that host', async () => {
+    await expectAbsent(`${OTHER_PORT}first.html`)
+  })
+
+  it('is there in time while the background is stopped, and needs it not', async () => {
+    await wallet.killBackground()
+    expect(await lookFirst(SITE, 5)).toEqual(Array.from({ length: 5 }, () => IN_TIME))
+    expect(await wallet.isBackgroundRunning()).toBe(false)
+    // The next worker finds all as it should be.
+    expect(await readScripts()).toEqual([['aliases-default-port.js', ['http://dapp.example/*']]])
+  })
+
+  it('is gone from the next load on when it is switched off', async () => {
+    await choose({ site: SITE, on: false })
+    expect(await lookFirst(SITE)).toEqual([NOT_YET])
+    await expectAbsent(`${SITE}first.html`)
+  })
+
+  // The rest is the wallet's own code, which is one for both browsers, or the question that Chromium alone asks.
   if (browser === 'firefox') return
 
-  it('is on every site when that is switched on, and goes with the network in use', async () => {
+  it('is in time on a site with a port of its own, and on no other port', async () => {
+    await choose({ site, on: true })
+    expect(await lookFirst(site, 10)).toEqual(Array.from({ length: 10 }, () => IN_TIME))
+    expect(await lookFirst(server.url)).toEqual([NOT_YET])
+    await choose({ site, on: false })
+  })
+
+  it('comes late where the browser does not allow it, which the person is told and can change', async () => {
+    const screen = await wallet.popup()
+    const asked = await answerNo(screen)
+    await chooseOkxAlias(screen, { site: otherSite, on: true })
+    expect(await asked()).toEqual([['http://localhost/*']])
+    await screen.evaluate(() => {
+      location.hash = '#/settings/compatibility'
+    })
+    await screen.waitForText('It comes late on localhost')
+    expect(await lookFirst(otherSite)).toEqual([NOT_YET])
+    expect(await lookAt(`${otherSite}first.html`)).toEqual(OURS)
+    await chooseOkxAliasOff(screen, otherSite)
+    await screen.close()
+  })
+
+  it('comes late after the person took the leave back in the browser, and in time when it is given again', async () => {
+    await choose({ site: SITE, on: true })
+    const extensions = await wallet.browser.newPage()
+    await extensions.goto('chrome://extensions/')
+    const id = new URL(wallet.extensionUrl).host
+    const setAccess = (hostAccess: string) =>
+      extensions.evaluate(updateAccess, { extensionId: id, hostAccess })
+    await setAccess('ON_SPECIFIC_SITES')
+    await expect.poll(readScripts).toEqual([])
+    await setAccess('ON_ALL_SITES')
+    await expect.poll(readScripts).toHaveLength(1)
+    expect(await lookFirst(SITE)).toEqual([IN_TIME])
+    await extensions.close()
+    await choose({ site: SITE, on: false })
+  })
+
+  it('is on every site when that is switched on', async () => {
     await choose({ everywhere: true })
     expect(await lookAt(`${site}plain.html`)).toEqual(OURS)
     expect(await lookAt(`${otherSite}plain.html`)).toEqual(OURS)
+  })
+
+  it('has siblings for test networks that say which network to choose, and work on theirs', async () => {
+    const dapp = await wallet.openDapp(`${site}plain.html`)
+    await poll('okxwallet', 15_000, () => dapp.evaluate(readAlias))
+    expect(await dapp.evaluate(connectSibling, 'bitcoinSignet')).toEqual({
+      code: 4200,
+      message: 'The wallet is on Regtest. Choose Signet in Satchel and try again.',
+    })
+    expect(await wallet.countApprovalWindows()).toBe(0)
     await wallet.chooseNetwork('Signet')
-    expect(await lookAt(`${site}plain.html`)).toEqual({ ...OURS, children: ['bitcoinSignet'] })
+    const connecting = dapp.evaluate(connectSibling, 'bitcoinSignet')
+    await (await wallet.nextApproval()).approve()
+    expect(await connecting).toMatchObject({ address: expect.stringMatching(/^tb1p/) })
+    expect(await dapp.evaluate(connectSibling, 'bitcoinTestnet')).toMatchObject({ code: 4200 })
     await wallet.chooseNetwork('Regtest')
-    expect(await lookAt(`${site}plain.html`)).toEqual(OURS)
+    expect(await dapp.evaluate(connectSibling, 'bitcoinSignet')).toMatchObject({ code: 4200 })
+    await dapp.close()
   })
 
   it('never takes the place of an object that a page or another wallet brings', async () => {
@@ -132,7 +273,7 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     expect(await first.evaluate(readAlias)).toEqual({
       isOurs: false,
       mine: 'first',
-      children: [],
+      siblings: [],
     })
     await first.close()
     await later.close()
@@ -153,7 +294,6 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     expect(okxAlias).toEqual({
       everywhere: false,
       origins: [new URL(otherSite).origin],
-      child: null,
     })
     await dapp.page.reload()
     expect(await poll('okxwallet', 15_000, () => dapp.evaluate(readAlias))).toEqual(OURS)
@@ -184,4 +324,51 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
 /** Runs in the toolbar popup, which a press from outside the page, or another tab in front, would close. */
 function pressSwitch(label: string): void {
   document.querySelector<HTMLElement>(`[role="switch"][aria-label="${label}"]`)?.click()
+}
+
+/** Runs in the background. */
+async function listScripts(): Promise<unknown[]> {
+  type Script = { js: string[]; matches: string[] }
+  type Scripting = { getRegisteredContentScripts(): Promise<Script[]> }
+  const { chrome } = globalThis as unknown as { chrome: { scripting: Scripting } }
+  const scripts = await chrome.scripting.getRegisteredContentScripts()
+  return scripts.map(({ js, matches }) => [js.join(), matches])
+}
+
+/** Runs in `chrome://extensions`. */
+function updateAccess(change: object): Promise<void> {
+  type Private = { updateExtensionConfiguration(change: object): Promise<void> }
+  const { chrome } = globalThis as unknown as { chrome: { developerPrivate: Private } }
+  return chrome.developerPrivate.updateExtensionConfiguration(change)
+}
+
+/** Runs in the page: what it gets, or what it is refused with. */
+async function connectSibling(name: string): Promise<unknown> {
+  const { okxwallet } = Object(globalThis)
+  return okxwallet[name].connect().catch(({ code, message }: Error & { code: number }) => ({
+    code,
+    message,
+  }))
+}
+
+/** Has the browser's own question answered with no; gives what was asked for. */
+async function answerNo(screen: Screen) {
+  await screen.evaluate(() => {
+    const scope = Object(globalThis)
+    scope.asked = []
+    scope.chrome.permissions.request = (
+      { origins }: { origins: string[] },
+      respond?: (given: boolean) => void,
+    ) => {
+      scope.asked.push(origins)
+      return respond ? respond(false) : Promise.resolve(false)
+    }
+  })
+  return () => screen.evaluate(() => Object(globalThis).asked as string[][])
+}
+
+/** On the page of the settings already. */
+async function chooseOkxAliasOff(screen: Screen, site: string): Promise<void> {
+  await screen.click('button', `Remove: ${new URL(site).origin}`)
+  await screen.waitForText('Saved.')
 }

@@ -1,5 +1,5 @@
 import type { Network } from '../../bitcoin/network.ts'
-import { ProviderError, unauthorized, userRejected } from '../../provider/errors.ts'
+import { ProviderError, unauthorized, userRejected, wrongNetwork } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import { watchedOnly } from '../keys/account-errors.ts'
@@ -24,7 +24,8 @@ export type AccessTable = { [M in MethodName]: Pick<Method<M>, 'access'> }
 
 /**
  * Pins a stored request to the account and network in use, after the person has unlocked the wallet if need be, and
- * gives the method what it works with. Throws 4100 when the origin may not ask this account, or no longer may.
+ * gives the method what it works with. Throws 4100 when the origin may not ask this account, or no longer may; 4200 when
+ * the request is for another network than the person chose meanwhile.
  */
 export async function authorise<Parts extends AuthorisationParts>(
   wallet: Parts,
@@ -35,7 +36,9 @@ export async function authorise<Parts extends AuthorisationParts>(
   while ((await wallet.vault.status()) === 'locked') {
     await wallet.approvals.ask(key, { kind: 'unlock', method: record.purpose })
   }
-  const network = record.network ?? (await wallet.accounts.network())
+  const inUse = await wallet.accounts.network()
+  const network = record.network ?? inUse
+  if (record.accountId === null && network !== inUse) throw wrongNetwork(inUse, network)
   const account = await requireAccount(wallet, network)
   const accountId = record.accountId ?? account.id
   if (record.accountId === null) await wallet.requests.update(key, { accountId, network })

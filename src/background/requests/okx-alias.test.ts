@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
-import {
-  createWorld,
-  openPage,
-  startUnlocked,
-  startWorker,
-  type World,
-} from '../testing/test-wallet.ts'
+import { createWorld, openPage, startUnlocked, type World } from '../testing/test-wallet.ts'
 import { createOkxAlias } from './okx-alias.ts'
 
 /** What the content script of every page reads. */
@@ -40,7 +34,7 @@ describe('answering in the place of OKX Wallet', () => {
       'http://localhost:3000',
       'https://app.example',
     ]
-    expect(recordOf(world)).toEqual({ everywhere: false, origins, child: null })
+    expect(recordOf(world)).toEqual({ everywhere: false, origins })
     expect(await ui('getOkxAlias', null)).toEqual({ everywhere: false, origins })
     const again = await ui('setOkxAlias', { origin: 'https://app.example/other', on: true })
     expect(again.origins).toHaveLength(4)
@@ -59,7 +53,7 @@ describe('answering in the place of OKX Wallet', () => {
     const { world, ui } = await startHere()
     await ui('setOkxAlias', { origin: 'https://app.example', on: true })
     await ui('setOkxAlias', { everywhere: true })
-    const kept = { everywhere: true, origins: ['https://app.example'], child: null }
+    const kept = { everywhere: true, origins: ['https://app.example'] }
     expect(recordOf(world)).toEqual(kept)
     await ui('setOkxAlias', { everywhere: false })
     expect(recordOf(world)).toEqual({ ...kept, everywhere: false })
@@ -109,7 +103,7 @@ describe('answering in the place of OKX Wallet', () => {
   it('takes a thousand sites and not one more, and still lets them go', async () => {
     const world = createWorld()
     const origins = Array.from({ length: 1000 }, (_, at) => `https://site-${at}.example`)
-    await world.local.set({ okxAlias: { everywhere: false, origins, child: null } })
+    await world.local.set({ okxAlias: { everywhere: false, origins } })
     const { ui } = await startUnlocked(world)
     const oneMore = ui('setOkxAlias', { origin: 'https://one-more.example', on: true })
     await expect(oneMore).rejects.toMatchObject({
@@ -148,47 +142,12 @@ describe('answering in the place of OKX Wallet', () => {
   })
 })
 
-describe('the sibling for test networks', () => {
-  it('is that of the network in use, from the moment that pages hear of the change', async () => {
-    const { world, ui } = await startHere()
-    await ui('setOkxAlias', { everywhere: true })
-    const children: unknown[] = []
-    for (const network of ['testnet4', 'signet', 'mainnet', 'regtest', 'testnet4'] as const) {
-      await ui('selectNetwork', { network })
-      await settle()
-      children.push(Object(recordOf(world)).child)
-    }
-    expect(children).toEqual(['bitcoinTestnet', 'bitcoinSignet', null, null, 'bitcoinTestnet'])
-    expect(recordOf(world)).toMatchObject({ everywhere: true, origins: [] })
-  })
-
-  it('is right from the first press, and makes no record where there is none', async () => {
-    const { world, ui } = await startHere()
-    await ui('selectNetwork', { network: 'signet' })
-    await settle()
-    expect(recordOf(world)).toBeUndefined()
-    await ui('setOkxAlias', { origin: 'https://app.example', on: true })
-    expect(recordOf(world)).toMatchObject({ child: 'bitcoinSignet' })
-  })
-
-  it('is put right at the start where a worker died between the network and the record', async () => {
-    const { world, ui } = await startHere()
-    await ui('setOkxAlias', { origin: 'https://app.example', on: true })
-    await world.local.set({ network: 'testnet4' })
-    expect(recordOf(world)).toMatchObject({ child: null })
-    startWorker(world)
-    await settle()
-    expect(recordOf(world)).toEqual({
-      everywhere: false,
-      origins: ['https://app.example'],
-      child: 'bitcoinTestnet',
-    })
-  })
-
+describe('a record that is there', () => {
   it('costs no write while it is right', async () => {
     const written: string[] = []
     const local = createMemoryArea({}, key => written.push(key))
-    const alias = createOkxAlias({ local, network: async () => 'signet' })
+    const scripts = { follow: async () => {} }
+    const alias = createOkxAlias({ local, scripts, report: expect.unreachable })
     await alias.follow()
     expect(written).toEqual([])
     await alias.setEverywhere(true)
@@ -196,9 +155,17 @@ describe('the sibling for test networks', () => {
     await alias.setEverywhere(true)
     expect(written).toEqual(['okxAlias'])
   })
-})
 
-describe('a record that is there', () => {
+  it('of an earlier version still counts, without what that kept besides', async () => {
+    const world = createWorld()
+    const kept = { everywhere: false, origins: ['https://app.example'] }
+    await world.local.set({ okxAlias: { ...kept, child: 'bitcoinSignet' } })
+    const { ui } = await startUnlocked(world)
+    expect(await ui('getOkxAlias', null)).toEqual(kept)
+    await settle()
+    expect(recordOf(world)).toEqual(kept)
+  })
+
   it('goes with the wallet, even while another network is being chosen', async () => {
     const { world, ui } = await startHere()
     await ui('setOkxAlias', { origin: 'https://app.example', on: true })
@@ -230,10 +197,10 @@ describe('a record that is there', () => {
     const world = createWorld()
     const good = ['https://b.example', 'http://localhost:3000']
     const origins = [good[0], 'https://b.example/path', 'b.example', good[0], 5, good[1]]
-    await world.local.set({ okxAlias: { everywhere: true, origins, child: 'ethereum' } })
+    await world.local.set({ okxAlias: { everywhere: true, origins } })
     const { ui } = await startUnlocked(world)
     expect(await ui('getOkxAlias', null)).toEqual({ everywhere: true, origins: good })
     await settle()
-    expect(recordOf(world)).toEqual({ everywhere: true, origins: good, child: null })
+    expect(recordOf(world)).toEqual({ everywhere: true, origins: good })
   })
 })

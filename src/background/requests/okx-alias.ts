@@ -1,20 +1,22 @@
-import type { Network } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { OKX_ALIAS_CHILD_OF, OKX_ALIAS_KEY, type OkxAliasChild } from '../../provider/okx-alias.ts'
+import { OKX_ALIAS_KEY } from '../../provider/okx-alias.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { OkxAliasView } from '../views/settings-views.ts'
+import type { AliasScripts } from './alias-scripts.ts'
 
 const MOST_ORIGINS = 1000
 
-/** What content scripts read: where `window.okxwallet` is to be, and which sibling of `bitcoin` it has there. */
-export type OkxAlias = OkxAliasView & { child: OkxAliasChild }
-
-const CHILDREN: { readonly [network in Network]?: OkxAliasChild } = OKX_ALIAS_CHILD_OF
-
-/** The sites where the wallet answers in the place of OKX Wallet; nothing is stored while there are none. */
-export function createOkxAlias(deps: { local: StorageArea; network(): Promise<Network> }) {
-  const { local, network } = deps
+/**
+ * The sites where the wallet answers in the place of OKX Wallet: a record that content scripts read, and the scripts that
+ * the browser has for it. Nothing is stored while there are none.
+ */
+export function createOkxAlias(deps: {
+  local: StorageArea
+  scripts: AliasScripts
+  report(error: unknown): void
+}) {
+  const { local, scripts, report } = deps
   const inTurn = createMutex()
 
   return {
@@ -39,10 +41,10 @@ export function createOkxAlias(deps: { local: StorageArea; network(): Promise<Ne
           })
         return { ...alias, origins: [origin, ...others] }
       }),
-    /** To be called after the network changed, and at the start: an earlier worker may have died in between. */
+    /** To be called at the start, as an earlier worker may have died in between, and when the browser allows more or less. */
     follow: () => inTurn(async () => write(await load())),
     /** What waits for its turn then finds nothing to write. */
-    forget: () => inTurn(() => local.remove(OKX_ALIAS_KEY)),
+    forget: () => inTurn(() => write({ everywhere: false, origins: [] })),
   }
 
   async function load(): Promise<OkxAliasView> {
@@ -61,15 +63,18 @@ export function createOkxAlias(deps: { local: StorageArea; network(): Promise<Ne
     })
   }
 
-  /** A record that is as it should be is left alone: each write is told to every open page of ours. */
   async function write(alias: OkxAliasView): Promise<void> {
+    await store(alias)
+    // Without them pages still have it, only later.
+    await scripts.follow(alias).catch(report)
+  }
+
+  /** A record that is as it should be is left alone: each write is told to every open page of ours. */
+  async function store(alias: OkxAliasView): Promise<void> {
     const stored = await local.get(OKX_ALIAS_KEY)
-    if (!alias.everywhere && alias.origins.length === 0) {
-      if (stored !== undefined) await local.remove(OKX_ALIAS_KEY)
-      return
-    }
-    const record: OkxAlias = { ...alias, child: CHILDREN[await network()] ?? null }
-    if (!isSame(stored, record)) await local.set({ [OKX_ALIAS_KEY]: record })
+    if (alias.everywhere || alias.origins.length > 0) {
+      if (!isSame(stored, alias)) await local.set({ [OKX_ALIAS_KEY]: alias })
+    } else if (stored !== undefined) await local.remove(OKX_ALIAS_KEY)
   }
 }
 
@@ -88,13 +93,7 @@ function keepOrigins(stored: readonly unknown[]): string[] {
   return [...new Set(origins as string[])].slice(0, MOST_ORIGINS)
 }
 
-function isSame(stored: unknown, record: OkxAlias): boolean {
-  const { everywhere, origins, child } = Object(stored)
-  return (
-    everywhere === record.everywhere &&
-    child === record.child &&
-    Array.isArray(origins) &&
-    origins.length === record.origins.length &&
-    record.origins.every((origin, at) => origins[at] === origin)
-  )
+/** Earlier versions stored more, which is dropped. */
+function isSame(stored: unknown, { everywhere, origins }: OkxAliasView): boolean {
+  return JSON.stringify(stored) === JSON.stringify({ everywhere, origins })
 }

@@ -22,7 +22,7 @@ export type StoredRequest = {
   purpose: MethodName
   params: unknown[]
   createdAt: number
-  /** Pinned when the request is first looked at with the wallet open. */
+  /** Pinned when the request is first looked at with the wallet open; the network at once where the call is for one alone. */
   accountId: string | null
   network: Network | null
   /** What the person is asked, and the digest that an approval must name. */

@@ -2,6 +2,7 @@
 // approval (`approvals.ts`), result. It promises that a request is asked about at most once, and answered once,
 // however often the worker dies; it never signs, and never takes an origin from a page's message.
 
+import type { Network } from '../../bitcoin/network.ts'
 import type { Request, Response } from '../../provider/envelope.ts'
 import {
   invalidParams,
@@ -11,9 +12,11 @@ import {
   unauthorized,
   unknownMethod,
   userRejected,
+  wrongNetwork,
 } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import { isMethodName, parsers } from '../../provider/methods.ts'
+import { parseNetwork } from '../../provider/params.ts'
 import { canSign } from '../accounts/accounts.ts'
 import { watchedOnly } from '../keys/account-errors.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -185,12 +188,16 @@ export function createRouter<Parts extends RouterParts>(deps: {
         const stored = ask && (await wallet.requests.find(key))
         if (stored?.outcome) return stored.outcome
         if (!stored) {
+          // A call for another network is refused for that, whatever else is wrong with it.
+          const wanted = parseWantedNetwork(request)
+          await assertNetwork(wanted)
           const params = parsers[name](request.params)
-          const alone = () => answerAlone(origin, method, params)
+          const alone = () => answerAlone(origin, method, params, wanted)
           const result = await (method.asksServers ? withinLimit(origin, alone) : alone())
           if (result !== undefined) return { result }
           takeRoom(key, origin)
-          await wallet.requests.add(describeRequest(port, request, key, name, wallet.now()))
+          const record = describeRequest(port, request, key, name, wallet.now())
+          await wallet.requests.add({ ...record, network: wanted })
         }
         asking.set(key, origin)
         return await askPerson(key)
@@ -206,11 +213,18 @@ export function createRouter<Parts extends RouterParts>(deps: {
     return (await wallet.vault.status()) === 'locked' && (await wallet.sites.isKnown(origin))
   }
 
+  /** Throws 4200 where a network is wanted that is not in use. */
+  async function assertNetwork(wanted: Network | null): Promise<void> {
+    const inUse = await wallet.accounts.network()
+    if (wanted && wanted !== inUse) throw wrongNetwork(inUse, wanted)
+  }
+
   /** Answers without a person where the method can; throws 4100 for a page that may not ask. */
   async function answerAlone(
     origin: string,
     method: Method<MethodName, Parts>,
     params: Parameters<Method<MethodName, Parts>['answer']>[1],
+    wanted: Network | null,
   ): Promise<unknown> {
     const account = await connectedAccount(wallet, origin)
     if (method.access === 'connected' && !account) {
@@ -226,6 +240,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
       throw notReady('The wallet is not set up yet. Open Satchel first.')
     if (method.ask && status === 'damaged')
       throw notReady('The stored wallet is damaged. Open Satchel first.')
+    // The person may have chosen another since the request came.
+    await assertNetwork(wanted)
     const network = await wallet.accounts.network()
     return method.answer({ wallet, origin, network, account }, params)
   }
@@ -341,7 +357,12 @@ function readRequest(message: unknown): Request | null {
   if (typeof message !== 'object' || message === null) return null
   if (!('id' in message) || !('method' in message) || !('params' in message)) return null
   const { id, method, params } = message
+  const network = 'network' in message ? { network: message.network as string } : {}
   if (typeof id !== 'string' || id.length === 0 || id.length > 64 || id.includes('/')) return null
   if (typeof method !== 'string' || !Array.isArray(params)) return null
-  return { id, method: method.slice(0, 64), params }
+  return { id, method: method.slice(0, 64), params, ...network }
+}
+
+function parseWantedNetwork({ network }: Request): Network | null {
+  return network === undefined ? null : parseNetwork('network', network)
 }

@@ -13,6 +13,7 @@ import { createMemoryAssets, type MemoryAssets } from './memory-assets.ts'
 import { createMemoryAtomicals, type MemoryAtomicals } from './memory-atomicals.ts'
 import { createMemoryBrc20, type MemoryBrc20 } from './memory-brc20.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
+import { createMemoryScripting, type MemoryScripting } from './memory-scripting.ts'
 
 /** The phrase of BIP-39's and BIP-86's vectors. */
 export const ABANDON_MNEMONIC = `${'abandon '.repeat(11)}about`
@@ -26,6 +27,7 @@ export type World = {
   assets: MemoryAssets
   brc20: MemoryBrc20
   atomicals: MemoryAtomicals
+  scripting: MemoryScripting
   clock: { now: number }
   window: { open: boolean; shown: number }
 }
@@ -39,6 +41,7 @@ export function createWorld(): World {
     assets: createMemoryAssets(chain),
     brc20: createMemoryBrc20(chain),
     atomicals: createMemoryAtomicals(chain),
+    scripting: createMemoryScripting(),
     clock: { now: 1_700_000_000_000 },
     window: { open: false, shown: 0 },
   }
@@ -81,11 +84,14 @@ export function startWorker(world: World) {
         return false
       },
     },
+    scripting: world.scripting.scripting,
+    permissions: world.scripting.permissions,
     alarms: { get: async () => null, create() {}, clear: async () => true },
     onWaiting() {},
     async onChange() {},
     async onPagesTold() {},
   })
+  world.scripting.onChanged = wallet.okxAlias.follow
   void wallet.okxAlias.follow()
   const { router, pages } = wallet
   const answerUi = createUiRouter({ wallet, random }, log)
@@ -138,10 +144,17 @@ export function openPage(worker: Worker, origin: string, tabId = 1) {
       return this.send(`${method}-${count++}`, method, ...params)
     },
     send(id: string, method: string, ...params: unknown[]): Promise<Response> {
+      return this.deliver({ id, method, params })
+    },
+    deliver(request: { id: string; [member: string]: unknown }): Promise<Response> {
       return new Promise(resolve => {
-        waiting.set(id, resolve)
-        void worker.router.receive(port, JSON.parse(JSON.stringify({ id, method, params })))
+        waiting.set(request.id, resolve)
+        void worker.router.receive(port, JSON.parse(JSON.stringify(request)))
       })
+    },
+    /** As a sibling of `okxwallet.bitcoin` calls: for one network alone. */
+    callOn(network: unknown, method: string, ...params: unknown[]): Promise<Response> {
+      return this.deliver({ id: `${method}-${count++}`, method, params, network })
     },
     leave: () => worker.router.disconnect(port),
   }

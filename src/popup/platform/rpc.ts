@@ -7,6 +7,7 @@
 import browser, { type Runtime } from 'webextension-polyfill'
 import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
+import { formatHostPattern } from '../../provider/okx-alias.ts'
 
 export type UiParams<M extends UiMethodName> = Parameters<UiMethods[M]>[0]
 export type UiResult<M extends UiMethodName> = ReturnType<UiMethods[M]>
@@ -136,17 +137,37 @@ export async function openInTab(hash: string): Promise<void> {
 
 /** Asks the person for leave to reach a server's host; only in the handler of a press, before anything is awaited. */
 export async function requestHost(url: string): Promise<boolean> {
-  return browser.permissions.request({ origins: [hostPattern(url)] }).catch(() => false)
+  return requestHosts([formatHostPattern(url)])
+}
+
+/** The same for several hosts or all, by match pattern. */
+export async function requestHosts(patterns: readonly string[]): Promise<boolean> {
+  return browser.permissions.request({ origins: [...patterns] }).catch(() => false)
+}
+
+/** Those of the match patterns that the browser has not allowed. */
+export async function listMissingHosts(patterns: readonly string[]): Promise<readonly string[]> {
+  const isAllowed = (origins: string[]) =>
+    browser.permissions.contains({ origins }).catch(() => false)
+  if (patterns.length === 0 || (await isAllowed([...patterns]))) return []
+  const answers = await Promise.all(patterns.map(pattern => isAllowed([pattern])))
+  return patterns.filter((_, at) => !answers[at])
+}
+
+/** Calls `listener` when the browser allows more or fewer hosts; returns how to stop. */
+export function subscribeToHosts(listener: () => void): () => void {
+  const { onAdded, onRemoved } = browser.permissions
+  onAdded.addListener(listener)
+  onRemoved.addListener(listener)
+  return () => {
+    onAdded.removeListener(listener)
+    onRemoved.removeListener(listener)
+  }
 }
 
 /** Whether a server's host may be reached without asking. */
 export async function hasHost(url: string): Promise<boolean> {
-  return browser.permissions.contains({ origins: [hostPattern(url)] })
-}
-
-function hostPattern(url: string): string {
-  const { protocol, hostname } = new URL(url)
-  return `${protocol}//${hostname}/*`
+  return browser.permissions.contains({ origins: [formatHostPattern(url)] })
 }
 
 /** Version of this build. */

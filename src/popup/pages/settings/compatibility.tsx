@@ -1,9 +1,12 @@
+import { EVERY_SITE, formatHostPattern } from '../../../provider/okx-alias.ts'
 import { goBack } from '../../platform/route.ts'
-import { findCurrentSite } from '../../platform/rpc.ts'
-import { words } from '../../platform/words.ts'
+import { findCurrentSite, openInTab } from '../../platform/rpc.ts'
+import { countWords, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { useQuery } from '../../state/use-query.ts'
+import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
+import noticeStyles from '../../ui/notice.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -14,12 +17,17 @@ import { showToast } from '../../ui/toast.tsx'
 import { AliasSites } from './alias-sites.tsx'
 import styles from './settings.module.css'
 import { useOkxAlias } from './use-okx-alias.ts'
+import { useSiteAccess } from './use-site-access.ts'
 
 /** Where Satchel answers in the place of OKX Wallet, for sites that look for nothing else. */
 export function Compatibility(_: PageProps) {
   const { alias, problem, failure, change } = useOkxAlias()
+  const access = useSiteAccess(alias)
   const here = useQuery(findCurrentSite, '', [])
   const set = async (next: Parameters<typeof change>[0]) => {
+    // What the browser asks may close this window: the switch is stored at the same time, whatever is answered.
+    if ('everywhere' in next ? next.everywhere : next.on)
+      access.ask('everywhere' in next ? EVERY_SITE : [formatHostPattern(next.origin)])
     const done = await change(next)
     if (done) showToast(words('compatSaved'))
     return done
@@ -34,7 +42,7 @@ export function Compatibility(_: PageProps) {
         <Notice tone="danger" live>
           {problem}
         </Notice>
-      ) : alias === null || here.busy ? (
+      ) : alias === null || here.busy || !access.isKnown ? (
         <div className={layoutStyles.stack} aria-busy="true">
           <Skeleton size="block" />
         </div>
@@ -56,6 +64,16 @@ export function Compatibility(_: PageProps) {
               onChange={everywhere => void set({ everywhere })}
             />
           </div>
+          {access.asks && access.missing.length === 0 ? (
+            <p className={textStyles.note}>{words('compatAsks')}</p>
+          ) : null}
+          {access.missing.length > 0 ? (
+            <LateNotice
+              everywhere={alias.everywhere}
+              missing={access.missing}
+              onAllow={() => access.ask(access.missing)}
+            />
+          ) : null}
           {failure ? (
             <Notice tone="danger" live>
               {failure}
@@ -66,5 +84,37 @@ export function Compatibility(_: PageProps) {
         </>
       )}
     </Screen>
+  )
+}
+
+type LateNoticeProps = {
+  everywhere: boolean
+  /** Match patterns of hosts. */
+  missing: readonly string[]
+  onAllow: () => void
+}
+
+/** Where it is on, but comes after a page's first scripts; with a way to change that. */
+function LateNotice({ everywhere, missing, onAllow }: LateNoticeProps) {
+  const inPopup = document.documentElement.dataset.surface === 'popup'
+  const [, , host = ''] = missing[0]?.split('/') ?? []
+  const title = everywhere
+    ? words('compatLateEverywhere')
+    : missing.length === 1
+      ? words('compatLateOn', { host })
+      : countWords('compatLate', missing.length)
+  return (
+    <Notice tone="caution" title={title}>
+      <p>{words('compatLateWhy')}</p>
+      <div className={noticeStyles.actions}>
+        <Button
+          variant="quiet"
+          // The browser's question would close the toolbar popup, or be hidden behind it.
+          onClick={inPopup ? () => void openInTab('/settings/compatibility') : onAllow}
+        >
+          {words('compatAllow')}
+        </Button>
+      </div>
+    </Notice>
   )
 }
