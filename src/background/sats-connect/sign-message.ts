@@ -4,8 +4,9 @@ import { hashMessage as hashEcdsa } from '../../bitcoin/messages/message-ecdsa.t
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
 import { isGiven, parseOptions, parseString } from '../../provider/params.ts'
+import type { Call } from '../requests/translation.ts'
 import { parseAddressParam, typeOfAddress } from './addresses.ts'
-import type { Call, SatsConnectRequest } from './request.ts'
+import type { SatsConnectRequest } from './request.ts'
 
 type Protocol = 'ECDSA' | 'BIP322'
 
