@@ -18,6 +18,7 @@ import {
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
 import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
+import { leather } from './leather/translation.ts'
 import { methods } from './methods/methods.ts'
 import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
@@ -181,7 +182,7 @@ export function createWallet(deps: WalletDeps) {
       return account && { url: (await servers.urls(network)).chain, address: account.address }
     },
   })
-  const translator = joinTranslators(satsConnect, createUnisat(parts))
+  const translator = joinTranslators(satsConnect, createUnisat(parts), leather)
   const router = createRouter({ wallet: parts, methods, translator, pages, log })
 
   vault.onLock(async () => {
