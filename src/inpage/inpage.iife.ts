@@ -1,6 +1,6 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
-import { defineOkxAlias } from './okx-alias.ts'
+import { defineAliases } from './aliases.ts'
 import { apply, freeze, getOwnPropertyDescriptor } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createSatsConnect } from './sats-connect.ts'
@@ -14,10 +14,12 @@ declare const __SATCHEL_VERSION__: string
 const getData = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as () => string
 const { port1, port2 } = new MessageChannel()
 // Dispatched when page code has run.
-const announce = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
+const announceOkx = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
+const announceUnisat = dispatchEvent.bind(window, new Event('unisat#initialized'))
 const channel = createWalletChannel({
   post: port1.postMessage.bind(port1),
-  onAlias: child => defineOkxAlias(page, channel, { child, announce }),
+  onAlias: child =>
+    defineAliases(page, channel, { child, satsConnect, announceOkx, announceUnisat }),
 })
 port1.onmessage = event => channel.receive(apply(getData, event, []))
 

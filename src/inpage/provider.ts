@@ -7,17 +7,38 @@ import type { WalletChannel } from './wallet-channel.ts'
 
 export type Provider = { readonly [name: string]: unknown }
 
-/** The frozen `bitcoin` object of a page, with `extras` besides. May run after page code. */
-export function createProvider(channel: WalletChannel, extras: Provider = {}): Provider {
+type Deliver = (event: string, createPayload: () => unknown[]) => void
+
+/** Hands on what happened, in the words of the wallet that the object stands for. */
+export type Emit = (event: string, createPayload: () => unknown[], deliver: Deliver) => void
+
+/** What an object that stands for the wallet can be asked, the prefix that the background knows it by, and its events. */
+type Shape = { names: readonly string[]; prefix: string; announce: Emit }
+
+const OWN: Shape = {
+  names: METHOD_NAMES,
+  prefix: '',
+  announce: (event, createPayload, deliver) => deliver(event, createPayload),
+}
+
+/** The frozen object of a page for these operations, with `extras` besides. May run after page code. */
+export function createProvider(
+  channel: WalletChannel,
+  extras: Provider = {},
+  { names, prefix, announce } = OWN,
+): Provider {
   const emitter = createEmitter()
   const bitcoin = {}
   let selectedAccount: AccountInfo | null = null
 
   channel.watch((before, after) => {
     selectedAccount = after.account && freeze(copyAccount(after.account))
-    if (before)
-      announceChange(before, after, (event, payload) => emitter.emit(event, bitcoin, payload))
+    if (before) announceChange(before, after, (event, payload) => announce(event, payload, deliver))
   })
+
+  function deliver(event: string, createPayload: () => unknown[]): void {
+    emitter.emit(event, bitcoin, createPayload)
+  }
 
   function listen(event: PropertyKey, handler: unknown, once: boolean): object {
     emitter.add(event, handler, once)
@@ -41,9 +62,9 @@ export function createProvider(channel: WalletChannel, extras: Provider = {}): P
       return bitcoin
     },
   })
-  for (let i = 0; i < METHOD_NAMES.length; i++) {
-    const name = METHOD_NAMES[i] as string
-    define({ [name]: (...params: unknown[]) => channel.request(name, params) })
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    define({ [name]: (...params: unknown[]) => channel.request(prefix + name, params) })
   }
   define(extras)
   // A page that looks whether it is connected wants to know it at its next look too.
