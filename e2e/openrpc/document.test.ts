@@ -119,6 +119,7 @@ describe('the OpenRPC document', () => {
       'disconnect',
       'switchNetwork',
       'sendTransfer',
+      'signMessages',
     ])
   })
 

@@ -1,4 +1,8 @@
-import { MAX_MESSAGE_LENGTH, MESSAGE_TYPES } from '../../src/provider/methods.ts'
+import {
+  MAX_MESSAGE_LENGTH,
+  MAX_MESSAGES,
+  MESSAGE_TYPES,
+} from '../../src/provider/message-params.ts'
 import { BatchItems, Psbts, SignOptions, withDefault } from './argument-schemas.ts'
 import type { Description } from './description.ts'
 import {
@@ -19,6 +23,13 @@ import { BatchResult } from './result-schemas.ts'
 import { AddressText, Psbt, RawTransaction, SignedPsbt, Txid } from './value-schemas.ts'
 
 const MessageType = withDefault({ enum: MESSAGE_TYPES }, 'ecdsa')
+const MessageText = {
+  type: 'string',
+  maxLength: MAX_MESSAGE_LENGTH,
+  'x-well-formed': true,
+} as const
+const From = { ...nullable(AddressText), description: 'The connected address.' } as const
+const MessageSignature = { type: 'string', minLength: 1 } as const
 
 /** Where what is broadcast was not shown before. */
 const UNLESS_CLEAN = {
@@ -35,7 +46,7 @@ export const SIGNING_DESCRIPTIONS = {
         name: 'signStr',
         summary: 'The text.',
         required: true,
-        schema: { type: 'string', maxLength: MAX_MESSAGE_LENGTH, 'x-well-formed': true },
+        schema: MessageText,
       },
       {
         name: 'type',
@@ -48,7 +59,7 @@ export const SIGNING_DESCRIPTIONS = {
               type: 'object',
               properties: {
                 type: MessageType,
-                from: { ...nullable(AddressText), description: 'The connected address.' },
+                from: From,
               },
             },
             { type: 'null' },
@@ -57,11 +68,41 @@ export const SIGNING_DESCRIPTIONS = {
         },
       },
     ],
-    result: { name: 'signature', schema: { type: 'string', minLength: 1 } },
+    result: { name: 'signature', schema: MessageSignature },
     access: 'connected',
     asks: 'always',
     specified: true,
     example: { args: [MESSAGE, 'ecdsa'], result: MESSAGE_SIGNATURE },
+  },
+  signMessages: {
+    summary: 'Signs several texts with one question: all of them or none.',
+    description: 'The signatures come in the order of the texts. The same text may come twice.',
+    args: [
+      {
+        name: 'messages',
+        summary: 'The texts, and how each is signed.',
+        required: true,
+        schema: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { text: MessageText, type: MessageType, from: From },
+            required: ['text'],
+          },
+          minItems: 1,
+          maxItems: MAX_MESSAGES,
+          'x-max-total': { member: 'text', measure: 'length', most: MAX_MESSAGE_LENGTH },
+        },
+      },
+    ],
+    result: { name: 'signatures', schema: { type: 'array', items: MessageSignature } },
+    access: 'connected',
+    asks: 'always',
+    specified: false,
+    example: {
+      args: [[{ text: MESSAGE, type: 'ecdsa' }, { text: MESSAGE }]],
+      result: [MESSAGE_SIGNATURE, MESSAGE_SIGNATURE],
+    },
   },
   signPsbt: {
     summary:

@@ -16,6 +16,9 @@ const getLength = getOwnPropertyDescriptor(getPrototypeOf(PristineUint8Array.pro
 /** Throws where the bytes are not UTF-8. */
 export const decodeText = decoder.decode.bind(decoder)
 
+const encoder = new TextEncoder()
+export const encodeText = encoder.encode.bind(encoder)
+
 /** The bytes of a page's typed array as they are now. Throws for anything else. */
 export function copyBytes(value: unknown): Uint8Array {
   const given = value as Uint8Array

@@ -83,6 +83,7 @@ describe('a page that patches every prototype and global after the script ran', 
       'Event',
       'CustomEvent',
       'TextDecoder',
+      'TextEncoder',
       'crypto',
     ] as const
     const watch = inRealm(
@@ -227,6 +228,7 @@ describe('a page that patches every prototype and global after the script ran', 
       if (method === 'connect')
         return [{ state: { account: key, network: 'regtest' } }, { id, result: null }]
       if (method === 'signPsbts') return [{ id, result: ['70ff', '71ff'] }]
+      if (method === 'signMessages') return [{ id, result: ['AAH/', 'AAL/'] }]
       return [{ id, result: method === 'signMessage' ? 'AAH/' : '70ff' }]
     })
     const asked = inRealm('({ purposes: ["payment", "ordinals"] })')
@@ -234,6 +236,7 @@ describe('a page that patches every prototype and global after the script ran', 
     const message = inRealm('account => ({ account, message: new Uint8Array([104, 105]), })')(
       account,
     )
+    const text = inRealm('account => ({ account, message: "Grüße" })')(account)
     const transaction = inRealm(
       'account => ({ psbt: new Uint8Array([1, 255]), chain: "bitcoin:regtest", inputsToSign: [{ account, signingIndexes: [0, 1], sigHash: "ALL" }] })',
     )(account)
@@ -241,6 +244,7 @@ describe('a page that patches every prototype and global after the script ran', 
     const results = [
       await settle(features['bitcoin:connect']?.connect?.(asked)),
       await settle(features['bitcoin:signMessage']?.signMessage?.(message)),
+      await settle(features['bitcoin:signMessage']?.signMessage?.(text, message)),
       await settle(
         features['bitcoin:signTransaction']?.signTransaction?.(transaction, transaction),
       ),
@@ -253,12 +257,14 @@ describe('a page that patches every prototype and global after the script ran', 
     ]
     expect(touched()).toBe('')
     expect(page.satchel.bitcoin.selectedAccount).toMatchObject(key)
-    expect(results.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined])
-    const [connected, signed, psbts, ids] = results.map(({ value }) => Object(value))
+    expect(results.flatMap(({ error }) => error ?? [])).toEqual([])
+    const [connected, signed, both, psbts, ids] = results.map(({ value }) => Object(value))
     expect(connected.accounts.length).toBe(2)
     expect(connected.accounts[1].purpose).toBe('ordinals')
     expect([...Object.values(signed[0].signature)]).toEqual([0, 1, 255])
     expect([...Object.values(signed[0].signedMessage)]).toEqual([104, 105])
+    expect([...Object.values(both[1].signature)]).toEqual([0, 2, 255])
+    expect(Buffer.from(Object.values<number>(both[0].signedMessage)).toString()).toBe('Grüße')
     expect([...Object.values(psbts[0].signedPsbt)]).toEqual([0x70, 0xff])
     expect([...Object.values(psbts[1].signedPsbt)]).toEqual([0x71, 0xff])
     expect([ids[0].txId, ids[1].txId]).toEqual(['70ff', '70ff'])
@@ -271,6 +277,10 @@ describe('a page that patches every prototype and global after the script ran', 
     expect(sent.map(({ method, params }) => [method, ...params])).toEqual([
       ['connect'],
       ['signMessage', 'hi', { type: 'bip322-simple', from: 'bcrt1pxyz' }],
+      [
+        'signMessages',
+        ['Grüße', 'hi'].map(text => ({ text, type: 'bip322-simple', from: 'bcrt1pxyz' })),
+      ],
       ['signPsbts', ['01ff', '01ff'], [draft, draft]],
       ['signPsbts', ['01ff', '01ff'], [final, final]],
       ['pushPsbt', '70ff'],

@@ -1,4 +1,4 @@
-import { copyBytes, decodeText, encodeHex } from './bytes.ts'
+import { copyBytes, decodeText, encodeHex, encodeText } from './bytes.ts'
 import { append, apply, createTable } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
 
@@ -40,13 +40,17 @@ export function parsePurposes(given: ArrayLike<unknown>): readonly string[] {
   return purposes
 }
 
-/** The bytes to sign, and the arguments of `signMessage`, which signs text: other bytes are refused with -32602. */
+/**
+ * The bytes to sign, and what `signMessages` takes, which signs text: other bytes are refused with -32602. MetaMask takes a
+ * text itself as well.
+ */
 export function parseMessage({ account, message }: MessageInput) {
   const from = account.address
   const type = apply(exec, TAPROOT, [from]) ? 'bip322-simple' : 'ecdsa'
   try {
-    const bytes = copyBytes(message)
-    return { bytes, params: [decodeText(bytes), { type, from }] }
+    const isText = typeof message === 'string'
+    const bytes = isText ? encodeText(message) : copyBytes(message)
+    return { bytes, order: { text: isText ? message : decodeText(bytes), type, from } }
   } catch {
     throw invalidArgument('message: expected UTF-8 text in a Uint8Array')
   }

@@ -34,8 +34,11 @@ function openWallet(answer?: Answer) {
     const [, method = ''] = name.split(':')
     return (standard.features as Features)[name]?.[method]?.(...inputs) as Promise<never>
   }
-  const onChange = (listener: (change: { accounts: readonly Purposeful[] }) => void) => {
-    const events = (standard.features as Features)['standard:events']
+  const onChange = (
+    name: string,
+    listener: (change: { accounts: readonly Purposeful[] }) => void,
+  ) => {
+    const events = (standard.features as Features)[name]
     return events?.on?.('change', listener) as unknown as () => void
   }
   return { ...wallet, standard, use, onChange }
@@ -91,6 +94,8 @@ describe('registration', () => {
     ])
     expect(Object.keys(standard.features).sort()).toEqual([
       'bitcoin:connect',
+      'bitcoin:disconnect',
+      'bitcoin:events',
       'bitcoin:signAndSendTransaction',
       'bitcoin:signMessage',
       'bitcoin:signTransaction',
@@ -181,65 +186,100 @@ describe('accounts', () => {
     const refused = await use('bitcoin:connect', { purposes: ['payment'] }).catch(error => error)
     expect(refused).toBeInstanceOf(Error)
     expect(refused).toMatchObject({ code: 4001, message: 'User rejected.' })
-    await expect(use('bitcoin:connect', {})).rejects.toThrow(TypeError)
   })
 
-  it('change with the account, the lock and the network, and tell only those who listen', async () => {
-    const { tell, onChange, standard, use } = openWallet(() => ({ result: null }))
-    const heard: unknown[] = []
-    const stop = onChange(({ accounts }) => {
-      expect(standard.accounts).toBe(accounts)
-      heard.push(accounts.map(({ address, chains }) => [address, ...chains]))
+  it('of bitcoin:connect without a purpose are one without, as MetaMask takes it', async () => {
+    const { use, tell } = openWallet(({ method }) => {
+      if (method === 'connect') tell(taproot)
+      return { result: {} }
     })
-    tell(nobody)
-    tell(taproot)
-    tell(taproot)
-    tell(segwit)
-    tell({ state: { account: segwit.state.account, network: 'signet' } })
-    tell({ state: { account: null, network: 'signet' } })
-    expect(heard).toEqual([
-      [[TAPROOT, 'bitcoin:regtest']],
-      [[SEGWIT, 'bitcoin:regtest']],
-      [[SEGWIT, 'bitcoin:signet']],
-      [],
-    ])
-    stop()
-    tell(taproot)
-    expect(heard).toHaveLength(4)
-    expect(await use('standard:disconnect')).toBe(undefined)
+    for (const input of [[], [undefined], [{}]]) {
+      const { accounts }: { accounts: Purposeful[] } = await use('bitcoin:connect', ...input)
+      expect(accounts.map(({ address, purpose }) => [address, purpose])).toEqual([
+        [TAPROOT, undefined],
+      ])
+    }
   })
+
+  it.each(['standard', 'bitcoin'])(
+    'change with the account, the lock and the network, and tell only those who listen (%s:events)',
+    async prefix => {
+      const { tell, onChange, standard, use, calls } = openWallet(() => ({ result: null }))
+      const heard: unknown[] = []
+      const stop = onChange(`${prefix}:events`, ({ accounts }) => {
+        expect(standard.accounts).toBe(accounts)
+        heard.push(accounts.map(({ address, chains }) => [address, ...chains]))
+      })
+      tell(nobody)
+      tell(taproot)
+      tell(taproot)
+      tell(segwit)
+      tell({ state: { account: segwit.state.account, network: 'signet' } })
+      tell({ state: { account: null, network: 'signet' } })
+      expect(heard).toEqual([
+        [[TAPROOT, 'bitcoin:regtest']],
+        [[SEGWIT, 'bitcoin:regtest']],
+        [[SEGWIT, 'bitcoin:signet']],
+        [],
+      ])
+      stop()
+      tell(taproot)
+      expect(heard).toHaveLength(4)
+      expect(await use(`${prefix}:disconnect`)).toBe(undefined)
+      expect(calls()).toEqual([['disconnect']])
+    },
+  )
 })
 
 describe('bitcoin:signMessage', () => {
-  it.each([
+  const ways = [
     [taproot, 'bip322-simple', TAPROOT],
     [segwit, 'ecdsa', SEGWIT],
-  ])('signs text in the way of the address', async (state, type, from) => {
-    const signature = Uint8Array.from({ length: 65 }, (_, i) => 255 - i)
-    const { use, account, calls } = openConnected(
-      () => ({ result: Buffer.from(signature).toString('base64') }),
-      state,
-    )
-    const first = new TextEncoder().encode('\ufeffHallo, Wörld 🐋')
-    const second = new TextEncoder().encode('')
-    const outputs = await use(
-      'bitcoin:signMessage',
-      { account, message: first },
-      { account, message: second },
-    )
-    expect(outputs).toEqual([
-      { signedMessage: first, signature },
-      { signedMessage: second, signature },
+  ] as const
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const signatureOf = (seed: number) => Uint8Array.from({ length: 65 }, (_, i) => 255 - i * seed)
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+  it.each(ways)('signs a text in the way of the address', async (state, type, from) => {
+    const signature = signatureOf(1)
+    const { use, account, calls } = openConnected(() => ({ result: base64(signature) }), state)
+    const message = encode('\ufeffHallo, Wörld 🐋')
+    expect(await use('bitcoin:signMessage', { account, message })).toEqual([
+      { signedMessage: message, signature },
     ])
-    expect(calls()).toEqual([
-      ['signMessage', '\ufeffHallo, Wörld 🐋', { type, from }],
-      ['signMessage', '', { type, from }],
+    expect(calls()).toEqual([['signMessage', '\ufeffHallo, Wörld 🐋', { type, from }]])
+  })
+
+  it.each(ways)('signs several with one question, in their order', async (state, type, from) => {
+    const signatures = [3, 1, 2].map(signatureOf)
+    const { use, account, calls } = openConnected(() => ({ result: signatures.map(base64) }), state)
+    const texts = ['\ufeffHallo, Wörld 🐋', '', '\ufeffHallo, Wörld 🐋']
+    const inputs = texts.map(text => ({ account, message: encode(text) }))
+    expect(await use('bitcoin:signMessage', ...inputs)).toEqual(
+      inputs.map(({ message }, at) => ({ signedMessage: message, signature: signatures[at] })),
+    )
+    expect(calls()).toEqual([['signMessages', texts.map(text => ({ text, type, from }))]])
+  })
+
+  it('takes a text itself, as MetaMask does, and says which bytes were signed', async () => {
+    const signature = signatureOf(1)
+    const { use, account, calls } = openConnected(() => ({ result: base64(signature) }))
+    expect(await use('bitcoin:signMessage', { account, message: 'Grüße' })).toEqual([
+      { signedMessage: encode('Grüße'), signature },
     ])
+    expect(calls()).toEqual([['signMessage', 'Grüße', { type: 'bip322-simple', from: TAPROOT }]])
+  })
+
+  it('asks nothing for none', async () => {
+    const { use, sent, flush } = openConnected(() => ({ result: '' }))
+    expect(await use('bitcoin:signMessage')).toEqual([])
+    await flush()
+    expect(sent).toEqual([])
   })
 
   it.each([
     ['bytes that are no text', new Uint8Array([0xc3, 0x28])],
-    ['a text', 'text'],
+    ['a number', 7],
     ['nothing', undefined],
   ])('refuses %s, and asks for none of the messages', async (_, message) => {
     const { use, account, sent, flush } = openConnected(() => ({ result: '' }))
@@ -250,12 +290,10 @@ describe('bitcoin:signMessage', () => {
     expect(sent).toEqual([])
   })
 
-  it('stops at the first that the person refuses', async () => {
+  it.each([1, 2])('of %d passes the refusal of the person on', async count => {
     const { use, account, calls } = openConnected(() => ({ error: { code: 4001, message: 'no' } }))
-    const message = new TextEncoder().encode('m')
-    await expect(
-      use('bitcoin:signMessage', { account, message }, { account, message }),
-    ).rejects.toMatchObject({ code: 4001 })
+    const inputs = Array(count).fill({ account, message: encode('m') })
+    await expect(use('bitcoin:signMessage', ...inputs)).rejects.toMatchObject({ code: 4001 })
     expect(calls()).toHaveLength(1)
   })
 })

@@ -29,8 +29,6 @@ const CHAIN_NAMES = createTable({
   regtest: 'bitcoin:regtest',
 } as const)
 
-type Message = ReturnType<typeof parseMessage>
-
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
 export function createStandardWallet(channel: WalletChannel) {
   const emitter = createEmitter()
@@ -83,11 +81,34 @@ export function createStandardWallet(channel: WalletChannel) {
         else done(psbts)
       })
 
-  const sign: Serve<Message> = ({ bytes, params }, done, fail) => {
-    const finish = (signature: unknown) =>
-      done({ signedMessage: bytes, signature: readBase64(signature as string) })
-    channel.ask('signMessage', params, finish, fail)
-  }
+  /** Like `signAnd`. One alone is asked for as such, in the words for a locked wallet too. */
+  const signMessage = (...inputs: MessageInput[]) =>
+    promise((done, fail) => {
+      const messages = readAll(inputs, parseMessage)
+      const finish = (signatures: unknown) =>
+        done(
+          readAll(messages, ({ bytes }, i) => ({
+            signedMessage: bytes,
+            signature: readBase64((signatures as string[])[i] as string),
+          })),
+        )
+      const orders = readAll(messages, ({ order }) => order)
+      if (!orders.length) done(orders)
+      else if (orders.length > 1) channel.ask('signMessages', [orders], finish, fail)
+      else {
+        const { text, type, from } = orders[0] as (typeof orders)[number]
+        channel.ask('signMessage', [text, { type, from }], signature => finish([signature]), fail)
+      }
+    })
+
+  const disconnect = describeFeature({
+    disconnect: () =>
+      promise((done, fail) => channel.ask('disconnect', [], () => done(undefined), fail)),
+  })
+
+  const events = describeFeature({
+    on: (event: PropertyKey, handler: unknown) => channel.listen(emitter, event, handler),
+  })
 
   const wallet = freeze({
     version: VERSION,
@@ -95,25 +116,21 @@ export function createStandardWallet(channel: WalletChannel) {
     icon: ICON,
     // Always all of them: a page that is not connected may not know which is in use.
     chains: freeze(values(CHAIN_NAMES)),
+    // MetaMask has disconnect and events among the names for Bitcoin, Phantom among the standard's.
     features: freeze({
       'standard:connect': describeFeature({
         connect: (input?: { silent?: boolean }) =>
           connect(input?.silent ? 'getAccounts' : 'connect', purposes),
       }),
-      'standard:disconnect': describeFeature({
-        disconnect: () =>
-          promise((done, fail) => channel.ask('disconnect', [], () => done(undefined), fail)),
-      }),
-      'standard:events': describeFeature({
-        on: (event: PropertyKey, handler: unknown) => channel.listen(emitter, event, handler),
-      }),
+      'standard:disconnect': disconnect,
+      'standard:events': events,
       'bitcoin:connect': describeFeature({
-        connect: (input: { purposes: ArrayLike<unknown> }) => connect('connect', input.purposes),
+        connect: (input?: { purposes?: ArrayLike<unknown> }) =>
+          connect('connect', input?.purposes ?? purposes),
       }),
-      'bitcoin:signMessage': describeFeature({
-        signMessage: (...inputs: MessageInput[]) =>
-          promise((done, fail) => serveInTurn(readAll(inputs, parseMessage), sign, done, fail)),
-      }),
+      'bitcoin:disconnect': disconnect,
+      'bitcoin:events': events,
+      'bitcoin:signMessage': describeFeature({ signMessage }),
       'bitcoin:signTransaction': describeFeature({
         signTransaction: signAnd(false, (hex, done) => done({ signedPsbt: decodeHex(hex) })),
       }),
@@ -167,9 +184,12 @@ function describeFeature<Methods extends object>(methods: Methods) {
   return freeze({ version: VERSION, ...methods })
 }
 
-function readAll<Input, Order>(inputs: Input[], read: (input: Input) => Order): Order[] {
+function readAll<Input, Order>(
+  inputs: Input[],
+  read: (input: Input, index: number) => Order,
+): Order[] {
   const orders: Order[] = []
-  for (let i = 0; i < inputs.length; i++) append(orders, read(inputs[i] as Input))
+  for (let i = 0; i < inputs.length; i++) append(orders, read(inputs[i] as Input, i))
   return orders
 }
 

@@ -23,6 +23,7 @@ export const METHOD_NAMES = [
   'disconnect',
   'switchNetwork',
   'sendTransfer',
+  'signMessages',
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]

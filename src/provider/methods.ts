@@ -3,7 +3,6 @@
 // no packages; the parsers run in the background. It never does what an operation asks for.
 
 import { MAX_SATS } from '../bitcoin/amount.ts'
-import type { MessageType } from '../bitcoin/messages/message.ts'
 import type { Network } from '../bitcoin/network.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
@@ -21,6 +20,7 @@ import {
   parseTransferNft,
   type SiteInscription,
 } from './inscription-params.ts'
+import { type MessageOrder, parseSignMessage, parseSignMessages } from './message-params.ts'
 import { METHOD_NAMES, type MethodName } from './method-names.ts'
 import {
   isGiven,
@@ -71,10 +71,7 @@ export type Methods = {
     params: { from: string; moves: NftMove[]; feeRate: number | null }
     result: { txhash: string }
   }
-  signMessage: {
-    params: { message: string; type: MessageType; from: string | null }
-    result: string
-  }
+  signMessage: { params: MessageOrder; result: string }
   pushTx: { params: { rawTx: string }; result: string }
   /** Coins of a transaction (hex, the same in each) that is not broadcast yet. */
   splitUtxo: {
@@ -107,11 +104,11 @@ export type Methods = {
     params: { recipients: { address: string; sats: bigint }[]; feeRate: number | null }
     result: { txid: string }
   }
+  /** Signatures in the order of the messages; one question is for all of them. */
+  signMessages: { params: { messages: MessageOrder[] }; result: string[] }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
-
-export const MESSAGE_TYPES: readonly MessageType[] = ['ecdsa', 'bip322-simple', 'bip322']
 
 /** After the recipient and the change. */
 export const MAX_MEMO_POSITION = 2
@@ -123,9 +120,6 @@ export const DEFAULT_SPLITS = 2
 
 /** Recipients of one payment. */
 export const MAX_RECIPIENTS = 100
-
-/** More than this is no message that a person can read. */
-export const MAX_MESSAGE_LENGTH = 64 * 1024
 
 export const parsers: Parsers = {
   connect: parseNothing,
@@ -143,6 +137,7 @@ export const parsers: Parsers = {
   sendInscription: parseSendInscription,
   transferNft: parseTransferNft,
   signMessage: parseSignMessage,
+  signMessages: parseSignMessages,
   pushTx: parsePushTx,
   splitUtxo: parseSplitUtxo,
   inscribe: parseInscribe,
@@ -222,25 +217,4 @@ function readSplits(value: unknown): number {
   if (typeof count === 'number' && Number.isInteger(count) && count >= 2 && count <= MAX_SPLITS)
     return count
   throw invalidParams('amount', value, `a whole number from 2 to ${MAX_SPLITS}`)
-}
-
-/** The second argument is a type, or `{ type, from }` as some clients send it. */
-function parseSignMessage([signStr, typeOrOptions]: readonly unknown[]) {
-  const message = parseString('signStr', signStr, MAX_MESSAGE_LENGTH)
-  if (!message.isWellFormed()) {
-    throw invalidParams('signStr', signStr, 'text without lone surrogates')
-  }
-  const options = typeof typeOrOptions === 'string' ? { type: typeOrOptions } : typeOrOptions
-  const { type = 'ecdsa', from } = parseOptions('type', options)
-  return {
-    message,
-    type: readMessageType(type ?? 'ecdsa'),
-    from: from === undefined || from === null ? null : parseString('type.from', from, 100),
-  }
-}
-
-function readMessageType(value: unknown): MessageType {
-  const type = MESSAGE_TYPES.find(name => name === value)
-  if (!type) throw invalidParams('type', value, `one of ${MESSAGE_TYPES.join(', ')}`)
-  return type
 }

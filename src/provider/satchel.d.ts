@@ -285,6 +285,15 @@ export interface SatchelProvider {
     recipients: Recipient[]
     feeRate?: FeeRate
   }): Promise<SentTransfer>
+  /** Signs several texts with one question: all of them or none. */
+  signMessages(
+    messages: {
+      text: string
+      type?: 'ecdsa' | 'bip322-simple' | 'bip322' | null
+      /** The connected address. */
+      from?: AddressText | null
+    }[],
+  ): Promise<string[]>
   /** The account that the site is connected to, or null. */
   readonly selectedAccount: Account | null
   /** Calls the handler at each event of this name, until `removeListener`. */

@@ -119,11 +119,13 @@ describe('a signer', () => {
         const publicKey = account.sides[keySpaceOf(network)]?.publicKey
         if (!publicKey) continue
         const address = encodeAddress(fromHex(publicKey), account.addressType, network)
-        for (const type of ['ecdsa', 'bip322-simple', 'bip322'] as const) {
-          const params = { accountId: account.id, network, message: 'Grüße ₿', type }
-          const signature = await signer.signMessage(params)
-          const signed = { message: 'Grüße ₿', signature, address, network }
-          expect(verifyMessage(signed), `${account.name} ${type}`).toBe('valid')
+        const types = ['ecdsa', 'bip322-simple', 'bip322'] as const
+        const messages = types.map(type => ({ message: `Grüße ₿ ${type}`, type }))
+        const signatures = await signer.signMessages({ accountId: account.id, network, messages })
+        expect(signatures).toHaveLength(messages.length)
+        for (const [at, { message }] of messages.entries()) {
+          const signed = { message, signature: signatures[at] ?? '', address, network }
+          expect(verifyMessage(signed), `${account.name} ${message}`).toBe('valid')
           expect(verifyMessage({ ...signed, message: 'other' })).toBe('invalid')
         }
       }
@@ -210,21 +212,23 @@ describe('a signer', () => {
 
   it('knows only the accounts of the vault, on the networks where they have a key', async () => {
     const { signer } = await createTestSigner()
-    const request = { network: 'mainnet', message: '', type: 'ecdsa' } as const
+    const messages = [{ message: '', type: 'ecdsa' as const }]
+    const request = { network: 'mainnet', messages } as const
     for (const accountId of ['zz', 'kk', 'ww']) {
-      await expect(signer.signMessage({ ...request, accountId })).rejects.toThrow(
+      await expect(signer.signMessages({ ...request, accountId })).rejects.toThrow(
         UnknownAccountError,
       )
     }
     const watched = { ...request, network: 'regtest', accountId: 'ww' } as const
-    await expect(signer.signMessage(watched)).rejects.toThrow(UnknownAccountError)
+    await expect(signer.signMessages(watched)).rejects.toThrow(UnknownAccountError)
   })
 
   it('can do nothing once the vault is locked', async () => {
     const { vault, signer } = await createTestSigner()
     await vault.lock()
-    const request = { accountId: 'aa', network: 'mainnet', message: '', type: 'ecdsa' } as const
-    await expect(signer.signMessage(request)).rejects.toThrow(VaultLockedError)
+    const messages = [{ message: '', type: 'ecdsa' as const }]
+    const request = { accountId: 'aa', network: 'mainnet', messages } as const
+    await expect(signer.signMessages(request)).rejects.toThrow(VaultLockedError)
     await expect(signer.deriveAddresses([], 'mainnet')).rejects.toThrow(VaultLockedError)
   })
 })

@@ -41,7 +41,12 @@ type KeyRequest = { accountId: string; network: Network }
 
 /** Uses the keys of the vault, which must be unlocked unless the password is given. Keeps nothing from call to call. */
 export type Signer = {
-  signMessage(params: KeyRequest & { message: string; type: messages.MessageType }): Promise<string>
+  /** Signs all of them or, when one cannot be, none. */
+  signMessages(
+    params: KeyRequest & {
+      messages: readonly { message: string; type: messages.MessageType }[]
+    },
+  ): Promise<string[]>
   signPayment(
     params: KeyRequest & {
       payment: payments.Payment
@@ -82,11 +87,12 @@ type Key = { privateKey: Uint8Array; addressType: AddressType }
  */
 export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> }): Signer {
   return {
-    signMessage: async params =>
-      withKey(await vault.open(), params, ({ privateKey, addressType }) => {
-        const { message, type, network } = params
-        return messages.signMessage({ message, type, privateKey, addressType, network })
-      }),
+    signMessages: async params =>
+      withKey(await vault.open(), params, key =>
+        params.messages.map(({ message, type }) =>
+          messages.signMessage({ message, type, network: params.network, ...key }),
+        ),
+      ),
     signPayment: async params =>
       withKey(await vault.open(), params, ({ privateKey, addressType }) => {
         const { payment, previousTransactions } = params

@@ -4,7 +4,6 @@
 
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import type { InscriptionListParts } from '../collectibles/inscriptions.ts'
-import type { Signer } from '../keys/signer.ts'
 import type { PsbtSigningParts } from '../psbts/psbt-signing.ts'
 import type { PushParts } from '../psbts/push.ts'
 import type { MethodTable } from '../requests/method.ts'
@@ -25,7 +24,8 @@ import { sendBitcoin } from './send-bitcoin.ts'
 import { sendInscription } from './send-inscription.ts'
 import { sendPsbt } from './send-psbt.ts'
 import { sendTransfer } from './send-transfer.ts'
-import { signMessage } from './sign-message.ts'
+import { type MessageParts, signMessage } from './sign-message.ts'
+import { signMessages } from './sign-messages.ts'
 import { signPsbt } from './sign-psbt.ts'
 import { signPsbts } from './sign-psbts.ts'
 import type { SiteInscribingParts } from './site-inscribing.ts'
@@ -44,7 +44,8 @@ export type MethodParts = ConnectParts &
   ProofParts &
   PsbtSigningParts &
   PushParts &
-  SiteInscribingParts & { signer: Pick<Signer, 'signMessage'> }
+  SiteInscribingParts &
+  MessageParts
 
 /** One file an operation. */
 export const methods: MethodTable<MethodParts> = {
@@ -71,4 +72,5 @@ export const methods: MethodTable<MethodParts> = {
   disconnect,
   switchNetwork,
   sendTransfer,
+  signMessages,
 }

@@ -68,6 +68,7 @@ const ARGUMENTS: { [M in MethodName]: (site: Site) => unknown[] } = {
     { from: account.address, to: [RECIPIENT, SECOND_RECIPIENT], data: ids, feeRate: 2 },
   ],
   signMessage: () => ['Hello', 'bip322-simple'],
+  signMessages: () => [[{ text: 'Hello', type: 'bip322-simple' }, { text: 'Hello' }]],
   pushTx: site => [foreign(site).raw],
   splitUtxo: ({ account }) => [{ from: account.address, amount: 3 }],
   inscribe: ({ account }) => [{ from: account.address, tick: 'ordi', amt: '12.5' }],

@@ -52,8 +52,9 @@ export type Method<M extends MethodName, Parts = unknown> = {
 }
 
 /** Throws 4100 unless the page names the account that it is connected to. */
-export function assertConnected({ account }: RequestContext, from: string): void {
-  if (from !== account.address) throw unauthorized(`from: ${from} is not the connected address.`)
+export function assertConnected({ account }: RequestContext, from: string, field = 'from'): void {
+  if (from !== account.address)
+    throw unauthorized(`${field}: ${from} is not the connected address.`)
 }
 
 export type MethodTable<Parts> = { [M in MethodName]: Method<M, Parts> }

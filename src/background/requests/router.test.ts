@@ -28,6 +28,7 @@ const FIT_PARAMS: { [method in MethodName]?: unknown[] } = {
   sendInscription: [FROM, ID],
   transferNft: [{ from: FROM, to: FROM, data: ID }],
   signMessage: ['hello'],
+  signMessages: [[{ text: 'hello' }, { text: 'hello' }]],
   pushTx: [RAW],
   splitUtxo: [{ from: FROM }],
   inscribe: [{ from: FROM, tick: 'ordi' }],

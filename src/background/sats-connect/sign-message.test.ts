@@ -108,36 +108,57 @@ describe('signMessage', () => {
 })
 
 describe('signMultipleMessages', () => {
-  it('asks about one after the other', async () => {
-    const { worker, page, account } = await startSigner('p2wpkh')
+  it('asks about all of them at once', async () => {
+    const { worker, page, account, world } = await startSigner('p2wpkh')
     const { address } = account
+    const { shown } = world.window
     const answer = ask(page, 'signMultipleMessages', [
       { address, message: 'one' },
       { address, message: 'two', protocol: 'BIP322' },
+      { address, message: 'one' },
     ])
-    for (const message of ['one', 'two']) {
-      const { review } = await decideNext(worker, 'approve', 'sign-message')
-      expect(review).toMatchObject({ message })
-    }
+    const { review } = await decideNext(worker, 'approve')
+    expect(review).toEqual({
+      kind: 'sign-messages',
+      messages: [
+        { message: 'one', type: 'ecdsa' },
+        { message: 'two', type: 'bip322-simple' },
+        { message: 'one', type: 'ecdsa' },
+      ],
+    })
     const signed = readResult<(Signed & { message: string })[]>(
       'signMultipleMessages',
       await answer,
     )
     expect(signed).toMatchObject([
-      { message: 'one', protocol: 'ECDSA' },
-      { message: 'two', protocol: 'BIP322' },
+      { address, message: 'one', protocol: 'ECDSA', messageHash: magicHash('one') },
+      { address, message: 'two', protocol: 'BIP322' },
+      { address, message: 'one', protocol: 'ECDSA', messageHash: magicHash('one') },
     ])
     for (const { message, signature } of signed)
       expect(Verifier.verifySignature(address, message, signature)).toBe(true)
+    expect(world.window.shown).toBe(shown + 1)
   })
 
-  it('gives none where the person refuses one', async () => {
+  it('of one message asks what signMessage asks, of a locked wallet too', async () => {
+    const { worker, page, account } = await startSigner('p2wpkh')
+    const { address } = account
+    await worker.ui('lock', null)
+    const answer = ask(page, 'signMultipleMessages', [{ address, message: 'one' }])
+    const { review } = await nextApproval(worker, 'unlock')
+    expect(review).toMatchObject({ method: 'signMessage' })
+    await worker.ui('unlock', { password: PASSWORD })
+    await decideNext(worker, 'approve', 'sign-message')
+    const [signed] = readResult<Signed[]>('signMultipleMessages', await answer)
+    expect(Verifier.verifySignature(address, 'one', signed?.signature ?? '')).toBe(true)
+  })
+
+  it('gives none where the person refuses', async () => {
     const { worker, page, account } = await startSigner()
     const { address } = account
     const messages = ['one', 'two', 'three'].map(message => ({ address, message }))
     const answer = ask(page, 'signMultipleMessages', messages)
-    await decideNext(worker, 'approve', 'sign-message')
-    await decideNext(worker, 'reject', 'sign-message')
+    await decideNext(worker, 'reject', 'sign-messages')
     expect(await answer).toMatchObject({ error: { code: 4001 } })
     expect(await worker.ui('getApproval', null)).toBeNull()
   })

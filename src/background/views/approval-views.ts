@@ -24,6 +24,7 @@ export type Review =
   | ConnectReview
   | SwitchNetworkReview
   | SignMessageReview
+  | SignMessagesReview
   | PaymentReview
   | PushTxReview
   | SignPsbtReview
@@ -48,6 +49,12 @@ export type SignMessageReview = {
   kind: 'sign-message'
   message: string
   type: MessageType
+}
+
+/** Several texts, of which all are signed or none. */
+export type SignMessagesReview = {
+  kind: 'sign-messages'
+  messages: { message: string; type: MessageType }[]
 }
 
 /** A signed transaction that a site wants broadcast and that spends coins of this wallet. */

@@ -20,6 +20,14 @@ export class MessageTypeError extends Error {
   override name = 'MessageTypeError'
 }
 
+/** Throws {@link MessageTypeError} for an address whose spending has no witness, which is what a simple signature is. */
+export function assertHasSimple(
+  addressType: AddressType,
+): asserts addressType is Exclude<AddressType, 'p2pkh'> {
+  if (addressType === 'p2pkh')
+    throw new MessageTypeError('bip322-simple needs a segwit address; use ecdsa or bip322')
+}
+
 /**
  * Signs a text. `ecdsa`: "Bitcoin Signed Message", base64 of 65 bytes. `bip322-simple`: bare base64 of the witness stack.
  * `bip322`: BIP-322 version 2 with its prefix, `smp` for segwit addresses and `ful` for the others. Deterministic, but for
@@ -37,8 +45,7 @@ export function signMessage(params: {
   const message = toUtf8(params.message)
   if (type === 'ecdsa') return signEcdsaMessage(message, privateKey)
   if (type === 'bip322-simple') {
-    if (addressType === 'p2pkh')
-      throw new MessageTypeError('bip322-simple needs a segwit address; use ecdsa or bip322')
+    assertHasSimple(addressType)
     return signSimple(message, privateKey, addressType, auxRand)
   }
   // BIP-322: only native segwit addresses have a simple form; P2SH needs the script that only the full form carries.

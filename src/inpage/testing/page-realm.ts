@@ -45,6 +45,7 @@ export function createDocument() {
     Event,
     CustomEvent,
     TextDecoder,
+    TextEncoder,
     atob,
     btoa,
     crypto,

@@ -23,7 +23,7 @@ import { InscribeApproval } from './inscribe.tsx'
 import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
-import { SignMessageApproval } from './sign-message.tsx'
+import { SignMessageApproval, SignMessagesApproval } from './sign-message.tsx'
 import { SignPsbtApproval } from './sign-psbt.tsx'
 import { SwitchNetworkApproval } from './switch-network.tsx'
 import { UnlockApproval } from './unlock.tsx'
@@ -79,6 +79,8 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <SwitchNetworkApproval view={view} review={review} onDecide={onDecide} />
     case 'sign-message':
       return <SignMessageApproval view={view} review={review} onDecide={onDecide} />
+    case 'sign-messages':
+      return <SignMessagesApproval view={view} review={review} onDecide={onDecide} />
     case 'payment':
       return <PaymentApproval view={view} review={review} onDecide={onDecide} />
     case 'push-tx':

@@ -1,5 +1,10 @@
-import type { SignMessageReview } from '../../background/views/approval-views.ts'
+import { type ReactNode, useId, useState } from 'react'
+import type {
+  SignMessageReview,
+  SignMessagesReview,
+} from '../../background/views/approval-views.ts'
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
+import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import factsStyles from '../ui/styles/facts.module.css'
@@ -12,29 +17,26 @@ import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import styles from './sign-message.module.css'
 
 type SignMessageProps = ApprovalScreenProps & { review: SignMessageReview }
+type SignMessagesProps = ApprovalScreenProps & { review: SignMessagesReview }
+type Item = SignMessagesReview['messages'][number]
 
-/** The names are those of the specifications. */
-const TYPES: { [type in SignMessageReview['type']]: { name: string; note: WordKey } } = {
-  ecdsa: { name: 'Bitcoin Signed Message', note: 'signNoteKey' },
-  'bip322-simple': { name: 'BIP-322 simple', note: 'signNoteAddress' },
-  bip322: { name: 'BIP-322', note: 'signNoteAddress' },
+/** The names are those of the specifications; `notes` tell of one signature and of several. */
+const TYPES: { [type in Item['type']]: { name: string; notes: [WordKey, WordKey] } } = {
+  ecdsa: { name: 'Bitcoin Signed Message', notes: ['signNoteKey', 'signManyNoteKey'] },
+  'bip322-simple': { name: 'BIP-322 simple', notes: ['signNoteAddress', 'signManyNoteAddress'] },
+  bip322: { name: 'BIP-322', notes: ['signNoteAddress', 'signManyNoteAddress'] },
 }
 
 /** A site asks for a signature under a text. */
 export function SignMessageApproval({ view, review, onDecide }: SignMessageProps) {
   const { message } = review
-  const hidden = splitVisible(message).some(part => part.kind === 'hidden')
   const type = TYPES[review.type]
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('signVerb')}
-      effect={richWords('signEffect', {
-        address: (
-          <span className={textStyles.nowrap}>{shortenAddress(view.account?.address ?? '')}</span>
-        ),
-      })}
+      effect={richWords('signEffect', { address: <OwnAddress view={view} /> })}
     >
       <section className={layoutStyles.stack} aria-label={words('signMessage')}>
         <div className={styles.head}>
@@ -44,34 +46,162 @@ export function SignMessageApproval({ view, review, onDecide }: SignMessageProps
           </span>
         </div>
         {message === '' ? (
-          <p className={classNames(styles.message, textStyles.muted)}>{words('signEmpty')}</p>
+          <EmptyMessage />
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box has to be reachable by keyboard
-          <section className={styles.message} aria-label={words('signText')} tabIndex={0}>
-            <VisibleText text={message} />
-          </section>
+          <ScrollingText message={message} label={words('signText')} />
         )}
       </section>
-      {hidden ? (
+      {hasHidden(message) ? (
         <Notice tone="caution" title={words('signHidden')}>
           {words('signHiddenNote')}
         </Notice>
       ) : null}
-      <dl className={factsStyles.facts}>
-        <div>
-          <dt>{words('signKind')}</dt>
-          <dd>{type.name}</dd>
-        </div>
-        <div>
-          <dt>{words('signCost')}</dt>
-          <dd>{words('signNothing')}</dd>
-        </div>
-      </dl>
+      <Facts kind={type.name} />
       <p className={textStyles.note}>
-        {words(type.note)} {words('signConsequence')}
+        {words(type.notes[0])} {words('signConsequence')}
       </p>
     </ApprovalFrame>
   )
+}
+
+/** A site asks for signatures under several texts: all of them or none. */
+export function SignMessagesApproval({ view, review, onDecide }: SignMessagesProps) {
+  const { messages } = review
+  const count = messages.length
+  const types = [...new Set(messages.map(({ type }) => type))]
+  const [first = 'ecdsa', ...otherTypes] = types
+  const isMixed = otherTypes.length > 0
+  const hidden = messages.flatMap(({ message }, at) => (hasHidden(message) ? namePlace(at) : []))
+  return (
+    <ApprovalFrame
+      view={view}
+      onDecide={onDecide}
+      verb={words('batchSignVerb', { count })}
+      effect={richWords('signManyEffect', { count, address: <OwnAddress view={view} /> })}
+    >
+      {hidden.length > 0 ? (
+        <Notice tone="caution" title={words('signManyHidden', { list: hidden.join(', ') })}>
+          {words('signHiddenNote')}
+        </Notice>
+      ) : null}
+      <h2>{words('signMessages')}</h2>
+      <ol className={styles.messages}>
+        {messages.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place; the same one may come twice
+          <MessageItem key={index} item={item} place={namePlace(index)} namesKind={isMixed} />
+        ))}
+      </ol>
+      <Facts
+        kind={isMixed ? <KindCounts types={types} messages={messages} /> : TYPES[first].name}
+      />
+      <p className={textStyles.note}>
+        {words(isMixed ? 'signManyNoteKey' : TYPES[first].notes[1])} {words('signManyConsequence')}
+      </p>
+    </ApprovalFrame>
+  )
+}
+
+type MessageItemProps = { item: Item; place: string; namesKind: boolean }
+
+/** One of several messages; a long one scrolls in its box, until the person wants to see all of it at once. */
+function MessageItem({ item, place, namesKind }: MessageItemProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const { message, type } = item
+  const facts = [...(namesKind ? [TYPES[type].name] : []), describeLength(message)]
+  const long = isLong(message)
+  return (
+    <li className={layoutStyles.stack}>
+      <div className={styles.head}>
+        <span className={styles.place}>{place}</span>
+        <span className={classNames(textStyles.note, layoutStyles.push)}>{facts.join(' · ')}</span>
+      </div>
+      {message === '' ? (
+        <EmptyMessage />
+      ) : long && !open ? (
+        <ScrollingText message={message} label={words('signManyText', { place })} id={id} short />
+      ) : (
+        <div className={styles.message} id={id}>
+          <VisibleText text={message} />
+        </div>
+      )}
+      {long ? (
+        <Button
+          look="quiet"
+          start
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {words(open ? 'signManyShowLess' : 'signManyShowAll', { place })}
+        </Button>
+      ) : null}
+    </li>
+  )
+}
+
+type ScrollingTextProps = { message: string; label: string; id?: string; short?: boolean }
+
+function ScrollingText({ message, label, id, short = false }: ScrollingTextProps) {
+  return (
+    <section
+      className={classNames(styles.message, styles.scrolling, short && styles.short)}
+      id={id}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box has to be reachable by keyboard
+      tabIndex={0}
+    >
+      <VisibleText text={message} />
+    </section>
+  )
+}
+
+function EmptyMessage() {
+  return <p className={classNames(styles.message, textStyles.muted)}>{words('signEmpty')}</p>
+}
+
+function OwnAddress({ view }: Pick<ApprovalScreenProps, 'view'>) {
+  return <span className={textStyles.nowrap}>{shortenAddress(view.account?.address ?? '')}</span>
+}
+
+function Facts({ kind }: { kind: ReactNode }) {
+  return (
+    <dl className={factsStyles.facts}>
+      <div>
+        <dt>{words('signKind')}</dt>
+        <dd>{kind}</dd>
+      </div>
+      <div>
+        <dt>{words('signCost')}</dt>
+        <dd>{words('signNothing')}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function KindCounts({ types, messages }: { types: Item['type'][]; messages: readonly Item[] }) {
+  return types.map(type => (
+    <div key={type}>
+      {words('signManyKind', {
+        count: messages.filter(message => message.type === type).length,
+        kind: TYPES[type].name,
+      })}
+    </div>
+  ))
+}
+
+function namePlace(index: number): string {
+  return words('psbtPlace', { index: index + 1 })
+}
+
+function hasHidden(message: string): boolean {
+  return splitVisible(message).some(part => part.kind === 'hidden')
+}
+
+/** More than some six lines of a box 360 pixels wide. */
+function isLong(message: string): boolean {
+  const lines = message.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 44), 0)
+  return lines > 6
 }
 
 function describeLength(message: string): string {

@@ -24,6 +24,7 @@ const EFFECTS: { [method: string]: WordKey } = {
   getPublicKey: 'unlockEffectPublicKey',
   getBalance: 'unlockEffectBalance',
   signMessage: 'unlockEffectSign',
+  signMessages: 'unlockEffectSignMessages',
   sendBitcoin: 'unlockEffectSend',
   send: 'unlockEffectSend',
   sendTransfer: 'unlockEffectSend',
