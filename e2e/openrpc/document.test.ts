@@ -120,6 +120,7 @@ describe('the OpenRPC document', () => {
       'switchNetwork',
       'sendTransfer',
       'signMessages',
+      'deriveContextHash',
     ])
   })
 

@@ -1,3 +1,4 @@
+import { MAX_APP_NAME, MAX_CONTEXT } from '../../src/provider/context-hash-params.ts'
 import {
   MAX_MESSAGE_LENGTH,
   MAX_MESSAGES,
@@ -7,6 +8,8 @@ import { BatchItems, Psbts, SignOptions, withDefault } from './argument-schemas.
 import type { Description } from './description.ts'
 import {
   ADDRESS,
+  CONTEXT,
+  CONTEXT_HASH,
   INSCRIPTION_ID,
   MESSAGE,
   MESSAGE_SIGNATURE,
@@ -152,6 +155,39 @@ export const SIGNING_DESCRIPTIONS = {
     specified: true,
     reasons: SIGNING,
     example: { args: [[PSBT], [{ autoFinalized: true }]], result: [SIGNED_PSBT] },
+  },
+  deriveContextHash: {
+    summary:
+      'Makes a secret of 32 bytes that only this account can make again, for an application.',
+    description:
+      "By revision 2 of the specification of this name: HKDF-SHA-256 of the key at m/73681862', with the name, the network and the public key of the account before the context. The same in every wallet of the same recovery phrase. For an account of an imported private key it is made of that key instead, and the phrase cannot make it again.",
+    args: [
+      {
+        name: 'appName',
+        summary: 'The application; shown to the person. Not a proof: any site can name it.',
+        required: true,
+        schema: {
+          type: 'string',
+          pattern: '^[a-z0-9-]+$',
+          maxLength: MAX_APP_NAME,
+        },
+      },
+      {
+        name: 'context',
+        summary: 'Lower-case hex without 0x: what the secret is for.',
+        required: true,
+        schema: {
+          type: 'string',
+          pattern: '^(?:[0-9a-f]{2})+$',
+          maxLength: MAX_CONTEXT,
+        },
+      },
+    ],
+    result: { name: 'secret', schema: { type: 'string', pattern: '^[0-9a-f]{64}$' } },
+    access: 'connected',
+    asks: 'always',
+    specified: false,
+    example: { args: ['babylon-btc-vault', CONTEXT], result: CONTEXT_HASH },
   },
   pushTx: {
     summary: 'Broadcasts a signed transaction.',

@@ -24,6 +24,7 @@ export const METHOD_NAMES = [
   'switchNetwork',
   'sendTransfer',
   'signMessages',
+  'deriveContextHash',
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]

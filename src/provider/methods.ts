@@ -4,6 +4,7 @@
 
 import { MAX_SATS } from '../bitcoin/amount.ts'
 import type { Network } from '../bitcoin/network.ts'
+import { parseDeriveContextHash } from './context-hash-params.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
 import {
@@ -106,6 +107,8 @@ export type Methods = {
   }
   /** Signatures in the order of the messages; one question is for all of them. */
   signMessages: { params: { messages: MessageOrder[] }; result: string[] }
+  /** 32 secret bytes in hex, the same for the same account, network and parameters. */
+  deriveContextHash: { params: { appName: string; context: string }; result: string }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
@@ -132,6 +135,7 @@ export const parsers: Parsers = {
   disconnect: parseNothing,
   switchNetwork: parseSwitchNetwork,
   sendTransfer: parseSendTransfer,
+  deriveContextHash: parseDeriveContextHash,
   sendBitcoin: parseSendBitcoin,
   send: parseSend,
   sendInscription: parseSendInscription,

@@ -294,6 +294,8 @@ export interface SatchelProvider {
       from?: AddressText | null
     }[],
   ): Promise<string[]>
+  /** Makes a secret of 32 bytes that only this account can make again, for an application. */
+  deriveContextHash(appName: string, context: string): Promise<string>
   /** The account that the site is connected to, or null. */
   readonly selectedAccount: Account | null
   /** Calls the handler at each event of this name, until `removeListener`. */

@@ -26,6 +26,7 @@ export const UNISAT_NAMES = [
   'signPsbts',
   'pushTx',
   'pushPsbt',
+  'deriveContextHash',
 ] as const
 
 export type UnisatName = (typeof UNISAT_NAMES)[number]

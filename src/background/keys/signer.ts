@@ -1,5 +1,6 @@
 import { type AddressType, encodeAddress } from '../../bitcoin/address.ts'
-import { fromHex } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import * as contextHashes from '../../bitcoin/context-hash.ts'
 import {
   createPublicKeys,
   derivationPath,
@@ -13,6 +14,7 @@ import type { InputPlan } from '../../bitcoin/psbt/plan.ts'
 import type { Prevout } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import * as psbts from '../../bitcoin/psbt/sign.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { formatWif } from '../../bitcoin/wif.ts'
 import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import * as raised from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
@@ -64,6 +66,11 @@ export type Signer = {
   signRefund(params: KeyRequest & { refund: Refund }): Promise<SignedReveal>
   /** Signs all of them or, when one cannot be, none. */
   signPsbts(params: KeyRequest & { items: readonly PlannedPsbt[] }): Promise<Psbt[]>
+  /**
+   * Secret bytes in hex for an application, from the phrase or, for an account that has none, from its key. The context is
+   * hex.
+   */
+  deriveContextHash(params: KeyRequest & { appName: string; context: string }): Promise<string>
   /** Addresses at places of the phrase, in their order. Throws `NO_PHRASE` in a wallet that has none. */
   deriveAddresses(places: readonly Place[], network: Network): Promise<string[]>
   /** `words` are null in a wallet that has no phrase. */
@@ -119,6 +126,24 @@ export function createSigner({ vault }: { vault: Pick<Vault, 'open' | 'reveal'> 
       withKey(await vault.open(), params, key =>
         params.items.map(item => psbts.signPsbt({ ...item, ...key })),
       ),
+    async deriveContextHash({ appName, context, ...request }) {
+      const secret = await vault.open()
+      const ofPhrase = await deriveKeyMaterial(secret, request)
+      try {
+        return await withKey(secret, request, ({ privateKey }) => {
+          const derived = contextHashes.deriveContextHash({
+            keyMaterial: ofPhrase ?? privateKey,
+            appName,
+            network: request.network,
+            publicKey: publicKeyOf(privateKey),
+            context: fromHex(context),
+          })
+          return toHex(derived)
+        })
+      } finally {
+        ofPhrase?.fill(0)
+      }
+    },
     async deriveAddresses(places, network) {
       const { phrase } = await vault.open()
       if (!phrase) throw noPhrase()
@@ -169,6 +194,16 @@ async function withKey<T>(
     const { privateKey } = await withSeed(phrase, seed => deriveKey(seed, path))
     return { privateKey, addressType: place.addressType }
   }
+}
+
+/** What secrets for applications are made of, the same for all accounts of a phrase; null for an account of its own key. */
+async function deriveKeyMaterial(
+  { phrase, accounts }: VaultSecret,
+  { accountId }: KeyRequest,
+): Promise<Uint8Array | null> {
+  const isOfPhrase = accounts.some(({ id, source }) => id === accountId && source === 'seed')
+  if (!isOfPhrase || !phrase) return null
+  return withSeed(phrase, seed => deriveKey(seed, contextHashes.CONTEXT_HASH_PATH).privateKey)
 }
 
 function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): Key {

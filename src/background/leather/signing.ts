@@ -3,7 +3,7 @@ import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
 import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { txidOf } from '../../bitcoin/transaction.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
+import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import {
   isGiven,
   parseIndex,

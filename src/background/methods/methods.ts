@@ -4,11 +4,13 @@
 
 import type { ProofParts } from '../collectibles/inscription-proofs.ts'
 import type { InscriptionListParts } from '../collectibles/inscriptions.ts'
+import type { Signer } from '../keys/signer.ts'
 import type { PsbtSigningParts } from '../psbts/psbt-signing.ts'
 import type { PushParts } from '../psbts/push.ts'
 import type { MethodTable } from '../requests/method.ts'
 import type { WithholdingParts } from '../sending/outgoing.ts'
 import { type ConnectParts, connect, requestAccounts } from './connect.ts'
+import { deriveContextHash } from './derive-context-hash.ts'
 import { type DisconnectParts, disconnect } from './disconnect.ts'
 import { getAccounts } from './get-accounts.ts'
 import { getBalance } from './get-balance.ts'
@@ -45,7 +47,7 @@ export type MethodParts = ConnectParts &
   PsbtSigningParts &
   PushParts &
   SiteInscribingParts &
-  MessageParts
+  MessageParts & { signer: Pick<Signer, 'deriveContextHash'> }
 
 /** One file an operation. */
 export const methods: MethodTable<MethodParts> = {
@@ -73,4 +75,5 @@ export const methods: MethodTable<MethodParts> = {
   switchNetwork,
   sendTransfer,
   signMessages,
+  deriveContextHash,
 }

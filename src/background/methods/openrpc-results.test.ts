@@ -86,6 +86,7 @@ const ARGUMENTS: { [M in MethodName]: (site: Site) => unknown[] } = {
     site.account.address,
   ],
   disconnect: () => [],
+  deriveContextHash: () => ['babylon-btc-vault', 'deadbeef'],
   switchNetwork: () => ['testnet'],
   sendTransfer: () => [
     {

@@ -31,6 +31,11 @@ export type Method<M extends MethodName, Parts = unknown> = {
   access: 'anyone' | 'connected'
   /** Answering without a person has servers look up much: only so many of one origin are at it at once. */
   asksServers?: true
+  /**
+   * What it resolves is a secret: it is never stored. Until a page has it, the request stays approved instead, and is
+   * answered anew for a page that comes back.
+   */
+  isSecret?: true
   /** Answers without a person; `undefined` means that one is needed. */
   answer: (
     context: PageContext<Parts>,

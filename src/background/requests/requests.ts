@@ -61,7 +61,7 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
   let records: readonly StoredRequest[] | null = null
   const inTurn = createMutex()
 
-  return { load, find, add, update, purge, forgetAccounts, clear: () => change(() => []) }
+  return { load, find, add, update, forget, purge, forgetAccounts, clear: () => change(() => []) }
 
   /** After what is on its way to storage: windows hear of a change there before the worker hears that it was written. */
   function load(): Promise<readonly StoredRequest[]> {
@@ -106,6 +106,10 @@ export function createRequests({ session, now }: { session: StorageArea; now(): 
     const record = await find(key)
     if (!record) throw new Error(`No stored request ${key}`)
     return record
+  }
+
+  async function forget(key: string): Promise<void> {
+    await change(stored => stored.filter(record => record.key !== key))
   }
 
   /** Forgets answers that nobody came back for. */

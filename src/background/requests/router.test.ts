@@ -38,6 +38,7 @@ const FIT_PARAMS: { [method in MethodName]?: unknown[] } = {
   pushPsbt: [PSBT],
   sendPsbt: [[{ itemId: 'a', signedTx: PSBT, type: 20 }], FROM],
   switchNetwork: ['signet'],
+  deriveContextHash: ['babylon-btc-vault', '00'],
   sendTransfer: [{ recipients: [{ address: FROM, amount: 1000 }] }],
 }
 

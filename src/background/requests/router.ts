@@ -84,6 +84,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
   const asking = new Map<string, string>()
   const attached = new Map<string, PagePort>()
   const atWork = new Map<string, number>()
+  /** Requests that were answered with a secret and are stored as approved until a page has it. */
+  const confided = new Set<string>()
 
   return { connect, receive, disconnect, settleOrphans }
 
@@ -100,7 +102,18 @@ export function createRouter<Parts extends RouterParts>(deps: {
     // A page hears of a new state before the answer that goes with it.
     await pages.tell(port).catch(error => log('Could not tell a page its state', error))
     const response: Response = { id: request.id, ...outcome }
-    if (pages.has(port)) port.post(response)
+    if (!pages.has(port)) return
+    port.post(response)
+    await forgetConfided(keyOf(port, request))
+  }
+
+  /** Of a request, and of those that it was translated into. */
+  async function forgetConfided(asked: string): Promise<void> {
+    for (const key of confided) {
+      if (key !== asked && !key.startsWith(`${asked}/`)) continue
+      confided.delete(key)
+      await wallet.requests.forget(key)
+    }
   }
 
   /** The page is gone (or frozen): what only waits for an answer to it has ended. */
@@ -154,8 +167,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
     name: MethodName,
     method: Method<MethodName, Parts>,
   ): Promise<Outcome> {
-    const { origin, tabId, frameId } = port
-    const key = [origin, tabId, frameId, request.id].join(' ')
+    const { origin } = port
+    const key = keyOf(port, request)
     const again = running.get(key)
     if (again) {
       attached.set(key, port)
@@ -229,11 +242,20 @@ export function createRouter<Parts extends RouterParts>(deps: {
     let outcome: Outcome
     try {
       outcome = { result: await workOn(key) }
+      if (await isSecret(key)) {
+        confided.add(key)
+        return outcome
+      }
     } catch (error) {
       outcome = fail(error)
     }
     const record = await wallet.requests.update(key, { outcome })
     return record.outcome ?? outcome
+  }
+
+  async function isSecret(key: string): Promise<boolean> {
+    const record = await wallet.requests.find(key)
+    return record !== undefined && methods[record.method].isSecret === true
   }
 
   async function workOn(key: string): Promise<unknown> {
@@ -276,6 +298,10 @@ export function createRouter<Parts extends RouterParts>(deps: {
     if (wire.code === -32603) log('A request failed', error)
     return { error: wire }
   }
+}
+
+function keyOf({ origin, tabId, frameId }: PagePort, { id }: Request): string {
+  return [origin, tabId, frameId, id].join(' ')
 }
 
 /** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */

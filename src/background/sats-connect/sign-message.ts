@@ -8,6 +8,7 @@ import {
   parseMessageText,
 } from '../../provider/message-params.ts'
 import { isGiven, parseOptions } from '../../provider/params.ts'
+import type { Call } from '../requests/translation.ts'
 import { parseAddressParam, typeOfAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 

@@ -1,30 +1,21 @@
 import { verifyMessage } from '../../bitcoin/messages/message.ts'
-import { invalidParams } from '../../provider/errors.ts'
-import { MAX_MESSAGE_LENGTH } from '../../provider/methods.ts'
+import { assertMessageList, MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import { parseNetwork, parseOptions, parseString } from '../../provider/params.ts'
 import type { Translation } from '../requests/translation.ts'
-
-/** Each is a question of its own. */
-const MAX_MESSAGES = 20
 
 const MAX_SIGNATURE_LENGTH = 10_000
 
 export const signMessage: Translation = ({ call }, [text, type]) =>
   call('signMessage', text, type || undefined)
 
-/** One after the other; the first that fails ends it, and nothing of the others comes back. */
-export const signMessages: Translation = async ({ call }, [messages]) => {
-  if (!Array.isArray(messages) || messages.length === 0 || messages.length > MAX_MESSAGES)
-    throw invalidParams('messages', messages, `a list of 1 to ${MAX_MESSAGES} messages`)
-  const orders = Array.from(messages, (message: unknown, at) => {
+/** One question for all of them. */
+export const signMessages: Translation = ({ call }, [messages]) => {
+  assertMessageList('messages', messages)
+  const orders = messages.map((message: unknown, at) => {
     const { text, type } = parseOptions(`messages[${at}]`, message)
-    return { text: parseString(`messages[${at}].text`, text, MAX_MESSAGE_LENGTH), type }
+    return { text, type: type || undefined }
   })
-  const signatures = []
-  for (const { text, type } of orders) {
-    signatures.push(await call('signMessage', text, type || undefined))
-  }
-  return signatures
+  return call('signMessages', orders)
 }
 
 /** 1 where the owner of an address of the network in use signed the message, 0 where not; for connected pages alone. */

@@ -24,6 +24,7 @@ const FIT: { [name in UnisatName]?: unknown[] } = {
   signPsbts: [[PSBT]],
   pushTx: [{ rawtx: '00' }],
   pushPsbt: [PSBT],
+  deriveContextHash: ['vault', '00ff'],
 }
 
 /** What everybody is told: nothing of an account. */
@@ -95,7 +96,7 @@ describe('parameters that do not fit', () => {
     ['sendInscription', [RECIPIENT, 'x'], 'inscriptionId: expected an id'],
     ['signMessage', [7], 'signStr: expected a string'],
     ['signMessage', ['hello', 'rsa'], 'type: expected one of'],
-    ['signMessages', [[]], 'messages: expected a list of 1 to 20'],
+    ['signMessages', [[]], 'messages: expected a list of 1 to 50'],
     ['signMessages', [[{ text: 7 }]], 'messages[0].text: expected a string'],
     ['verifyMessageOfBIP322Simple', [RECIPIENT, 'hello'], 'signature: expected a string'],
     ['signPsbt', ['hello'], 'psbt: expected a PSBT'],

@@ -239,18 +239,19 @@ describe('messages in UniSat’s words', () => {
     expect(await verify('me', 'hello', signature)).toBe(0)
   })
 
-  it.each(['signMessages', 'multiSignMessage'] as const)('several are signed by %s', async name => {
-    const { page, worker, account } = await startSigner('p2wpkh')
-    const answer = ask(page, name, [{ text: 'one' }, { text: 'two', type: 'bip322-simple' }])
-    for (const message of ['one', 'two']) {
-      const { review } = await decideNext(worker, 'approve', 'sign-message')
-      expect(review).toMatchObject({ message })
-    }
-    const [one = '', two = ''] = readResult<string[]>(await answer)
-    expect(Buffer.from(one, 'base64')).toHaveLength(65)
-    expect(Verifier.verifySignature(account.address, 'one', one)).toBe(true)
-    expect(Verifier.verifySignature(account.address, 'two', two)).toBe(true)
-  })
+  it.each(['signMessages', 'multiSignMessage'] as const)(
+    'several are signed with one question by %s',
+    async name => {
+      const { page, worker, account } = await startSigner('p2wpkh')
+      const answer = ask(page, name, [{ text: 'one' }, { text: 'two', type: 'bip322-simple' }])
+      const { review } = await decideNext(worker, 'approve', 'sign-messages')
+      expect(review).toMatchObject({ messages: [{ message: 'one' }, { message: 'two' }] })
+      const [one = '', two = ''] = readResult<string[]>(await answer)
+      expect(Buffer.from(one, 'base64')).toHaveLength(65)
+      expect(Verifier.verifySignature(account.address, 'one', one)).toBe(true)
+      expect(Verifier.verifySignature(account.address, 'two', two)).toBe(true)
+    },
+  )
 })
 
 describe('PSBTs in UniSat’s words', () => {

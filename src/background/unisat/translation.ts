@@ -46,6 +46,7 @@ export function createUnisat(wallet: AccountCoinParts) {
     signPsbts,
     pushTx: ({ call }, params) => call('pushTx', ...params),
     pushPsbt: ({ call }, params) => call('pushPsbt', ...params),
+    deriveContextHash: ({ call }, params) => call('deriveContextHash', ...params),
   }
 
   return createTranslator('unisat.', name =>

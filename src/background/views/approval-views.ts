@@ -25,6 +25,7 @@ export type Review =
   | SwitchNetworkReview
   | SignMessageReview
   | SignMessagesReview
+  | DeriveContextHashReview
   | PaymentReview
   | PushTxReview
   | SignPsbtReview
@@ -55,6 +56,15 @@ export type SignMessageReview = {
 export type SignMessagesReview = {
   kind: 'sign-messages'
   messages: { message: string; type: MessageType }[]
+}
+
+/** A site gets a secret that the wallet makes of its key, the name and the context (hex); neither is a proof of anything. */
+export type DeriveContextHashReview = {
+  kind: 'derive-context-hash'
+  appName: string
+  context: string
+  /** Whether the site's address has the beginning of the name in it. */
+  isNameInHost: boolean
 }
 
 /** A signed transaction that a site wants broadcast and that spends coins of this wallet. */

@@ -19,6 +19,7 @@ import type { ApprovalScreenProps } from './approval-frame.tsx'
 import styles from './approval-queue.module.css'
 import { Brc20AmountApproval } from './brc20-amount.tsx'
 import { ConnectApproval } from './connect.tsx'
+import { DeriveContextHashApproval } from './derive-context-hash.tsx'
 import { InscribeApproval } from './inscribe.tsx'
 import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
@@ -81,6 +82,8 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <SignMessageApproval view={view} review={review} onDecide={onDecide} />
     case 'sign-messages':
       return <SignMessagesApproval view={view} review={review} onDecide={onDecide} />
+    case 'derive-context-hash':
+      return <DeriveContextHashApproval view={view} review={review} onDecide={onDecide} />
     case 'payment':
       return <PaymentApproval view={view} review={review} onDecide={onDecide} />
     case 'push-tx':

@@ -39,6 +39,7 @@ const EFFECTS: { [method: string]: WordKey } = {
   pushPsbt: 'unlockEffectPush',
   sendPsbt: 'unlockEffectPushMany',
   switchNetwork: 'unlockEffectNetwork',
+  deriveContextHash: 'unlockEffectSecret',
 }
 
 /** The wallet is locked while a site waits; once it is open, the request itself comes up. */
