@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { UNISAT_NAMES, type UnisatName } from '../../provider/unisat-names.ts'
 import { RECIPIENT, SITE, startFunded } from '../testing/funded-wallet.ts'
-import { createWorld, openPage, startUnlocked, startWorker } from '../testing/test-wallet.ts'
+import {
+  createWorld,
+  decideNext,
+  openPage,
+  startUnlocked,
+  startWorker,
+} from '../testing/test-wallet.ts'
 
 const ID = `${'ab'.repeat(32)}i0`
 /** The least PSBT there is. */
@@ -30,11 +36,14 @@ const FIT: { [name in UnisatName]?: unknown[] } = {
 /** What everybody is told: nothing of an account. */
 const FREE: UnisatName[] = ['getAccounts', 'getNetwork', 'getChain', 'getVersion', 'disconnect']
 
+/** What asks to connect, as UniSat does. */
+const CONNECTING: UnisatName[] = ['requestAccounts', 'getPublicKey', 'switchNetwork', 'switchChain']
+
 /** What nobody gets. */
 const REFUSED: UnisatName[] = ['sendRunes', 'signData']
 
 describe('a page that is not connected', () => {
-  it.each(UNISAT_NAMES.filter(name => name !== 'requestAccounts'))(
+  it.each(UNISAT_NAMES.filter(name => !CONNECTING.includes(name)))(
     'learns nothing of the account from unisat.%s, and asks nobody',
     async name => {
       const world = createWorld()
@@ -51,6 +60,15 @@ describe('a page that is not connected', () => {
       expect(world.window.shown).toBe(0)
     },
   )
+
+  it.each(CONNECTING)('is asked about by unisat.%s, and learns nothing before', async name => {
+    const worker = await startUnlocked()
+    const page = openPage(worker, SITE)
+    const answer = page.call(`unisat.${name}`, ...(FIT[name] ?? []))
+    await decideNext(worker, 'reject', 'connect')
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    expect(page.states().at(-1)).toEqual({ account: null, network: null })
+  })
 
   it('is told to open the wallet where there is none', async () => {
     const page = openPage(startWorker(createWorld()), SITE)

@@ -56,6 +56,16 @@ describe('window.unisat', () => {
     expect(await askResult(page, 'getAccounts')).toEqual([])
   })
 
+  it('asks once where a client wants the key while it connects', async () => {
+    const worker = await startUnlocked()
+    const page = openPage(worker, SITE)
+    const answers = Promise.all([ask(page, 'requestAccounts'), ask(page, 'getPublicKey')])
+    await decideNext(worker, 'approve', 'connect')
+    const [accounts, key] = (await answers).map(readResult)
+    expect(accounts).toEqual(await askResult(page, 'getAccounts'))
+    expect(key).toMatch(/^0[23][0-9a-f]{64}$/)
+  })
+
   it('tells a no as 4001', async () => {
     const worker = await startUnlocked()
     const page = openPage(worker, SITE)

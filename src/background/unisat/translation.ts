@@ -23,7 +23,8 @@ export function createUnisat(wallet: AccountCoinParts) {
     requestAccounts: ({ call }) => call('requestAccounts'),
     getAccounts: ({ call }) => call('getAccounts'),
     disconnect: ({ call }) => call('disconnect'),
-    getPublicKey: ({ call }) => call('getPublicKey'),
+    // Clients ask for it while they connect, and UniSat connects for it.
+    getPublicKey: async ({ call }) => (await call('connect')).compressedPublicKey,
     getBalance: ({ call }) => call('getBalance'),
     getBalanceV2,
     getBitcoinUtxos,
