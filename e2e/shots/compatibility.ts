@@ -24,7 +24,7 @@ async function toCompatibility(screen: Screen): Promise<void> {
       }
     }
   })
-  await screen.click('link', 'Compatibility*')
+  await screen.click('link', 'Stand in for other wallets*')
 }
 
 const ALIASED = [

@@ -15,7 +15,7 @@ import { AliasSites } from './alias-sites.tsx'
 import styles from './settings.module.css'
 import { useOkxAlias } from './use-okx-alias.ts'
 
-/** Where Satchel answers in the place of OKX Wallet, for sites that look for nothing else. */
+/** Where Satchel answers in the place of other wallets, for sites that list only those. */
 export function Compatibility(_: PageProps) {
   const { alias, problem, failure, change } = useOkxAlias()
   const here = useQuery(findCurrentSite, '', [])
