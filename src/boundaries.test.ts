@@ -84,11 +84,13 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     brc20: 'primitives views settings coins collectibles inscribing',
     'sats-connect': 'requests',
+    unisat: 'views requests coins sats-connect',
+    leather: 'requests sats-connect',
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20',
     'ui-methods':
       'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing brc20',
-    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20 sats-connect methods ui-methods',
+    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20 sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',

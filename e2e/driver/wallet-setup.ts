@@ -187,13 +187,13 @@ export async function chooseAccount(screen: Screen, name: string): Promise<void>
   )
 }
 
-/** Where the wallet answers in the place of OKX Wallet; a site is its origin, or a page of it. */
+/** Where the wallet answers in the place of other wallets; a site is its origin, or a page of it. */
 export type OkxAliasChoice = { everywhere: boolean } | { site: string; on: boolean }
 
 /** From the home screen and back: as a person does it in the settings, and only where it is not so already. */
 export async function chooseOkxAlias(screen: Screen, choice: OkxAliasChoice): Promise<void> {
   await screen.click('button', 'Settings')
-  await screen.click('link', 'Compatibility*')
+  await screen.click('link', 'Stand in for other wallets*')
   await screen.find('switch', 'On every site')
   if ('everywhere' in choice) await chooseEverywhere(screen, choice.everywhere)
   else await chooseSite(screen, choice)

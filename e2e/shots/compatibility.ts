@@ -17,7 +17,7 @@ function toCompatibility(...allowed: string[]) {
     await screen.evaluate(scriptBrowser, allowed)
     await screen.click(
       'link',
-      /Compatib/.test(await screen.text()) ? 'Compatibility*' : 'Kompatib*',
+      /Stand in/.test(await screen.text()) ? 'Stand in for other wallets*' : 'Für andere*',
     )
   }
 }

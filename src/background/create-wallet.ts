@@ -18,6 +18,7 @@ import {
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
 import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
+import { leather } from './leather/translation.ts'
 import { methods } from './methods/methods.ts'
 import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
@@ -31,12 +32,14 @@ import { createPages } from './requests/pages.ts'
 import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
 import { createRouter } from './requests/router.ts'
 import { createSites } from './requests/sites.ts'
-import { isSatsConnect, translate } from './sats-connect/translation.ts'
+import { joinTranslators } from './requests/translation.ts'
+import { satsConnect } from './sats-connect/translation.ts'
 import { createShownTransactions } from './sending/shown-transactions.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
 import { createServers, type Sources } from './settings/servers.ts'
 import { createSettings } from './settings/settings.ts'
+import { createUnisat } from './unisat/translation.ts'
 
 /** Name of the alarm that wakes the worker for jobs. */
 export const JOBS_ALARM = 'jobs'
@@ -180,7 +183,7 @@ export function createWallet(deps: WalletDeps) {
       return account && { url: (await servers.urls(network)).chain, address: account.address }
     },
   })
-  const translator = { handles: isSatsConnect, translate }
+  const translator = joinTranslators(satsConnect, createUnisat(parts), leather)
   const router = createRouter({ wallet: parts, methods, translator, pages, log })
 
   vault.onLock(async () => {

@@ -315,6 +315,53 @@ describe('a page that patches every prototype and global after the script ran', 
     expect(touched()).toBe('')
   })
 
+  it('gets the names of other wallets that work', async () => {
+    const { page, inRealm, settle, poison, receiveAll, own, document } = openHostilePage()
+    const initialized = new Promise(done => document.addEventListener('unisat#initialized', done))
+    const params = inRealm('({ message: "hello" })')
+    const sent = receiveAll(({ id, method }) => {
+      if (method === 'leather.signMessage')
+        return [{ id, error: { code: 4001, message: 'no', data: { reason: 'X' } } }]
+      if (method !== 'unisat.requestAccounts') return [{ id, result: { ok: true } }]
+      return [
+        { state: { account: null, network: 'livenet' } },
+        { state: { account, network: 'testnet4' } },
+        { id, result: ['address A'] },
+      ]
+    })
+    const touched = poison()
+    own.postMessage('{"alias":{"child":null}}')
+    await initialized
+    const { unisat, LeatherProvider, XverseProviders } = page as unknown as {
+      unisat: { [name: string]: Method }
+      LeatherProvider: { request: Method }
+      XverseProviders: { BitcoinProvider: { request: Method } }
+    }
+    const heard: unknown[] = []
+    for (const name of ['chainChanged', 'networkChanged']) {
+      unisat.on?.(name, (payload: unknown) => heard.push(copy(payload)))
+    }
+    const accounts = await settle(unisat.requestAccounts?.())
+    const refused = await settle(LeatherProvider.request('signMessage', params))
+    const balance = await settle(XverseProviders.BitcoinProvider.request('getBalance'))
+    expect(touched()).toBe('')
+    expect(ownEntries(accounts.value)).toEqual([['0', 'address A']])
+    expect(heard).toEqual([
+      { enum: 'BITCOIN_TESTNET4', name: 'Bitcoin Testnet4', network: 'testnet' },
+      'testnet',
+    ])
+    expect(copy(refused.error)).toMatchObject({
+      error: { code: 4001, message: 'no', data: { reason: 'X' } },
+    })
+    expect(copy(balance.value)).toMatchObject({ result: { ok: true } })
+    const asked = sent.filter(({ method }) => method !== undefined)
+    expect(asked.map(({ method, params }) => [method, ...params])).toEqual([
+      ['unisat.requestAccounts'],
+      ['leather.signMessage', { message: 'hello' }],
+      ['satsConnect.getBalance', null],
+    ])
+  })
+
   it('loses no event, and hears of a handler that throws', async () => {
     const { page, inRealm, settle, poison, receiveAll, reported } = openHostilePage()
     const { bitcoin } = page.satchel

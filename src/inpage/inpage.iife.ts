@@ -1,6 +1,6 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
-import { defineOkxAlias } from './okx-alias.ts'
+import { defineAliases } from './aliases.ts'
 import { apply, freeze, getOwnPropertyDescriptor } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createSatsConnect } from './sats-connect.ts'
@@ -15,20 +15,22 @@ const getData = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as
 const { port1, port2 } = new MessageChannel()
 const page = window
 // Dispatched when page code has run.
-const announce = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
-const channel = createWalletChannel({ post: port1.postMessage.bind(port1), onAlias: defineAliases })
+const announceOkx = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
+const announceUnisat = dispatchEvent.bind(window, new Event('unisat#initialized'))
+const channel = createWalletChannel({ post: port1.postMessage.bind(port1), onAlias: standIn })
+const satsConnect = createSatsConnect(channel)
 port1.onmessage = event => channel.receive(apply(getData, event, []))
 
 let isAliased = false
 /** Under the names by which other wallets go, once. May run after page code. */
-function defineAliases(): void {
+function standIn(): void {
   if (isAliased) return
   isAliased = true
-  defineOkxAlias(page, channel, announce)
+  defineAliases(page, channel, { satsConnect, announceOkx, announceUnisat })
 }
 // A registered script says so before any page code runs (`public/aliases.js`), where the browser lets it; else the
 // content script does when it has read its storage.
-addEventListener('satchel#aliases', defineAliases, { once: true })
+addEventListener('satchel#aliases', standIn, { once: true })
 
 // The other port goes to the content script in an event that is dispatched before any page code runs.
 // Either script may run first: the content script asks, and asks again when it has taken the port, which
@@ -38,7 +40,6 @@ addEventListener('satchel#ask', offerPort, { once: true })
 offerPort()
 
 const bitcoin = createProvider(channel)
-const satsConnect = createSatsConnect(channel)
 const standardWallet = createStandardWallet(channel)
 const version = __SATCHEL_VERSION__
 const getVersion = freeze(() => version)

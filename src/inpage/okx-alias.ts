@@ -30,7 +30,7 @@ export function defineOkxAlias(page: object, channel: WalletChannel, announce: (
       getSelectedAccount: () => select(account => account),
       getSelectedAddress: () => select(account => account?.address),
     }
-    const bitcoin = createProvider(channel, extras, network)
+    const bitcoin = createProvider(channel, extras, network ? { network } : {})
     return bitcoin
   }
 

@@ -7,14 +7,25 @@ import type { WalletChannel } from './wallet-channel.ts'
 
 export type Provider = { readonly [name: string]: unknown }
 
-/**
- * The frozen `bitcoin` object of a page, with `extras` besides. May run after page code. One for a `network` has its calls
- * refused on any other, and no account there.
- */
+type Deliver = (event: string, createPayload: () => unknown[]) => void
+
+/** Hands on what happened, in the words of the wallet that the object stands for. */
+export type Emit = (event: string, createPayload: () => unknown[], deliver: Deliver) => void
+
+type Shape = {
+  /** What the object can be asked, and what the background knows it by before each name. */
+  names?: readonly string[]
+  prefix?: string
+  announce?: Emit
+  /** On any other network its calls are refused, and it has no account there. */
+  network?: string
+}
+
+/** The frozen object of a page for the wallet's operations or others, with `extras` besides. May run after page code. */
 export function createProvider(
   channel: WalletChannel,
   extras: Provider = {},
-  network?: string,
+  { names = METHOD_NAMES, prefix = '', announce = announceAsIs, network }: Shape = {},
 ): Provider {
   const emitter = createEmitter()
   const bitcoin = {}
@@ -24,13 +35,15 @@ export function createProvider(
     const seen = narrow(after)
     selectedAccount = seen.account && freeze(copyAccount(seen.account))
     if (before)
-      announceChange(narrow(before), seen, (event, payload) =>
-        emitter.emit(event, bitcoin, payload),
-      )
+      announceChange(narrow(before), seen, (event, payload) => announce(event, payload, deliver))
   })
 
   function narrow(state: PageState): PageState {
     return !network || state.network === network ? state : { account: null, network: state.network }
+  }
+
+  function deliver(event: string, createPayload: () => unknown[]): void {
+    emitter.emit(event, bitcoin, createPayload)
   }
 
   function listen(event: PropertyKey, handler: unknown, once: boolean): object {
@@ -55,9 +68,9 @@ export function createProvider(
       return bitcoin
     },
   })
-  for (let i = 0; i < METHOD_NAMES.length; i++) {
-    const name = METHOD_NAMES[i] as string
-    define({ [name]: (...params: unknown[]) => channel.request(name, params, network) })
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    define({ [name]: (...params: unknown[]) => channel.request(prefix + name, params, network) })
   }
   define(extras)
   // A page that looks whether it is connected wants to know it at its next look too.
@@ -74,4 +87,8 @@ export function createProvider(
       setOwn(bitcoin, name, freeze(members[name]))
     }
   }
+}
+
+function announceAsIs(event: string, createPayload: () => unknown[], deliver: Deliver): void {
+  deliver(event, createPayload)
 }

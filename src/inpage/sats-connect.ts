@@ -3,7 +3,7 @@ import { SATS_CONNECT_NETWORKS } from '../provider/sats-connect-names.ts'
 import { createEmitter } from './emitter.ts'
 import { createId, createTable, freeze, setPrototypeOf } from './primordials.ts'
 import { announceChange } from './state-events.ts'
-import { type Answer, promise, type WalletChannel } from './wallet-channel.ts'
+import { type Answer, type Done, type Fail, promise, type WalletChannel } from './wallet-channel.ts'
 
 /** The wallet's code, and sats-connect's. */
 const CODES = createTable({
@@ -24,20 +24,6 @@ export function createSatsConnect(channel: WalletChannel) {
   const emitter = createEmitter()
   let accountChanged = false
   let networkChanged = false
-
-  /** Never rejects: whatever goes wrong is an answer with an `error`. */
-  function request(method: string, params?: unknown): Promise<unknown> {
-    return promise(done => {
-      const envelope = { jsonrpc: '2.0', id: createId() }
-      const answer: Answer = (error, result = null) =>
-        done(error ? { ...envelope, error: toRpcError(error) } : { ...envelope, result })
-      try {
-        channel.call(`satsConnect.${method}`, [params ?? null], answer)
-      } catch (error) {
-        answer(setPrototypeOf(error as WireError, null))
-      }
-    })
-  }
 
   /** Takes `(eventName, cb)` or `({ eventName, cb })`; returns what ends it. */
   function addListener(first: unknown, second?: unknown): () => void {
@@ -87,8 +73,41 @@ export function createSatsConnect(channel: WalletChannel) {
     accountChanged = networkChanged = false
   }
 
-  const satsConnect = freeze({ request: freeze(request), addListener: freeze(addListener) })
+  // Never rejects: whatever goes wrong is an answer with an `error`.
+  const request = createRequest(channel, 'satsConnect.', { toRpcError, refuseBy: done => done })
+  const satsConnect = freeze({ request, addListener: freeze(addListener) })
   return satsConnect
+}
+
+/** Leather's `request`, which rejects with the envelope of an error, and has the wallet's codes in it. */
+export function createLeatherRequest(channel: WalletChannel) {
+  return createRequest(channel, 'leather.', {
+    toRpcError: ({ code, message, data }) => ({ code, message, ...(data && { data }) }),
+    refuseBy: (_, fail) => fail,
+  })
+}
+
+/** `request(method, params)` with JSON-RPC envelopes, for what the background serves under this prefix. */
+function createRequest(
+  channel: WalletChannel,
+  prefix: string,
+  deps: { toRpcError: (error: WireError) => WireError; refuseBy: (done: Done, fail: Fail) => Done },
+) {
+  const { toRpcError, refuseBy } = deps
+  return freeze((method: string, params?: unknown) =>
+    promise((done, fail) => {
+      const envelope = { jsonrpc: '2.0', id: createId() }
+      const answer: Answer = (error, result = null) =>
+        error
+          ? refuseBy(done, fail)({ ...envelope, error: toRpcError(error) })
+          : done({ ...envelope, result })
+      try {
+        channel.call(prefix + method, [params ?? null], answer)
+      } catch (error) {
+        answer(setPrototypeOf(error as WireError, null))
+      }
+    }),
+  )
 }
 
 type Addresses = { addresses: unknown }

@@ -66,6 +66,8 @@ export type Translator = {
       /** Whether the site may ask the person. */
       mayAsk(): Promise<boolean>
       isOpen(port: PagePort): boolean
+      /** Throws -32002 while enough of this origin is at work. */
+      withinLimit<T>(work: () => Promise<T>): Promise<T>
     },
   ): Promise<unknown>
 }
@@ -154,7 +156,12 @@ export function createRouter<Parts extends RouterParts>(deps: {
   async function translateFor(port: PagePort, request: Request): Promise<unknown> {
     assertStorable(request.params)
     const mayAsk = () => maySiteAsk(port.origin)
-    return translator.translate(port, request, { serve, mayAsk, isOpen: pages.has })
+    return translator.translate(port, request, {
+      serve,
+      mayAsk,
+      isOpen: pages.has,
+      withinLimit: work => withinLimit(port.origin, work),
+    })
   }
 
   async function serveMethod(

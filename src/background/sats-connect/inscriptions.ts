@@ -6,6 +6,7 @@ import {
   type SiteInscription,
 } from '../../provider/inscription-params.ts'
 import { parseIndex, parseOptions } from '../../provider/params.ts'
+import type { Call } from '../requests/translation.ts'
 import { parseAddressParam } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -14,16 +15,16 @@ export const getInscriptions: SatsConnectRequest = async ({ call }, params) => {
   const given = parseOptions('params', params)
   const offset = parseIndex('offset', given.offset, Number.MAX_SAFE_INTEGER)
   const limit = Math.min(parseIndex('limit', given.limit, Number.MAX_SAFE_INTEGER), MAX_PAGE)
+  const { total, list } = await listInscriptions(call, offset, limit)
+  return { total, limit, offset, inscriptions: list.map(describe) }
+}
+
+/** A page of inscriptions alone: NFTs of Atomicals come behind all of them, and other wallets' requests do not know those. */
+export async function listInscriptions(call: Call, offset: number, limit: number) {
   const { total, list } = await call('getInscriptions', offset, limit)
-  // NFTs of Atomicals, which this request does not know, come behind all inscriptions.
   const inscriptions = list.filter(({ inscriptionId }) => !inscriptionId.endsWith('-Atomicals'))
   const isEnd = inscriptions.length < list.length && (inscriptions.length > 0 || offset === 0)
-  return {
-    total: isEnd ? offset + inscriptions.length : total,
-    limit,
-    offset,
-    inscriptions: inscriptions.map(describe),
-  }
+  return { total: isEnd ? offset + inscriptions.length : total, list: inscriptions }
 }
 
 /** Sends inscriptions, each to its own address, in one transaction. */

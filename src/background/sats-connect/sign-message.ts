@@ -8,8 +8,9 @@ import {
   parseMessageText,
 } from '../../provider/message-params.ts'
 import { isGiven, parseOptions } from '../../provider/params.ts'
+import type { Call } from '../requests/translation.ts'
 import { parseAddressParam, typeOfAddress } from './addresses.ts'
-import type { Call, SatsConnectRequest } from './request.ts'
+import type { SatsConnectRequest } from './request.ts'
 
 type Protocol = 'ECDSA' | 'BIP322'
 

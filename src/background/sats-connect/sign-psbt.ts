@@ -33,7 +33,7 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
   const address = await requireAddress('signPsbt')
   const psbt = withParameterName('psbt', () => parsePsbt(fromHex(hex)))
   const named = readSignInputs(psbt, signInputs)
-  const toSignInputs = named ?? listOpen(psbt, address)
+  const toSignInputs = named ?? listOpen('psbt', psbt, address)
   // sats-connect has no other word for a sighash than the PSBT's own.
   const options = {
     autoFinalized: false,
@@ -73,12 +73,12 @@ function readSignInputs(psbt: Psbt, value: unknown): Named[] | null {
  * Every own input, where one of them is to be signed for less than the whole transaction: that is signed only where it is
  * asked for. Null where none is.
  */
-function listOpen(psbt: Psbt, address: string): Named[] | null {
+export function listOpen(field: string, psbt: Psbt, address: string): Named[] | null {
   const isOpen = (index: number) => !PLAIN_SIGHASHES.includes(psbt.inputs[index]?.sighashType ?? 0)
   if (![...psbt.inputs.keys()].some(isOpen)) return null
   const script = parseAnyAddress(address)?.scriptPubKey
   if (!script) return null
-  const prevouts = withParameterName('psbt', () => readPrevouts(psbt, new Map()))
+  const prevouts = withParameterName(field, () => readPrevouts(psbt, new Map()))
   const own = prevouts.flatMap((prevout, index) =>
     prevout && equalBytes(prevout.scriptPubKey, script) ? { index, address } : [],
   )

@@ -1,10 +1,11 @@
 import type { AccountInfo } from '../../provider/envelope.ts'
 import { isGiven, parseList, parseOptions } from '../../provider/params.ts'
+import type { Call } from '../requests/translation.ts'
 import { describeAddresses, PURPOSES, parsePurposes } from './addresses.ts'
 import { parseReason } from './get-addresses.ts'
 import { describeNetwork, parseNetworkName } from './networks.ts'
 import { MAX_PERMISSIONS } from './permissions.ts'
-import type { Call, SatsConnectRequest } from './request.ts'
+import type { SatsConnectRequest } from './request.ts'
 
 const MAX_REASON = 80
 

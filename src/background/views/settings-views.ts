@@ -91,7 +91,7 @@ export type SiteView = {
   grants: { accountId: string; accountName: string; network: Network; at: number }[]
 }
 
-/** The sites where the wallet also answers as `window.okxwallet`, for pages that know no other wallet. */
+/** The sites where the wallet also answers by the names of other wallets, for pages that know no other. */
 export type OkxAliasView = {
   everywhere: boolean
   /** The sites that the person chose one by one, the newest first; kept while `everywhere` is on. */

@@ -21,7 +21,7 @@ type AliasSitesProps = {
   onSet: (origin: string, on: boolean) => Promise<boolean>
 }
 
-/** The sites where Satchel answers in the place of OKX Wallet, one by one; kept while it does on every site. */
+/** The sites where Satchel answers in the place of other wallets, one by one; kept while it does on every site. */
 export function AliasSites({ alias, onSet }: AliasSitesProps) {
   const { everywhere, origins } = alias
   const heading = useId()

@@ -19,7 +19,7 @@ import styles from './settings.module.css'
 import { useOkxAlias } from './use-okx-alias.ts'
 import { useSiteAccess } from './use-site-access.ts'
 
-/** Where Satchel answers in the place of OKX Wallet, for sites that look for nothing else. */
+/** Where Satchel answers in the place of other wallets, for sites that list only those. */
 export function Compatibility(_: PageProps) {
   const { alias, problem, failure, change } = useOkxAlias()
   const access = useSiteAccess(alias)

@@ -7,7 +7,7 @@ import { useTask } from '../../state/use-task.ts'
 
 type Change = UiParams<'setOkxAlias'>
 
-/** Where the wallet answers in the place of OKX Wallet, with what was just pressed, and how to change it. */
+/** Where the wallet answers in the place of other wallets, with what was just pressed, and how to change it. */
 export function useOkxAlias() {
   const { answer, problem } = useQuery(() => call('getOkxAlias', null), '', [OKX_ALIAS_KEY])
   const [optimistic, setOptimistic] = useState<OkxAliasView | null>(null)

@@ -1,0 +1,72 @@
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { extractTransaction } from '../../bitcoin/psbt/extract.ts'
+import { parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import { txidOf } from '../../bitcoin/transaction.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
+import {
+  isGiven,
+  parseIndex,
+  parseOptions,
+  parseString,
+  parseSwitch,
+} from '../../provider/params.ts'
+import { MAX_INPUTS, parsePsbtParam } from '../../provider/psbt-params.ts'
+import type { Translation } from '../requests/translation.ts'
+import { withParameterName } from '../requests/wire-error.ts'
+import { typeOfAddress } from '../sats-connect/addresses.ts'
+import { listOpen } from '../sats-connect/sign-psbt.ts'
+import { assertNetwork } from './addresses.ts'
+
+/** Signs a text by BIP-322, and by ECDSA where the page or the kind of the address wants it. */
+export const signMessage: Translation = async ({ call, requireAddress }, [params]) => {
+  const { message, paymentType, type, network } = parseOptions('params', params)
+  const text = parseString('message', message, MAX_MESSAGE_LENGTH)
+  await assertNetwork(call, network)
+  const address = await requireAddress('signMessage')
+  const kind = typeOfAddress(address)
+  if (isGiven(paymentType) && paymentType !== kind)
+    throw invalidParams('paymentType', paymentType, `${kind}, the kind of the connected address`)
+  const protocol = type === 'legacy' || kind === 'p2pkh' ? 'ecdsa' : 'bip322-simple'
+  const signature = await call('signMessage', text, { type: protocol, from: address })
+  return { signature, address, message: text }
+}
+
+/**
+ * Signs inputs of a PSBT, those at the named places or all of the connected address, by the sighash types that the PSBT has;
+ * hex in and out. `broadcast` finalizes and sends it too, and resolves its `txid`.
+ */
+export const signPsbt: Translation = async ({ call, requireAddress }, [params]) => {
+  const { hex: text, signAtIndex, broadcast, network } = parseOptions('params', params)
+  const hex = parsePsbtParam('hex', text)
+  const indexes = readIndexes(signAtIndex)
+  const send = parseSwitch('broadcast', broadcast) ?? false
+  await assertNetwork(call, network)
+  const address = await requireAddress('signPsbt')
+  const psbt = withParameterName('hex', () => parsePsbt(fromHex(hex)))
+  const signed = await call('signPsbt', hex, {
+    autoFinalized: false,
+    psbtSighashes: true,
+    broadcast: send,
+    toSignInputs: indexes?.map(index => ({ index, address })) ?? listOpen('hex', psbt, address),
+  })
+  if (!send) return { hex: signed }
+  return { hex: signed, txid: txidOf(extractTransaction(parsePsbt(fromHex(signed)))) }
+}
+
+/** Pays one or several in one transaction; amounts in sats, as numbers or decimal text. */
+export const sendTransfer: Translation = async ({ call }, [params]) => {
+  const { recipients, address, amount, network } = parseOptions('params', params)
+  await assertNetwork(call, network)
+  const { txid } = await call('sendTransfer', { recipients: recipients ?? [{ address, amount }] })
+  return { txid }
+}
+
+/** Null where none is named. */
+function readIndexes(value: unknown): number[] | null {
+  if (!isGiven(value)) return null
+  const listed = Array.isArray(value) ? value : [value]
+  if (listed.length === 0 || listed.length > MAX_INPUTS)
+    throw invalidParams('signAtIndex', value, `an index, or a list of 1 to ${MAX_INPUTS}`)
+  return listed.map((index: unknown, at) => parseIndex(`signAtIndex[${at}]`, index, MAX_INPUTS))
+}

@@ -1,0 +1,98 @@
+import type { Request } from '../../provider/envelope.ts'
+import {
+  ProviderError,
+  type ProviderErrorCode,
+  unauthorized,
+  unknownMethod,
+  userRejected,
+  type WireError,
+} from '../../provider/errors.ts'
+import type { MethodName } from '../../provider/method-names.ts'
+import type { Methods } from '../../provider/methods.ts'
+import type { PagePort } from './pages.ts'
+import type { Translator } from './router.ts'
+
+/** Runs an operation of the wallet as if the page had called it; throws what the page would have got. */
+export type Call = <M extends MethodName>(
+  method: M,
+  ...params: unknown[]
+) => Promise<Methods[M]['result']>
+
+export type TranslationContext = {
+  origin: string
+  call: Call
+  /**
+   * The connected address, after the person has unlocked the wallet for this purpose if need be. Throws 4100 for a page that may
+   * not ask.
+   */
+  requireAddress(purpose: MethodName): Promise<string>
+  /** Runs what has servers look up much: only so many of one origin are at it at once, -32002 for more. */
+  withinLimit<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Translates one request in another wallet's words into operations of this one, and their results back. When the worker
+ * dies it runs again from its start, and calls that a person had decided have their outcome: so which calls are made, in
+ * which order and with what, may follow from the parameters and from earlier results only.
+ */
+export type Translation = (
+  context: TranslationContext,
+  params: readonly unknown[],
+) => Promise<unknown>
+
+/**
+ * Serves requests whose names begin with a prefix, each worked out with operations that the page could have called itself.
+ * They go through the router under the ids `<id>/0`, `<id>/1` and so on, and are stored and found again like any other; so
+ * a request that is sent again asks and sends nothing twice. `find` gives null for a name that is not known.
+ */
+export function createTranslator(
+  prefix: string,
+  find: (name: string) => Translation | null,
+): Translator {
+  return {
+    handles: ({ method }) => method.startsWith(prefix),
+    async translate(port, request, { serve, mayAsk, isOpen, withinLimit }) {
+      const name = request.method.slice(prefix.length)
+      const translation = find(name)
+      if (!translation) throw unknownMethod(name)
+      const step = createSteps(port, request, { serve, isOpen })
+      const call: Call = (method, ...params) => step(method, params, method)
+      async function requireAddress(purpose: MethodName): Promise<string> {
+        if (!(await mayAsk())) throw unauthorized()
+        // Always, so that the calls after it have the same ids when all of it runs again.
+        return (await step('connect', [], purpose)).address
+      }
+      const context = { origin: port.origin, call, requireAddress, withinLimit }
+      return translation(context, request.params)
+    },
+  }
+}
+
+/** The first that handles a request translates it. */
+export function joinTranslators(...translators: readonly Translator[]): Translator {
+  const find = (request: Request) => translators.find(({ handles }) => handles(request))
+  return {
+    handles: request => find(request) !== undefined,
+    translate: async (port, request, deps) => find(request)?.translate(port, request, deps),
+  }
+}
+
+function createSteps(
+  port: PagePort,
+  { id }: Request,
+  { serve, isOpen }: Pick<Parameters<Translator['translate']>[2], 'serve' | 'isOpen'>,
+) {
+  let count = 0
+  return async <M extends MethodName>(method: M, params: unknown[], purpose: MethodName) => {
+    const inner = { id: `${id}/${count++}`, method, params, purpose }
+    // Nobody is asked for a page that has left between two of them.
+    if (!isOpen(port)) throw userRejected()
+    const outcome = await serve(port, inner)
+    if ('error' in outcome) throw fromWireError(outcome.error)
+    return outcome.result as Methods[M]['result']
+  }
+}
+
+function fromWireError({ code, message, data }: WireError): ProviderError {
+  return new ProviderError(code as ProviderErrorCode, message, data && { data })
+}

@@ -1,0 +1,61 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+import { toHex } from '../../bitcoin/bytes.ts'
+import { unauthorized } from '../../provider/errors.ts'
+import { isGiven, parseIndex } from '../../provider/params.ts'
+import { type CoinParts, type Coins, loadCoins, scriptOf } from '../coins/coins.ts'
+import { connectedAccount, type PageParts } from '../requests/pages.ts'
+import type { Translation, TranslationContext } from '../requests/translation.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+
+export type AccountCoinParts = CoinParts & PageParts
+
+/** UniSat's numbers for kinds of addresses. */
+const ADDRESS_TYPES: { [type in AddressType]: number } = {
+  p2pkh: 0,
+  p2wpkh: 1,
+  p2tr: 2,
+  'p2sh-p2wpkh': 3,
+}
+
+/** What no operation of ours tells: the coins of the connected account, by themselves and in sum. */
+export function createAccountCoins(wallet: AccountCoinParts) {
+  async function load({ origin, call, withinLimit }: TranslationContext) {
+    // Throws what the page is to hear where it is not connected.
+    await call('getPublicKey')
+    const account = await connectedAccount(wallet, origin)
+    if (!account) throw unauthorized()
+    const network = await wallet.accounts.network()
+    const coins = await withinLimit(() => loadCoins(wallet, account, network))
+    return { coins, account, scriptPk: toHex(scriptOf(account, network)) }
+  }
+
+  /** Sats that a payment can spend, those that it leaves alone, and both. */
+  const getBalanceV2: Translation = async context => {
+    const { coins } = await load(context)
+    const [available, total] = [sumOf(coins.spendable), sumOf(coins.all)]
+    return { available, unavailable: total - available, total }
+  }
+
+  /** Coins that a payment can spend: none that anything sits on. All of them, or a page where one is named. */
+  const getBitcoinUtxos: Translation = async (context, [cursor, size]) => {
+    const from = parseIndex('cursor', cursor ?? 0, Number.MAX_SAFE_INTEGER)
+    const most = isGiven(size) ? parseIndex('size', size, Number.MAX_SAFE_INTEGER) : null
+    const { coins, account, scriptPk } = await load(context)
+    const page = coins.spendable.slice(from, most === null ? undefined : from + most)
+    return page.map(({ txid, vout, amount }) => ({
+      ...{ txid, vout, satoshis: Number(amount), scriptPk, ...describe(account) },
+      inscriptions: [],
+      atomicals: [],
+    }))
+  }
+
+  return { getBalanceV2, getBitcoinUtxos }
+}
+
+function describe({ publicKey, addressType }: SigningAccountView) {
+  return { addressType: ADDRESS_TYPES[addressType], pubkey: publicKey }
+}
+
+function sumOf(coins: Coins['all']): number {
+  return Number(coins.reduce((sum, { amount }) => sum + amount, 0n))
+}

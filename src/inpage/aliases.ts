@@ -1,0 +1,41 @@
+import { defineOkxAlias } from './okx-alias.ts'
+import { freeze, setOwn } from './primordials.ts'
+import { createLeatherRequest } from './sats-connect.ts'
+import { createUnisat } from './unisat-alias.ts'
+import type { WalletChannel } from './wallet-channel.ts'
+
+/**
+ * Defines the names of other wallets for a page that knows none, each unless it is taken; a wallet that comes later
+ * replaces its own. May run after page code.
+ */
+export function defineAliases(
+  page: object,
+  channel: WalletChannel,
+  {
+    satsConnect,
+    announceOkx,
+    announceUnisat,
+  }: {
+    satsConnect: object
+    announceOkx: () => void
+    announceUnisat: () => void
+  },
+): void {
+  defineOkxAlias(page, channel, announceOkx)
+
+  const define = (name: string, create: () => object) => {
+    if (!(name in page)) setOwn(page, name, create())
+  }
+  // Xverse, where sats-connect looks for it.
+  define('XverseProviders', () => freeze({ BitcoinProvider: satsConnect }))
+  define('BitcoinProvider', () => satsConnect)
+  define('LeatherProvider', () =>
+    freeze({ isLeather: true, isSatchel: true, request: createLeatherRequest(channel) }),
+  )
+  if ('unisat' in page) return
+  const unisat = createUnisat(channel)
+  setOwn(page, 'unisat', unisat)
+  // Its other name, as many wallets take the first.
+  define('unisat_wallet', () => unisat)
+  announceUnisat()
+}

@@ -1,0 +1,32 @@
+/** What `window.unisat` can be asked; `multiSignMessage` is `signMessages` by its older name. */
+export const UNISAT_NAMES = [
+  'requestAccounts',
+  'getAccounts',
+  'disconnect',
+  'getPublicKey',
+  'getBalance',
+  'getBalanceV2',
+  'getBitcoinUtxos',
+  'getInscriptions',
+  'getNetwork',
+  'switchNetwork',
+  'getChain',
+  'switchChain',
+  'getVersion',
+  'sendBitcoin',
+  'sendRunes',
+  'sendInscription',
+  'inscribeTransfer',
+  'signMessage',
+  'signMessages',
+  'multiSignMessage',
+  'signData',
+  'verifyMessageOfBIP322Simple',
+  'signPsbt',
+  'signPsbts',
+  'pushTx',
+  'pushPsbt',
+  'deriveContextHash',
+] as const
+
+export type UnisatName = (typeof UNISAT_NAMES)[number]
