@@ -99,7 +99,7 @@ const SWAP: Review = {
 function scrollTo(selector: string) {
   return async ({ page }: Screen): Promise<void> => {
     await page.waitForSelector(selector)
-    await page.$eval(selector, element => element.scrollIntoView())
+    await page.$eval(selector, element => element.scrollIntoView({ block: 'nearest' }))
   }
 }
 
