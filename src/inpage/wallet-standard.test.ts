@@ -1,55 +1,26 @@
 import { createRequire } from 'node:module'
 import { getWallets } from '@wallet-standard/app'
-import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import type { WalletAccount } from '@wallet-standard/base'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AccountInfo } from '../provider/envelope.ts'
-import { type Answer, openTestChannel } from './testing/test-channel.ts'
-import { createStandardWallet, registerWallet } from './wallet-standard.ts'
+import {
+  describeAccount,
+  type Features,
+  KEY,
+  nobody,
+  openConnected,
+  openWallet,
+  type Purposeful,
+  psbt,
+  SEGWIT,
+  segwit,
+  TAPROOT,
+  taproot,
+} from './testing/standard-wallet.ts'
+import { registerWallet } from './wallet-standard.ts'
 
 const loadModule = createRequire(import.meta.url)
 
-const KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
-const TAPROOT = 'bcrt1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqzyyhvf'
-const SEGWIT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-const psbt = Uint8Array.from([0x70, 0x73, 0x62, 0x74, 0xff, 0x01])
 const [UNSENT, SENT] = [false, true].map(is => ({ autoFinalized: is, broadcast: is }))
-
-const describeAccount = (address: string): AccountInfo => ({
-  address,
-  publicKey: KEY,
-  compressedPublicKey: KEY,
-})
-const taproot = { state: { account: describeAccount(TAPROOT), network: 'regtest' } }
-const segwit = { state: { account: describeAccount(SEGWIT), network: 'regtest' } }
-const nobody = { state: { account: null, network: 'regtest' } }
-
-type Method = (...inputs: unknown[]) => Promise<never>
-type Features = { [feature: string]: { [method: string]: Method } & { version: string } }
-type Purposeful = WalletAccount & { purpose?: string }
-
-function openWallet(answer?: Answer) {
-  const wallet = openTestChannel(answer)
-  const standard: Wallet = createStandardWallet(wallet.channel)
-  const use = (name: string, ...inputs: unknown[]): Promise<never> => {
-    const [, method = ''] = name.split(':')
-    return (standard.features as Features)[name]?.[method]?.(...inputs) as Promise<never>
-  }
-  const onChange = (
-    name: string,
-    listener: (change: { accounts: readonly Purposeful[] }) => void,
-  ) => {
-    const events = (standard.features as Features)[name]
-    return events?.on?.('change', listener) as unknown as () => void
-  }
-  return { ...wallet, standard, use, onChange }
-}
-
-/** A wallet that a page is connected to, which answers what it is asked. */
-function openConnected(answer: Answer, state = taproot) {
-  const wallet = openWallet(answer)
-  wallet.tell(state)
-  return { ...wallet, account: wallet.standard.accounts[0] as WalletAccount }
-}
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -229,73 +200,6 @@ describe('accounts', () => {
       expect(calls()).toEqual([['disconnect']])
     },
   )
-})
-
-describe('bitcoin:signMessage', () => {
-  const ways = [
-    [taproot, 'bip322-simple', TAPROOT],
-    [segwit, 'ecdsa', SEGWIT],
-  ] as const
-  const encode = (text: string) => new TextEncoder().encode(text)
-  const signatureOf = (seed: number) => Uint8Array.from({ length: 65 }, (_, i) => 255 - i * seed)
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
-  it.each(ways)('signs a text in the way of the address', async (state, type, from) => {
-    const signature = signatureOf(1)
-    const { use, account, calls } = openConnected(() => ({ result: base64(signature) }), state)
-    const message = encode('\ufeffHallo, Wörld 🐋')
-    expect(await use('bitcoin:signMessage', { account, message })).toEqual([
-      { signedMessage: message, signature },
-    ])
-    expect(calls()).toEqual([['signMessage', '\ufeffHallo, Wörld 🐋', { type, from }]])
-  })
-
-  it.each(ways)('signs several with one question, in their order', async (state, type, from) => {
-    const signatures = [3, 1, 2].map(signatureOf)
-    const { use, account, calls } = openConnected(() => ({ result: signatures.map(base64) }), state)
-    const texts = ['\ufeffHallo, Wörld 🐋', '', '\ufeffHallo, Wörld 🐋']
-    const inputs = texts.map(text => ({ account, message: encode(text) }))
-    expect(await use('bitcoin:signMessage', ...inputs)).toEqual(
-      inputs.map(({ message }, at) => ({ signedMessage: message, signature: signatures[at] })),
-    )
-    expect(calls()).toEqual([['signMessages', texts.map(text => ({ text, type, from }))]])
-  })
-
-  it('takes a text itself, as MetaMask does, and says which bytes were signed', async () => {
-    const signature = signatureOf(1)
-    const { use, account, calls } = openConnected(() => ({ result: base64(signature) }))
-    expect(await use('bitcoin:signMessage', { account, message: 'Grüße' })).toEqual([
-      { signedMessage: encode('Grüße'), signature },
-    ])
-    expect(calls()).toEqual([['signMessage', 'Grüße', { type: 'bip322-simple', from: TAPROOT }]])
-  })
-
-  it('asks nothing for none', async () => {
-    const { use, sent, flush } = openConnected(() => ({ result: '' }))
-    expect(await use('bitcoin:signMessage')).toEqual([])
-    await flush()
-    expect(sent).toEqual([])
-  })
-
-  it.each([
-    ['bytes that are no text', new Uint8Array([0xc3, 0x28])],
-    ['a number', 7],
-    ['nothing', undefined],
-  ])('refuses %s, and asks for none of the messages', async (_, message) => {
-    const { use, account, sent, flush } = openConnected(() => ({ result: '' }))
-    await expect(
-      use('bitcoin:signMessage', { account, message: psbt.slice(0, 4) }, { account, message }),
-    ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('UTF-8') })
-    await flush()
-    expect(sent).toEqual([])
-  })
-
-  it.each([1, 2])('of %d passes the refusal of the person on', async count => {
-    const { use, account, calls } = openConnected(() => ({ error: { code: 4001, message: 'no' } }))
-    const inputs = Array(count).fill({ account, message: encode('m') })
-    await expect(use('bitcoin:signMessage', ...inputs)).rejects.toMatchObject({ code: 4001 })
-    expect(calls()).toHaveLength(1)
-  })
 })
 
 const describePayment = (account: WalletAccount) => ({

@@ -11,6 +11,7 @@ import {
 import { FIRST, FIRST_ACCOUNT, SECOND, SECOND_ACCOUNT } from '../../fixtures/account-owners.ts'
 import { broadcast, finishPsbt, mineTransaction } from '../../fixtures/broadcast.ts'
 import { bundleClients } from '../../fixtures/client-bundle.ts'
+import type { bigmiMetamask } from '../../fixtures/clients/bigmi-metamask.ts'
 import type { SatsConnectAnswer, satsConnect } from '../../fixtures/clients/sats-connect.ts'
 import type { walletStandard } from '../../fixtures/clients/wallet-standard.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
@@ -37,6 +38,7 @@ const RESULTS = {
   getAccounts: schemas.getAccountsResultSchema,
   getBalance: schemas.getBalanceResultSchema,
   signMessage: schemas.signMessageResultSchema,
+  signMultipleMessages: schemas.signMultipleMessagesResultSchema,
   signPsbt: schemas.signPsbtResultSchema,
   sendTransfer: schemas.sendTransferResultSchema,
   wallet_connect: schemas.connectResultSchema,
@@ -56,7 +58,7 @@ describe.each(browsersFor('clients-standards'))(
     let world: World
 
     beforeAll(async () => {
-      const pages = await bundleClients(['sats-connect', 'wallet-standard'])
+      const pages = await bundleClients(['sats-connect', 'wallet-standard', 'bigmi-metamask'])
       world = await startWorld(browser, { pages })
       for (let coin = 0; coin < 5; coin++) await world.devnet.faucet(FIRST.address, 200_000n)
     })
@@ -129,6 +131,15 @@ describe.each(browsersFor('clients-standards'))(
         const { signature, ...rest } = await allow('signMessage', params)
         expect(rest).toMatchObject({ address: FIRST.address, protocol })
         expect(provesMessage(FIRST.address, 'Grüße', signature)).toBe(true)
+      })
+
+      it('has several messages signed with one question', async () => {
+        const { address } = FIRST
+        const messages = ['one', 'two', 'one'].map(message => ({ address, message }))
+        const signed = await allow('signMultipleMessages', messages)
+        expect(signed).toMatchObject(messages)
+        for (const { message, signature } of signed)
+          expect(provesMessage(address, message, signature)).toBe(true)
       })
 
       it.runIf(isChromium)('has a PSBT signed, which stays its own to broadcast', async () => {
@@ -289,6 +300,14 @@ describe.each(browsersFor('clients-standards'))(
         expect(provesMessage(FIRST.address, 'Grüße', signature)).toBe(true)
       })
 
+      it.runIf(isChromium)('has several messages signed with one question', async () => {
+        const texts = ['one', 'Grüße', 'one']
+        const signed = await allow(client.signMessages(...texts))
+        expect(signed.map(({ signedMessage }) => signedMessage)).toEqual(texts)
+        for (const { signedMessage, signature } of signed)
+          expect(provesMessage(FIRST.address, signedMessage, signature)).toBe(true)
+      })
+
       it.runIf(isChromium)('has a PSBT signed', async () => {
         const [signed = ''] = await allow(client.signTransaction(await draftHex()))
         expect(await mine(await broadcast(world.devnet, finishPsbt(signed)))).toContainEqual(PAID)
@@ -326,6 +345,31 @@ describe.each(browsersFor('clients-standards'))(
 
       const lastChange = async () => (await client.readChanges().result()).at(-1)
       const allow = <T>(call: ClientCall<T>) => allowCall(world.wallet, call)
+    })
+
+    describe.runIf(isChromium)('bigmi’s connector of MetaMask', () => {
+      let client: ClientCalls<typeof bigmiMetamask>
+
+      it('connects through the names that MetaMask gives to the features', async () => {
+        await world.wallet.chooseAccount(SECOND_ACCOUNT)
+        client = reachClient(await open('bigmi-metamask'))
+        const accounts = await allowCall(world.wallet, client.connect())
+        expect(accounts).toMatchObject([{ ...SECOND, purpose: 'payment' }])
+      })
+
+      it('has a PSBT signed, and hears of the end', async () => {
+        await world.devnet.faucet(SECOND.address, 200_000n)
+        const [coin] = await fetchCoins(world.devnet.esploraUrl, SECOND)
+        if (!coin) throw new Error('There is no coin')
+        const psbt = draftPayment([coin], RECIPIENT, PAID.sats)
+        const signing = client.signPsbt(psbt, [{ address: SECOND.address, signingIndexes: [0] }])
+        const signed = await allowCall(world.wallet, signing)
+        expect(await mine(await broadcast(world.devnet, finishPsbt(signed)))).toContainEqual(PAID)
+        await world.wallet.chooseAccount(FIRST_ACCOUNT)
+        await expect
+          .poll(async () => (await client.readState().result()).status)
+          .toBe('disconnected')
+      })
     })
 
     /** Each has a site of its own, so that what one was allowed is unknown to the next. */

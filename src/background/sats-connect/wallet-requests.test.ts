@@ -1,3 +1,4 @@
+import { BitcoinNetworkType } from '@sats-connect/core'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { SITE, selectedAccount } from '../testing/funded-wallet.ts'
@@ -5,6 +6,7 @@ import { startSigner } from '../testing/psbt-site.ts'
 import {
   connectPage,
   createWorld,
+  decideAll,
   decideNext,
   fund,
   nextApproval,
@@ -186,6 +188,25 @@ describe('wallet_changeNetwork', () => {
     })
     expect(await askResult(page, 'wallet_changeNetwork', { name: 'Signet' })).toBeNull()
   })
+
+  it.each(Object.values(BitcoinNetworkType).filter(name => name !== 'Testnet'))(
+    'to %s is what the page finds then, by every request that tells of the network',
+    async name => {
+      const worker = await startUnlocked()
+      const page = await connectPage(worker, SITE)
+      const answer = ask(page, 'wallet_changeNetwork', { name })
+      expect(readResult('wallet_changeNetwork', await decideAll(worker, 'approve', answer))).toBe(
+        null,
+      )
+      const network = { bitcoin: { name } }
+      expect(await askResult(page, 'wallet_getNetwork')).toMatchObject(network)
+      expect(await askResult(page, 'wallet_getAccount')).toMatchObject({ network })
+      expect(await askResult(page, 'wallet_connect', { network: name })).toMatchObject({ network })
+      expect(await askResult(page, 'getAddresses', { purposes: ['payment'] })).toMatchObject({
+        network,
+      })
+    },
+  )
 
   it.each(['Testnet', 'mainnet', 'livenet', '__proto__'])('knows no %s', async name => {
     const page = await connectPage(await startUnlocked(), SITE)
