@@ -3,10 +3,10 @@ import type { PushTxReview } from '../../background/views/approval-views.ts'
 import { richWords, words } from '../platform/words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'
+import { PushBody } from '../review/push-body.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import { formatShortBtc } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { PushBody } from './push-body.tsx'
 
 type PushTxProps = ApprovalScreenProps & { review: PushTxReview }
 

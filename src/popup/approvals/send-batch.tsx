@@ -5,6 +5,7 @@ import { nameAbout } from '../review/about-words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'
 import type { Subject } from '../review/list-consents.ts'
+import { PushBody } from '../review/push-body.tsx'
 import { AmountFact, Fact } from '../review/transaction-facts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import factsStyles from '../ui/styles/facts.module.css'
@@ -13,7 +14,6 @@ import { nameSats, nameValue } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 import batchItemStyles from './batch-item.module.css'
 import { BatchItem, openAtFirst } from './batch-item.tsx'
-import { PushBody } from './push-body.tsx'
 
 type Item = SendBatchReview['items'][number]
 type SendBatchProps = ApprovalScreenProps & { review: SendBatchReview }

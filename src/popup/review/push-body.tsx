@@ -1,11 +1,11 @@
 import type { PushedTransaction } from '../../background/views/psbt-views.ts'
 import { words } from '../platform/words.ts'
-import { QuietMoves, TellingMoves } from '../review/asset-moves.tsx'
-import { AmountFact, Fact, FeeFact, Parts } from '../review/transaction-facts.tsx'
-import { TransactionFlow } from '../review/transaction-flow.tsx'
-import { Cautions, Dangers } from '../review/warnings.tsx'
 import factsStyles from '../ui/styles/facts.module.css'
 import { formatFeeRate } from '../ui/text/btc-digits.ts'
+import { QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
+import { TransactionFlow } from './transaction-flow.tsx'
+import { Cautions, Dangers } from './warnings.tsx'
 
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
 export function PushBody({ transaction }: { transaction: PushedTransaction }) {
