@@ -1,4 +1,4 @@
-import { verifyMessage } from '../../bitcoin/messages/message.ts'
+import { verifySimpleMessage } from '../../bitcoin/messages/message.ts'
 import { assertMessageList, MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import { parseNetwork, parseOptions, parseString } from '../../provider/params.ts'
 import type { Translation } from '../requests/translation.ts'
@@ -18,7 +18,7 @@ export const signMessages: Translation = ({ call }, [messages]) => {
   return call('signMessages', orders)
 }
 
-/** 1 where the owner of an address of the network in use signed the message, 0 where not; for connected pages alone. */
+/** 1 where the owner of an address of the network in use signed the message so, 0 where not; for connected pages alone. */
 export const verifyMessageOfBIP322Simple: Translation = async (
   { call },
   [address, message, signature],
@@ -31,5 +31,5 @@ export const verifyMessageOfBIP322Simple: Translation = async (
   // Checking signatures is work that strangers get none of.
   await call('getPublicKey')
   const network = parseNetwork('network', await call('getNetwork'))
-  return verifyMessage({ ...given, network }) === 'valid' ? 1 : 0
+  return verifySimpleMessage({ ...given, network }) === 'valid' ? 1 : 0
 }

@@ -249,6 +249,19 @@ describe('messages in UniSat’s words', () => {
     expect(await verify('me', 'hello', signature)).toBe(0)
   })
 
+  it.each(['ecdsa', 'bip322'])(
+    'signed as %s, which is not the simple form, does not verify as it',
+    async type => {
+      const { page, worker, account } = await startSigner('p2sh-p2wpkh')
+      const answer = page.call('signMessage', 'hello', type)
+      await decideNext(worker, 'approve', 'sign-message')
+      const signature = readResult<string>(await answer)
+      expect(
+        await askResult(page, 'verifyMessageOfBIP322Simple', account.address, 'hello', signature),
+      ).toBe(0)
+    },
+  )
+
   it.each(['signMessages', 'multiSignMessage'] as const)(
     'several are signed with one question by %s',
     async name => {

@@ -54,33 +54,51 @@ export function signMessage(params: {
   return `ful${signFull(message, privateKey, addressType)}`
 }
 
+/** What a signature is said to prove: that who owns the address signed the message. */
+export type MessageProof = { message: string; signature: string; address: string; network: Network }
+
 /** Checks a signature of any {@link MessageType} strictly: every byte of it has one permitted value or fails. */
-export function verifyMessage(params: {
-  message: string
-  signature: string
-  address: string
-  network: Network
-}): MessageVerdict {
-  const address = readAddress(params.address, params.network)
-  if (typeof address === 'string') return address
-  const prefix = PREFIXES.find(known => params.signature.startsWith(known))
-  let message: Uint8Array
-  let signature: Uint8Array
-  try {
-    message = toUtf8(params.message)
-    signature = fromBase64(params.signature.slice(prefix?.length ?? 0))
-  } catch {
-    return 'invalid'
-  }
+export function verifyMessage(proof: MessageProof): MessageVerdict {
+  const decoded = decodeProof(proof)
+  if (typeof decoded === 'string') return decoded
+  const { prefix, message, signature, address } = decoded
   if (prefix === 'pof') return 'inconclusive'
   if (prefix === 'ful') return verifyFull(message, signature, address)
   if (prefix === 'smp')
     return address.type === 'p2sh' || address.type === 'p2pkh'
       ? 'invalid'
       : verifySimple(message, signature, address)
-  if (signature.length === ECDSA_MESSAGE_SIZE && (signature[0] ?? 0) >= 27)
+  if (isEcdsaMessage(signature))
     return verifyEcdsaMessage(message, signature, address) ? 'valid' : 'invalid'
   return verifySimple(message, signature, address)
+}
+
+/** The same for signatures of the type `bip322-simple` alone, which have no prefix. */
+export function verifySimpleMessage(proof: MessageProof): MessageVerdict {
+  const decoded = decodeProof(proof)
+  if (typeof decoded === 'string') return decoded
+  const { prefix, message, signature, address } = decoded
+  if (prefix !== null || isEcdsaMessage(signature)) return 'invalid'
+  return verifySimple(message, signature, address)
+}
+
+/** The verdict where it cannot be decoded. */
+function decodeProof({ message, signature, address, network }: MessageProof) {
+  const parsed = readAddress(address, network)
+  if (typeof parsed === 'string') return parsed
+  const prefix = PREFIXES.find(known => signature.startsWith(known)) ?? null
+  try {
+    return {
+      ...{ prefix, address: parsed, message: toUtf8(message) },
+      signature: fromBase64(signature.slice(prefix?.length ?? 0)),
+    }
+  } catch {
+    return 'invalid'
+  }
+}
+
+function isEcdsaMessage(signature: Uint8Array): boolean {
+  return signature.length === ECDSA_MESSAGE_SIZE && (signature[0] ?? 0) >= 27
 }
 
 function readAddress(text: string, network: Network): ParsedAddress | MessageVerdict {
