@@ -7,35 +7,31 @@ import {
   rejectCall,
 } from '../../driver/client.ts'
 import type { Dapp } from '../../driver/driver.ts'
-import { chooseOkxAlias } from '../../driver/wallet-setup.ts'
 import { FIRST, FIRST_ACCOUNT, SECOND, SECOND_ACCOUNT } from '../../fixtures/account-owners.ts'
-import { broadcast, finishPsbt, mineTransaction } from '../../fixtures/broadcast.ts'
-import { bundleClients } from '../../fixtures/client-bundle.ts'
+import { broadcast, finishPsbt } from '../../fixtures/broadcast.ts'
+import {
+  draftPaid,
+  listMinedOutputs,
+  openClient,
+  PAID,
+  REJECTION,
+  startClientWorld,
+} from '../../fixtures/client-world.ts'
 import type { bigmi } from '../../fixtures/clients/bigmi.ts'
 import type { ckbCcc } from '../../fixtures/clients/ckb-ccc.ts'
 import type { midl } from '../../fixtures/clients/midl.ts'
 import type { rango } from '../../fixtures/clients/rango.ts'
 import { provesMessage } from '../../fixtures/message-proof.ts'
-import { fetchCoins, type Owner } from '../../fixtures/psbt/coins.ts'
-import { draftPayment } from '../../fixtures/psbt/deals.ts'
-import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import type { Owner } from '../../fixtures/psbt/coins.ts'
+import { resultOf, type World } from '../../fixtures/world.ts'
 
 const CLIENTS = ['bigmi', 'rango', 'midl', 'ckb-ccc']
-/** An address of nobody in particular: BIP-173's example key. */
-const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-/** The output that each payment here has. */
-const PAID = { address: RECIPIENT, sats: 10_000n }
-const REJECTION = { code: 4001, message: 'User rejected the request.' }
 
 describe('libraries that look for OKX Wallet', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await startWorld('chromium', { pages: await bundleClients(CLIENTS) })
-    for (let coin = 0; coin < 4; coin++) await world.devnet.faucet(FIRST.address, 200_000n)
-    const settings = await world.wallet.popup()
-    await chooseOkxAlias(settings, { everywhere: true })
-    await settings.close()
+    world = await startClientWorld(CLIENTS, [{ owner: FIRST, count: 4 }])
   })
   afterAll(() => world?.stop())
   afterEach(async () => {
@@ -175,7 +171,7 @@ describe('libraries that look for OKX Wallet', () => {
     })
 
     it('pays with coins that it chooses and a transaction that it broadcasts', async () => {
-      const { id } = await allow(client.transfer(RECIPIENT, 10_000))
+      const { id } = await allow(client.transfer(PAID.address, 10_000))
       expect(await mine(id)).toContainEqual(PAID)
     })
 
@@ -235,24 +231,9 @@ describe('libraries that look for OKX Wallet', () => {
 
   const allow = <T>(call: ClientCall<T>) => allowCall(world.wallet, call)
 
-  /** Each has a site of its own, so that what one was allowed is unknown to the next. */
-  const siteOf = (name: string) => world.site.replace('127.0.0.1', `${name}.localhost`)
-
-  /** Libraries of pages wait for the wallet, or for a click; these are called as soon as there is one. */
-  const open = async (name: string, query = '') => {
-    const page = await world.wallet.openDapp(`${siteOf(name)}${name}.html${query}`)
-    await expect.poll(() => page.evaluate(() => 'okxwallet' in globalThis)).toBe(true)
-    return page
-  }
-
-  /** A payment by the first account's largest coin, in hex, not signed. */
-  const draft = async () => {
-    const [coin] = await fetchCoins(world.devnet.esploraUrl, FIRST)
-    if (!coin) throw new Error('There is no coin')
-    return draftPayment([coin], RECIPIENT, PAID.sats)
-  }
-
-  const mine = async (txid: string) => (await mineTransaction(world.devnet, txid)).outputs
+  const open = (name: string, query = '') => openClient(world, name, { query })
+  const draft = () => draftPaid(world)
+  const mine = (txid: string) => listMinedOutputs(world, txid)
 })
 
 function inputOf({ address }: Owner) {

@@ -8,10 +8,16 @@ import {
   rejectCall,
 } from '../../driver/client.ts'
 import type { Dapp } from '../../driver/driver.ts'
-import { chooseOkxAlias } from '../../driver/wallet-setup.ts'
 import { FIRST, FIRST_ACCOUNT, SECOND, SECOND_ACCOUNT } from '../../fixtures/account-owners.ts'
-import { broadcast, finishPsbt, mineTransaction } from '../../fixtures/broadcast.ts'
-import { bundleClients } from '../../fixtures/client-bundle.ts'
+import { broadcast, finishPsbt } from '../../fixtures/broadcast.ts'
+import {
+  draftPaid,
+  listMinedOutputs,
+  openClient,
+  PAID,
+  REJECTION,
+  startClientWorld,
+} from '../../fixtures/client-world.ts'
 import type { bigmiWallets } from '../../fixtures/clients/bigmi-wallets.ts'
 import type { ckbUniSat } from '../../fixtures/clients/ckb-uni-sat.ts'
 import type { ckbXverse } from '../../fixtures/clients/ckb-xverse.ts'
@@ -21,30 +27,22 @@ import type { rangoUnisat } from '../../fixtures/clients/rango-unisat.ts'
 import type { rangoXverse } from '../../fixtures/clients/rango-xverse.ts'
 import type { satsConnectWallets } from '../../fixtures/clients/sats-connect-wallets.ts'
 import { provesMessage } from '../../fixtures/message-proof.ts'
-import { fetchCoins, type Owner } from '../../fixtures/psbt/coins.ts'
-import { draftPayment } from '../../fixtures/psbt/deals.ts'
-import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
+import type { Owner } from '../../fixtures/psbt/coins.ts'
+import { resultOf, type World } from '../../fixtures/world.ts'
 
 const CLIENTS = [
   ...['ckb-uni-sat', 'ckb-xverse', 'ordit', 'rango-unisat', 'rango-xverse'],
   ...['bigmi-wallets', 'midl-wallets', 'sats-connect-wallets'],
 ]
-/** An address of nobody in particular: BIP-173's example key. */
-const RECIPIENT = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-/** The output that each payment here has. */
-const PAID = { address: RECIPIENT, sats: 10_000n }
-const REJECTION = { code: 4001, message: 'User rejected the request.' }
 
 describe('libraries that look for UniSat, Xverse or Leather', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await startWorld('chromium', { pages: await bundleClients(CLIENTS) })
-    for (let coin = 0; coin < 6; coin++) await world.devnet.faucet(FIRST.address, 200_000n)
-    for (let coin = 0; coin < 3; coin++) await world.devnet.faucet(SECOND.address, 200_000n)
-    const settings = await world.wallet.popup()
-    await chooseOkxAlias(settings, { everywhere: true })
-    await settings.close()
+    world = await startClientWorld(CLIENTS, [
+      { owner: FIRST, count: 6 },
+      { owner: SECOND, count: 3 },
+    ])
   })
   afterAll(() => world?.stop())
   afterEach(async () => {
@@ -285,7 +283,7 @@ describe('libraries that look for UniSat, Xverse or Leather', () => {
       const { psbt = '', txid = '' } = await resultFrom(call)
       expect(Transaction.fromPSBT(Buffer.from(psbt, 'base64')).id).toBe(txid)
       expect(await mine(txid)).toContainEqual(PAID)
-      const recipients = [{ address: RECIPIENT, amount: 10_000 }]
+      const recipients = [{ address: PAID.address, amount: 10_000 }]
       const sent = await resultFrom(client.request('sendTransfer', { recipients }))
       expect(await mine(sent.txid ?? '')).toContainEqual(PAID)
     })
@@ -306,23 +304,9 @@ describe('libraries that look for UniSat, Xverse or Leather', () => {
 
   const allow = <T>(call: ClientCall<T>) => allowCall(world.wallet, call)
 
-  /** Each has a site of its own, so that what one was allowed is unknown to the next. */
-  const open = async (name: string, query = '', host = name) => {
-    const site = world.site.replace('127.0.0.1', `${host}.localhost`)
-    const page = await world.wallet.openDapp(`${site}${name}.html${query}`)
-    const isReady = () => page.evaluate(() => 'unisat' in globalThis && 'dappClient' in globalThis)
-    await expect.poll(isReady).toBe(true)
-    return page
-  }
-
-  /** A payment by an account's largest coin, in hex, not signed. */
-  const draft = async (owner: Owner = FIRST) => {
-    const [coin] = await fetchCoins(world.devnet.esploraUrl, owner)
-    if (!coin) throw new Error('There is no coin')
-    return draftPayment([coin], RECIPIENT, PAID.sats)
-  }
-
-  const mine = async (txid: string) => (await mineTransaction(world.devnet, txid)).outputs
+  const open = (name: string, query = '', host = name) => openClient(world, name, { query, host })
+  const draft = (owner?: Owner) => draftPaid(world, owner)
+  const mine = (txid: string) => listMinedOutputs(world, txid)
 })
 
 function toBase64(hex: string): string {
