@@ -74,7 +74,7 @@ const CAMPAIGNS = {
   },
   'kills of a node': {
     file: 'src/chain-node/conformance/crash.node.test.ts',
-    ...{ quick: 5, long: 25, seed: 1 },
+    ...{ quick: 5, long: 25, seed: 10 },
   },
   'scenarios beside Anvil': {
     file: 'src/chain-node/conformance/anvil.node.test.ts',

@@ -126,7 +126,7 @@ describe('what an approval says of BRC-20 operations', () => {
       { numRuns: 1_000 },
     )
     for (const often of Object.values(tally)) expect(often).toBeGreaterThan(100)
-  }, 30_000)
+  })
 })
 
 function count({ obstacles }: Brc20Effect): void {

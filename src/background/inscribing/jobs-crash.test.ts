@@ -109,7 +109,7 @@ describe('a worker that dies while it mints five', () => {
         expect(job).toMatchObject({ state: 'waiting', problem: null })
       }
     expect(points.size).toBe(12)
-  }, 60_000)
+  })
 
   it('keeps its coins reserved when it dies before they are on record', async () => {
     const { world, worker, txids } = await startJobs(50_000n)
@@ -195,7 +195,7 @@ describe('storage that is full from some write on', () => {
     }
     expect(outcomes).toEqual(new Set(['nothing', 'stored']))
     expect(refusals).toBeGreaterThanOrEqual(12)
-  }, 60_000)
+  })
 })
 
 /** The world with storage that takes so many more writes. */

@@ -118,7 +118,7 @@ describe('a server', () => {
     world.clock.now += 60_000
     await refreshJobs(worker.wallet)
     expect(readChain(world).texts).toEqual(texts.toSorted())
-  }, 60_000)
+  })
 })
 
 describe('several jobs', () => {
@@ -162,7 +162,7 @@ describe('several jobs', () => {
     world.clock.now += 60_000
     await expect(refreshJobs(worker.wallet)).rejects.toThrow('lost the bytes')
     expect(readChain(world).texts).toEqual(['two'])
-  }, 60_000)
+  })
 })
 
 describe('the chain', () => {
@@ -249,7 +249,7 @@ describe('an account', () => {
     world.clock.now += 60_000
     await refreshJobs(worker.wallet)
     expect(readChain(world).texts).toEqual(['one'])
-  }, 60_000)
+  })
 
   it('that is removed and added again can take back what its job holds', async () => {
     const { world, worker, account, gate } = await startJobs()
@@ -266,7 +266,7 @@ describe('an account', () => {
     await refund(worker, jobId, can.refund?.leastFeeRate ?? 0)
     world.chain.mine()
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'refunded', locked: '0' })
-  }, 60_000)
+  })
 
   it('that is not in use, and a network that is not, do not stop a job; nor does a lock', async () => {
     const { world, worker, gate } = await startJobs()
@@ -278,7 +278,7 @@ describe('an account', () => {
     world.clock.now += 60_000
     await refreshJobs(worker.wallet)
     expect(readChain(world).texts).toEqual(['one'])
-  }, 60_000)
+  })
 })
 
 /** A transaction of nobody that spends this coin. */

@@ -28,7 +28,7 @@ describe('a vault at the standard cost', () => {
     await expect(vault.open()).rejects.toThrow('locked')
     expect(await vault.unlock(PASSWORD)).toEqual({ unlocked: true })
     expect(await vault.open()).toEqual(SECRET)
-  }, 60_000)
+  })
 
   it('says in its header what it costs', () => {
     expect(record.kdf).toMatchObject({ name: 'argon2id', memoryKib: 65_536, passes: 3, lanes: 1 })
@@ -46,7 +46,7 @@ describe('a vault at the standard cost', () => {
     expect(plain).toHaveLength(2048)
     const all = JSON.stringify(['satchel vault record', ...head, payload.sealed])
     expect(record.checksum).toBe(createHash('sha256').update(all).digest('hex'))
-  }, 20_000)
+  })
 })
 
 describe('a vault that another program sealed (Python, OpenSSL’s Argon2id and AES-GCM)', () => {
@@ -66,7 +66,7 @@ describe('a vault that another program sealed (Python, OpenSSL’s Argon2id and 
     })
     await vault.update(() => GROWN_SECRET)
     expect(await vault.open()).toEqual(GROWN_SECRET)
-  }, 20_000)
+  })
 })
 
 function readRecord(stored: { [key: string]: unknown }): VaultRecord {

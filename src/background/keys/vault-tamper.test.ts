@@ -97,7 +97,7 @@ describe('damage', () => {
       tried++
     }
     expect(tried).toBe(json.length)
-  }, 60_000)
+  })
 
   it('of any byte of one copy costs nothing: the other opens, and repairs it', async () => {
     const json = JSON.stringify(record)
@@ -113,7 +113,7 @@ describe('damage', () => {
         expect(local.dump()['vault.b']).toEqual(record)
       }
     }
-  }, 60_000)
+  })
 
   it('of any bit of the pointer opens the same wallet', async () => {
     for (const value of [
@@ -156,7 +156,7 @@ describe('an attacker who knows the format and mends the checksum', () => {
       ).rejects.toThrow(VaultDamagedError)
     }
     expect([...reasons.keys()].sort()).toEqual(['DAMAGED', 'WRONG_PASSWORD'])
-  }, 60_000)
+  })
 
   it('cannot raise the revision', async () => {
     const forged = addChecksum({ ...record, revision: 2 })

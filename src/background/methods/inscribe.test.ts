@@ -223,7 +223,7 @@ describe('inscribe', () => {
       amounts.add(amountIn(world, reveal ?? ''))
     }
     expect(amounts).toEqual(new Set(['5', '6']))
-  }, 60_000)
+  })
 
   it('that is signed is answered by a worker whose wallet is locked, and nobody is asked again', async () => {
     let answered = 0
@@ -246,7 +246,7 @@ describe('inscribe', () => {
       expect(world.window.shown).toBe(shown)
       answered++
     }
-  }, 60_000)
+  })
 
   it('takes no input where nothing is asked', async () => {
     const { worker, page } = await startHolding()

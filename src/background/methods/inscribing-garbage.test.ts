@@ -78,4 +78,4 @@ it('whatever a page asks to inscribe or split is asked about, or refused by name
   expect(await worker.wallet.jobs.list()).toEqual([])
   expect(world.chain.broadcasts).toEqual([])
   expect(Math.min(...Object.values(tally))).toBeGreaterThan(10)
-}, 60_000)
+})

@@ -277,7 +277,7 @@ describe('mint', () => {
       )
       expect(world.chain.broadcasts.filter(txid => txid === commitTx)).not.toHaveLength(0)
     }
-  }, 60_000)
+  })
 
   it('that is signed is answered by a worker whose wallet is locked, and nobody is asked again', async () => {
     let answered = 0
@@ -299,7 +299,7 @@ describe('mint', () => {
       expect((await next.ui('getState', null)).vault).toBe('locked')
       answered++
     }
-  }, 60_000)
+  })
 })
 
 /** Sends the same request to a new worker on this world, and approves what is asked. */

@@ -212,5 +212,5 @@ describe('sendPsbt on any graph of transactions', () => {
       }),
       { numRuns: campaign('graphs of transactions').count / 4 },
     )
-  }, 60_000)
+  })
 })

@@ -125,7 +125,7 @@ describe('transferNft of Atomicals', () => {
     const data = started.keys.toReversed()
     const { txhash } = await transfer(started, data)
     expect(started.assetsAfter(txhash)).toEqual(data.map((key, vout) => `${vout} ${key} 1`))
-  }, 60_000)
+  })
 })
 
 describe('transferNft refuses', () => {

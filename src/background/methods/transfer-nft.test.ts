@@ -142,7 +142,7 @@ describe('transferNft', () => {
       const offset = BigInt(((99 - vout) * 31) % 546)
       expect(world.assets.truth(`${txhash}:${vout}`)).toEqual([{ kind: 'inscription', id, offset }])
     }
-  }, 60_000)
+  })
 
   it('gives each of two that are asked for at once a fee of its own', async () => {
     const { world, worker, account, page, ids } = await startInscribed(THREE)

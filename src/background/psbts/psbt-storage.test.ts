@@ -124,13 +124,13 @@ describe('a PSBT of 1,000 inputs', () => {
       await decideNext(worker, 'reject', 'sign-psbt')
       expect(await answer).toMatchObject({ error: { code: 4001 } })
     }
-  }, 60_000)
+  })
 
   it('is signed', async () => {
     const site = await startSigner()
     const { response } = await approveSigning(site, 'signPsbt', thousand(site.key, 0))
     expect(response).toHaveProperty('result')
-  }, 60_000)
+  })
 })
 
 describe('PSBTs that nobody could look through', () => {

@@ -162,7 +162,7 @@ describe('the approval window', () => {
       ),
       { numRuns: 300 },
     )
-  }, 60_000)
+  })
 
   it('closed by hand rejects what it showed, and what comes later has another', async () => {
     await fc.assert(

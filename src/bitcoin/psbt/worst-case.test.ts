@@ -96,7 +96,7 @@ describe('the worst that can be made of signatures', () => {
       }),
       { numRuns: 500 },
     )
-  }, 60_000)
+  })
 
   const { count, seed } = campaign('worst cases of two approvals')
   it(

@@ -16,7 +16,8 @@ import {
   webSocket,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitForTransactionReceipt } from 'viem/actions'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEV_KEYS } from '../dev-accounts.ts'
 import { type RunningNode, startRunningNode } from '../testing/running-node.ts'
 import { compileToken, PROBE_ABI, TOKEN_ABI } from '../testing/token.ts'
@@ -368,11 +369,13 @@ describe.each(TRANSPORTS)(
       await expect(cheap).rejects.toThrow('replacement transaction underpriced')
 
       const reasons: string[] = []
-      const receipt = reader.waitForTransactionReceipt({
+      // It knows a replacement only of a transaction that it has seen.
+      const seen = vi.spyOn(reader, 'getTransaction')
+      const receipt = waitForTransactionReceipt(reader, {
         hash: first,
         onReplaced: ({ reason }) => reasons.push(reason),
       })
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await expect.poll(() => seen).toHaveResolved()
       const second = await writer.sendTransaction({ ...payment, gasPrice: 3n * GWEI })
       await miner.request<{ Method: 'evm_mine'; Parameters: []; ReturnType: Hex }>({
         method: 'evm_mine',

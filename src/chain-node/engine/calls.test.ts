@@ -33,7 +33,7 @@ describe('createCaller', () => {
     const addresses = [0, 1].map(nonce => getCreateAddress({ from: OWNER, nonce }).toLowerCase())
     expect(produced.receipts.map(receipt => receipt.contractAddress)).toEqual(addresses)
     ;[token, probe] = addresses as [Hex, Hex]
-  }, 60_000)
+  })
 
   function ask(name: string, contract: string, values: unknown[], rest: Partial<CallMessage> = {}) {
     const data = contracts[contract]?.abi.encodeFunctionData(name, values) as Hex
