@@ -42,10 +42,15 @@ export default defineConfig(({ mode }) => {
             name: 'unit',
             include: ['{src,e2e,testing}/**/*.test.ts'],
             exclude: ['**/*.node.test.ts'],
-            setupFiles: ['src/bitcoin/testing/fixed-seed.ts', 'testing/native-pbkdf2.ts'],
+            setupFiles: [
+              'testing/random-seed.ts',
+              'testing/native-pbkdf2.ts',
+              'testing/put-back-globals.ts',
+            ],
             testTimeout: 60_000,
             hookTimeout: 60_000,
             maxWorkers: 2,
+            isolate: false,
           },
         },
         slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),
@@ -80,12 +85,13 @@ function slowTests(name: string, include: string, groupOrder: number) {
     test: {
       name,
       include: [include],
-      setupFiles: ['src/bitcoin/testing/fixed-seed.ts'],
+      setupFiles: ['testing/random-seed.ts'],
       sequence: { groupOrder },
       testTimeout: 120_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 15_000, interval: 100 } },
       maxWorkers: 2,
+      isolate: false,
     },
   }
 }
@@ -97,8 +103,6 @@ function browserTests() {
     test: {
       ...test,
       setupFiles: [...test.setupFiles, 'e2e/driver/count-retries.ts'],
-      // What a file imports costs seconds, and none of it keeps anything of another file.
-      isolate: false,
     },
   }
 }

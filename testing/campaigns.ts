@@ -137,7 +137,7 @@ export const isLong = readEffort(process.env) === 'long'
 /** How many cases a campaign tries in this run, and from which seed. */
 export function campaign(name: CampaignName): { count: number; seed: number } {
   const { quick, long, ...own } = CAMPAIGNS[name]
-  const seed = Number(process.env.SATCHEL_SEED ?? ('seed' in own ? own.seed : 1))
+  const seed = Number(process.env.SATCHEL_SEED || ('seed' in own ? own.seed : 1))
   return { count: isLong ? long : quick, seed }
 }
 

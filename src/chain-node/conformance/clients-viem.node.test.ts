@@ -367,7 +367,6 @@ describe.each(TRANSPORTS)(
       expect(waiting[account.address]?.['0']).toMatchObject({ hash: first })
       const cheap = writer.sendTransaction({ ...payment, gasPrice: 2n * GWEI + 1n })
       await expect(cheap).rejects.toThrow('replacement transaction underpriced')
-
       const reasons: string[] = []
       // It knows a replacement only of a transaction that it has seen.
       const seen = vi.spyOn(reader, 'getTransaction')
