@@ -39,12 +39,18 @@ function nextQuestion({ wallet }: Trader, calling: Promise<Clocked>): Promise<Ap
 }
 
 async function pressAndClock(approval: Approval): Promise<number> {
+  await approval.evaluate(confirmDangers)
   await approval.ready()
   return approval.evaluate(() => {
     const pressed = Date.now()
     document.querySelector<HTMLElement>('[data-testid="approve"]')?.click()
     return pressed
   })
+}
+
+/** Runs in the window: ticks what has to be confirmed beside approving, such as coins of which an index knows nothing. */
+function confirmDangers(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('[data-testid^="confirm-"]')) box.click()
 }
 
 type Clocked = { called: number; answered: number; error: string | null }
