@@ -1,5 +1,5 @@
 import { NETWORK, TEST_NETWORK, WIF } from '@scure/btc-signer'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { KeyPair } from '../../bitcoin/derivation.ts'
@@ -18,10 +18,6 @@ import { createSigner, UnknownAccountError } from './signer.ts'
 import { createTestVault, PASSWORD, SECRET } from './testing/vault-fixture.ts'
 import { type VaultAccount, VaultLockedError } from './vault.ts'
 import { createSeedAccounts, toSide } from './vault-seed.ts'
-
-// What this file replaces would not reach modules that an earlier file loaded, and must not reach a later one.
-vi.hoisted(() => vi.resetModules())
-afterAll(() => void vi.resetModules())
 
 /** Everything secret that the signer was handed, to look at after its call. */
 const handed = vi.hoisted(() => ({ seeds: [] as Uint8Array[], keys: [] as KeyPair[] }))

@@ -1,11 +1,7 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createDerivationQueue } from './derivation-queue.ts'
 import { openKeystore } from './open-keystore.ts'
 import { makeKeyFolder } from './testing/key-files.ts'
-
-// What this file replaces would not reach modules that an earlier file loaded, and must not reach a later one.
-vi.hoisted(() => vi.resetModules())
-afterAll(() => void vi.resetModules())
 
 /** How many derivations run now, and ran at most, at the same time. */
 const scrypts = { running: 0, most: 0, all: 0 }

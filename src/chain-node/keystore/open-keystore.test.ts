@@ -1,14 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeHex } from '../codec/hex.ts'
 import { type Keystore, KeystoreError } from './keystore.ts'
 import { openKeystore } from './open-keystore.ts'
 import { makeAccount, makeKeyFolder } from './testing/key-files.ts'
-
-// What this file replaces would not reach modules that an earlier file loaded, and must not reach a later one.
-vi.hoisted(() => vi.resetModules())
-afterAll(() => void vi.resetModules())
 
 /** Every key that was decrypted, in the buffer that the key store holds it in. */
 const decrypted: Buffer[] = []
