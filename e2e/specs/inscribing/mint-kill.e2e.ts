@@ -112,9 +112,10 @@ describe.each(browsersFor('mint-kill'))('in %s, five texts that a page inscribes
       const { order } = await mintUntil(`ended when ${name}`, point, true)
       await world.restartBrowser()
 
-      // Nobody has unlocked the wallet by now: everything was signed before.
+      // Nobody has unlocked the wallet by now: everything was signed before. What a busy machine answers too late is tried
+      // again after a minute, at the next alarm of each half.
       if (inscribed)
-        await expect.poll(() => listWaiting(devnet), { timeout: 30_000 }).toHaveLength(TRANSACTIONS)
+        await expect.poll(() => listWaiting(devnet), { timeout: 90_000 }).toHaveLength(TRANSACTIONS)
       await devnet.mine()
       await world.wallet.unlock(PASSWORD)
       dapp = await world.openConnected()
