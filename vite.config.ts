@@ -36,23 +36,8 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ['default', new TestReport()],
       projects: [
-        {
-          define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
-          test: {
-            name: 'unit',
-            include: ['{src,e2e,testing}/**/*.test.ts'],
-            exclude: ['**/*.node.test.ts'],
-            setupFiles: [
-              'testing/random-seed.ts',
-              'testing/native-pbkdf2.ts',
-              'testing/put-back-globals.ts',
-            ],
-            testTimeout: 60_000,
-            hookTimeout: 60_000,
-            maxWorkers: 2,
-            isolate: false,
-          },
-        },
+        unitTests('unit', { exclude: listAlone(), isolate: false }),
+        unitTests('unit-alone', { include: listAlone(), isolate: true }),
         slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),
         browserTests(),
       ],
@@ -78,6 +63,43 @@ const LEAN_MODULES = [
     ),
   },
 ]
+
+/** Unit tests, two files at a time. */
+function unitTests(
+  name: string,
+  options: { include?: string[]; exclude?: string[]; isolate: boolean },
+) {
+  const { include = ['{src,e2e,testing}/**/*.test.ts'], exclude = [], isolate } = options
+  return {
+    define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
+    test: {
+      name,
+      include,
+      exclude: ['**/*.node.test.ts', ...exclude],
+      setupFiles: ['testing/random-seed.ts', 'testing/native-pbkdf2.ts'],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      maxWorkers: 2,
+      isolate,
+    },
+  }
+}
+
+/**
+ * Unit tests that replace clocks, globals or modules, which have a process of their own: a fake clock would run what other
+ * files left behind, thousands of times. All others share their modules, as importing them anew took longer than the tests.
+ */
+function listAlone(): string[] {
+  const replaces = /\bvi\.(mock|doMock|stubGlobal|stubEnv|useFakeTimers|setSystemTime|spyOn)\(/
+  return ['src', 'e2e', 'testing']
+    .flatMap(folder =>
+      readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
+        path => join(folder, path),
+      ),
+    )
+    .filter(path => path.endsWith('.test.ts'))
+    .filter(path => replaces.test(readFileSync(join(import.meta.dirname, path), 'utf8')))
+}
 
 /** Tests with a real node or a real browser: two files at a time, with time to start them and to answer, in their turn. */
 function slowTests(name: string, include: string, groupOrder: number) {
