@@ -10,6 +10,7 @@ import { PAY_CHECKS } from './pay.ts'
 import { SIGN_CHECKS } from './psbt.ts'
 import { MESSAGE_CHECKS } from './sign.ts'
 import { SPLIT_CHECKS } from './split.ts'
+import { UNISAT_CHECKS } from './unisat.ts'
 
 /**
  * Everything that is checked, in its order: what a page may not do before it is connected comes first, what keeps coins
@@ -26,5 +27,6 @@ export const CHECKS: readonly Check[] = [
   ...MINT_CHECKS,
   ...SPLIT_CHECKS,
   ...EVENT_CHECKS,
+  ...UNISAT_CHECKS,
   ...BEYOND_CHECKS,
 ]

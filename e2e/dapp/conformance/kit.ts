@@ -1,4 +1,4 @@
-import type { Account, Provider } from '../provider.ts'
+import { type Account, findProvider, type Provider } from '../provider.ts'
 import { type Chain, createChain } from './chain.ts'
 import { createMaterial, type Material } from './material.ts'
 import { type Answer, Failed, NotApplicable, type Outcome } from './outcome.ts'
@@ -94,11 +94,12 @@ export function createKit(setting: Setting) {
   }
 
   async function settle(operation: string, args: readonly unknown[]): Promise<Outcome> {
-    const method = provider[operation]
+    const { owner, name } = findOwner(operation)
+    const method = owner?.[name]
     if (typeof method !== 'function') return { kind: 'broken', what: 'there is no such operation' }
     let returned: unknown
     try {
-      returned = method.apply(provider, args)
+      returned = method.apply(owner, args)
     } catch {
       return { kind: 'broken', what: 'it throws instead of rejecting a promise' }
     }
@@ -109,6 +110,13 @@ export function createKit(setting: Setting) {
     } catch (thrown) {
       return { kind: 'rejected', thrown }
     }
+  }
+
+  /** The object that has an operation: the wallet, or for `unisat.…` the global of that name. */
+  function findOwner(operation: string): { owner: Provider | null; name: string } {
+    const [global = '', name] = operation.split('.')
+    if (name === undefined) return { owner: provider, name: operation }
+    return { owner: findProvider(global), name }
   }
 
   /** The result of a call that has to succeed. */

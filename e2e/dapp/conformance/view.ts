@@ -13,6 +13,7 @@ const ORDER = [
 ]
 
 const ABOUT: { [operation: string]: string } = {
+  unisat: 'window.unisat, where the wallet stands in for it on this page. Does not count.',
   listeners: 'Beyond the specification: what pages use to stop listening. Does not count.',
   connection: 'Beyond the specification: what pages read of a connection. Does not count.',
   calls: 'Beyond the specification: how pages call all the same. Does not count.',
@@ -22,7 +23,7 @@ const ABOUT: { [operation: string]: string } = {
 const TITLES_OF_GROUPS: { [operation: string]: string } = {
   connect: 'Operations',
   accountChanged: 'Events',
-  listeners: 'Beyond the specification',
+  unisat: 'Beyond the specification',
 }
 
 /** Draws a section for each operation, with a row for each of its checks; `run` runs one operation. */

@@ -9,6 +9,7 @@ import { CHECKS } from '../../dapp/conformance/checks.ts'
 import type { Evidence } from '../../dapp/conformance/kit.ts'
 import type { Report } from '../../dapp/conformance/report.ts'
 import { runConformance } from '../../driver/conformance.ts'
+import { chooseOkxAlias } from '../../driver/wallet-setup.ts'
 import { spellForTestnet } from '../../fixtures/conformance-routes.ts'
 import { rowsOf } from '../../fixtures/specification/specification.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
@@ -33,6 +34,9 @@ describe('the conformance kit', () => {
     )
     const broken = page.replace('<script', `<script>(${breakWallet})()</script>\n<script`)
     world = await startWorld('chromium', { pages: { '/conformance/broken.html': broken } })
+    const settings = await world.wallet.popup()
+    await chooseOkxAlias(settings, { everywhere: true })
+    await settings.close()
     const url = `${world.site}conformance/?run`
     ;({ report } = await runConformance(world.wallet, url, { accounts: ACCOUNTS }))
     // All checks of the kit, which take minutes.
