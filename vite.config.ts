@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { type Zippable, zipSync } from 'fflate'
 import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 
 type Browser = 'chrome' | 'firefox'
@@ -38,8 +39,9 @@ export default defineConfig(({ mode }) => {
       projects: [
         unitTests('unit', { exclude: listAlone(), isolate: false }),
         unitTests('unit-alone', { include: listAlone(), isolate: true }),
-        slowTests('node', '{src,e2e}/**/*.node.test.ts', 1),
-        browserTests(),
+        slowTests('node', ['{src,e2e}/**/*.node.test.ts'], 1),
+        browserTests('e2e', { isFirst: true }),
+        browserTests('e2e-rest', { isFirst: false }),
       ],
     },
   }
@@ -102,11 +104,11 @@ function listAlone(): string[] {
 }
 
 /** Tests with a real node or a real browser: two files at a time, with time to start them and to answer, in their turn. */
-function slowTests(name: string, include: string, groupOrder: number) {
+function slowTests(name: string, include: string[], groupOrder: number) {
   return {
     test: {
       name,
-      include: [include],
+      include,
       setupFiles: ['testing/random-seed.ts'],
       sequence: { groupOrder },
       testTimeout: 120_000,
@@ -119,8 +121,8 @@ function slowTests(name: string, include: string, groupOrder: number) {
 }
 
 /** Tests in real browsers, two files at a time: each starts its own devnet, pages and browser, at ports and in folders of its own. */
-function browserTests() {
-  const { test } = slowTests('e2e', 'e2e/**/*.e2e.ts', 2)
+function browserTests(name: string, { isFirst }: { isFirst: boolean }) {
+  const { test } = slowTests(name, listFiles({ isFirst }), 2)
   return {
     test: {
       ...test,

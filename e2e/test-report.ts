@@ -17,7 +17,7 @@ export type FileTime = { file: string; duration: number }
 
 /** Tests that both browsers could run, but for reasons that hold for all of them: by project and name. */
 const CHROMIUM_ALONE = {
-  project: 'e2e',
+  projects: ['e2e', 'e2e-rest'],
   name: /\bfirefox\b/,
   reason: 'run in Chromium alone: the same code in both browsers, or a means that Firefox lacks',
 }
@@ -80,8 +80,9 @@ function explainSkip(test: TestCase): string {
     [test, ...parents].map(task => task.meta().skipReason).find(reason => reason !== undefined)
   if (given !== undefined) return given
   if (parents.some(parent => parent.errors().length > 0)) return 'its suite failed before it'
-  const { project, name, reason } = CHROMIUM_ALONE
-  return test.project.name === project && name.test(test.fullName) ? reason : 'no reason given'
+  const { projects, name, reason } = CHROMIUM_ALONE
+  const isAlone = projects.includes(test.project.name) && name.test(test.fullName)
+  return isAlone ? reason : 'no reason given'
 }
 
 function parentsOf({ parent }: TestCase | TestSuite): (TestSuite | TestModule)[] {

@@ -14,6 +14,7 @@ import { countFigure, describeSamples, type Figure, sampleFigure } from './figur
 
 const LOADS = 50
 const PAIRS = 60
+const CLOSE_PAIRS = 200
 const UNCOUNTED_PAIRS = 3
 const HEAP_PAIRS = 5
 const HEAP_READINGS = 5
@@ -28,13 +29,15 @@ export async function measurePageCost(): Promise<Figure[]> {
   const server = await startDappServer({ pages: { '/plain.html': PAGE } })
   const url = `${server.url}plain.html`
   const bare = await launchBareChromium()
+  const empty = await launchEmptyExtension()
   const wallet = await launch({ browser: 'chromium' })
   try {
     await closeWelcomeTab(wallet)
     const present = await countPresent(wallet.browser, url, LOADS)
-    const load = await measureLoads(wallet.browser, bare.browser, url)
+    const load = await measureLoads(wallet.browser, bare.browser, url, PAIRS)
+    const beyond = await measureLoads(wallet.browser, empty.browser, url, CLOSE_PAIRS)
     const heap = await measureHeaps(wallet.browser, bare.browser, url)
-    const floor = await measureFloor(bare.browser, url)
+    const emptyHeap = describeSamples(await measureHeaps(empty.browser, bare.browser, url)).median
     const idle: { used: number; buffers: number }[] = []
     for (let i = 0; i < HEAP_READINGS; i++) {
       await new Promise(resolve => setTimeout(resolve, 500))
@@ -63,9 +66,18 @@ export async function measurePageCost(): Promise<Figure[]> {
           unit: 'ms',
           aim: 5,
           peer: 8,
-          note: `an empty content script adds ${floor.load.toFixed(1)}; bare page ${load.bare.toFixed(1)} ms`,
+          note: `bare page ${load.base.toFixed(1)} ms`,
         },
         load.added,
+      ),
+      sampleFigure(
+        {
+          name: 'page load beyond two empty scripts',
+          unit: 'ms',
+          aim: 3,
+          note: `with these ${beyond.base.toFixed(1)} ms`,
+        },
+        beyond.added,
       ),
       sampleFigure(
         {
@@ -73,7 +85,7 @@ export async function measurePageCost(): Promise<Figure[]> {
           unit: 'KiB',
           aim: 60,
           peer: 297.6,
-          note: `an empty content script adds ${floor.heap.toFixed(1)}`,
+          note: `two empty scripts add ${emptyHeap.toFixed(1)}`,
         },
         heap,
       ),
@@ -90,6 +102,7 @@ export async function measurePageCost(): Promise<Figure[]> {
     ]
   } finally {
     await wallet.close()
+    await empty.close()
     await bare.close()
     await server.stop()
   }
@@ -111,20 +124,21 @@ export async function countPresent(browser: Browser, url: string, loads: number)
 /** A page for {@link countPresent}. */
 export const PRESENCE_PAGE = PAGE
 
-async function measureLoads(extended: Browser, bare: Browser, url: string) {
+/** Milliseconds that a page takes longer in one browser than in another, pair by pair, and what it takes there. */
+async function measureLoads(extended: Browser, base: Browser, url: string, pairs: number) {
   const added: number[] = []
   const baseline: number[] = []
-  for (let pair = -UNCOUNTED_PAIRS; pair < PAIRS; pair++) {
+  for (let pair = -UNCOUNTED_PAIRS; pair < pairs; pair++) {
     // In turns, so that neither always follows the other.
-    const first = pair % 2 === 0 ? extended : bare
+    const first = pair % 2 === 0 ? extended : base
     const firstMs = await timeLoad(first, url)
-    const secondMs = await timeLoad(first === extended ? bare : extended, url)
+    const secondMs = await timeLoad(first === extended ? base : extended, url)
     if (pair < 0) continue
     const [withIt, without] = first === extended ? [firstMs, secondMs] : [secondMs, firstMs]
     added.push(withIt - without)
     baseline.push(without)
   }
-  return { added, bare: describeSamples(baseline).median }
+  return { added, base: describeSamples(baseline).median }
 }
 
 function timeLoad(browser: Browser, url: string): Promise<number> {
@@ -154,18 +168,6 @@ async function measureHeaps(extended: Browser, bare: Browser, url: string): Prom
     added.push(((await used(extended)) - (await used(bare))) / 1024)
   }
   return added
-}
-
-/** What Chromium itself takes for any extension that is in every page: ms, and KiB. */
-async function measureFloor(bare: Browser, url: string): Promise<{ load: number; heap: number }> {
-  const empty = await launchEmptyExtension()
-  try {
-    const { added } = await measureLoads(empty.browser, bare, url)
-    const heap = await measureHeaps(empty.browser, bare, url)
-    return { load: describeSamples(added).median, heap: describeSamples(heap).median }
-  } finally {
-    await empty.close()
-  }
 }
 
 async function withFreshTab<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {

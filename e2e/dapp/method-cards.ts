@@ -139,6 +139,18 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         asks: true,
       },
       {
+        method: 'signMessages',
+        signature: 'signMessages(messages)',
+        about: 'Signs several texts with one question, each with its own type.',
+        args: [
+          [
+            { text: 'Hello from the playground', type: 'bip322-simple' },
+            { text: 'Hello again', type: 'ecdsa' },
+          ],
+        ],
+        asks: true,
+      },
+      {
         method: 'signPsbt',
         signature: 'signPsbt(psbtHex, options?)',
         about: 'Signs the inputs of this account and gives the PSBT back.',

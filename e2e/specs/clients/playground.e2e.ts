@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dapp } from '../../driver/driver.ts'
 import { makeExample, readOutcome, runCard } from '../../driver/playground.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
+import { provesMessage } from '../../fixtures/message-proof.ts'
 import { openAtomicals } from '../../fixtures/ordinals/devnet-atomicals.ts'
 import { supplyOf, tokensOf } from '../../fixtures/ordinals/devnet-brc20.ts'
 import { contentOf, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
@@ -48,6 +49,24 @@ describe.each(browsersFor('playground'))('the cards of the playground in %s', br
     expect(txid).toBe(parseDraft(signed).id)
     await world.devnet.mine()
     expect(await confirmationsOf(txid)).toBe(1)
+  })
+
+  it('sign one text, and two with one question', async () => {
+    const [account = ''] = await resultOf<string[]>(page.request('getAccounts'))
+    const [text] = await argsOf<[string]>('signMessage')
+    const signature = await runApproved('signMessage')
+    expect(provesMessage(account, text, signature)).toBe(true)
+    const [messages] = await argsOf<[{ text: string }[]]>('signMessages')
+    const signatures = await runApproved<string[]>('signMessages')
+    expect(signatures).toHaveLength(messages.length)
+    for (const [at, { text }] of messages.entries())
+      expect(provesMessage(account, text, signatures[at] ?? '')).toBe(true)
+  })
+
+  it('derive a secret that stays the same', async () => {
+    const secret = await runApproved('deriveContextHash')
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(await runApproved('deriveContextHash')).toBe(secret)
   })
 
   it('list a coin for sale', async () => {

@@ -40,6 +40,24 @@ describe('a call that is for one network', () => {
     },
   )
 
+  it.each([
+    ['satsConnect.getAccounts', { purposes: ['ordinals'] }],
+    ['satsConnect.signMessage', { address: ON_TEST, message: 'hello' }],
+    ['unisat.signMessage', 'hello'],
+    ['leather.getAddresses', {}],
+  ])('is refused in the words of another wallet too: %s', async (method, ...params) => {
+    const world = createWorld()
+    const worker = await startUnlocked(world)
+    const page = await connectPage(worker, SITE)
+    const { shown } = world.window
+    const answer = await page.callOn('testnet4', method, ...params)
+    expect(answer).toMatchObject(refusal('Regtest', 'Testnet4'))
+    expect(world.window.shown).toBe(shown)
+    expect(await page.callOn('regtest', 'getAccounts')).toMatchObject({
+      result: [expect.any(String)],
+    })
+  })
+
   it('is answered on that network as any other', async () => {
     const worker = await startUnlocked()
     await worker.ui('selectNetwork', { network: 'signet' })

@@ -79,12 +79,19 @@ export function joinTranslators(...translators: readonly Translator[]): Translat
 
 function createSteps(
   port: PagePort,
-  { id }: Request,
+  { id, network }: Request,
   { serve, isOpen }: Pick<Parameters<Translator['translate']>[2], 'serve' | 'isOpen'>,
 ) {
   let count = 0
   return async <M extends MethodName>(method: M, params: unknown[], purpose: MethodName) => {
-    const inner = { id: `${id}/${count++}`, method, params, purpose }
+    // What is asked for one network alone is translated into calls for that one.
+    const inner = {
+      id: `${id}/${count++}`,
+      method,
+      params,
+      purpose,
+      ...(network !== undefined && { network }),
+    }
     // Nobody is asked for a page that has left between two of them.
     if (!isOpen(port)) throw userRejected()
     const outcome = await serve(port, inner)
