@@ -32,7 +32,7 @@ const wallet = await launch({
 })
 try {
   await closeWelcomeTab(wallet)
-  const camera = createCamera(wallet, 2)
+  const camera = createCamera(wallet, { scale: 2, reload: true })
   for (const shot of shots) await take(camera, shot)
 } finally {
   await wallet.close()

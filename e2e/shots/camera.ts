@@ -16,46 +16,98 @@ const SIZES = {
   approval: { width: 400, height: 680 },
 }
 
-/** Shows one shot after the other in a tab of its own; what it draws a pixel with is `scale` wide. */
-export function createCamera(wallet: Pick<Wallet, 'browser' | 'extensionUrl'>, scale: 1 | 2) {
+/** What a screen says between two shots: that the background has no answer. */
+const BETWEEN = 'Between two shots'
+
+/**
+ * Shows one shot after the other in a tab of its own; what it draws a pixel with is `scale` wide. With `reload`, each in a
+ * page that is loaded for it; without, in the page of the shot before where nothing of that can be left: everything on it is
+ * taken away before the new state is told as news of the background are.
+ */
+export function createCamera(
+  wallet: Pick<Wallet, 'browser' | 'extensionUrl'>,
+  { scale, reload }: { scale: 1 | 2; reload: boolean },
+) {
   let tab: Page | null = null
   let script: string | null = null
   let shown = 0
+  let last: Shot | null = null
 
   /** One tab serves all shots, as a new one costs more than all else; a screen that closes itself takes it along. */
   const openTab = async (): Promise<Page> => {
     if (tab && !tab.isClosed()) return tab
     script = null
+    last = null
     tab = await wallet.browser.newPage()
     return tab
   }
 
+  const load = async (page: Page, { surface = 'popup', path, answers }: Shot) => {
+    if (script !== null) await page.removeScriptToEvaluateOnNewDocument(script)
+    script = await scriptBackground(page, answers, surface === 'popup')
+    const query = surface === 'approval' ? '?approval&' : '?'
+    // Another address each time: to the same one with another hash, the browser would go without loading it.
+    const address = `src/popup/popup.html${query}shot=${++shown}${hashOf(path)}`
+    await page.goto(`${wallet.extensionUrl}${address}`)
+  }
+
+  /** False where the page of the shot before does not do. */
+  const reuse = async (page: Page, shot: Shot): Promise<boolean> => {
+    if (reload || last === null || !isAlike(last, shot)) return false
+    const isEmptied = await page.evaluate(callExpression(emptyPage, [BETWEEN]))
+    if (!isEmptied) return false
+    await page.evaluate(
+      `answerWith(${sourceOf(shot.answers)}, ${JSON.stringify(hashOf(shot.path))})`,
+    )
+    return true
+  }
+
   return {
     /** The built extension's page in the state of a shot, in the light theme; everything in it is real but the background's answers. */
-    async show({ surface = 'popup', path, answers, act }: Shot): Promise<Screen> {
+    async show(shot: Shot): Promise<Screen> {
       const page = await openTab()
-      await page.setViewport({ ...SIZES[surface], deviceScaleFactor: scale })
+      await page.setViewport({ ...SIZES[shot.surface ?? 'popup'], deviceScaleFactor: scale })
       await showTheme(page, 'light')
-      if (script !== null) await page.removeScriptToEvaluateOnNewDocument(script)
-      script = await scriptBackground(page, answers, surface === 'popup')
       // Where the mouse was for the shot before, something of this one may be.
       await page.mouse.move(-1, -1)
-      const query = surface === 'approval' ? '?approval&' : '?'
-      const hash = path === undefined ? '' : `#${path}`
-      // Another address each time: to the same one with another hash, the browser would go without loading it.
-      const address = `src/popup/popup.html${query}shot=${++shown}${hash}`
-      await page.goto(`${wallet.extensionUrl}${address}`)
+      if (!(await reuse(page, shot))) await load(page, shot)
+      last = shot
       // A tab behind another one draws nothing.
       await page.bringToFront()
       const screen = describeScreen(page)
       await settle(page)
-      if (act) {
-        await act(screen)
+      if (shot.act) {
+        await shot.act(screen)
         await settle(page)
       }
       return screen
     },
   }
+}
+
+/** Routes of screens that keep something of what they showed for as long as the page is there. */
+const REMEMBERING = /^\/(inscriptions|atomicals|inscribe)/
+
+/**
+ * Whether the page of one shot can show another. An approval's window takes its language only when it is loaded, and does not
+ * show again what it has had an answer to.
+ */
+function isAlike(one: Shot, other: Shot): boolean {
+  if (one.answers.decide && 'value' in one.answers.decide) return false
+  const isForgetful = [one, other].every(
+    ({ path = '', answers: { getState } }) =>
+      !REMEMBERING.test(path) && getState !== undefined && 'value' in getState,
+  )
+  if (!isForgetful || one.surface !== other.surface) return false
+  return one.surface !== 'approval' || languageOf(one) === languageOf(other)
+}
+
+function languageOf({ answers: { getState } }: Shot): string | null {
+  return getState && 'value' in getState ? getState.value.settings.language : null
+}
+
+function hashOf(path: string | undefined): string {
+  return path === undefined ? '' : `#${path}`
 }
 
 /** As the system's setting would; what moves is still. */
@@ -78,7 +130,7 @@ export async function waitForPauses(page: Page): Promise<void> {
 
 /** Runs in the page; `window.pendingTimers` is kept by the script that answers for the background. */
 async function waitForRest(timerMs: number, limitMs: number): Promise<void> {
-  const { pendingTimers } = globalThis as unknown as { pendingTimers: Map<number, number> }
+  const { pendingTimers } = globalThis as unknown as ScriptedPage
   const until = performance.now() + limitMs
   let changed = true
   const observer = new MutationObserver(() => {
@@ -100,14 +152,43 @@ async function waitForRest(timerMs: number, limitMs: number): Promise<void> {
 
 /** Puts the scripted answers in the place of the messages to the background, before any script of the page runs. */
 async function scriptBackground(page: Page, answers: Answers, isPopup: boolean): Promise<string> {
+  const { identifier } = await page.evaluateOnNewDocument(
+    `((__name) => (${answerFromScript})(${sourceOf(answers)}, ${isPopup}))(fn => fn)`,
+  )
+  return identifier
+}
+
+/** The answers as an expression of an object with functions. */
+function sourceOf(answers: Answers): string {
   const entries = Object.entries(answers).map(([method, answer]) => {
     const source = 'given' in answer ? `{ given: ${answer.given} }` : JSON.stringify(answer)
     return `${JSON.stringify(method)}: ${source}`
   })
-  const { identifier } = await page.evaluateOnNewDocument(
-    `((__name) => (${answerFromScript})({ ${entries.join(', ')} }, ${isPopup}))(fn => fn)`,
-  )
-  return identifier
+  return `((__name) => ({ ${entries.join(', ')} }))(fn => fn)`
+}
+
+/** What {@link answerFromScript} leaves in the page. */
+type ScriptedPage = {
+  pendingTimers: Map<number, number>
+  /** From now on the background answers so, and tells that something has changed. */
+  answerWith(answers: { [method: string]: unknown }, hash: string): void
+}
+
+/** Runs in the page: takes away what is shown; whether that could be done. */
+async function emptyPage(between: string): Promise<boolean> {
+  const { answerWith } = globalThis as unknown as ScriptedPage
+  const error = { code: -32000, message: between }
+  answerWith({ getState: { error }, getApproval: { error } }, location.hash)
+  const until = performance.now() + 1000
+  const isEmpty = () =>
+    document.querySelectorAll('main').length === 1 &&
+    document.querySelectorAll('dialog').length === 0 &&
+    (document.querySelector('main')?.textContent ?? '').includes(between)
+  while (!isEmpty()) {
+    if (performance.now() > until) return false
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  return document.querySelector('.toast__toast') === null
 }
 
 /** Runs in the page. */
@@ -116,10 +197,14 @@ function answerFromScript(
   isPopup: boolean,
 ): void {
   type Respond = (answer: unknown) => void
+  type Listen = (changes: { [key: string]: unknown }, area: string) => void
   type Api = {
-    runtime: { sendMessage: unknown }
+    runtime: { sendMessage: unknown; connect: unknown }
     tabs: { getCurrent: unknown }
-    storage: { session: { remove(keys: string[]): unknown } }
+    storage: {
+      session: { remove(keys: string[]): unknown }
+      onChanged: { addListener(listener: Listen): void; removeListener(listener: Listen): void }
+    }
   }
   const { chrome, browser } = globalThis as unknown as { chrome: Api; browser?: Api }
   const reply = ({ ui, params }: { ui: string; params: unknown }): unknown => {
@@ -142,6 +227,7 @@ function answerFromScript(
     return Promise.resolve(undefined)
   }
   const pending = new Map<number, number>()
+  const listeners = new Set<Listen>()
   const { setTimeout: start, clearTimeout: stop } = globalThis
   Object.assign(globalThis, {
     pendingTimers: pending,
@@ -158,14 +244,27 @@ function answerFromScript(
       pending.delete(id)
       stop(id)
     },
+    answerWith(next: typeof answers, hash: string) {
+      answers = next
+      forgetDrafts()
+      history.replaceState(null, '', hash || location.pathname + location.search)
+      dispatchEvent(new PopStateEvent('popstate', { state: null }))
+      for (const listener of listeners) listener({}, 'session')
+    },
   })
   // Chromium has both names, and the polyfill takes the one that is there.
-  for (const api of [chrome, browser]) {
-    if (!api) continue
+  const apis = [chrome, browser].filter(api => api !== undefined)
+  // Nothing that was typed for another shot.
+  const forgetDrafts = () => {
+    for (const api of apis) api.storage.session.remove(['draft', 'draft.inscribe'])
+  }
+  forgetDrafts()
+  for (const api of apis) {
     api.runtime.sendMessage = sendMessage
-    // Nothing that was typed for another shot.
-    api.storage.session.remove(['draft', 'draft.inscribe'])
     // The toolbar popup is in no tab.
     if (isPopup) api.tabs.getCurrent = getNoTab
+    const { onChanged } = api.storage
+    onChanged.addListener = listener => void listeners.add(listener)
+    onChanged.removeListener = listener => void listeners.delete(listener)
   }
 }

@@ -28,7 +28,7 @@ export async function describeScreens(areas: readonly string[]): Promise<void> {
     beforeAll(async () => {
       wallet = await launch({ browser: 'chromium' })
       await closeWelcomeTab(wallet)
-      camera = createCamera(wallet, 1)
+      camera = createCamera(wallet, { scale: 1, reload: isLong })
     })
     afterAll(() => wallet?.close())
 
