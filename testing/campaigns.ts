@@ -94,7 +94,7 @@ const CAMPAIGNS = {
   },
   'requests one after the other': {
     file: 'e2e/specs/approvals/approvals.e2e.ts',
-    ...{ quick: 24, long: 1_000, seed: 1 },
+    ...{ quick: 12, long: 1_000, seed: 1 },
   },
   'signatures and their addresses': {
     file: 'src/chain-node/engine/crypto.test.ts',
