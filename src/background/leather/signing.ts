@@ -22,6 +22,8 @@ import { assertNetwork } from './addresses.ts'
 export const signMessage: Translation = async ({ call, requireAddress }, [params]) => {
   const { message, paymentType, type, network } = parseOptions('params', params)
   const text = parseString('message', message, MAX_MESSAGE_LENGTH)
+  if (isGiven(type) && type !== 'legacy' && type !== 'bip322')
+    throw invalidParams('type', type, 'legacy or bip322')
   await assertNetwork(call, network)
   const address = await requireAddress('signMessage')
   const kind = typeOfAddress(address)

@@ -186,6 +186,7 @@ describe('requests of Leather', () => {
     ['signPsbt', { hex: PSBT, signAtIndex: [] }, 'signAtIndex: expected an index'],
     ['signPsbt', { hex: PSBT, signAtIndex: ['0'] }, 'signAtIndex[0]: expected a whole number'],
     ['signPsbt', { hex: PSBT, network: 'mainnet' }, 'network: expected regtest'],
+    ['signMessage', { message: 'hello', type: 'LEGACY' }, 'type: expected legacy or bip322'],
     ['sendTransfer', {}, 'address: expected a string'],
     ['sendTransfer', { address: 'x', amount: 1000 }, 'address: '],
     ['sendTransfer', { address: RECIPIENT, amount: 'x' }, 'amount: expected'],
