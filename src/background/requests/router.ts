@@ -136,8 +136,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
   }
 
   /**
-   * To be called when the worker starts: what no page has come back for ends, except for what has no way back; that is
-   * brought to its end.
+   * To be called when the worker starts. Requests that no page has come back for are ended; those whose transaction is
+   * signed already are completed.
    */
   async function settleOrphans(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, REATTACH_MS))
