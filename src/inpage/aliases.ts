@@ -5,8 +5,8 @@ import { createUnisat } from './unisat-alias.ts'
 import type { WalletChannel } from './wallet-channel.ts'
 
 /**
- * Defines the names of other wallets for a page that knows none, each unless it is taken; a wallet that comes later
- * replaces its own. May run after page code.
+ * Defines the names of other wallets, each only where it is free. Such a wallet can still replace its name later. May run
+ * after page code.
  */
 export function defineAliases(
   page: object,

@@ -8,10 +8,7 @@ import { promise, type WalletChannel } from './wallet-channel.ts'
 /** Pages compare it: below it some take the wallet for one that lacks operations. */
 const OKX_VERSION = '4.5.0'
 
-/**
- * Defines `window.okxwallet` for a page that knows no other wallet, unless the name is taken; one that comes later
- * replaces it. May run after page code.
- */
+/** Defines `window.okxwallet` where the name is free. The real one can still replace it later. May run after page code. */
 export function defineOkxAlias(page: object, channel: WalletChannel, announce: () => void): void {
   if ('okxwallet' in page) return
 

@@ -1,5 +1,5 @@
 import { copyBytes, decodeText, encodeHex, encodeText } from './bytes.ts'
-import { append, apply, createTable } from './primordials.ts'
+import { append, apply, createTable, keys } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
 
 /**
@@ -19,6 +19,14 @@ export type TransactionInput = {
 
 const { exec } = RegExp.prototype
 const TAPROOT = /^(bc|tb|bcrt)1p/
+
+/** By network. The standard's Bitcoin part has no word for signet; testnet is testnet4. */
+export const CHAIN_NAMES = createTable({
+  livenet: 'bitcoin:mainnet',
+  testnet4: 'bitcoin:testnet',
+  signet: 'bitcoin:signet',
+  regtest: 'bitcoin:regtest',
+} as const)
 
 /** An earlier draft had numbers, and those are passed on as they are. */
 const SIGHASHES = createTable<unknown>({
@@ -56,15 +64,16 @@ export function parseMessage({ account, message }: MessageInput) {
   }
 }
 
-/** A PSBT in hex and its options, as `signPsbts` takes them; with `isSent` the wallet finalizes and sends it. `chainInUse` is undefined for a page that is not connected. */
+/**
+ * A PSBT in hex and its options, as `signPsbts` takes them, and the network that it is for; with `isSent` the wallet
+ * finalizes and sends it. `wanted` is the network in use or, for a page that has no account now, of an earlier input.
+ */
 export function parseTransaction(
   { psbt, chain, inputsToSign = [] }: TransactionInput,
-  chainInUse: string | undefined,
+  wanted: string | undefined,
   isSent: boolean,
 ) {
-  if (chain && chainInUse && chain !== chainInUse) {
-    throw invalidArgument(`chain: expected ${chainInUse}, the one in use`)
-  }
+  const network = chain ? readNetwork(chain, wanted) : wanted
   const toSignInputs: unknown[] = []
   for (let i = 0; i < inputsToSign.length; i++) {
     const { account, signingIndexes, sigHash } = inputsToSign[i] as (typeof inputsToSign)[number]
@@ -76,7 +85,21 @@ export function parseTransaction(
     } while (++k < signingIndexes.length)
   }
   return {
+    network,
     psbt: encodeHex(psbt),
     options: { autoFinalized: isSent, broadcast: isSent, toSignInputs },
   }
+}
+
+function readNetwork(chain: unknown, wanted: string | undefined): string {
+  const networks = keys(CHAIN_NAMES)
+  let expected = ''
+  for (let i = 0; i < networks.length; i++) {
+    const network = networks[i] as string
+    if (wanted && network !== wanted) continue
+    const name = CHAIN_NAMES[network]
+    if (chain === name) return network
+    expected += `${expected && ', '}${name}`
+  }
+  throw invalidArgument(`chain: expected ${expected}`)
 }

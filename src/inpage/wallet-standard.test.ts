@@ -283,6 +283,34 @@ describe('bitcoin:signTransaction', () => {
     expect(sent).toEqual([])
   })
 
+  it('is for the chain that it names alone, also where the page is told none while the wallet is locked', async () => {
+    const { use, sent } = openWallet(({ method }) => ({
+      result: method === 'signPsbts' ? ['00', '00'] : 'id',
+    }))
+    const input = { psbt, chain: 'bitcoin:testnet', inputsToSign: [] }
+    await use('bitcoin:signTransaction', input, { psbt, inputsToSign: [] })
+    await use('bitcoin:signAndSendTransaction', { ...input, chain: 'bitcoin:mainnet' })
+    expect(sent.map(({ method, network }) => [method, network])).toEqual([
+      ['signPsbts', 'testnet4'],
+      ['signPsbts', 'livenet'],
+      ['pushPsbt', 'livenet'],
+      ['pushPsbt', 'livenet'],
+    ])
+    for (const chain of ['bitcoin:mainnet', 'toString', '","method":"connect']) {
+      const refused = use('bitcoin:signTransaction', input, { ...input, chain })
+      await expect(refused).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('chain: expected bitcoin:testnet'),
+      })
+      const alone = use('bitcoin:signTransaction', { ...input, chain: `${chain}?` })
+      await expect(alone).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('chain: expected bitcoin:mainnet, bitcoin:testnet'),
+      })
+    }
+    expect(sent).toHaveLength(4)
+  })
+
   it('never makes every input of a group that names none, nor a sighash of a name it has not', async () => {
     const { use, account, calls } = openConnected(() => ({ result: ['00'] }))
     await use('bitcoin:signTransaction', {

@@ -3,8 +3,9 @@ import type { PageState } from '../provider/envelope.ts'
 import { decodeHex, readBase64 } from './bytes.ts'
 import { createEmitter } from './emitter.ts'
 import { ICON, NAME } from './identity.ts'
-import { append, createTable, freeze, values } from './primordials.ts'
+import { append, freeze, values } from './primordials.ts'
 import {
+  CHAIN_NAMES,
   type MessageInput,
   parseMessage,
   parsePurposes,
@@ -20,14 +21,6 @@ const ACCOUNT_FEATURES = freeze([
   'bitcoin:signTransaction',
   'bitcoin:signAndSendTransaction',
 ] as const)
-
-/** The standard's Bitcoin part has no word for signet; testnet is testnet4. */
-const CHAIN_NAMES = createTable({
-  livenet: 'bitcoin:mainnet',
-  testnet4: 'bitcoin:testnet',
-  signet: 'bitcoin:signet',
-  regtest: 'bitcoin:regtest',
-} as const)
 
 /** A page's wallet as the Wallet Standard has it: a translation onto the operations of `satchel.bitcoin`. */
 export function createStandardWallet(channel: WalletChannel) {
@@ -67,17 +60,21 @@ export function createStandardWallet(channel: WalletChannel) {
 
   /** Reads all inputs before anything is asked; one question is for all of them, and all are signed or none. */
   const signAnd =
-    (isSent: boolean, finish: Serve<string>) =>
+    (isSent: boolean, finish: (hex: string, done: Done, fail: Fail, network?: string) => void) =>
     (...inputs: TransactionInput[]) =>
       promise((done, fail) => {
         const options: unknown[] = []
+        const state = channel.state()
+        let network = (state?.account && state.network) ?? undefined
         const psbts = readAll(inputs, input => {
-          const order = parseTransaction(input, accounts[0]?.chains[0], isSent)
+          const order = parseTransaction(input, network, isSent)
+          network = order.network
           append(options, order.options)
           return order.psbt
         })
-        const signed = (list: unknown) => serveInTurn(list as string[], finish, done, fail)
-        if (inputs.length) channel.ask('signPsbts', [psbts, options], signed, fail)
+        const serve: Serve<string> = (hex, take) => finish(hex, take, fail, network)
+        const signed = (list: unknown) => serveInTurn(list as string[], serve, done, fail)
+        if (inputs.length) channel.ask('signPsbts', [psbts, options], signed, fail, network)
         else done(psbts)
       })
 
@@ -135,8 +132,8 @@ export function createStandardWallet(channel: WalletChannel) {
         signTransaction: signAnd(false, (hex, done) => done({ signedPsbt: decodeHex(hex) })),
       }),
       'bitcoin:signAndSendTransaction': describeFeature({
-        signAndSendTransaction: signAnd(true, (hex, done, fail) =>
-          channel.ask('pushPsbt', [hex], txId => done({ txId }), fail),
+        signAndSendTransaction: signAnd(true, (hex, done, fail, network) =>
+          channel.ask('pushPsbt', [hex], txId => done({ txId }), fail, network),
         ),
       }),
     }),

@@ -12,7 +12,7 @@ import {
   parseSwitch,
 } from '../../provider/params.ts'
 import { MAX_INPUTS, parsePsbtParam } from '../../provider/psbt-params.ts'
-import type { Translation } from '../requests/translation.ts'
+import { type Translation, withNames } from '../requests/translation.ts'
 import { withParameterName } from '../requests/wire-error.ts'
 import { typeOfAddress } from '../sats-connect/addresses.ts'
 import { listOpen } from '../sats-connect/sign-psbt.ts'
@@ -22,6 +22,8 @@ import { assertNetwork } from './addresses.ts'
 export const signMessage: Translation = async ({ call, requireAddress }, [params]) => {
   const { message, paymentType, type, network } = parseOptions('params', params)
   const text = parseString('message', message, MAX_MESSAGE_LENGTH)
+  if (isGiven(type) && type !== 'legacy' && type !== 'bip322')
+    throw invalidParams('type', type, 'legacy or bip322')
   await assertNetwork(call, network)
   const address = await requireAddress('signMessage')
   const kind = typeOfAddress(address)
@@ -58,8 +60,17 @@ export const signPsbt: Translation = async ({ call, requireAddress }, [params]) 
 export const sendTransfer: Translation = async ({ call }, [params]) => {
   const { recipients, address, amount, network } = parseOptions('params', params)
   await assertNetwork(call, network)
-  const { txid } = await call('sendTransfer', { recipients: recipients ?? [{ address, amount }] })
+  const pay = (to: unknown) => call('sendTransfer', { recipients: to })
+  const { txid } = isGiven(recipients)
+    ? await pay(recipients)
+    : await withNames(ONLY_RECIPIENT, () => pay([{ address, amount }]))
   return { txid }
+}
+
+/** What `sendTransfer` calls the address and the amount of a page that names no list. */
+const ONLY_RECIPIENT = {
+  'recipients[0].address': 'address',
+  'recipients[0].amount': 'amount',
 }
 
 /** Null where none is named. */

@@ -8,8 +8,8 @@ import type { AliasScripts } from './alias-scripts.ts'
 const MOST_ORIGINS = 1000
 
 /**
- * The sites where the wallet answers in the place of OKX Wallet: a record that content scripts read, and the scripts that
- * the browser has for it. Nothing is stored while there are none.
+ * The sites where the wallet stands in for others; the name is of the time when that was OKX Wallet alone. A record that
+ * content scripts read, and the scripts that the browser has for it. Nothing is stored while there are none.
  */
 export function createOkxAlias(deps: {
   local: StorageArea

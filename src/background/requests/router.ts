@@ -124,20 +124,28 @@ export function createRouter<Parts extends RouterParts>(deps: {
     pages.remove(port)
     const keys = [...attached].filter(([, owner]) => owner === port).map(([key]) => key)
     for (const key of keys) attached.delete(key)
-    await wallet.approvals.settle(record => keys.includes(record.key), userRejected())
+    await wallet.approvals.settle(
+      ({ key }) => keys.includes(key) || keys.includes(outerKeyOf(key)),
+      userRejected(),
+    )
+  }
+
+  /** Whether a page waits for this request, or for one that was translated into it and has yet to come to it again. */
+  function isAttached(key: string): boolean {
+    return attached.has(key) || attached.has(outerKeyOf(key))
   }
 
   /**
-   * To be called when the worker starts: what no page has come back for ends, except for what has no way back; that is
-   * brought to its end.
+   * To be called when the worker starts. Requests that no page has come back for are ended; those whose transaction is
+   * signed already are completed.
    */
   async function settleOrphans(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, REATTACH_MS))
     for (const { key, outcome } of await wallet.requests.load()) {
-      if (!outcome && !attached.has(key) && !running.has(key)) await askPerson(key)
+      if (!outcome && !isAttached(key) && !running.has(key)) await askPerson(key)
     }
     // No page waits for these any more, so the approval window does not show them either.
-    await wallet.approvals.settle(record => !attached.has(record.key), userRejected())
+    await wallet.approvals.settle(({ key }) => !isAttached(key), userRejected())
     await wallet.requests.purge()
   }
 
@@ -156,12 +164,18 @@ export function createRouter<Parts extends RouterParts>(deps: {
   async function translateFor(port: PagePort, request: Request): Promise<unknown> {
     assertStorable(request.params)
     const mayAsk = () => maySiteAsk(port.origin)
-    return translator.translate(port, request, {
-      serve,
-      mayAsk,
-      isOpen: pages.has,
-      withinLimit: work => withinLimit(port.origin, work),
-    })
+    const key = keyOf(port, request)
+    attached.set(key, port)
+    try {
+      return await translator.translate(port, request, {
+        serve,
+        mayAsk,
+        isOpen: pages.has,
+        withinLimit: work => withinLimit(port.origin, work),
+      })
+    } finally {
+      if (attached.get(key) === port) attached.delete(key)
+    }
   }
 
   async function serveMethod(
@@ -318,6 +332,11 @@ export function createRouter<Parts extends RouterParts>(deps: {
 
 function keyOf({ origin, tabId, frameId }: PagePort, { id }: Request): string {
   return [origin, tabId, frameId, id].join(' ')
+}
+
+/** The key of the request that was translated into this one; the same where none was. */
+function outerKeyOf(key: string): string {
+  return key.replace(/\/\d+$/, '')
 }
 
 /** Parameters in excess are not stored: methods without any have none, whatever a page hands them. */

@@ -68,6 +68,23 @@ export function createTranslator(
   }
 }
 
+/** Runs calls whose parameters the page knows by other names: an error that begins with ours begins with the page's. */
+export async function withNames<T>(
+  names: { [ours: string]: string },
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause
+    const { code, message, data } = cause
+    const [ours] = message.split(': ', 1)
+    if (ours === undefined || !Object.hasOwn(names, ours)) throw cause
+    const renamed = `${names[ours]}${message.slice(ours.length)}`
+    throw new ProviderError(code, renamed, { cause, ...(data && { data }) })
+  }
+}
+
 /** The first that handles a request translates it. */
 export function joinTranslators(...translators: readonly Translator[]): Translator {
   const find = (request: Request) => translators.find(({ handles }) => handles(request))

@@ -75,7 +75,12 @@ describe('signMessage', () => {
     const { accounts } = await worker.ui('getState', null)
     const other = accounts.find(({ id }) => id !== account.id)
     const answer = ask(page, 'signMessage', { address: other?.address, message: 'hello' })
-    expect(await answer).toMatchObject({ error: { code: 4100 } })
+    const wrong = `${other?.address} is not the connected address.`
+    expect(await answer).toMatchObject({ error: { code: 4100, message: `address: ${wrong}` } })
+    const [fit, unfit] = [account, other].map(of => ({ address: of?.address, message: 'hello' }))
+    expect(await ask(page, 'signMultipleMessages', [fit, unfit])).toMatchObject({
+      error: { code: 4100, message: `params[1].address: ${wrong}` },
+    })
     expect(await worker.ui('getApproval', null)).toBeNull()
   })
 

@@ -8,7 +8,7 @@ import {
   parseMessageText,
 } from '../../provider/message-params.ts'
 import { isGiven, parseOptions } from '../../provider/params.ts'
-import type { Call } from '../requests/translation.ts'
+import { type Call, withNames } from '../requests/translation.ts'
 import { parseAddressParam, typeOfAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
@@ -20,7 +20,7 @@ type Order = { address: string; message: string; protocol: Protocol }
 export const signMessage: SatsConnectRequest = async ({ call }, params) => {
   const order = readOrder('', params)
   const { address, protocol } = order
-  const [signature] = await sign(call, [order])
+  const [signature] = await withNames({ from: 'address' }, () => sign(call, [order]))
   return { signature, messageHash: hashMessage(order), address, protocol }
 }
 
@@ -29,7 +29,11 @@ export const signMultipleMessages: SatsConnectRequest = async ({ call }, params)
   assertMessageList('params', params)
   const orders = Array.from(params, (order: unknown, at) => readOrder(`params[${at}].`, order))
   assertTotalLength('params', params, orders)
-  const signatures = await sign(call, orders)
+  const names = orders.map((_, at) => [`messages[${at}].from`, `params[${at}].address`])
+  const signatures = await withNames(
+    Object.fromEntries([['from', 'params[0].address'], ...names]),
+    () => sign(call, orders),
+  )
   return orders.map((order, at) => ({
     signature: signatures[at],
     messageHash: hashMessage(order),

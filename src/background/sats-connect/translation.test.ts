@@ -66,6 +66,38 @@ describe('a worker that dies between two questions', () => {
   })
 })
 
+describe('a worker that starts again while the wallet is locked', () => {
+  async function askAndDie() {
+    const { world, worker, account, page } = await startSigner()
+    const params = { address: account.address, message: 'hello', paymentType: 'p2tr' }
+    void page.send('outer', 'leather.signMessage', params)
+    const { digest } = await nextApproval(worker, 'sign-message')
+    await worker.ui('lock', null)
+    const second = startWorker(world)
+    const later = openPage(second, SITE)
+    const answer = later.send('outer', 'leather.signMessage', params)
+    await nextApproval(second, 'unlock')
+    await second.router.settleOrphans()
+    return { second, later, answer, digest }
+  }
+
+  it('asks the question again once it is open, for a page that came back for it', async () => {
+    const { second, answer, digest } = await askAndDie()
+    await second.ui('unlock', { password: PASSWORD })
+    const shown = await decideNext(second, 'approve', 'sign-message')
+    expect(shown.digest).toBe(digest)
+    expect(await answer).toHaveProperty('result.signature')
+  })
+
+  it('ends the question where that page leaves as well', async () => {
+    const { second, later } = await askAndDie()
+    await later.leave()
+    await second.ui('unlock', { password: PASSWORD })
+    expect(await second.ui('getApproval', null)).toBeNull()
+    expect((await second.wallet.requests.load()).filter(({ outcome }) => !outcome)).toEqual([])
+  })
+})
+
 describe('a worker that dies anywhere between signing and sending', () => {
   async function prepare() {
     const world = createWorld()

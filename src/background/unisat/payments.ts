@@ -9,10 +9,18 @@ import {
   parseSatsParam,
   parseString,
 } from '../../provider/params.ts'
-import type { Translation } from '../requests/translation.ts'
+import { type Translation, withNames } from '../requests/translation.ts'
 
 /** Where UniSat puts an OP_RETURN output: behind the recipient. */
 const MEMO_POSITION = 1
+
+/** What `send` calls the parameters. */
+const NAMES = {
+  to: 'toAddress',
+  value: 'satoshis',
+  satBytes: 'options.feeRate',
+  memo: 'options.memo',
+}
 
 /** Pays sats to an address, with a memo where the page gives one. */
 export const sendBitcoin: Translation = async (
@@ -31,7 +39,7 @@ export const sendBitcoin: Translation = async (
     memoPos: MEMO_POSITION,
   }
   const from = await requireAddress('send')
-  return (await call('send', { from, ...payment })).txhash
+  return (await withNames(NAMES, () => call('send', { from, ...payment }))).txhash
 }
 
 /** UniSat takes hex for bytes and everything else for text; this wallet shows what it signs, so bytes must be text. */

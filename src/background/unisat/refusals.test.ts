@@ -101,6 +101,11 @@ describe('parameters that do not fit', () => {
     ['getInscriptions', ['0'], 'cursor: expected a whole number'],
     ['sendBitcoin', [RECIPIENT, 0.5], 'satoshis: expected'],
     ['sendBitcoin', [RECIPIENT, 1000, 7], 'options: expected an object'],
+    ['sendBitcoin', [7, 1000, { memo: 'a' }], 'toAddress: expected a string'],
+    ['sendBitcoin', ['x', 1000, { memo: 'a' }], 'toAddress: '],
+    ['sendBitcoin', [RECIPIENT, 1, { memo: 'a' }], 'satoshis: expected'],
+    ['sendBitcoin', [RECIPIENT, 1000, { memo: 'a', feeRate: -1 }], 'options.feeRate: expected'],
+    ['sendBitcoin', [RECIPIENT, 1000, { memo: 'é'.repeat(41) }], 'options.memo: expected text of'],
     [
       'sendBitcoin',
       [RECIPIENT, 1000, { memos: ['a', 'b'] }],
