@@ -3,6 +3,7 @@ import type { Wallet } from './driver.ts'
 import { within } from './engine.ts'
 import type { Screen } from './screen.ts'
 
+/** `cause` is also the `error` of an answer in JSON-RPC that is thrown as it came. */
 type Thrown = { code: unknown; name: string; message: string; cause: Thrown | null }
 
 /** A call of a page module that has been made and may wait for the person. */
@@ -53,8 +54,9 @@ async function callClient(
 ): Promise<{ result: unknown } | { thrown: Thrown }> {
   type Calls = { [name: string]: ((...args: readonly unknown[]) => unknown) | undefined }
   const describe = (error: unknown, depth: number): Thrown => {
-    const { code, name, message, cause } = Object(error)
-    const deeper = cause && depth < 3 ? describe(cause, depth + 1) : null
+    const { code, name, message, cause, error: answered } = Object(error)
+    const inner = cause ?? answered
+    const deeper = inner && depth < 3 ? describe(inner, depth + 1) : null
     return { code: code ?? null, name: String(name), message: String(message), cause: deeper }
   }
   const { dappClient } = globalThis as unknown as { dappClient: Calls }

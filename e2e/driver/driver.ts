@@ -50,7 +50,8 @@ import {
   lock,
   type NetworkName,
   type PreparedWallet,
-  restoreOnRegtest,
+  restoreWallet,
+  type ServedNetwork,
   setUpOnRegtest,
   unlock,
 } from './wallet-setup.ts'
@@ -99,8 +100,8 @@ export type Wallet = {
   importWallet(options: ImportOptions): Promise<void>
   /** The same, on regtest with devnet's servers, and without the screens. */
   setUpOnRegtest(options: ImportOptions & { esploraUrl: string }): Promise<void>
-  /** The same for a wallet that is stored as it is, unlocked. */
-  restoreOnRegtest(prepared: PreparedWallet & { esploraUrl: string }): Promise<void>
+  /** The same on any network, for a wallet that is stored as it is, unlocked. */
+  restoreWallet(prepared: PreparedWallet & ServedNetwork): Promise<void>
   /** Gives the new wallet's words. */
   createWallet(options: CreateOptions): Promise<string>
   unlock(password: string): Promise<void>
@@ -224,11 +225,11 @@ function describeWallet(
     profileDir,
     importWallet: options => withPopup(screen => importWallet(screen, options)),
     setUpOnRegtest: options => withPopup(screen => setUpOnRegtest(screen, options)),
-    async restoreOnRegtest(options) {
+    async restoreWallet(options) {
       // Any file of the extension has its origin's powers as a page; this one runs no code.
       const screen = await openExtensionPage('manifest.json')
       try {
-        await restoreOnRegtest(screen, options, engine.killBackground)
+        await restoreWallet(screen, options, engine.killBackground)
       } finally {
         await screen.close()
       }

@@ -26,16 +26,19 @@ export async function importWallet(screen: Screen, options: ImportOptions): Prom
 /** A wallet as the extension stores it: a sealed vault, and the key that opens it (see `fixtures/prepared-wallet.json`). */
 export type PreparedWallet = { local: { [key: string]: unknown }; dataKey: string }
 
-/** Puts a prepared wallet in the place of none, unlocked, on regtest; spares the stretching of the password, which takes seconds. */
-export async function restoreOnRegtest(
+/** A network, and devnet's servers as which it is read. */
+export type ServedNetwork = { network: 'mainnet' | 'testnet4' | 'regtest'; esploraUrl: string }
+
+/** Puts a prepared wallet in the place of none, unlocked, on a network; spares the stretching of the password, which takes seconds. */
+export async function restoreWallet(
   screen: Screen,
-  { local, dataKey, esploraUrl }: PreparedWallet & { esploraUrl: string },
+  { local, dataKey, ...served }: PreparedWallet & ServedNetwork,
   killBackground: () => Promise<void>,
 ): Promise<void> {
   await screen.evaluate(storeWallet, local, dataKey)
   // It may have looked for a wallet before, and remembers that there was none.
   await killBackground()
-  await screen.evaluate(askInTurn, selectRegtest(esploraUrl))
+  await screen.evaluate(askInTurn, selectServed(served))
 }
 
 /** Runs in a page of the extension. */
@@ -57,20 +60,20 @@ export async function setUpOnRegtest(
   const origin = { kind: 'mnemonic', mnemonic: words, passphrase }
   await screen.evaluate(askInTurn, [
     { ui: 'createVault', params: { origin, password } },
-    ...selectRegtest(esploraUrl),
+    ...selectServed({ network: 'regtest', esploraUrl }),
   ])
 }
 
 type Message = { ui: string; params: unknown }
 
-function selectRegtest(esploraUrl: string): Message[] {
-  const network = 'regtest'
+/** The servers come first: nobody else is asked about the network. */
+function selectServed({ network, esploraUrl }: ServedNetwork): Message[] {
   return [
-    { ui: 'selectNetwork', params: { network } },
     ...listServers(esploraUrl).map(({ kind, url }) => ({
       ui: 'setServer',
       params: { network, kind, url },
     })),
+    { ui: 'selectNetwork', params: { network } },
   ]
 }
 

@@ -146,7 +146,7 @@ describe('libraries that look for OKX Wallet', () => {
     let client: ClientCalls<typeof midl>
 
     it('connects one account for both purposes', async () => {
-      page = await open('midl', `?server=${world.devnet.url}`)
+      page = await open('midl')
       client = reachClient(page)
       const account = { ...FIRST, addressType: 'p2tr' }
       expect(await allow(client.connect())).toEqual([
@@ -231,7 +231,7 @@ describe('libraries that look for OKX Wallet', () => {
 
   const allow = <T>(call: ClientCall<T>) => allowCall(world.wallet, call)
 
-  const open = (name: string, query = '') => openClient(world, name, { query })
+  const open = (name: string) => openClient(world, name)
   const draft = () => draftPaid(world)
   const mine = (txid: string) => listMinedOutputs(world, txid)
 })
