@@ -6,9 +6,7 @@ import { createPipe, type PortLike } from './pipe.ts'
 // Both browsers have it, and it saves the polyfill in every page.
 declare const chrome: {
   runtime: Runtime.Static & { lastError?: unknown }
-  storage?: {
-    local: { get(key: string, take: (items?: { [key: string]: unknown }) => void): void }
-  }
+  storage?: { local: { get(key: string): Promise<{ [key: string]: unknown }> } }
 }
 
 function openPipe(page: MessagePort): void {
@@ -48,10 +46,13 @@ function openPipe(page: MessagePort): void {
 /** Asks for the aliases where the person wants them. A page whose extension is gone gets none. */
 function offerAliases(page: MessagePort): void {
   try {
-    chrome.storage?.local.get(OKX_ALIAS_KEY, items => {
-      if (!chrome.runtime.lastError && wantsAliases(items?.[OKX_ALIAS_KEY], location.origin))
-        page.postMessage('{"alias":true}')
-    })
+    // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
+    chrome.storage?.local.get(OKX_ALIAS_KEY).then(
+      items => {
+        if (wantsAliases(items[OKX_ALIAS_KEY], location.origin)) page.postMessage('{"alias":true}')
+      },
+      () => {},
+    )
   } catch {}
 }
 
