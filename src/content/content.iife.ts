@@ -6,7 +6,7 @@ import { createPipe, type PortLike } from './pipe.ts'
 // Both browsers have it, and it saves the polyfill in every page.
 declare const chrome: {
   runtime: Runtime.Static & { lastError?: unknown }
-  storage?: { local: { get(key: string): Promise<{ [key: string]: unknown }> } }
+  storage?: { local: { get(key: string): Promise<{ [key: string]: unknown } | undefined> } }
 }
 
 function openPipe(page: MessagePort): void {
@@ -49,7 +49,8 @@ function offerAliases(page: MessagePort): void {
     // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
     chrome.storage?.local.get(OKX_ALIAS_KEY).then(
       items => {
-        if (wantsAliases(items[OKX_ALIAS_KEY], location.origin)) page.postMessage('{"alias":true}')
+        if (wantsAliases(items?.[OKX_ALIAS_KEY], location.origin))
+          page.postMessage('{"alias":true}')
       },
       () => {},
     )

@@ -56,7 +56,7 @@ const POISON = `(() => {
   return () => touched
 })`
 
-describe('a page that patches every prototype and global after the script ran', () => {
+describe('a page that patches every prototype and global before it looks at the wallet', () => {
   /** The page, and the other end of its port, held by the test in the place of the content script. */
   function openHostilePage() {
     const document = createDocument()
@@ -119,7 +119,6 @@ describe('a page that patches every prototype and global after the script ran', 
 
   it('changes no request, no result and no error, and is not even asked', async () => {
     const { page, inRealm, settle, poison, receiveAll } = openHostilePage()
-    const { bitcoin } = page.satchel
     const [realmArray, realmError] = inRealm('[Array, Error]')
     const sent = receiveAll(({ id, method }) => {
       if (method === 'getAccounts') return [{ id, result: ['a', 'b'] }]
@@ -129,6 +128,7 @@ describe('a page that patches every prototype and global after the script ran', 
     })
     const params = inRealm('[{ list: [1, , 3], value: 5n, none: undefined }]')
     const touched = poison()
+    const { bitcoin } = page.satchel
     const outcomes = await Promise.all(
       [
         bitcoin.getAccounts?.(params[0]),
@@ -162,12 +162,6 @@ describe('a page that patches every prototype and global after the script ran', 
 
   it('changes nothing for sats-connect and its events', async () => {
     const { page, settle, poison, receiveAll, inRealm } = openHostilePage()
-    const { satsConnect } = page.satchel as unknown as {
-      satsConnect: {
-        request: Method
-        addListener(name: string, cb: (event: unknown) => void): () => void
-      }
-    }
     const sent = receiveAll(({ id, method }) => {
       if (method === 'satsConnect.signPsbt') return [{ id, error: { code: 4001, message: 'no' } }]
       if (method === 'satsConnect.sendTransfer')
@@ -183,6 +177,12 @@ describe('a page that patches every prototype and global after the script ran', 
     const params = inRealm('({ psbt: "x" })')
     const heard: unknown[] = []
     const touched = poison()
+    const { satsConnect } = page.satchel as unknown as {
+      satsConnect: {
+        request: Method
+        addListener(name: string, cb: (event: unknown) => void): () => void
+      }
+    }
     for (const name of ['accountChange', 'networkChange']) {
       satsConnect.addListener(name, event => heard.push(event))
     }
@@ -221,8 +221,6 @@ describe('a page that patches every prototype and global after the script ran', 
     }
     let wallet: Standard | undefined
     const api = { register: (given: Standard) => (wallet = given) }
-    document.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
-    const { features } = wallet as unknown as Standard
     const key = { address: 'bcrt1pxyz', publicKey: '02ff', compressedPublicKey: '02ff' }
     const sent = receiveAll(({ id, method }) => {
       if (method === 'connect')
@@ -240,7 +238,10 @@ describe('a page that patches every prototype and global after the script ran', 
     const transaction = inRealm(
       'account => ({ psbt: new Uint8Array([1, 255]), chain: "bitcoin:regtest", inputsToSign: [{ account, signingIndexes: [0, 1], sigHash: "ALL" }] })',
     )(account)
+    const ready = new CustomEvent('wallet-standard:app-ready', { detail: api })
     const touched = poison()
+    document.dispatchEvent(ready)
+    const { features } = wallet as unknown as Standard
     const results = [
       await settle(features['bitcoin:connect']?.connect?.(asked)),
       await settle(features['bitcoin:signMessage']?.signMessage?.(message)),

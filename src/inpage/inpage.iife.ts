@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
 import { defineAliases } from './aliases.ts'
-import { apply, freeze, getOwnPropertyDescriptor } from './primordials.ts'
+import { apply, defineGetter, freeze, getOwnPropertyDescriptor } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createSatsConnect } from './sats-connect.ts'
 import { createWalletChannel } from './wallet-channel.ts'
@@ -18,7 +18,8 @@ const page = window
 const announceOkx = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
 const announceUnisat = dispatchEvent.bind(window, new Event('unisat#initialized'))
 const channel = createWalletChannel({ post: port1.postMessage.bind(port1), onAlias: standIn })
-const satsConnect = createSatsConnect(channel)
+const findBitcoin = makeOnce(() => createProvider(channel))
+const findSatsConnect = makeOnce(() => createSatsConnect(channel))
 port1.onmessage = event => channel.receive(apply(getData, event, []))
 
 let isAliased = false
@@ -26,7 +27,7 @@ let isAliased = false
 function standIn(): void {
   if (isAliased) return
   isAliased = true
-  defineAliases(page, channel, { satsConnect, announceOkx, announceUnisat })
+  defineAliases(page, channel, { satsConnect: findSatsConnect(), announceOkx, announceUnisat })
 }
 // A registered script says so before any page code runs (`public/aliases.js`), where the browser lets it; else the
 // content script does when it has read its storage.
@@ -39,15 +40,24 @@ const offerPort = () => dispatchEvent(new MessageEvent('satchel#port', { ports: 
 addEventListener('satchel#ask', offerPort, { once: true })
 offerPort()
 
-const bitcoin = createProvider(channel)
-const standardWallet = createStandardWallet(channel)
 const version = __SATCHEL_VERSION__
-const getVersion = freeze(() => version)
-const satchel = freeze({ bitcoin, satsConnect, version, getVersion, isSatchel: true })
+const satchel = { version, getVersion: freeze(() => version), isSatchel: true }
+defineGetter(satchel, 'bitcoin', findBitcoin)
+defineGetter(satchel, 'satsConnect', findSatsConnect)
+freeze(satchel)
 // False, and without effect, where another script has fixed the name already: pages would be led to that one.
 if (Reflect.defineProperty(page, 'satchel', { value: satchel, enumerable: true })) {
   announceProvider(page)
   addEventListener('DOMContentLoaded', () => announceProvider(page), { once: true })
-  registerWallet(standardWallet)
+  registerWallet(makeOnce(() => createStandardWallet(channel)))
 }
 dispatchEvent(new Event('satchel#initialized'))
+
+/** Most pages never look at the wallet: what they would find is made when they do. */
+function makeOnce<T extends object>(create: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= create()
+    return made
+  }
+}

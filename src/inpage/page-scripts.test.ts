@@ -109,7 +109,7 @@ describe('window.okxwallet', () => {
   /** A page with both scripts, and the end of what the content script reads. */
   function openPage(items: Items, prepare = '') {
     const document = createDocument()
-    const read = vi.fn((_key: string, take: (items: Items) => void) => take(items))
+    const read = vi.fn(async (_key: string) => items)
     const initialized = vi.fn()
     document.addEventListener('okxwallet#initialized', initialized)
     const page = runInPage(document, `${prepare};${inpage}`)
@@ -123,7 +123,7 @@ describe('window.okxwallet', () => {
   it('comes where the person wants it, for one read of one key, before any answer', async () => {
     const { page, read, initialized, sent, arrive } = openPage(on)
     await arrive()
-    expect(read.mock.calls).toEqual([['okxAlias', expect.any(Function)]])
+    expect(read.mock.calls).toEqual([['okxAlias']])
     expect(initialized).toHaveBeenCalledOnce()
     const { bitcoin, bitcoinSignet } = page.okxwallet as {
       [name: string]: Page['satchel']['bitcoin']
@@ -168,7 +168,7 @@ describe('window.okxwallet', () => {
       const initialized = vi.fn()
       document.addEventListener('okxwallet#initialized', initialized)
       const sent: Request[] = []
-      const read = vi.fn((_key: string, take: (items: Items) => void) => take(on))
+      const read = async (_key: string) => on
       const page = runInPage(document, '')
       const steps = [
         () => runInNewContext(inpage, page),
@@ -188,7 +188,7 @@ describe('window.okxwallet', () => {
     it('does not come back by the slower way where the page has removed it', async () => {
       const document = createDocument()
       const page = runInPage(document, `${ALIASES};${inpage};delete globalThis.okxwallet`)
-      const read = (_key: string, take: (items: Items) => void) => take(on)
+      const read = async (_key: string) => on
       runContent(document, { content, sent: [], storage: { local: { get: read } } })
       await page.satchel.bitcoin.getNetwork?.()
       expect('okxwallet' in page).toBe(false)
@@ -213,6 +213,7 @@ describe('window.okxwallet', () => {
 
   it.each([
     ['is gone', undefined],
+    ['fails', { local: { get: async () => Promise.reject(new Error('Unreadable')) } }],
     [
       'throws',
       {

@@ -41,7 +41,7 @@ describe('registration', () => {
     const onRegister = vi.fn()
     early.on('register', onRegister)
     expect(early.get()).toEqual([])
-    registerWallet(standard)
+    registerWallet(() => standard)
     expect(onRegister.mock.calls).toEqual([[standard]])
     expect(early.get()).toEqual([standard])
     // The package's other build is a second app on the page, with a list of its own.

@@ -147,10 +147,10 @@ export function createStandardWallet(channel: WalletChannel) {
 }
 
 /** Makes the wallet known to apps that are there already, and to those that come later. */
-export function registerWallet(wallet: Wallet): void {
+export function registerWallet(findWallet: () => Wallet): void {
   type Api = { register(wallet: Wallet): unknown }
   const register = freeze((api: Api) => {
-    api.register(wallet)
+    api.register(findWallet())
   })
   dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
   addEventListener('wallet-standard:app-ready', event => {
