@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         unitTests('unit', { exclude: listAlone(), isolate: false }),
         unitTests('unit-alone', { include: listAlone(), isolate: true }),
-        slowTests('node', ['{src,e2e}/**/*.node.test.ts'], 1),
+        slowTests('node', ['{src,e2e,testing}/**/*.node.test.ts'], 1),
         browserTests('e2e', { isFirst: true }),
         browserTests('e2e-rest', { isFirst: false }),
       ],

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { capRate, double, sum } from './example.ts'
+
+it('caps a rate above ten', () => {
+  expect(capRate(11)).toBe(10)
+  expect(capRate(9)).toBe(9)
+})
+
+it('sums', () => {
+  expect(sum([2, 3])).toBe(5)
+})
+
+it('doubles', () => {
+  expect(double(4)).toBe(8)
+})
