@@ -313,7 +313,11 @@ describe('PSBTs in UniSat’s words', () => {
     const built = build(site)
     const [signed = ''] = await approve(site, 'signPsbt', toHex(built.bytes))
     expect(readPsbt(signed).isFinal).toBe(true)
-    expect(readPsbt(signed).id).toBe(signElsewhere(built, site.key).txid)
+    expect(toHex(readPsbt(signed).unsignedTx)).toBe(
+      toHex(Transaction.fromPSBT(built.bytes).unsignedTx),
+    )
+    // Of P2PKH the signature is part of the txid, and there is more than one that is right.
+    if (type !== 'p2pkh') expect(readPsbt(signed).id).toBe(signElsewhere(built, site.key).txid)
     const pushed = await ask(site.page, 'pushPsbt', signed)
     expect(pushed).toMatchObject({ result: readPsbt(signed).id })
   })

@@ -29,6 +29,8 @@ export async function startScriptedServer() {
     const answer = typeof found === 'function' ? await found(sent, request.headers) : found
     response.writeHead(answer.status ?? 200, answer.headers).end(answer.body)
   })
+  // Client and server share a busy thread: one that closes idle connections meanwhile resets what the client sends next.
+  server.keepAliveTimeout = 0
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
