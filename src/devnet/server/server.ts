@@ -38,6 +38,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer((request, response) => {
     answerRequest(options, request, response).catch(() => response.destroy())
   })
+  // A test's client shares its thread: one that closes idle connections meanwhile resets what the client sends next.
+  server.keepAliveTimeout = 0
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     countHit(options.hits, `GET ${pathname}`)
