@@ -8,6 +8,8 @@ export interface LockedPackage {
   readonly integrity?: string
   readonly resolved?: string
   readonly link?: boolean
+  /** Whether only tests and tools need it. */
+  readonly dev?: boolean
   readonly hasInstallScript?: boolean
   readonly license?: string
   readonly dependencies?: { readonly [name: string]: string }

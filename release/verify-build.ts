@@ -6,11 +6,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { readLockFile } from './lock-file.ts'
 
 /** What a build hands over, in `dist/`. */
 export const BUILT_FILES = ['chrome', 'firefox'].flatMap(browser => [
@@ -27,7 +27,7 @@ export function verifyBuild(root: string): void {
   const folder = mkdtempSync(join(root, '.cache', 'another-place-'))
   try {
     exportSource(root, folder)
-    linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'))
+    linkPackages(root, folder)
     execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
     const different = BUILT_FILES.filter(
       name =>
@@ -52,14 +52,34 @@ function exportSource(root: string, folder: string): void {
   execFileSync('tar', ['-xf', '-', '-C', folder], { input: archive })
 }
 
-/** The same files under another path, not a link to the folder: bundlers would see through that. */
+/**
+ * What the extension is made of under another path: the same files, not links to folders, which bundlers see through. The tools
+ * that build it stay where they are.
+ */
+function linkPackages(root: string, folder: string): void {
+  const { packages } = readLockFile(root)
+  for (const name of listTopFolders(join(root, 'node_modules'))) {
+    const path = join('node_modules', name)
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    const isTool = packages[path]?.dev ?? true
+    if (isTool) symlinkSync(join(root, path), join(folder, path))
+    else linkFolder(join(root, path), join(folder, path))
+  }
+}
+
+/** Names of packages, with their scopes, and `.bin`. */
+function listTopFolders(modules: string): string[] {
+  return readdirSync(modules).flatMap(name =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map(part => join(name, part)) : [name],
+  )
+}
+
 function linkFolder(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) linkFolder(source, target)
-    else if (entry.isFile()) linkFile(source, target)
-    else symlinkSync(readlinkSync(source), target)
+    else linkFile(source, target)
   }
 }
 
