@@ -7,6 +7,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
+import { checkBundle } from './release/bundle-plugin.ts'
 
 type Browser = 'chrome' | 'firefox'
 
@@ -23,6 +24,7 @@ export default defineConfig(({ mode }) => {
           react(),
           crx({ manifest: readManifest(browser), browser }),
           zipPackage(outDir, `dist/satchel-${browser}.zip`),
+          checkBundle({ contentScripts: listContentScripts(), name: `satchel-${browser}` }),
         ],
     resolve: { alias: process.env.VITEST ? [] : LEAN_MODULES },
     css: { modules: { generateScopedName: nameClass } },
@@ -71,7 +73,7 @@ function unitTests(
   name: string,
   options: { include?: string[]; exclude?: string[]; isolate: boolean },
 ) {
-  const { include = ['{src,e2e,testing}/**/*.test.ts'], exclude = [], isolate } = options
+  const { include = ['{src,e2e,testing,release}/**/*.test.ts'], exclude = [], isolate } = options
   return {
     define: { __SATCHEL_VERSION__: JSON.stringify(readJson('package.json').version) },
     test: {
@@ -93,7 +95,7 @@ function unitTests(
  */
 function listAlone(): string[] {
   const replaces = /\bvi\.(mock|doMock|stubGlobal|stubEnv|useFakeTimers|setSystemTime|spyOn)\(/
-  return ['src', 'e2e', 'testing']
+  return ['src', 'e2e', 'testing', 'release']
     .flatMap(folder =>
       readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
         path => join(folder, path),
@@ -200,6 +202,10 @@ function readManifest(browser: Browser): ManifestV3Export {
       },
     },
   }
+}
+
+function listContentScripts(): string[] {
+  return readJson('manifest.json').content_scripts.flatMap(({ js }: { js: string[] }) => js)
 }
 
 function readJson(path: string) {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  type Config,
   ConfigError,
   mergeValues,
   readArguments,
@@ -10,9 +9,9 @@ import {
   resolveConfig,
 } from './config/config.ts'
 import { formatHelp } from './config/options.ts'
-import { DEV_KEYS } from './dev-accounts.ts'
 import { createLog } from './log.ts'
-import { type ChainNode, exportBlocks, startNode } from './node.ts'
+import { exportBlocks, startNode } from './node.ts'
+import { describeStart } from './start-message.ts'
 
 // `npm run chain-node -- [options]`: the node until Ctrl-C. `--help` lists the options.
 
@@ -41,31 +40,8 @@ async function run(args: readonly string[]): Promise<void> {
     return print(`${config.exportFile} has blocks 1 to ${height}.`)
   }
   const node = await startNode(config, { log, version: VERSION })
-  print(describe(config, node))
+  print(describeStart(config, node))
   stopOnSignals(() => node.close())
-}
-
-function describe(config: Config, node: ChainNode): string {
-  const { production } = config
-  const blocks = {
-    automine: 'as transactions come',
-    interval: `every ${'seconds' in production ? production.seconds : 0} s`,
-    manual: 'when evm_mine is called',
-  }[production.mode]
-  const lines = [
-    '',
-    `The chain node is ready: chain ${node.chainId}, block ${node.chain.head().number}.`,
-    `  HTTP       ${node.url}`,
-    `  WebSocket  ${node.wsUrl}`,
-    `  Blocks     ${blocks}`,
-    `  Data       ${config.dataFolder}`,
-  ]
-  if (config.dev) {
-    lines.push('', 'Unlocked accounts with 10,000 coins each. Everybody knows their keys:')
-    const addresses = node.devAccounts
-    lines.push(...addresses.map((address, index) => `  ${address}  ${DEV_KEYS[index]}`))
-  }
-  return [...lines, '', 'Ctrl-C stops it.'].join('\n')
 }
 
 async function readConfig(file: string) {

@@ -45,26 +45,70 @@ describe('exportBlocks', () => {
   })
 })
 
+describe('a node that other machines reach', () => {
+  const forbidden = {
+    error: { code: -32000, message: 'account unlock with HTTP access is forbidden' },
+  }
+  const address = `0x${'11'.repeat(20)}`
+
+  it('has no accounts and opens no keys, though its folder has some, and serves all else', async () => {
+    const { made } = await runNode(resolve('a', '--light-scrypt'), async url => {
+      return await call(url, 'personal_newAccount', 'secret')
+    })
+    const own = (made as { result: string }).result
+    await runNode(resolve('a', '--host', '0.0.0.0'), async url => {
+      expect(await call(url, 'eth_accounts')).toMatchObject({ result: [] })
+      expect(await call(url, 'personal_listAccounts')).toMatchObject({ result: [] })
+      for (const [method, ...params] of [
+        ['personal_newAccount', 'secret'],
+        ['personal_unlockAccount', own, 'secret'],
+        ['personal_lockAccount', own],
+        ['personal_sign', '0x', own, 'secret'],
+        ['personal_sendTransaction', { from: own, to: address, value: '0x0' }, 'secret'],
+        ['eth_sign', own, '0x'],
+        ['eth_sendTransaction', { from: own, to: address, value: '0x0' }],
+      ] as const) {
+        expect(await call(url, method, ...params), method).toMatchObject(forbidden)
+      }
+      expect(await call(url, 'eth_chainId')).toMatchObject({ result: '0x42' })
+      expect(await call(url, 'eth_getBalance', own, 'latest')).toMatchObject({ result: '0x0' })
+    })
+  }, 20_000)
+
+  it('serves them with --allow-insecure-unlock', async () => {
+    const config = resolve('a', '--host', '0.0.0.0', '--dev', '--allow-insecure-unlock')
+    await runNode(config, async url => {
+      const { result } = (await call(url, 'eth_accounts')) as { result: string[] }
+      expect(result).toHaveLength(10)
+      expect(await call(url, 'eth_sign', result[0], '0x')).toHaveProperty('result')
+    })
+  }, 20_000)
+})
+
 function resolve(name: string, ...args: string[]): Config {
   const data = join(folder, name)
   return resolveConfig(readArguments(['--data', data, '--port', '0', ...args]))
 }
 
-async function runNode(config: Config, use: (url: string) => Promise<void>) {
+async function runNode(config: Config, use: (url: string) => Promise<unknown>) {
   const node = await startNode(config, { log, version: '0' })
   try {
-    await use(node.url)
-    return { head: node.chain.head().number }
+    const made = await use(node.url)
+    return { head: node.chain.head().number, made }
   } finally {
     await node.close()
   }
 }
 
 async function ask(url: string, method: string): Promise<void> {
+  expect(await call(url, method)).toHaveProperty('result')
+}
+
+async function call(url: string, method: string, ...params: unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  expect(await response.json()).toHaveProperty('result')
+  return await response.json()
 }

@@ -12,6 +12,7 @@ import { DEV_KEYS } from './dev-accounts.ts'
 import { createEngine } from './engine/ethereumjs-engine.ts'
 import { createRules } from './engine/rules.ts'
 import { createFilters } from './filters/filters.ts'
+import { createClosedKeystore } from './keystore/closed-keystore.ts'
 import type { Keystore } from './keystore/keystore.ts'
 import { openKeystore } from './keystore/open-keystore.ts'
 import { deriveAddress } from './keystore/private-key.ts'
@@ -126,7 +127,9 @@ async function openNode(
   // What it needs is a tenth of all that there is to load.
   const metricsModule = config.metrics ? await import('./metrics.ts') : null
   const { store, rules, engine, chain } = await openFolder(config, log, closers)
-  const keystore = await openKeystore({ folder: config.keystoreFolder, scrypt: config.scrypt })
+  const keystore = config.keys
+    ? await openKeystore({ folder: config.keystoreFolder, scrypt: config.scrypt })
+    : createClosedKeystore()
   closers.push(keystore.close)
   const devAccounts = config.dev ? await unlockDevAccounts(config.keystoreFolder, keystore) : []
 

@@ -106,6 +106,31 @@ describe('configuration', () => {
     expect(() => resolve(args)).toThrow(text)
   })
 
+  it.each(['127.0.0.1', '127.8.9.1', '::1', 'localhost', 'LOCALHOST', '::ffff:127.0.0.1'])(
+    'serves keys at %s, which no other machine reaches',
+    host => {
+      expect(resolve(['--host', host, '--dev'])).toMatchObject({ isExposed: false, keys: true })
+    },
+  )
+
+  it.each(['0.0.0.0', '::', '192.168.0.7', '2001:db8::1', 'node.example', '127.0.0.1.example'])(
+    'serves no keys at %s, which other machines reach',
+    host => {
+      expect(resolve(['--host', host])).toMatchObject({ isExposed: true, keys: false })
+      for (const name of ['dev', 'personal-import-raw-key']) {
+        expect(() => resolve(['--host', host, `--${name}`])).toThrow(ConfigError)
+        expect(() => resolve(['--host', host, `--${name}`])).toThrow(
+          `--${name} with --host ${host} lets whoever reaches this machine use its keys; --allow-insecure-unlock says that this is wanted`,
+        )
+      }
+    },
+  )
+
+  it('serves keys to other machines where --allow-insecure-unlock says so', () => {
+    const config = resolve(['--host', '0.0.0.0', '--dev', '--allow-insecure-unlock'])
+    expect(config).toMatchObject({ isExposed: true, keys: true, dev: true })
+  })
+
   it.each([
     ['{', /The configuration is not JSON/],
     ['[]', 'The configuration must be a JSON object of options'],

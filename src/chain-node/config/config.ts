@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,6 +32,10 @@ export interface Config {
   readonly dataFolder: string
   readonly keystoreFolder: string
   readonly host: string
+  /** Whether machines other than this one reach the host. */
+  readonly isExposed: boolean
+  /** Whether accounts and `personal_*` are served. */
+  readonly keys: boolean
   readonly port: number
   readonly allowedHosts: readonly string[]
   readonly allowedOrigins: readonly string[]
@@ -147,6 +152,16 @@ export function resolveConfig(
   if (!/^0x[0-9a-f]{40}$/.test(miner)) {
     throw new ConfigError(`--miner must be an address of 20 bytes: ${miner}`)
   }
+  const host = text('host') ?? '127.0.0.1'
+  const isExposed = !isLoopback(host)
+  const keys = !isExposed || values['allow-insecure-unlock'] === true
+  for (const name of ['dev', 'personal-import-raw-key'] as const) {
+    if (!keys && values[name] === true) {
+      throw new ConfigError(
+        `--${name} with --host ${host} lets whoever reaches this machine use its keys; --allow-insecure-unlock says that this is wanted`,
+      )
+    }
+  }
   return {
     describesChain: (['network', 'profile', 'genesis', 'dev', 'gas-limit'] as const).some(
       name => values[name] !== undefined,
@@ -163,7 +178,9 @@ export function resolveConfig(
     minGasPrice: readInteger('gas-price', text('gas-price'), 100_000_000n, 0n, 2n ** 128n),
     dataFolder,
     keystoreFolder: resolve(text('keystore') ?? join(dataFolder, 'keystore')),
-    host: text('host') ?? '127.0.0.1',
+    host,
+    isExposed,
+    keys,
     port: Number(readInteger('port', text('port'), 8545n, 0n, 65_535n)),
     allowedHosts: list('allow-host'),
     allowedOrigins: list('allow-origin'),
@@ -177,6 +194,17 @@ export function resolveConfig(
     metrics: values.metrics === true,
   }
 }
+
+/** What any other name stands for is not known here. */
+function isLoopback(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true
+  const version = isIP(host)
+  return version !== 0 && LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8)
+LOOPBACK.addAddress('::1', 'ipv6')
 
 function readProduction(values: Values): Production {
   const chosen = PRODUCTIONS.filter(name => values[name] !== undefined)

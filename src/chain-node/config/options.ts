@@ -63,6 +63,10 @@ const OPTION_GROUPS = {
       kind: 'switch',
       help: 'key files that open 20 times faster and are as much weaker',
     },
+    'allow-insecure-unlock': {
+      kind: 'switch',
+      help: 'serves accounts and personal_* also where --host lets other machines in',
+    },
     'personal-import-raw-key': { kind: 'switch', help: 'lets personal_importRawKey take keys' },
   },
   Limits: {

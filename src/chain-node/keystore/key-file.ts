@@ -8,7 +8,7 @@ import {
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Hex } from '../codec/hex.ts'
 import { deriveKey, type KeyDerivation } from './key-derivation.ts'
-import { KeystoreError } from './keystore.ts'
+import { KeystoreError, WrongPassphraseError } from './keystore.ts'
 
 // Web3 Secret Storage, version 3:
 // https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
@@ -65,7 +65,7 @@ export async function decryptKey(text: string, passphrase: string): Promise<Buff
   const derived = await deriveKey(derivation, passphrase)
   try {
     if (!timingSafeEqual(hashMac(derived, ciphertext), mac)) {
-      throw new KeystoreError('could not decrypt key with given password')
+      throw new WrongPassphraseError()
     }
     const decipher = createDecipheriv(CIPHER, derived.subarray(0, 16), iv)
     const plain = decipher.update(ciphertext)

@@ -26,3 +26,10 @@ export interface Keystore {
 export class KeystoreError extends Error {
   override readonly name = 'KeystoreError'
 }
+
+/** A passphrase that does not open the account's file. */
+export class WrongPassphraseError extends KeystoreError {
+  constructor() {
+    super('could not decrypt key with given password')
+  }
+}

@@ -3,13 +3,15 @@ import { createDerivationQueue } from './derivation-queue.ts'
 import { SCRYPT_COSTS } from './key-derivation.ts'
 import { decryptKey, encryptKey } from './key-file.ts'
 import { type KeyEntry, openKeyFolder } from './key-folder.ts'
-import { type Keystore, KeystoreError } from './keystore.ts'
+import { type Keystore, KeystoreError, WrongPassphraseError } from './keystore.ts'
+import { createPassphraseLimit, type PassphraseLimit } from './passphrase-limit.ts'
 import { assertPrivateKey, createPrivateKey, deriveAddress } from './private-key.ts'
 
 export interface KeystoreOptions {
   readonly folder: string
   /** What new files cost to open: a second and 256 MiB, a sixteenth of a second and 4 MiB, or next to nothing. */
   readonly scrypt: keyof typeof SCRYPT_COSTS
+  readonly limit?: PassphraseLimit
 }
 
 /** Opens the folder, which is made if it is not there. Throws `KeystoreError`. */
@@ -17,6 +19,7 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
   const files = await openKeyFolder(options.folder)
   const cost = SCRYPT_COSTS[options.scrypt]
   const queue = createDerivationQueue()
+  const limit = options.limit ?? createPassphraseLimit()
   const unlocked = new Map<Hex, UnlockedKey>()
   const storing = new Set<Hex>()
   let closed = false
@@ -60,10 +63,17 @@ export async function openKeystore(options: KeystoreOptions): Promise<Keystore> 
   async function decrypt(address: Hex, passphrase: string): Promise<Buffer> {
     assertOpen()
     const { name } = findFile(address)
+    limit.assertMayTry(address)
     const key = await queue.run(async () => {
       assertOpen()
-      return decryptKey(files.read(name), passphrase)
+      // Others may have failed while it waited.
+      limit.assertMayTry(address)
+      return decryptKey(files.read(name), passphrase).catch(error => {
+        if (error instanceof WrongPassphraseError) limit.countWrong(address)
+        throw error
+      })
     })
+    limit.countRight(address)
     try {
       assertOpen()
       assertPrivateKey(key)

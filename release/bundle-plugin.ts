@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin, type ResolvedConfig } from 'vite'
+import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
+import { readLockFile } from './lock-file.ts'
+import { formatSbom } from './sbom.ts'
+
+export interface BundleOptions {
+  /** Content scripts, which are bundled apart from the rest. */
+  readonly contentScripts: readonly string[]
+  /** `satchel-chrome` or `satchel-firefox`, of which the zip is in `dist/`. */
+  readonly name: string
+}
+
+/** Fails a build with packages that CONTRIBUTING.md does not have, and writes the bill of materials beside its zip, which is there by then. */
+export function checkBundle({ contentScripts, name }: BundleOptions): Plugin {
+  const modules = new Set<string>()
+  let config: ResolvedConfig
+  return {
+    name: 'check-bundle',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved
+    },
+    async generateBundle(_, bundle) {
+      for (const id of this.getModuleIds()) modules.add(id)
+      for (const output of Object.values(bundle)) {
+        const ids = output.type === 'chunk' ? Object.keys(output.modules) : output.originalFileNames
+        for (const id of ids) modules.add(id)
+      }
+      for (const script of contentScripts) {
+        for (const id of await listModules(script, config)) modules.add(id)
+      }
+      const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')
+      assertAllowedPackages(findPackages(modules), readAllowedPackages(contributing))
+    },
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler() {
+        const lock = readLockFile(config.root)
+        const zip = readFileSync(join(config.root, 'dist', `${name}.zip`))
+        const { version = '' } = lock
+        const text = formatSbom({ name, version, packages: findPackages(modules), lock, zip })
+        writeFileSync(join(config.root, 'dist', `${name}.cdx.json`), text)
+      },
+    },
+  }
+}
+
+/** The modules that a content script is made of. */
+async function listModules(script: string, { root, resolve }: ResolvedConfig): Promise<string[]> {
+  const ids: string[] = []
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: resolve.alias },
+    plugins: [
+      {
+        name: 'list-modules',
+        generateBundle() {
+          ids.push(...this.getModuleIds())
+        },
+      },
+    ],
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: join(root, script), formats: ['es'], fileName: 'script' },
+    },
+  })
+  return ids
+}
