@@ -22,7 +22,7 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
   },
   popup: {
     imports: 'bitcoin ordinals provider type:background/views',
-    packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
+    packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/|@zxcvbn-ts\/)/,
   },
   devnet: {
     imports: 'bitcoin ordinals',

@@ -171,6 +171,16 @@ export const shots: Shot[] = [
       await screen.click('button', 'Import wallet')
     },
   },
+  ...['weak', 'fair'].map(strength => ({
+    name: `first-run-password-${strength}`,
+    path: '/import',
+    answers: none,
+    async act(screen: Screen) {
+      await typePhrase(screen)
+      await screen.fill('textbox', 'Password', strength === 'weak' ? 'bitcoin123' : 'x9!kQ2#m')
+      if (strength === 'weak') await screen.click('button', 'Import wallet')
+    },
+  })),
   {
     name: 'first-run-password-encrypting',
     path: '/import',

@@ -131,6 +131,21 @@ describe('a crash between any two storage writes', () => {
         const { secret, local } = await openTwice(after, password)
         expect(secret).toEqual(SECRET)
         const other = password === NEXT ? PASSWORD : NEXT
+        // The worker that died was unlocked, and the next one still is: under whichever key is in force.
+        const { vault: unlocked, local: left } = createTestVault({
+          local: createMemoryArea(after.local),
+          session: createMemoryArea(after.session),
+        })
+        expect(await unlocked.status()).toBe('unlocked')
+        expect(await unlocked.open()).toEqual(SECRET)
+        await unlocked.update(() => GROWN_SECRET)
+        const changing = unlocked.changePassword(password, 'a third')
+        await new Promise(setImmediate)
+        expect(await unlocked.open()).toEqual(GROWN_SECRET)
+        await changing
+        expect(await unlocked.open()).toEqual(GROWN_SECRET)
+        const later = { local: left.dump(), session: {} }
+        expect((await openTwice(later, 'a third')).secret).toEqual(GROWN_SECRET)
         for (const slot of ['vault.a', 'vault.b']) {
           const alone = { [slot]: local.dump()[slot] }
           expect(await restart({ local: alone, session: {} }).vault.unlock(other)).toMatchObject({

@@ -7,8 +7,12 @@ import { DATA_KEY_BYTES } from './vault-record.ts'
 export type VaultSession = {
   /** Unlocks: keeps the data key until the deadline. */
   hold(dataKey: Uint8Array): Promise<void>
-  /** The data key, or null when locked. The caller wipes it. */
-  read(): Promise<Uint8Array | null>
+  /** The data key, or null when locked; two while one replaces the other. The caller wipes them. */
+  read(): Promise<Uint8Array[] | null>
+  /** Keeps the key in force and `next`, which is about to be; does nothing when locked. */
+  prepare(dataKey: Uint8Array, next: Uint8Array): Promise<void>
+  /** Keeps this data key alone, which is in force; does nothing when locked. */
+  replace(dataKey: Uint8Array): Promise<void>
   /** Moves the deadline; does nothing when locked. */
   touch(): Promise<void>
   clear(): Promise<void>
@@ -16,7 +20,8 @@ export type VaultSession = {
   deadline(): Promise<number | null>
 }
 
-type Held = { dataKey: string; touchedAt: number }
+/** `next` is there only while a new key is put in force, as either may be found in force after a crash. */
+type Held = { dataKey: string; next?: string; touchedAt: number }
 
 const KEY = 'vault.unlocked'
 /** A clock may be put right by this much; set back further it could keep the wallet open, so that locks it. */
@@ -62,21 +67,24 @@ export function createVaultSession(deps: {
     await session.remove(KEY)
     cleared = true
   }
-  const write = (dataKey: string) =>
-    session.set({ [KEY]: { dataKey, touchedAt: now() } satisfies Held })
+  const write = (keys: Omit<Held, 'touchedAt'>) =>
+    session.set({ [KEY]: { ...keys, touchedAt: now() } satisfies Held })
+  const rewrite = (change: (held: Held) => Omit<Held, 'touchedAt'>) =>
+    inTurn(async () => {
+      const held = await readHeld()
+      if (held) await write(change(held))
+    })
 
   return {
-    hold: dataKey => inTurn(() => write(toHex(dataKey))),
+    hold: dataKey => inTurn(() => write({ dataKey: toHex(dataKey) })),
     read: () =>
       inTurn(async () => {
         const held = await readHeld()
-        return held && fromHex(held.dataKey)
+        return held && [held.dataKey, held.next].flatMap(key => (key ? [fromHex(key)] : []))
       }),
-    touch: () =>
-      inTurn(async () => {
-        const held = await readHeld()
-        if (held) await write(held.dataKey)
-      }),
+    prepare: (dataKey, next) => rewrite(() => ({ dataKey: toHex(dataKey), next: toHex(next) })),
+    replace: dataKey => rewrite(() => ({ dataKey: toHex(dataKey) })),
+    touch: () => rewrite(({ dataKey, next }) => (next ? { dataKey, next } : { dataKey })),
     clear: () => inTurn(forget),
     deadline: () => inTurn(async () => (await readHeld())?.deadline ?? null),
   }
@@ -84,8 +92,14 @@ export function createVaultSession(deps: {
 
 function parseHeld(value: unknown): Held | null {
   if (typeof value !== 'object' || value === null) return null
-  const { dataKey, touchedAt } = value as { dataKey?: unknown; touchedAt?: unknown }
-  if (typeof dataKey !== 'string' || !/^[0-9a-f]+$/.test(dataKey)) return null
-  if (dataKey.length !== 2 * DATA_KEY_BYTES || typeof touchedAt !== 'number') return null
-  return { dataKey, touchedAt }
+  const { dataKey, next, touchedAt } = value as { [key: string]: unknown }
+  if (!isKey(dataKey) || typeof touchedAt !== 'number') return null
+  if (next === undefined) return { dataKey, touchedAt }
+  return isKey(next) ? { dataKey, next, touchedAt } : null
+}
+
+function isKey(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length === 2 * DATA_KEY_BYTES && /^[0-9a-f]+$/.test(value)
+  )
 }

@@ -96,10 +96,22 @@ export function createVault(deps: VaultDeps): Vault {
     return loaded
   }
 
-  async function requireDataKey(): Promise<Uint8Array> {
-    const dataKey = await held.read()
-    if (!dataKey) throw new VaultLockedError()
-    return dataKey
+  /** Opens the record in force with what is held. Throws {@link VaultLockedError} or {@link VaultDamagedError}. */
+  async function withOpened<T>(
+    use: (opened: { dataKey: Uint8Array; secret: VaultSecret; located: Located }) => T,
+  ): Promise<Awaited<T>> {
+    const keys = await held.read()
+    if (!keys) throw new VaultLockedError()
+    try {
+      const located = await requireLocated()
+      for (const dataKey of keys) {
+        const opened = await openPayload(located.record, dataKey)
+        if (opened) return await use({ dataKey, secret: opened.secret, located })
+      }
+      throw new VaultDamagedError()
+    } finally {
+      for (const dataKey of keys) dataKey.fill(0)
+    }
   }
 
   /** Tries a password against a record, at the price of the back-off. */
@@ -134,8 +146,28 @@ export function createVault(deps: VaultDeps): Vault {
     }
   }
 
-  /** Seals the data key under a password with a fresh salt, and everything around it anew, and puts it in force. */
+  /**
+   * Seals a secret under a password, with a fresh salt and a fresh data key: an old record and its password open nothing
+   * that is sealed from now on. A wallet that is unlocked stays so.
+   */
   async function sealUnderPassword(
+    password: string,
+    { dataKey: current, secret }: { dataKey: Uint8Array; secret: VaultSecret },
+    previous: Located,
+  ): Promise<void> {
+    const dataKey = drawRandom(random, DATA_KEY_BYTES)
+    try {
+      // Both keys are held until it is sure which one is in force: a crash in between locks nobody out.
+      await held.prepare(current, dataKey)
+      await commitUnderPassword(password, dataKey, secret, previous)
+      // The new password is in force; both keys stay where this fails.
+      await held.replace(dataKey).catch(() => {})
+    } finally {
+      dataKey.fill(0)
+    }
+  }
+
+  async function commitUnderPassword(
     password: string,
     dataKey: Uint8Array,
     secret: VaultSecret,
@@ -179,11 +211,11 @@ export function createVault(deps: VaultDeps): Vault {
   async function improve(
     located: Located,
     password: string,
-    { dataKey, secret, outdated }: Exclude<Tried, Refusal>,
+    tried: Exclude<Tried, Refusal>,
   ): Promise<void> {
+    const { dataKey, secret, outdated } = tried
     try {
-      if (isWeakerCost(located.record.kdf, cost))
-        await sealUnderPassword(password, dataKey, secret, located)
+      if (isWeakerCost(located.record.kdf, cost)) await sealUnderPassword(password, tried, located)
       else if (outdated) await sealUnderDataKey(dataKey, secret, located)
       else await slots.settle(located)
     } catch {}
@@ -193,16 +225,14 @@ export function createVault(deps: VaultDeps): Vault {
     async status() {
       const loaded = await slots.load()
       if (loaded.state !== 'sound') return loaded.state
-      const dataKey = await held.read()
-      dataKey?.fill(0)
-      return dataKey ? 'unlocked' : 'locked'
+      return (await held.deadline()) === null ? 'locked' : 'unlocked'
     },
     create: (secret, password) =>
       inTurn(async () => {
         if ((await slots.load()).state !== 'none') throw new VaultExistsError()
         const dataKey = drawRandom(random, DATA_KEY_BYTES)
         try {
-          await sealUnderPassword(password, dataKey, secret, null)
+          await commitUnderPassword(password, dataKey, secret, null)
           await backOff.reset()
           await held.hold(dataKey)
         } finally {
@@ -226,14 +256,7 @@ export function createVault(deps: VaultDeps): Vault {
       }),
     lock: () => held.clear(),
     unlockDelayMs: () => inTurn(() => backOff.delayMs()),
-    async open() {
-      const dataKey = await requireDataKey()
-      try {
-        return await requireSecret((await requireLocated()).record, dataKey)
-      } finally {
-        dataKey.fill(0)
-      }
-    },
+    open: () => withOpened(({ secret }) => secret),
     reveal: password =>
       inTurn(async () => {
         const tried = await tryPassword((await requireLocated()).record, password)
@@ -242,24 +265,19 @@ export function createVault(deps: VaultDeps): Vault {
         return { accepted: true, secret: tried.secret }
       }),
     update: change =>
-      inTurn(async () => {
-        const dataKey = await requireDataKey()
-        try {
-          const previous = await requireLocated()
-          // A key that does not open the old secret must not seal the new one: its password would open neither.
-          const secret = await requireSecret(previous.record, dataKey)
-          await sealUnderDataKey(dataKey, change(secret), previous)
-        } finally {
-          dataKey.fill(0)
-        }
-      }),
+      // A key that does not open the old secret must not seal the new one: its password would open neither.
+      inTurn(() =>
+        withOpened(({ dataKey, secret, located }) =>
+          sealUnderDataKey(dataKey, change(secret), located),
+        ),
+      ),
     changePassword: (current, next) =>
       inTurn(async () => {
         const previous = await requireLocated()
         const tried = await tryPassword(previous.record, current)
         if ('unlocked' in tried) return toPasswordResult(tried)
         try {
-          await sealUnderPassword(next, tried.dataKey, tried.secret, previous)
+          await sealUnderPassword(next, tried, previous)
         } finally {
           tried.dataKey.fill(0)
         }
@@ -285,12 +303,6 @@ const DAMAGED: Refusal = { unlocked: false, reason: 'DAMAGED', retryAfterMs: 0 }
 
 function toPasswordResult({ reason, retryAfterMs }: Refusal) {
   return { accepted: false, reason, retryAfterMs } as const
-}
-
-async function requireSecret(record: VaultRecord, dataKey: Uint8Array): Promise<VaultSecret> {
-  const opened = await openPayload(record, dataKey)
-  if (!opened) throw new VaultDamagedError()
-  return opened.secret
 }
 
 async function opensTo(

@@ -47,6 +47,10 @@ describe('making a wallet', () => {
       [{ ...key, wif: UNCOMPRESSED }, PASSWORD],
       [{ ...key, addressType: 'p2wsh' }, PASSWORD],
       [words, 'short'],
+      [words, '😀'.repeat(7)],
+      [words, 'aaaaaaaaaaaa'],
+      [words, 'abababababab'],
+      [words, 'PassWord1'],
       [words, undefined],
     ]) {
       const params = { origin, password } as never
@@ -87,7 +91,11 @@ describe('the password', () => {
   it('is changed by whoever knows it, to one that is long enough', async () => {
     const { ui } = await startUnlocked()
     const change = (current: string, next: string) => ui('changePassword', { current, next })
-    await expect(change(PASSWORD, 'short')).rejects.toMatchObject(INVALID)
+    for (const weak of ['short', '11111111', 'Password', '12345678']) {
+      const error = await change(PASSWORD, weak).catch(refusal => refusal)
+      expect(error).toMatchObject({ ...INVALID, message: expect.stringContaining('next') })
+      expect(JSON.stringify([error.message, error.data])).not.toContain(weak)
+    }
     expect(await change('wrong', 'long enough')).toMatchObject({ reason: 'WRONG_PASSWORD' })
     expect(await change(PASSWORD, 'long enough')).toEqual({ accepted: true })
     await ui('lock', null)
@@ -107,6 +115,19 @@ describe('the password', () => {
       (await ui('getState', null)).accounts.find(({ id }) => id === accountId)?.address,
     )
     expect(await ui('revealPhrase', { password: 'wrong' })).toMatchObject({ accepted: false })
+  })
+
+  it('is asked for each time that a secret is shown, right after it was given too', async () => {
+    const { ui } = await startUnlocked()
+    const accountId = (await ui('getState', null)).accountId ?? ''
+    for (let times = 0; times < 2; times++) {
+      expect(await ui('revealPhrase', { password: PASSWORD })).toMatchObject({ accepted: true })
+      expect(await ui('revealPhrase', { password: 'wrong' })).not.toHaveProperty('words')
+      await expect(ui('revealPhrase', {} as never)).rejects.toMatchObject(INVALID)
+      expect(await ui('revealKey', { password: PASSWORD, accountId })).toHaveProperty('wif')
+      expect(await ui('revealKey', { password: '', accountId })).not.toHaveProperty('wif')
+      await expect(ui('revealKey', { accountId } as never)).rejects.toMatchObject(INVALID)
+    }
   })
 })
 

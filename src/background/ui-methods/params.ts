@@ -8,6 +8,7 @@ import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam } from '../../provider/params.ts'
 import { isAddressType, isPlace } from '../keys/vault-secret.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 /**
  * Parsers of single parameters that our own pages send. The types of a message are a promise of the sender only, so each
@@ -15,6 +16,7 @@ import { isAddressType, isPlace } from '../keys/vault-secret.ts'
  */
 
 const MIN_PASSWORD_LENGTH = 8
+const MIN_DIFFERENT_CHARACTERS = 3
 const MAX_PAGE_LIMIT = 200
 
 /** Any text. The value is not quoted, so that this serves for secrets. */
@@ -23,10 +25,18 @@ export function parseText(field: string, value: unknown): string {
   return value
 }
 
-/** A password to be set, of at least 8 characters. */
+/**
+ * A password to be set: what whoever has this computer would try first is refused. The screens that set one refuse more,
+ * by a dictionary that is too large for the worker.
+ */
 export function parseNewPassword(field: string, value: unknown): string {
-  if (typeof value !== 'string' || value.length < MIN_PASSWORD_LENGTH)
+  const characters = typeof value === 'string' ? [...value] : []
+  if (typeof value !== 'string' || characters.length < MIN_PASSWORD_LENGTH)
     throw invalidParams(field, null, `at least ${MIN_PASSWORD_LENGTH} characters`)
+  if (new Set(characters).size < MIN_DIFFERENT_CHARACTERS)
+    throw invalidParams(field, null, `at least ${MIN_DIFFERENT_CHARACTERS} different characters`)
+  if (COMMON_PASSWORDS.has(value.toLowerCase()))
+    throw invalidParams(field, null, 'a password that is not one of the commonest')
   return value
 }
 

@@ -18,14 +18,13 @@ type PasswordStepProps = {
 export function PasswordStep({ action, origin, onBack, onDone }: PasswordStepProps) {
   const entry = useNewPassword()
   const task = useTask()
-  const submit = () => {
-    const password = entry.read()
-    if (password === null) return
+  const submit = () =>
     void task.run(async () => {
+      const password = await entry.read()
+      if (password === null) return
       await call('createVault', { origin, password })
       await onDone()
     })
-  }
   return (
     <FormScreen
       title={words('passwordChoose')}

@@ -13,11 +13,11 @@ import { showToast } from '../../ui/toast.tsx'
 export function ChangePassword(_: PageProps) {
   const tries = usePasswordTries()
   const entry = useNewPassword()
-  const submit = () => {
-    if (tries.field.current?.value === '') return void tries.attempt(async () => ({}))
-    const next = entry.read()
+  const submit = async () => {
+    if (tries.field.current?.value === '') return tries.attempt(async () => ({}))
+    const next = await entry.read()
     if (next === null) return
-    void tries.attempt(async current => {
+    await tries.attempt(async current => {
       const result = await call('changePassword', { current, next })
       if (result.accepted) {
         goBack()
@@ -39,7 +39,7 @@ export function ChangePassword(_: PageProps) {
             : words('changeTitle')
       }
       onBack={goBack}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       busy={tries.busy}
       disabled={tries.seconds > 0}
     >
