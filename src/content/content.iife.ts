@@ -1,7 +1,7 @@
 import type { Runtime } from 'webextension-polyfill'
 import { OKX_ALIAS_KEY } from '../provider/okx-alias.ts'
 import { wantsAliases } from './okx-alias.ts'
-import { createPipe, type PortLike } from './pipe.ts'
+import { createPipe, type PortLike, runWhenShown } from './pipe.ts'
 
 // Both browsers have it, and it saves the polyfill in every page.
 declare const chrome: {
@@ -40,7 +40,7 @@ function openPipe(page: MessagePort): void {
     now: () => Date.now(),
     runLater: (task, delayMs) => setTimeout(task, delayMs),
   })
-  page.onmessage = event => pipe.fromPage(JSON.parse(event.data))
+  page.onmessage = event => pipe.fromText(event.data)
 }
 
 /** Asks for the aliases where the person wants them. A page whose extension is gone gets none. */
@@ -65,7 +65,8 @@ function takePort(event: Event): void {
   const port = (event as MessageEvent).ports[0]
   if (port) {
     offerAliases(port)
-    openPipe(port)
+    // Until then the port keeps what the page says.
+    runWhenShown(document, () => openPipe(port))
   }
   askForPort()
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { createWalletChannel } from '../inpage/wallet-channel.ts'
 import type { BackgroundMessage, Request } from '../provider/envelope.ts'
-import { createPipe, EARLY_DROP_MS, type PortLike, RETRY_DELAYS_MS } from './pipe.ts'
+import {
+  createPipe,
+  EARLY_DROP_MS,
+  MAX_TEXT_LENGTH,
+  type PortLike,
+  RETRY_DELAYS_MS,
+  runWhenShown,
+} from './pipe.ts'
 
 const request = (id: string): Request => ({ id, method: 'signMessage', params: [id] })
 const stopped = expect.objectContaining({
@@ -245,5 +253,47 @@ describe('the pipe between page and background', () => {
     port().closed = true
     pipe.fromPage(request('2'))
     expect(received()).toEqual([['1'], ['1', '2']])
+  })
+})
+
+describe('a text of a page that is too long', () => {
+  it('is answered under its id, is not parsed and goes nowhere', () => {
+    const { pipe, ports, toPage } = openPipe()
+    const posted: string[] = []
+    const answers: unknown[] = []
+    const channel = createWalletChannel({ post: text => posted.push(text) })
+    channel.call('signPsbts', [['x'.repeat(MAX_TEXT_LENGTH)]], error => answers.push(error))
+    // Cut off, it is no JSON.
+    pipe.fromText(posted[0]?.slice(0, -1) ?? '')
+    expect(ports).toHaveLength(0)
+    for (const message of toPage) channel.receive(JSON.stringify(message))
+    expect(answers).toMatchObject([
+      { code: -32602, message: 'params: expected at most 4800000 characters of JSON' },
+    ])
+  })
+
+  it('does not stop one that is as long as the wallet takes', () => {
+    const { pipe, received } = openPipe()
+    pipe.fromText(JSON.stringify({ ...request('1'), params: ['x'.repeat(4_799_996)] }))
+    expect(received()).toEqual([['1']])
+  })
+})
+
+describe('a page that the browser only prepares', () => {
+  it('is served once it is shown, and not before', () => {
+    const page = Object.assign(new EventTarget(), { prerendering: true })
+    let runs = 0
+    runWhenShown(page, () => runs++)
+    expect(runs).toBe(0)
+    page.prerendering = false
+    page.dispatchEvent(new Event('prerenderingchange'))
+    page.dispatchEvent(new Event('prerenderingchange'))
+    expect(runs).toBe(1)
+  })
+
+  it.each([{ prerendering: false }, {}])('or that is shown (%j) is served at once', state => {
+    let runs = 0
+    runWhenShown(Object.assign(new EventTarget(), state), () => runs++)
+    expect(runs).toBe(1)
   })
 })

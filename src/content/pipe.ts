@@ -1,6 +1,6 @@
 // content: the pipe between a page and the background. It promises that every request is answered, also when the
 // worker dies: it sends again what is unanswered, under the same id, by which the background knows it. It knows no
-// operation and reads nothing of a message but its id.
+// operation and reads nothing of a message but its id and how long it is.
 
 import type { BackgroundMessage, Request } from '../provider/envelope.ts'
 
@@ -20,6 +20,14 @@ export const EARLY_DROP_MS = 1000
 
 /** How often the pipe looks whether the extension still exists, while a request is unanswered. */
 export const WATCH_INTERVAL_MS = 1000
+
+/** Characters of a message: what the background takes of parameters, and the rest. A longer one is not even parsed. */
+export const MAX_TEXT_LENGTH = 4_900_000
+
+/** Where the id stands in the text that the in-page script writes: 32 digits after `{"id":"`. */
+const ID_PLACE = [7, 39] as const
+
+const TOO_LONG = { code: -32602, message: 'params: expected at most 4800000 characters of JSON' }
 
 const STOPPED = {
   code: 4900,
@@ -113,17 +121,26 @@ export function createPipe(deps: {
     deps.runLater(watch, WATCH_INTERVAL_MS)
   }
 
+  /** Takes a request, or `{}`, which asks only for the state. */
+  function fromPage(message: Request | { id?: never }): void {
+    if (message.id !== undefined) inFlight.set(message.id, message)
+    else if (!port) awaitsState = true
+    if (port && message.id !== undefined) send(port, message)
+    else if (!retryPending) open()
+    if (inFlight.size > 0 && !watching) {
+      watching = true
+      deps.runLater(watch, WATCH_INTERVAL_MS)
+    }
+  }
+
   return {
-    /** Takes a request, or `{}`, which asks only for the state. */
-    fromPage(message: Request | { id?: never }): void {
-      if (message.id !== undefined) inFlight.set(message.id, message)
-      else if (!port) awaitsState = true
-      if (port && message.id !== undefined) send(port, message)
-      else if (!retryPending) open()
-      if (inFlight.size > 0 && !watching) {
-        watching = true
-        deps.runLater(watch, WATCH_INTERVAL_MS)
-      }
+    fromPage,
+
+    /** The same as JSON. */
+    fromText(text: string): void {
+      if (text.length > MAX_TEXT_LENGTH) {
+        deps.toPage({ id: text.slice(...ID_PLACE), error: TOO_LONG })
+      } else fromPage(JSON.parse(text))
     },
 
     /** Something changed in the wallet: a page that has used it gets the state on a new Port. */
@@ -139,4 +156,13 @@ export function createPipe(deps: {
       if (opened) open()
     },
   }
+}
+
+/** Runs the task once somebody sees the page: before, a page that the browser only prepares gets no answer from an extension. */
+export function runWhenShown(
+  page: Pick<EventTarget, 'addEventListener'> & { prerendering?: boolean },
+  task: () => void,
+): void {
+  if (page.prerendering) page.addEventListener('prerenderingchange', task, { once: true })
+  else task()
 }

@@ -102,9 +102,11 @@ export function tooManyPending(): ProviderError {
   )
 }
 
-/** The origin asks faster than it may. */
-export function rateLimited(): ProviderError {
-  return new ProviderError(-32005, 'Too many requests. Slow down and try again.')
+/** The origin asks faster than it may. `data.retryAfter` is in seconds. */
+export function rateLimited(waitMs: number): ProviderError {
+  const retryAfter = Math.ceil(waitMs / 1000)
+  const message = `Too many requests. Slow down and try again in ${retryAfter} s.`
+  return new ProviderError(-32005, message, { data: { retryAfter } })
 }
 
 /** The operation failed; `reason` is what a page can tell cases apart by, in `data.reason`. */

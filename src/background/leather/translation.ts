@@ -31,4 +31,5 @@ const translations: { [name: string]: Translation } = {
 export const leather = createTranslator(
   'leather.',
   name => (Object.hasOwn(translations, name) && translations[name]) || null,
+  ['signMessage', 'signPsbt', 'sendTransfer'],
 )

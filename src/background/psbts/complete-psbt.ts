@@ -1,12 +1,13 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { extractTransaction, IncompletePsbtError } from '../../bitcoin/psbt/extract.ts'
-import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
+import { finalizePsbtInSteps } from '../../bitcoin/psbt/finalize.ts'
 import { InvalidPsbtError } from '../../bitcoin/psbt/maps.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
-import { checkSignatures, type InputCheck } from '../../bitcoin/psbt/signatures.ts'
+import { checkSignaturesInSteps, type InputCheck } from '../../bitcoin/psbt/signatures.ts'
 import { failure, invalidParams, ProviderError } from '../../provider/errors.ts'
 import { MAX_TRANSACTION_LENGTH } from '../../provider/push-params.ts'
+import { runInTurns } from '../primitives/turns.ts'
 import { assertCheckable } from './psbt-limits.ts'
 import type { SignedTransaction } from './push.ts'
 
@@ -28,14 +29,14 @@ export function parseCompletePsbt(field: string, hex: string): Psbt {
  * for an input whose signatures or scripts are wrong (so is a signature of another sighash than it asks for, BIP-174);
  * UnverifiedInputError where the PSBT tells something else of a coin than its transaction.
  */
-export function completePsbt(
+export async function completePsbt(
   field: string,
   psbt: Psbt,
   previous: ReadonlyMap<string, Uint8Array>,
-): SignedTransaction {
+): Promise<SignedTransaction> {
   const prevouts = readPrevouts(psbt, previous)
-  const complete = finalizePsbt(psbt, prevouts, [...psbt.inputs.keys()])
-  const checks = checkSignatures(complete, prevouts)
+  const complete = await runInTurns(finalizePsbtInSteps(psbt, prevouts, [...psbt.inputs.keys()]))
+  const checks = await runInTurns(checkSignaturesInSteps(complete, prevouts))
   const wrong = checks.findIndex(({ valid }) => valid === false)
   if (wrong >= 0) {
     throw failure('BAD_SIGNATURE', `${field}: input ${wrong} has a signature that is wrong.`, {

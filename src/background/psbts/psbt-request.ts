@@ -12,7 +12,7 @@ import { type InputOrder, type InputPlan, planSigning } from '../../bitcoin/psbt
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { type OpenSignature, type PsbtReview, reviewPsbt } from '../../bitcoin/psbt/review.ts'
-import { checkSignatures } from '../../bitcoin/psbt/signatures.ts'
+import { checkSignaturesInSteps, type InputCheck } from '../../bitcoin/psbt/signatures.ts'
 import { failure, invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
@@ -20,6 +20,7 @@ import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import { listOwnScripts, scriptOf } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
+import { runInTurns } from '../primitives/turns.ts'
 import { withParameterName } from '../requests/wire-error.ts'
 import { type FeeParts, loadFeeReferences } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
@@ -161,12 +162,13 @@ export async function createReviewer(
   plans: readonly (readonly InputPlan[])[],
 ): Promise<(earlier: readonly OpenSignature[]) => PsbtReview[]> {
   const own = listOwnScripts(await wallet.accounts.list(network), network)
+  const checks: (readonly InputCheck[])[] = []
+  for (const [at, { psbt }] of tasks.entries())
+    checks.push(await runInTurns(checkSignaturesInSteps(psbt, prevouts[at] ?? [])))
   return earlier =>
     tasks.map(({ field, psbt }, at) =>
       withParameterName(field, () => {
-        const spent = prevouts[at] ?? []
-        const signatures = checkSignatures(psbt, spent)
-        const plan = plans[at] ?? []
+        const [spent, plan, signatures] = [prevouts[at] ?? [], plans[at] ?? [], checks[at] ?? []]
         return reviewPsbt({ psbt, prevouts: spent, plan, own, signatures, earlier })
       }),
     )

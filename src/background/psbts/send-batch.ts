@@ -77,15 +77,15 @@ async function readTransactions(
     if ('rawTx' in item.signedTx) {
       const signed = parseRawTransaction(field, item.signedTx.rawTx)
       const raw = fromHex(signed.rawTx)
-      return { txid: txidOf(raw), raw, unproven: [], complete: () => ({ item, ...signed }) }
+      return { txid: txidOf(raw), raw, unproven: [], complete: async () => ({ item, ...signed }) }
     }
     const psbt = parseCompletePsbt(field, item.signedTx.psbt)
     return {
       ...foreseeTransaction(psbt),
       unproven: listUnproven(psbt),
-      complete: (previous: ReadonlyMap<string, Uint8Array>) => ({
+      complete: async (previous: ReadonlyMap<string, Uint8Array>) => ({
         item,
-        ...completePsbt(field, psbt, previous),
+        ...(await completePsbt(field, psbt, previous)),
       }),
     }
   })
@@ -93,7 +93,9 @@ async function readTransactions(
   const missing = read.flatMap(({ unproven }) => unproven).filter(txid => !ofBatch.has(txid))
   const fetched = await fetchKnownTransactions(wallet, network, missing)
   const previous = new Map([...fetched, ...ofBatch])
-  return read.map(({ complete }) => complete(previous))
+  const completed: SignedItem[] = []
+  for (const { complete } of read) completed.push(await complete(previous))
+  return completed
 }
 
 /** Other numbers are accepted, and say nothing. */

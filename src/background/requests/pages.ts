@@ -54,22 +54,20 @@ export function createPages(wallet: PageParts) {
 
   async function stateFor(origin: string): Promise<PageState> {
     if (!(await wallet.sites.isKnown(origin))) return { account: null, network: null }
-    const account = await connectedAccount(wallet, origin)
-    return {
-      account: account && describeAccount(account),
-      network: nameNetwork(await wallet.accounts.network()),
-    }
+    const network = await wallet.accounts.network()
+    const account = await connectedAccount(wallet, origin, network)
+    return { account: account && describeAccount(account), network: nameNetwork(network) }
   }
 }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** The account in use if this origin may see it; null while the wallet is locked, and for one that is only watched. */
+/** The account in use on a network if this origin may see it; null while the wallet is locked, and for one that is only watched. */
 export async function connectedAccount(
   { accounts, sites }: PageParts,
   origin: string,
+  network: Network,
 ): Promise<SigningAccountView | null> {
-  const network = await accounts.network()
   const account = await accounts.selected(network)
   if (!account || !canSign(account)) return null
   return (await sites.isGranted(origin, account.id, network)) ? account : null

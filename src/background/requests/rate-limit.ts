@@ -10,12 +10,17 @@ export function createRateLimit({
 }) {
   const buckets = new Map<string, { tokens: number; at: number }>()
 
-  /** Takes one call of this caller from its bucket; false when the bucket is empty. */
-  return function take(caller: string): boolean {
+  /**
+   * Takes what one call weighs from this caller's bucket, at most a full one. Resolves milliseconds until there is enough
+   * in it: 0 where it was taken, else nothing was.
+   */
+  return function take(caller: string, weight = 1): number {
     const at = now()
     const last = buckets.get(caller) ?? { tokens: burst, at }
     const tokens = Math.min(burst, last.tokens + ((at - last.at) / 1000) * perSecond)
-    buckets.set(caller, { tokens: tokens >= 1 ? tokens - 1 : tokens, at })
-    return tokens >= 1
+    const missing = Math.min(weight, burst) - tokens
+    const isTaken = missing <= 0
+    buckets.set(caller, { tokens: isTaken ? -missing : tokens, at })
+    return isTaken ? 0 : Math.ceil((missing / perSecond) * 1000)
   }
 }

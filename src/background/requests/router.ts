@@ -1,14 +1,12 @@
-// requests: From a page's call to a person's answer: origin, rate, parameters, grant (`authorisation.ts`),
-// approval (`approvals.ts`), result. It promises that a request is asked about at most once, and answered once,
-// however often the worker dies; it never signs, and never takes an origin from a page's message.
+// requests: From a page's call to a person's answer: origin, size and rate (`admission.ts`), access, lock, room
+// (`room.ts`), only then parameters; grant (`authorisation.ts`), approval (`approvals.ts`), result. It promises that a
+// request is asked about at most once, and answered once, however often the worker dies; it never signs, and never
+// takes an origin from a page's message.
 
 import type { Network } from '../../bitcoin/network.ts'
 import type { Request, Response } from '../../provider/envelope.ts'
 import {
-  invalidParams,
   notReady,
-  rateLimited,
-  tooManyPending,
   unauthorized,
   unknownMethod,
   userRejected,
@@ -16,32 +14,24 @@ import {
 } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import { isMethodName, parsers } from '../../provider/methods.ts'
-import { parseNetwork } from '../../provider/params.ts'
 import { canSign } from '../accounts/accounts.ts'
 import { watchedOnly } from '../keys/account-errors.ts'
 import type { Clock } from '../primitives/clock.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
+import { createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
-import type { Method, MethodTable } from './method.ts'
+import { askAlways, type Method, type MethodTable } from './method.ts'
+import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
 import { connectedAccount, type PageParts, type PagePort, type Pages } from './pages.ts'
-import { createRateLimit } from './rate-limit.ts'
 import type { Requests, StoredRequest } from './requests.ts'
+import { createRoom } from './room.ts'
 import { toWireError } from './wire-error.ts'
 
 /** `purpose` is the operation that it is a step of, for one that the wallet makes itself. */
 export type ServedRequest = Request & { purpose?: MethodName }
 
 type Outcome = NonNullable<StoredRequest['outcome']>
-
-/** Requests that need a person: so many at once from one origin, and from all together. */
-const MAX_PENDING_PER_ORIGIN = 5
-const MAX_PENDING = 20
-
-/** Requests that are answered without a person after many lookups: so many at once from one origin. */
-const MAX_AT_WORK_PER_ORIGIN = 20
-
-/** Characters of JSON: PSBTs of 4 MB in hex, with options for each input. */
-const MAX_STORED_LENGTH = 4_800_000
 
 /** Content scripts re-send what is in flight at once; a request that nobody re-sends by then has lost its page. */
 const REATTACH_MS = 5_000
@@ -57,6 +47,8 @@ export type RouterParts = AuthorisationParts &
 /** Requests in the words of another wallet, worked out with operations that the page could have called itself. */
 export type Translator = {
   handles(request: Request): boolean
+  /** Whether it does nothing for a page that is not connected, not even ask to connect. */
+  needsGrant(request: Request): boolean
   /** Resolves the other wallet's own result; throws what the page gets instead. */
   translate(
     port: PagePort,
@@ -81,12 +73,10 @@ export function createRouter<Parts extends RouterParts>(deps: {
   log(message: string, error: unknown): void
 }) {
   const { wallet, methods, translator, pages, log } = deps
-  const take = createRateLimit({ burst: 2000, perSecond: 100, now: wallet.now })
+  const admit = createAdmission(wallet)
+  const room = createRoom()
   const running = new Map<string, Promise<Outcome>>()
-  /** Origins of the requests that are stored, by key. */
-  const asking = new Map<string, string>()
   const attached = new Map<string, PagePort>()
-  const atWork = new Map<string, number>()
   /** Requests that were answered with a secret and are stored as approved until a page has it. */
   const confided = new Set<string>()
 
@@ -101,7 +91,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
   async function receive(port: PagePort, message: unknown): Promise<void> {
     const request = readRequest(message)
     if (!request) return
-    const outcome = await serve(port, request)
+    const outcome = await serveAdmitted(port, request)
     // A page hears of a new state before the answer that goes with it.
     await pages.tell(port).catch(error => log('Could not tell a page its state', error))
     const response: Response = { id: request.id, ...outcome }
@@ -124,8 +114,9 @@ export function createRouter<Parts extends RouterParts>(deps: {
     pages.remove(port)
     const keys = [...attached].filter(([, owner]) => owner === port).map(([key]) => key)
     for (const key of keys) attached.delete(key)
+    // What another page has sent again meanwhile goes on for that one.
     await wallet.approvals.settle(
-      ({ key }) => keys.includes(key) || keys.includes(outerKeyOf(key)),
+      ({ key }) => (keys.includes(key) || keys.includes(outerKeyOf(key))) && !isAttached(key),
       userRejected(),
     )
   }
@@ -149,9 +140,26 @@ export function createRouter<Parts extends RouterParts>(deps: {
     await wallet.requests.purge()
   }
 
+  async function serveAdmitted(port: PagePort, request: Request): Promise<Outcome> {
+    const key = keyOf(port, request)
+    // At once: the page that it was sent by before may leave in the next moment.
+    const before = attached.get(key)
+    attached.set(key, port)
+    try {
+      await admit(port.origin, request)
+      if (!pages.has(port)) throw userRejected()
+    } catch (error) {
+      if (before && pages.has(before)) attached.set(key, before)
+      else attached.delete(key)
+      return fail(error)
+    }
+    const outcome = await serve(port, request)
+    if (attached.get(key) === port && !running.has(key)) attached.delete(key)
+    return outcome
+  }
+
   async function serve(port: PagePort, request: ServedRequest): Promise<Outcome> {
     try {
-      if (!take(port.origin)) throw rateLimited()
       const { method: name } = request
       if (translator.handles(request)) return { result: await translateFor(port, request) }
       if (!isMethodName(name)) throw unknownMethod(name)
@@ -162,7 +170,8 @@ export function createRouter<Parts extends RouterParts>(deps: {
   }
 
   async function translateFor(port: PagePort, request: Request): Promise<unknown> {
-    assertStorable(request.params)
+    if (translator.needsGrant(request) && !(await wallet.sites.isKnown(port.origin)))
+      throw unauthorized()
     const mayAsk = () => maySiteAsk(port.origin)
     const key = keyOf(port, request)
     attached.set(key, port)
@@ -171,7 +180,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
         serve,
         mayAsk,
         isOpen: pages.has,
-        withinLimit: work => withinLimit(port.origin, work),
+        withinLimit: work => room.withinLimit(port.origin, work),
       })
     } finally {
       if (attached.get(key) === port) attached.delete(key)
@@ -200,7 +209,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
       return await outcome
     } finally {
       running.delete(key)
-      asking.delete(key)
+      room.leave(key)
       if (attached.get(key) === port) attached.delete(key)
     }
 
@@ -211,16 +220,23 @@ export function createRouter<Parts extends RouterParts>(deps: {
         if (!stored) {
           // A call for another network is refused for that, whatever else is wrong with it.
           const wanted = parseWantedNetwork(request)
-          await assertNetwork(wanted)
-          const params = parsers[name](request.params)
-          const alone = () => answerAlone(origin, method, params, wanted)
-          const result = await (method.asksServers ? withinLimit(origin, alone) : alone())
+          const network = await requireNetwork(wanted)
+          const account = await connectedAccount(wallet, origin, network)
+          const isAccessible = await assertAccess(origin, method, account)
+          if (ask && (!isAccessible || method.answer === askAlways)) room.take(key, origin)
+          const alone = async () => {
+            const params = parsers[name](request.params)
+            return isAccessible
+              ? method.answer({ wallet, origin, network, account }, params)
+              : undefined
+          }
+          const result = await (method.asksServers ? room.withinLimit(origin, alone) : alone())
           if (result !== undefined) return { result }
-          takeRoom(key, origin)
+          room.take(key, origin)
           const record = describeRequest(port, request, key, name, wallet.now())
           await wallet.requests.add({ ...record, network: wanted })
         }
-        asking.set(key, origin)
+        room.keep(key, origin)
         return await askPerson(key)
       } catch (error) {
         return fail(error)
@@ -230,41 +246,37 @@ export function createRouter<Parts extends RouterParts>(deps: {
 
   /** Connected, or known to some account while the wallet is locked, which then is to be unlocked first. */
   async function maySiteAsk(origin: string): Promise<boolean> {
-    if (await connectedAccount(wallet, origin)) return true
+    const network = await wallet.accounts.network()
+    if (await connectedAccount(wallet, origin, network)) return true
     return (await wallet.vault.status()) === 'locked' && (await wallet.sites.isKnown(origin))
   }
 
-  /** Throws 4200 where a network is wanted that is not in use. */
-  async function assertNetwork(wanted: Network | null): Promise<void> {
+  /** The network in use. Throws 4200 where another is wanted. */
+  async function requireNetwork(wanted: Network | null): Promise<Network> {
     const inUse = await wallet.accounts.network()
     if (wanted && wanted !== inUse) throw wrongNetwork(inUse, wanted)
+    return inUse
   }
 
-  /** Answers without a person where the method can; throws 4100 for a page that may not ask. */
-  async function answerAlone(
+  /** Whether the method may answer now; false where the wallet is to be unlocked first. Throws 4100 for a page that may not ask. */
+  async function assertAccess(
     origin: string,
     method: Method<MethodName, Parts>,
-    params: Parameters<Method<MethodName, Parts>['answer']>[1],
-    wanted: Network | null,
-  ): Promise<unknown> {
-    const account = await connectedAccount(wallet, origin)
+    account: SigningAccountView | null,
+  ): Promise<boolean> {
+    const status = await wallet.vault.status()
     if (method.access === 'connected' && !account) {
       // A site that some account knows may ask for the wallet to be unlocked; others are told at once.
-      const locked = (await wallet.vault.status()) === 'locked'
       if (!(await wallet.sites.isKnown(origin))) throw unauthorized()
-      if (method.ask && locked) return undefined
+      if (method.ask && status === 'locked') return false
       const selected = await wallet.accounts.selected(await wallet.accounts.network())
       throw selected && !canSign(selected) ? watchedOnly() : unauthorized()
     }
-    const status = await wallet.vault.status()
     if (method.ask && status === 'none')
       throw notReady('The wallet is not set up yet. Open Satchel first.')
     if (method.ask && status === 'damaged')
       throw notReady('The stored wallet is damaged. Open Satchel first.')
-    // The person may have chosen another since the request came.
-    await assertNetwork(wanted)
-    const network = await wallet.accounts.network()
-    return method.answer({ wallet, origin, network, account }, params)
+    return true
   }
 
   /** Works on a stored request: what counts is what was stored, not what is sent again under its id. */
@@ -298,29 +310,6 @@ export function createRouter<Parts extends RouterParts>(deps: {
     if (!attached.has(key)) throw userRejected()
     if (!method.ask) throw unauthorized()
     return method.ask(await authorise(wallet, methods, key), parsers[record.method](record.params))
-  }
-
-  /** Check and entry are one step: many requests may arrive at once. */
-  function takeRoom(key: string, origin: string): void {
-    const ofOrigin = [...asking.values()].filter(other => other === origin)
-    if (asking.size >= MAX_PENDING || ofOrigin.length >= MAX_PENDING_PER_ORIGIN) {
-      throw tooManyPending()
-    }
-    asking.set(key, origin)
-  }
-
-  /** Throws -32002 while enough of this origin is at work. */
-  async function withinLimit<T>(origin: string, work: () => Promise<T>): Promise<T> {
-    const count = atWork.get(origin) ?? 0
-    if (count >= MAX_AT_WORK_PER_ORIGIN) throw tooManyPending()
-    atWork.set(origin, count + 1)
-    try {
-      return await work()
-    } finally {
-      const left = (atWork.get(origin) ?? 1) - 1
-      if (left === 0) atWork.delete(origin)
-      else atWork.set(origin, left)
-    }
   }
 
   function fail(error: unknown): Outcome {
@@ -368,27 +357,4 @@ function describeRequest(
     journal: {},
     outcome: null,
   }
-}
-
-function assertStorable(params: readonly unknown[]): void {
-  if (JSON.stringify(params).length > MAX_STORED_LENGTH) {
-    throw invalidParams('params', params, `at most ${MAX_STORED_LENGTH} characters of JSON`)
-  }
-}
-
-/**
- * A request with an id, or null for anything else; the content script is not trusted. Ids with a slash are the router's own.
- */
-function readRequest(message: unknown): Request | null {
-  if (typeof message !== 'object' || message === null) return null
-  if (!('id' in message) || !('method' in message) || !('params' in message)) return null
-  const { id, method, params } = message
-  const network = 'network' in message ? { network: message.network as string } : {}
-  if (typeof id !== 'string' || id.length === 0 || id.length > 64 || id.includes('/')) return null
-  if (typeof method !== 'string' || !Array.isArray(params)) return null
-  return { id, method: method.slice(0, 64), params, ...network }
-}
-
-function parseWantedNetwork({ network }: Request): Network | null {
-  return network === undefined ? null : parseNetwork('network', network)
 }

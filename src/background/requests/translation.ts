@@ -43,14 +43,17 @@ export type Translation = (
 /**
  * Serves requests whose names begin with a prefix, each worked out with operations that the page could have called itself.
  * They go through the router under the ids `<id>/0`, `<id>/1` and so on, and are stored and found again like any other; so
- * a request that is sent again asks and sends nothing twice. `find` gives null for a name that is not known.
+ * a request that is sent again asks and sends nothing twice. `find` gives null for a name that is not known. `ofAccount`
+ * names those that do nothing for a page that is not connected: it is refused before anybody looks at what it gives.
  */
 export function createTranslator(
   prefix: string,
   find: (name: string) => Translation | null,
+  ofAccount: readonly string[],
 ): Translator {
   return {
     handles: ({ method }) => method.startsWith(prefix),
+    needsGrant: ({ method }) => ofAccount.includes(method.slice(prefix.length)),
     async translate(port, request, { serve, mayAsk, isOpen, withinLimit }) {
       const name = request.method.slice(prefix.length)
       const translation = find(name)
@@ -90,6 +93,7 @@ export function joinTranslators(...translators: readonly Translator[]): Translat
   const find = (request: Request) => translators.find(({ handles }) => handles(request))
   return {
     handles: request => find(request) !== undefined,
+    needsGrant: request => find(request)?.needsGrant(request) ?? false,
     translate: async (port, request, deps) => find(request)?.translate(port, request, deps),
   }
 }

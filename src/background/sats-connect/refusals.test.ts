@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SATS_CONNECT_NAMES, type SatsConnectName } from '../../provider/sats-connect-names.ts'
 import { RECIPIENT, SITE, startFunded } from '../testing/funded-wallet.ts'
 import {
+  connectPage,
   createWorld,
   decideAll,
   openPage,
@@ -137,11 +138,23 @@ describe('parameters that do not fit', () => {
     'of %s (%j) are refused by name, and nobody is asked',
     async (name, params, text) => {
       const world = createWorld()
-      const page = openPage(await startUnlocked(world), SITE)
+      const worker = await startUnlocked(world)
+      // One that can ask to connect says so before, too.
+      const isConnected = !CONNECTING.includes(name)
+      const page = isConnected ? await connectPage(worker, SITE) : openPage(worker, SITE)
+      const { shown } = world.window
       expect(await ask(page, name, params)).toMatchObject({
         error: { code: -32602, message: expect.stringContaining(text) },
       })
-      expect(world.window.shown).toBe(0)
+      expect(world.window.shown).toBe(shown)
+    },
+  )
+
+  it.each(cases.filter(([name]) => !CONNECTING.includes(name)))(
+    'of %s (%j) are not looked at for a page that is not connected',
+    async (name, params) => {
+      const page = openPage(await startUnlocked(), SITE)
+      expect(await ask(page, name, params)).toMatchObject({ error: { code: 4100 } })
     },
   )
 

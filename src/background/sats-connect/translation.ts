@@ -2,11 +2,28 @@
 // itself. It promises that nothing can be done in these words that could not be done in ours; it never touches a
 // part of the wallet.
 
+import type { SatsConnectName } from '../../provider/sats-connect-names.ts'
 import { createTranslator } from '../requests/translation.ts'
 import { findRequest } from './requests.ts'
 
+const OF_ACCOUNT: readonly SatsConnectName[] = [
+  'getBalance',
+  'signMessage',
+  'signMultipleMessages',
+  'signPsbt',
+  'sendTransfer',
+  'wallet_getAccount',
+  'wallet_changeNetwork',
+  'ord_getInscriptions',
+  'ord_sendInscriptions',
+]
+
 /** Resolves sats-connect's own results of `satsConnect.<request>`, whose parameters are one object. */
-export const satsConnect = createTranslator('satsConnect.', name => {
-  const request = findRequest(name)
-  return request && ((context, [params]) => request(context, params))
-})
+export const satsConnect = createTranslator(
+  'satsConnect.',
+  name => {
+    const request = findRequest(name)
+    return request && ((context, [params]) => request(context, params))
+  },
+  OF_ACCOUNT,
+)

@@ -22,9 +22,10 @@ export function createAccountCoins(wallet: AccountCoinParts) {
   async function load({ origin, call, withinLimit }: TranslationContext) {
     // Throws what the page is to hear where it is not connected.
     await call('getPublicKey')
-    const account = await connectedAccount(wallet, origin)
-    if (!account) throw unauthorized()
+    // Read once: another network chosen meanwhile does not get this account's coins there.
     const network = await wallet.accounts.network()
+    const account = await connectedAccount(wallet, origin, network)
+    if (!account) throw unauthorized()
     const coins = await withinLimit(() => loadCoins(wallet, account, network))
     return { coins, account, scriptPk: toHex(scriptOf(account, network)) }
   }

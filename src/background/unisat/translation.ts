@@ -15,6 +15,25 @@ import { signPsbt, signPsbts } from './psbts.ts'
 /** Pages compare it: it is the version whose methods these are. */
 const UNISAT_VERSION = '1.7.13'
 
+const OF_ACCOUNT: readonly UnisatName[] = [
+  'getBalance',
+  'getBalanceV2',
+  'getBitcoinUtxos',
+  'getInscriptions',
+  'sendBitcoin',
+  'sendInscription',
+  'inscribeTransfer',
+  'signMessage',
+  'signMessages',
+  'multiSignMessage',
+  'verifyMessageOfBIP322Simple',
+  'signPsbt',
+  'signPsbts',
+  'pushTx',
+  'pushPsbt',
+  'deriveContextHash',
+]
+
 /** Resolves UniSat's own results of `unisat.<method>`. */
 export function createUnisat(wallet: AccountCoinParts) {
   const { getBalanceV2, getBitcoinUtxos } = createAccountCoins(wallet)
@@ -50,8 +69,10 @@ export function createUnisat(wallet: AccountCoinParts) {
     deriveContextHash: ({ call }, params) => call('deriveContextHash', ...params),
   }
 
-  return createTranslator('unisat.', name =>
-    Object.hasOwn(translations, name) ? translations[name as UnisatName] : null,
+  return createTranslator(
+    'unisat.',
+    name => (Object.hasOwn(translations, name) ? translations[name as UnisatName] : null),
+    OF_ACCOUNT,
   )
 }
 

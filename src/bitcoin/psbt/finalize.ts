@@ -3,7 +3,7 @@ import { type SpendingTemplate, type Unlocking, unlock } from '../signing/spendi
 import type { Prevout } from './prevouts.ts'
 import { type InputChange, type Psbt, withInputs } from './psbt.ts'
 import { createVerifier } from './signature-verifier.ts'
-import { isFinal, type PartialSignature, parsePartialSignatures } from './signatures.ts'
+import { finish, isFinal, type PartialSignature, parsePartialSignatures } from './signatures.ts'
 
 /**
  * Gives those of these inputs their final scripts that have enough right signatures for a script that this wallet
@@ -14,9 +14,19 @@ export function finalizePsbt(
   prevouts: readonly (Prevout | null)[],
   indexes: readonly number[],
 ): Psbt {
+  return finish(finalizePsbtInSteps(psbt, prevouts, indexes))
+}
+
+/** The same, an input a step: its signatures are verified. */
+export function* finalizePsbtInSteps(
+  psbt: Psbt,
+  prevouts: readonly (Prevout | null)[],
+  indexes: readonly number[],
+): Generator<void, Psbt> {
   const verify = createVerifier(psbt, prevouts)
   const changes = new Map<number, InputChange>()
   for (const index of indexes) {
+    yield
     const input = psbt.inputs[index]
     const prevout = prevouts[index]
     if (!input || !prevout || isFinal(input)) continue

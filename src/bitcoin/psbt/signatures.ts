@@ -47,22 +47,49 @@ export function checkSignatures(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
 ): readonly InputCheck[] {
+  return finish(checkSignaturesInSteps(psbt, prevouts))
+}
+
+/** The same, an input a step: some hundred of them take a second. */
+export function* checkSignaturesInSteps(
+  psbt: Psbt,
+  prevouts: readonly (Prevout | null)[],
+): Generator<void, readonly InputCheck[]> {
   const verify = createVerifier(psbt, prevouts)
-  return psbt.inputs.map((input, index) => {
-    const prevout = prevouts[index] ?? null
-    if (isFinal(input)) return checkFinal(input, index, prevout, verify)
-    const { signatures } = parsePartialSignatures(input, index, prevout, verify)
-    return {
-      signatures: signatures.map(({ publicKey, sighash, valid, right }) => ({
-        publicKey,
-        sighash,
-        valid,
-        right,
-      })),
-      final: false,
-      valid: everyValid(signatures),
-    }
-  })
+  const checks: InputCheck[] = []
+  for (const [index, input] of psbt.inputs.entries()) {
+    checks.push(checkInput(input, index, prevouts[index] ?? null, verify))
+    yield
+  }
+  return checks
+}
+
+/** Takes all steps at once. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+function checkInput(
+  input: PsbtInput,
+  index: number,
+  prevout: Prevout | null,
+  verify: Verifier,
+): InputCheck {
+  if (isFinal(input)) return checkFinal(input, index, prevout, verify)
+  const { signatures } = parsePartialSignatures(input, index, prevout, verify)
+  return {
+    signatures: signatures.map(({ publicKey, sighash, valid, right }) => ({
+      publicKey,
+      sighash,
+      valid,
+      right,
+    })),
+    final: false,
+    valid: everyValid(signatures),
+  }
 }
 
 /** How many signatures and leaves there are to check, at most: each costs some milliseconds. */

@@ -1,0 +1,28 @@
+import type { Request } from '../../provider/envelope.ts'
+import { rateLimited } from '../../provider/errors.ts'
+import { measureParams } from './page-message.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Sites } from './sites.ts'
+
+/** A call weighs one, and one more for each so many characters of its parameters. */
+const LENGTH_A_TOKEN = 16_384
+
+/**
+ * What a page may ask for before anything that it says is looked at: so much at once, and so much in the long run. One that no
+ * account has ever allowed has nothing to ask for but to be connected.
+ */
+export function createAdmission({ sites, now }: { sites: Pick<Sites, 'isKnown'>; now(): number }) {
+  const takeOfAny = createRateLimit({ burst: 2000, perSecond: 100, now })
+  const takeOfStranger = createRateLimit({ burst: 200, perSecond: 20, now })
+
+  /** Throws -32602 for parameters of more than any operation takes, and -32005. */
+  return async function admit(origin: string, { params }: Request): Promise<void> {
+    const weight = 1 + Math.floor(measureParams(params) / LENGTH_A_TOKEN)
+    assertTaken(takeOfAny(origin, weight))
+    if (!(await sites.isKnown(origin))) assertTaken(takeOfStranger(origin, weight))
+  }
+}
+
+function assertTaken(waitMs: number): void {
+  if (waitMs > 0) throw rateLimited(waitMs)
+}

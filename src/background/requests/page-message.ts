@@ -1,0 +1,79 @@
+import type { Network } from '../../bitcoin/network.ts'
+import type { Request } from '../../provider/envelope.ts'
+import { invalidParams } from '../../provider/errors.ts'
+import { parseNetwork } from '../../provider/params.ts'
+
+/** Characters of JSON: PSBTs of 4 MB in hex, with options for each input. */
+export const MAX_PARAMS_LENGTH = 4_800_000
+
+/** Values in lists and objects, at any depth: options for 50,000 inputs have some 300,000. */
+const MAX_PARAMS_VALUES = 400_000
+const MAX_PARAMS_DEPTH = 20
+
+/**
+ * A request with an id, or null for anything else; the content script is not trusted. Ids with a slash are the router's own.
+ */
+export function readRequest(message: unknown): Request | null {
+  if (typeof message !== 'object' || message === null) return null
+  if (!('id' in message) || !('method' in message) || !('params' in message)) return null
+  const { id, method, params } = message
+  const network = 'network' in message ? { network: message.network as string } : {}
+  if (typeof id !== 'string' || id.length === 0 || id.length > 64 || id.includes('/')) return null
+  if (typeof method !== 'string' || !Array.isArray(params)) return null
+  return { id, method: method.slice(0, 64), params, ...network }
+}
+
+/** The network that the call is for alone, if there is one. Throws -32602. */
+export function parseWantedNetwork({ network }: Request): Network | null {
+  return network === undefined ? null : parseNetwork('network', network)
+}
+
+/**
+ * Characters of JSON that the parameters have, escapes not counted. Looks at no text and stops at the limits, so that it
+ * costs little whatever comes. Throws -32602 beyond them.
+ */
+export function measureParams(params: readonly unknown[]): number {
+  let length = 0
+  let values = 0
+
+  function add(value: unknown, depth: number): void {
+    values++
+    if (typeof value === 'string') length += value.length + '"",'.length
+    else if (typeof value !== 'object' || value === null) length += `${value},`.length
+    else {
+      length += '[],'.length
+      assertWithin(depth + 1)
+      if (Array.isArray(value)) for (const item of value) add(item, depth + 1)
+      else {
+        for (const name of Object.keys(value)) {
+          length += name.length + '"":'.length
+          add(value[name as keyof typeof value], depth + 1)
+        }
+      }
+    }
+    assertWithin(depth)
+  }
+
+  function assertWithin(depth: number): void {
+    if (length > MAX_PARAMS_LENGTH) throw tooLong(params)
+    if (values > MAX_PARAMS_VALUES || depth > MAX_PARAMS_DEPTH) {
+      throw invalidParams(
+        'params',
+        params,
+        `at most ${MAX_PARAMS_VALUES} values, ${MAX_PARAMS_DEPTH} levels deep`,
+      )
+    }
+  }
+
+  add(params, 0)
+  return length
+}
+
+/** Throws -32602 for more than is stored, as it is written. */
+export function assertStorable(params: readonly unknown[]): void {
+  if (JSON.stringify(params).length > MAX_PARAMS_LENGTH) throw tooLong(params)
+}
+
+function tooLong(params: readonly unknown[]) {
+  return invalidParams('params', params, `at most ${MAX_PARAMS_LENGTH} characters of JSON`)
+}
