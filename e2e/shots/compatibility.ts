@@ -41,13 +41,19 @@ function scriptBrowser(allowed: readonly string[]): void {
   }
 }
 
-const EVERY_SITE = ['http://*/*', 'https://*/*']
+const EVERY_SITE = ['https://*/*', 'http://*.localhost/*', 'http://127.0.0.1/*']
 
 const ALIASED = [
   'https://market.example',
   'http://localhost:3000',
   'https://a-very-long-host-name-that-does-not-fit.subdomain.of.some.example:8080',
 ]
+
+function http(hosts: string[], state: Partial<WalletState> = {}): Answers {
+  return { ...aliased({}, state), getHttpSites: value(hosts), setHttpSite: value(hosts) }
+}
+
+const HTTP = ['nas.example', 'a-very-long-host-name-that-does-not-fit.subdomain.of.some.example']
 
 const MANY = Array.from({ length: 80 }, (_, at) => `https://site-${at + 1}.example`)
 
@@ -102,6 +108,31 @@ export const shots: Shot[] = [
     async act(screen) {
       await toCompatibility(...EVERY_SITE)(screen)
       await screen.fill('textbox', 'Address of a site', '*.market.example')
+      await screen.click('button', 'Add')
+    },
+  },
+  { name: 'settings-http', path: '/settings/http', answers: http([]) },
+  { name: 'settings-http-sites', path: '/settings/http', answers: http(HTTP) },
+  {
+    name: 'settings-http-german',
+    path: '/settings/http',
+    answers: http(HTTP.slice(0, 1), { settings: { ...SETTINGS, language: 'de' } }),
+  },
+  {
+    name: 'settings-http-allow',
+    path: '/settings/http',
+    answers: http([]),
+    async act(screen) {
+      await screen.fill('textbox', 'Address of a site', 'nas.example:8080')
+      await screen.click('button', 'Add')
+    },
+  },
+  {
+    name: 'settings-http-not-address',
+    path: '/settings/http',
+    answers: http([]),
+    async act(screen) {
+      await screen.fill('textbox', 'Address of a site', 'https://market.example')
       await screen.click('button', 'Add')
     },
   },

@@ -4,7 +4,8 @@ import { createWallet, JOBS_ALARM } from './create-wallet.ts'
 import { log } from './primitives/log.ts'
 import { randomBytes } from './primitives/random-source.ts'
 import { createApprovalWindow, showBadge } from './requests/approval-window.ts'
-import type { PagePort } from './requests/pages.ts'
+import { createConnections } from './requests/connections.ts'
+import type { PageScripts } from './requests/http-sites.ts'
 import { createUiRouter } from './ui-router.ts'
 
 /**
@@ -26,12 +27,14 @@ const wallet = createWallet({
   approvalWindow,
   alarms: browser.alarms,
   scripting: browser.scripting,
+  pageScripts: readPageScripts(),
   permissions: browser.permissions,
   onWaiting: () => void showWaiting().catch(report),
   onChange: planAutoLock,
   onPagesTold: pokeTabs,
 })
-const { vault, approvals, router, live } = wallet
+const { vault, approvals, router, live, httpSites } = wallet
+const connections = createConnections({ router, httpSites, id: browser.runtime.id, log })
 const answerUi = createUiRouter({ wallet, random: randomBytes }, log)
 
 browser.runtime.onConnect.addListener(port => {
@@ -40,11 +43,7 @@ browser.runtime.onConnect.addListener(port => {
     port.onDisconnect.addListener(() => void leave().catch(report))
     return
   }
-  const page = describePage(port)
-  if (!page) return port.disconnect()
-  router.connect(page)
-  port.onMessage.addListener(message => void router.receive(page, message))
-  port.onDisconnect.addListener(() => void router.disconnect(page).catch(report))
+  connections.open(port)
 })
 
 browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
@@ -71,7 +70,10 @@ browser.alarms.onAlarm.addListener(({ name }) => {
 // Alarms may not outlive the browser; that somebody listens is why the background starts with it.
 browser.runtime.onStartup.addListener(() => void wallet.followJobs().catch(report))
 
-const followPermissions = () => void wallet.okxAlias.follow().catch(report)
+const followPermissions = () => {
+  wallet.okxAlias.follow().catch(report)
+  httpSites.follow().catch(report)
+}
 browser.permissions.onAdded.addListener(followPermissions)
 browser.permissions.onRemoved.addListener(followPermissions)
 
@@ -85,8 +87,8 @@ start().catch(report)
 wallet.followJobs().catch(report)
 
 async function start(): Promise<void> {
-  // Beside the rest: neither waits for the other, nor falls with it.
-  wallet.okxAlias.follow().catch(report)
+  // Beside the rest: none waits for another, nor falls with it.
+  followPermissions()
   await planAutoLock()
   await approvals.reconcile()
   await router.settleOrphans()
@@ -119,30 +121,16 @@ async function showWaiting(): Promise<void> {
   }
 }
 
-/**
- * Origin, tab and frame as the browser knows them. A sandboxed frame has the origin "null" and the url of the site
- * that embeds it, so the url is never used; frames other than the top one are not served.
- */
-function describePage(port: Runtime.Port): PagePort | null {
-  const { sender } = port
-  const origin = sender && 'origin' in sender ? sender.origin : undefined
-  const tabId = sender?.tab?.id
-  if (port.name !== 'page' || sender?.id !== browser.runtime.id) return null
-  if (typeof origin !== 'string' || !/^https?:\/\//.test(origin)) return null
-  if (tabId === undefined || sender.frameId !== 0) return null
-  return {
-    origin,
-    tabId,
-    frameId: sender.frameId,
-    post(message) {
-      try {
-        port.postMessage(message)
-      } catch (error) {
-        // The page left in this moment; its disconnect is on its way.
-        log('A page could not be answered', error)
-      }
-    },
-  }
+/** The files that the manifest has for pages, by their world; the build names them. */
+function readPageScripts(): PageScripts {
+  const scripts = browser.runtime.getManifest().content_scripts ?? []
+  const list = (isOfPage: boolean) =>
+    scripts
+      .filter(script => ('world' in script && script.world === 'MAIN') === isOfPage)
+      .flatMap(({ js = [] }) => js)
+      // Firefox gives whole addresses, and takes none.
+      .map(path => new URL(path, browser.runtime.getURL('')).pathname.slice(1))
+  return { inpage: list(true), content: list(false) }
 }
 
 /** Popup, tab or approval window of this extension; content scripts have the same id but another address. */

@@ -24,11 +24,13 @@ import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
 import { createOpenSignatures } from './psbts/open-signatures.ts'
-import { createAliasScripts, type ScriptRegistry } from './requests/alias-scripts.ts'
+import { createAliasScripts } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
 import { dropStale } from './requests/authorisation.ts'
+import { createHttpSites, type PageScripts } from './requests/http-sites.ts'
 import { createOkxAlias } from './requests/okx-alias.ts'
 import { createPages } from './requests/pages.ts'
+import type { ScriptRegistry } from './requests/registered-scripts.ts'
 import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
 import { createRouter } from './requests/router.ts'
 import { createSites } from './requests/sites.ts'
@@ -46,6 +48,7 @@ export const JOBS_ALARM = 'jobs'
 
 /** What the wallet needs from outside: storage, time, randomness, servers, the browser's windows and alarms, and the scripts it adds to pages. */
 export type WalletDeps = ScriptRegistry & {
+  pageScripts: PageScripts
   local: StorageArea
   session: StorageArea
   now(): number
@@ -102,6 +105,7 @@ export function createWallet(deps: WalletDeps) {
   // Sites and their requests
   const sites = createSites({ local, now })
   const okxAlias = createOkxAlias({ local, scripts: createAliasScripts(deps), report })
+  const httpSites = createHttpSites({ ...deps, report })
   const requests = createRequests({ session, now })
   const approvals = createApprovals({
     requests,
@@ -148,6 +152,7 @@ export function createWallet(deps: WalletDeps) {
     contacts,
     sites,
     okxAlias,
+    httpSites,
     requests,
     approvals,
     activity,

@@ -92,6 +92,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
     async () => (await import('./pages/settings/servers.tsx')).Servers,
   ),
   'settings/sites': page(async () => (await import('./pages/settings/sites.tsx')).Sites),
+  'settings/http': page(async () => (await import('./pages/settings/http-sites.tsx')).HttpSites),
   'settings/compatibility': page(
     async () => (await import('./pages/settings/compatibility.tsx')).Compatibility,
   ),

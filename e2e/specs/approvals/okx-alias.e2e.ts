@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
-import { poll } from '../../driver/engine.ts'
+import { type BrowserName, poll } from '../../driver/engine.ts'
 import { describeScreen, type Screen } from '../../driver/screen.ts'
 import { chooseOkxAlias, type OkxAliasChoice } from '../../driver/wallet-setup.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
@@ -39,6 +39,7 @@ const NOT_YET = [false, 'undefined']
 
 const PAGES = {
   '/first.html': FIRST_SCRIPT,
+  '/satchel.html': `<!doctype html><title>Dapp</title><script nonce="${NONCE}">window.atFirst = typeof window.satchel</script>`,
   '/plain.html': '<!doctype html><title>Dapp</title><h1>Dapp</h1>',
   '/own-first.html': OWN_FIRST,
   '/own-later.html': OWN_LATER,
@@ -67,12 +68,14 @@ const OURS = { isOurs: true, mine: null, siblings: ['bitcoinTestnet', 'bitcoinSi
 
 const LOADS = 50
 /** Without a port of its own, as sites are. */
-const SITE = 'http://dapp.example/'
-const OTHER_PORT = 'http://dapp.example:8080/'
+const SITE = 'http://dapp.localhost/'
+/** Elsewhere, for all that a browser knows: anybody on the way can change it. */
+const CHANGEABLE = 'http://plain.example/'
+const OTHER_PORT = 'http://dapp.localhost:8080/'
 
-/** The build with hosts that Chromium allows from the start: nobody can press a button of its own there. */
-function allowHosts(folder: string, hosts: readonly string[]): string {
-  cpSync('dist/chrome', folder, { recursive: true })
+/** The build with hosts that the browser allows from the start: nobody can press a button of its own there. */
+function allowHosts(folder: string, browser: BrowserName, hosts: readonly string[]): string {
+  cpSync(browser === 'firefox' ? 'dist/firefox' : 'dist/chrome', folder, { recursive: true })
   const path = join(folder, 'manifest.json')
   const manifest = JSON.parse(readFileSync(path, 'utf8'))
   writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: hosts }))
@@ -98,16 +101,24 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
       browser === 'firefox'
         ? {
             browser,
+            extensionDir: allowHosts(folder, browser, [`${CHANGEABLE}*`]),
             prefs: {
               'network.proxy.type': 1,
               'network.proxy.http': '127.0.0.1',
               'network.proxy.http_port': port,
+              'network.proxy.allow_hijacking_localhost': true,
             },
           }
         : {
             browser,
-            extensionDir: allowHosts(folder, ['http://dapp.example/*', 'http://127.0.0.1/*']),
-            args: [`--host-resolver-rules=MAP dapp.example 127.0.0.1:${port}`],
+            extensionDir: allowHosts(folder, browser, [
+              `${SITE}*`,
+              'http://127.0.0.1/*',
+              `${CHANGEABLE}*`,
+            ]),
+            args: [
+              `--host-resolver-rules=MAP dapp.localhost 127.0.0.1:${port},MAP plain.example ${new URL(site).host}`,
+            ],
           },
     )
     // It would wake the background that is to be stopped.
@@ -187,13 +198,42 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     // The welcome tab of Firefox, which stays open, wakes it after a second.
     if (browser === 'chromium') expect(await wallet.isBackgroundRunning()).toBe(false)
     // The next worker finds all as it should be.
-    expect(await readScripts()).toEqual([['aliases-default-port.js', ['http://dapp.example/*']]])
+    expect(await readScripts()).toEqual([['aliases-default-port.js', ['http://dapp.localhost/*']]])
   })
 
   it('is gone from the next load on when it is switched off', async () => {
     await choose({ site: SITE, on: false })
     expect(await lookFirst(SITE)).toEqual([NOT_YET])
     await expectAbsent(`${SITE}first.html`)
+  })
+
+  it('and the wallet itself are in no plain http page, except where the person allows that', async () => {
+    await choose({ everywhere: true })
+    const look = async () => {
+      const dapp = await wallet.openDapp(`${CHANGEABLE}satchel.html`)
+      const found = await dapp.evaluate(() => {
+        const { atFirst, satchel, okxwallet } = Object(globalThis)
+        return [atFirst, typeof satchel, typeof okxwallet]
+      })
+      await dapp.close()
+      return found
+    }
+    expect(await look()).toEqual(['undefined', 'undefined', 'undefined'])
+    const screen = await wallet.popup()
+    await setHttpSite(screen, true)
+    expect((await look()).slice(0, 2)).toEqual(['object', 'object'])
+    // In Firefox the page comes from the server whose pages have no origin.
+    if (browser === 'chromium') {
+      const dapp = await wallet.openDapp(`${CHANGEABLE}satchel.html`)
+      const connecting = dapp.evaluate(connectSatchel)
+      await (await wallet.nextApproval()).approve()
+      expect(await connecting).toMatch(/^bcrt1p/)
+      await dapp.close()
+    }
+    await setHttpSite(screen, false)
+    expect(await look()).toEqual(['undefined', 'undefined', 'undefined'])
+    await screen.close()
+    await choose({ everywhere: false })
   })
 
   // The rest is the wallet's own code, which is one for both browsers, or the question that Chromium alone asks.
@@ -326,6 +366,17 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
 /** Runs in the toolbar popup, which a press from outside the page, or another tab in front, would close. */
 function pressSwitch(label: string): void {
   document.querySelector<HTMLElement>(`[role="switch"][aria-label="${label}"]`)?.click()
+}
+
+/** As the page of the settings does, without the browser's own question. */
+async function setHttpSite(screen: Screen, on: boolean): Promise<void> {
+  const ask = (params: object) => Object(globalThis).chrome.runtime.sendMessage(params)
+  await screen.evaluate(ask, { ui: 'setHttpSite', params: { origin: CHANGEABLE, on } })
+}
+
+/** Runs in the page. */
+async function connectSatchel(): Promise<string> {
+  return (await Object(globalThis).satchel.bitcoin.connect()).address
 }
 
 /** Runs in the background. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWorld, startUnlocked, startWorker, type World } from '../testing/test-wallet.ts'
 
-const EVERY_SITE = ['http://*/*', 'https://*/*']
+const EVERY_SITE = ['http://*.localhost/*', 'http://127.0.0.1/*', 'https://*/*']
 
 /** Until what was started, and nobody waits for, is done. */
 const settle = () => new Promise(resolve => setTimeout(resolve, 10))
@@ -102,9 +102,9 @@ describe('the scripts by which aliases are there before page code', () => {
   })
 
   it('are left alone by a worker that finds them right', async () => {
-    const { world, ui } = await startHere('https://a.example/*', 'http://b.example/*')
+    const { world, ui } = await startHere('https://a.example/*', 'https://b.example/*')
     await ui('setOkxAlias', { origin: 'https://a.example', on: true })
-    await ui('setOkxAlias', { origin: 'http://b.example:81', on: true })
+    await ui('setOkxAlias', { origin: 'https://b.example:81', on: true })
     const { changes } = world.scripting
     startWorker(world)
     await settle()
@@ -116,6 +116,15 @@ describe('the scripts by which aliases are there before page code', () => {
     await ui('setOkxAlias', { everywhere: true })
     await ui('resetWallet', { confirmation: 'erase' })
     expect(scriptsOf(world)).toEqual({})
+  })
+
+  it('are in no plain http page: where one is allowed, the aliases come later', async () => {
+    const { world, ui } = await startHere('http://a.example/*', 'https://b.example/*')
+    await ui('setHttpSite', { origin: 'http://a.example', on: true })
+    await ui('setOkxAlias', { origin: 'http://a.example', on: true })
+    await ui('setOkxAlias', { origin: 'https://b.example', on: true })
+    const { 'aliases-default-port.js': matches } = scriptsOf(world)
+    expect(matches).toEqual(['https://b.example/*'])
   })
 
   it('leave out a host that the browser has no pattern for, and keep the others', async () => {

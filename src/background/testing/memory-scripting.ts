@@ -1,4 +1,4 @@
-import type { ScriptRegistry } from '../requests/alias-scripts.ts'
+import type { ScriptRegistry } from '../requests/registered-scripts.ts'
 
 type Registered = Parameters<ScriptRegistry['scripting']['registerContentScripts']>[0]
 
@@ -32,9 +32,9 @@ export function createMemoryScripting() {
         world.changes += 1
         scripts = [...scripts, ...added]
       },
-      async unregisterContentScripts() {
+      async unregisterContentScripts({ ids }: { ids?: string[] } = {}) {
         world.changes += 1
-        scripts = []
+        scripts = ids ? scripts.filter(({ id }) => !ids.includes(id)) : []
       },
     },
     permissions: {

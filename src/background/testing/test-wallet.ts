@@ -86,13 +86,16 @@ export function startWorker(world: World) {
     },
     scripting: world.scripting.scripting,
     permissions: world.scripting.permissions,
+    pageScripts: { inpage: ['inpage.js'], content: ['content.js'] },
     alarms: { get: async () => null, create() {}, clear: async () => true },
     onWaiting() {},
     async onChange() {},
     async onPagesTold() {},
   })
-  world.scripting.onChanged = wallet.okxAlias.follow
-  void wallet.okxAlias.follow()
+  world.scripting.onChanged = async () => {
+    await Promise.all([wallet.okxAlias.follow(), wallet.httpSites.follow()])
+  }
+  void world.scripting.onChanged()
   const { router, pages } = wallet
   const answerUi = createUiRouter({ wallet, random }, log)
   return { wallet, router, pages, logged, ui }

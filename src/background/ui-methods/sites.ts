@@ -1,6 +1,8 @@
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
+import { readChangeableHost } from '../../provider/page-origin.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
+import type { HttpSites } from '../requests/http-sites.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { SiteView } from '../views/settings-views.ts'
@@ -11,6 +13,7 @@ export type SiteMethodParts = Announcer & {
   vault: Pick<Vault, 'status'>
   accounts: Pick<Accounts, 'list'>
   sites: Pick<Sites, 'list' | 'revoke' | 'revokeAll'>
+  httpSites: Pick<HttpSites, 'list' | 'set'>
 }
 
 /**
@@ -43,5 +46,22 @@ export const siteMethods = {
     }
     wallet.announce()
     return null
+  },
+
+  getHttpSites: ({ wallet }) => wallet.httpSites.list(),
+
+  /** A host that is no longer allowed is disconnected on all its ports: its requests that wait end with 4100. */
+  async setHttpSite({ wallet }, { origin, on }) {
+    const hosts = await wallet.httpSites.set(origin, on)
+    const grants = await wallet.sites.list()
+    const ended = new Set(grants.map(grant => grant.origin).filter(isShutOut))
+    for (const site of ended) await wallet.sites.revokeAll(site)
+    if (ended.size > 0) wallet.announce()
+    return hosts
+
+    function isShutOut(site: string): boolean {
+      const host = readChangeableHost(site)
+      return !on && host !== null && host === readChangeableHost(origin)
+    }
   },
 } satisfies UiMethodsOf<SiteMethodParts>

@@ -11,6 +11,7 @@ import type { Vault } from '../keys/vault.ts'
 import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
 import { drawRandom } from '../primitives/random-source.ts'
 import type { Approvals } from '../requests/approvals.ts'
+import type { HttpSites } from '../requests/http-sites.ts'
 import type { OkxAliasStore } from '../requests/okx-alias.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Requests } from '../requests/requests.ts'
@@ -27,6 +28,7 @@ export type VaultMethodParts = Announcer & {
   activity: Pick<Activity, 'clear'>
   coinAssets: Pick<CoinAssetStore, 'forgetAnswers'>
   okxAlias: Pick<OkxAliasStore, 'forget'>
+  httpSites: Pick<HttpSites, 'forget'>
 }
 
 /**
@@ -120,6 +122,7 @@ export const vaultMethods = {
     wallet.activity.clear()
     await wallet.coinAssets.forgetAnswers()
     await wallet.okxAlias.forget()
+    await wallet.httpSites.forget()
     await wallet.vault.erase()
     wallet.announce()
     return null

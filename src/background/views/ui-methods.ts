@@ -229,6 +229,10 @@ export type UiMethods = {
     grant: { accountId: string; network: Network } | null
   }): null
   changeSettings(params: Partial<Settings>): Settings
+  /** Hosts whose plain http pages may use the wallet. */
+  getHttpSites(params: null): string[]
+  /** Allows or no longer allows the host of a plain http address; what it was connected to is taken back then. */
+  setHttpSite(params: { origin: string; on: boolean }): string[]
   getOkxAlias(params: null): OkxAliasView
   /** Sets `window.okxwallet` for every site, or for one. */
   setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSiteAddress } from './site-address.ts'
+import { parseHttpHost, parseSiteAddress } from './site-address.ts'
 
 describe('the address of a site, as people type it', () => {
   it.each([
@@ -84,5 +84,32 @@ describe('the address of a site, as people type it', () => {
     'bc1q%00.example',
   ])('%j is none', typed => {
     expect(parseSiteAddress(typed)).toBeNull()
+  })
+})
+
+describe('the host of a plain http site', () => {
+  it.each([
+    ['http://app.example', 'app.example'],
+    [' app.example ', 'app.example'],
+    ['app.example:8080/path', 'app.example'],
+    ['http://192.168.0.10:3000', '192.168.0.10'],
+    ['http://nas', 'nas'],
+    ['[fd00::1]', '[fd00::1]'],
+  ])('is read from %j', (typed, host) => {
+    expect(parseHttpHost(typed)).toBe(host)
+  })
+
+  it.each([
+    'https://app.example',
+    'http://localhost:3000',
+    'app.localhost',
+    '127.0.0.1',
+    'http://*',
+    '*.example',
+    'a b',
+    'name@host.example',
+    '',
+  ])('is not read from %j', typed => {
+    expect(parseHttpHost(typed)).toBeNull()
   })
 })

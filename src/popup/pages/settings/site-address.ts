@@ -1,3 +1,4 @@
+import { readChangeableHost } from '../../../provider/page-origin.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 
 /** Host, port and what follows; not `https:` and not `name@host`. */
@@ -20,6 +21,16 @@ export function parseSiteAddress(typed: string): string | null {
   if (describeOrigin(origin).local) return readWebAddress(`http://${text}`)
   // A single word is more often a slip than a host of a house's own network, which can be typed with its scheme.
   return hostname.includes('.') || hostname.startsWith('[') ? origin : null
+}
+
+/**
+ * Host of the plain http site that the person typed the address of, with or without `http://`; null for anything else, an
+ * https address and this computer included, which need no leave.
+ */
+export function parseHttpHost(typed: string): string | null {
+  const hasScheme = /^\s*https?:/i.test(typed)
+  const origin = parseSiteAddress(hasScheme ? typed : `http://${typed.trim()}`)
+  return origin === null ? null : readChangeableHost(origin)
 }
 
 function readWebAddress(text: string): string | null {

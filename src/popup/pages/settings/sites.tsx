@@ -125,12 +125,17 @@ export function Sites(_: PageProps) {
   )
 }
 
-/** The way out for who came because a site cannot be connected at all. */
+/** The ways out for who came because a site cannot be connected at all. */
 function NotFound() {
   return (
-    <p className={styles.notFound}>
-      <Link to="/settings/compatibility">{words('sitesNotFound')}</Link>
-    </p>
+    <div className={styles.notFound}>
+      <p>
+        <Link to="/settings/compatibility">{words('sitesNotFound')}</Link>
+      </p>
+      <p>
+        <Link to="/settings/http">{words('sitesNotEncrypted')}</Link>
+      </p>
+    </div>
   )
 }
 
