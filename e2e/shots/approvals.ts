@@ -196,12 +196,20 @@ const PREPARE = reviewOf(
   { purpose: 'prepare' },
 )
 
+const LIKE = {
+  origin: 'https://market-airdrop.example',
+  unfamiliar: { looksLike: 'market.example' },
+}
+
 const SIGN_IN =
   'vault.example wants you to sign in with your Bitcoin account:\nbc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n\nNonce: 32891756\nExpiration Time: 2026-01-01T00:00:00Z'
 
 export const shots: Shot[] = [
   approval('connect', { kind: 'connect' }),
   approval('connect-queue', { kind: 'connect' }, { position: 2, total: 5 }),
+  approval('connect-new', { kind: 'connect' }, { unfamiliar: { looksLike: null } }),
+  approval('connect-like', { kind: 'connect' }, LIKE),
+  german(approval('connect-like', { kind: 'connect' }, LIKE)),
   approval(
     'connect-odd-site',
     { kind: 'connect' },
