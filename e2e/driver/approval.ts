@@ -30,6 +30,7 @@ export async function readApproval(page: Page): Promise<Approval | null> {
   if (!mark) return null
 
   const decide = async (testId: string, settle = true) => {
+    if (testId === 'approve') await page.evaluate(readToEnds).catch(() => {})
     await screen.clickTestId(testId)
     if (!settle) return
     await poll(`"${face.title}" to leave the screen after ${testId}`, 60_000, async () => {
@@ -43,6 +44,7 @@ export async function readApproval(page: Page): Promise<Approval | null> {
     ...screen,
     ...face,
     async ready() {
+      await page.evaluate(readToEnds)
       await page.waitForSelector('[data-testid="approve"]:enabled')
     },
     approve: options => decide('approve', options?.settle),
@@ -52,6 +54,12 @@ export async function readApproval(page: Page): Promise<Approval | null> {
       await decide('approve')
     },
   }
+}
+
+/** Runs in the window: goes to the end of each long text, as a person with a keyboard. */
+function readToEnds(): void {
+  for (const end of document.querySelectorAll<HTMLElement>('[data-testid="end-of-text"]'))
+    end.focus()
 }
 
 /** Runs in the window; null when it shows no request. */

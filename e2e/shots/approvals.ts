@@ -196,9 +196,20 @@ const PREPARE = reviewOf(
   { purpose: 'prepare' },
 )
 
+const LIKE = {
+  origin: 'https://market-airdrop.example',
+  unfamiliar: { looksLike: 'market.example' },
+}
+
+const SIGN_IN =
+  'vault.example wants you to sign in with your Bitcoin account:\nbc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n\nNonce: 32891756\nExpiration Time: 2026-01-01T00:00:00Z'
+
 export const shots: Shot[] = [
   approval('connect', { kind: 'connect' }),
   approval('connect-queue', { kind: 'connect' }, { position: 2, total: 5 }),
+  approval('connect-new', { kind: 'connect' }, { unfamiliar: { looksLike: null } }),
+  approval('connect-like', { kind: 'connect' }, LIKE),
+  german(approval('connect-like', { kind: 'connect' }, LIKE)),
   approval(
     'connect-odd-site',
     { kind: 'connect' },
@@ -209,6 +220,13 @@ export const shots: Shot[] = [
   german(approval('network-real', SWITCH_TO_MAINNET, { network: 'signet' })),
   approval('sign', { kind: 'sign-message', message: 'hello', type: 'bip322-simple' }),
   approval('sign-long', { kind: 'sign-message', message: LOGIN, type: 'ecdsa' }),
+  approval('sign-in-other', { kind: 'sign-message', message: SIGN_IN, type: 'bip322-simple' }),
+  german(approval('sign-in-other', { kind: 'sign-message', message: SIGN_IN, type: 'ecdsa' })),
+  approval(
+    'sign-in-match',
+    { kind: 'sign-message', message: SIGN_IN, type: 'bip322-simple' },
+    { origin: 'https://vault.example' },
+  ),
   approval('sign-unseen', { kind: 'sign-message', message: ODD, type: 'bip322' }),
   approval('sign-empty', { kind: 'sign-message', message: '', type: 'ecdsa' }),
   approval('secret', SECRET, VAULT_SITE),

@@ -5,6 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
 import { type BrowserName, poll } from '../../driver/engine.ts'
 import { describeScreen, type Screen } from '../../driver/screen.ts'
+import {
+  answerNo,
+  connectSatchel,
+  listScripts,
+  setHttpSite,
+  updateAccess,
+} from '../../driver/site-access.ts'
 import { chooseOkxAlias, type OkxAliasChoice } from '../../driver/wallet-setup.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
@@ -220,7 +227,7 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     }
     expect(await look()).toEqual(['undefined', 'undefined', 'undefined'])
     const screen = await wallet.popup()
-    await setHttpSite(screen, true)
+    await setHttpSite(screen, CHANGEABLE, true)
     expect((await look()).slice(0, 2)).toEqual(['object', 'object'])
     // In Firefox the page comes from the server whose pages have no origin.
     if (browser === 'chromium') {
@@ -230,7 +237,7 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
       expect(await connecting).toMatch(/^bcrt1p/)
       await dapp.close()
     }
-    await setHttpSite(screen, false)
+    await setHttpSite(screen, CHANGEABLE, false)
     expect(await look()).toEqual(['undefined', 'undefined', 'undefined'])
     await screen.close()
     await choose({ everywhere: false })
@@ -368,33 +375,6 @@ function pressSwitch(label: string): void {
   document.querySelector<HTMLElement>(`[role="switch"][aria-label="${label}"]`)?.click()
 }
 
-/** As the page of the settings does, without the browser's own question. */
-async function setHttpSite(screen: Screen, on: boolean): Promise<void> {
-  const ask = (params: object) => Object(globalThis).chrome.runtime.sendMessage(params)
-  await screen.evaluate(ask, { ui: 'setHttpSite', params: { origin: CHANGEABLE, on } })
-}
-
-/** Runs in the page. */
-async function connectSatchel(): Promise<string> {
-  return (await Object(globalThis).satchel.bitcoin.connect()).address
-}
-
-/** Runs in the background. */
-async function listScripts(): Promise<unknown[]> {
-  type Script = { js: string[]; matches: string[] }
-  type Scripting = { getRegisteredContentScripts(): Promise<Script[]> }
-  const { chrome } = globalThis as unknown as { chrome: { scripting: Scripting } }
-  const scripts = await chrome.scripting.getRegisteredContentScripts()
-  return scripts.map(({ js, matches }) => [js.join(), matches])
-}
-
-/** Runs in `chrome://extensions`. */
-function updateAccess(change: object): Promise<void> {
-  type Private = { updateExtensionConfiguration(change: object): Promise<void> }
-  const { chrome } = globalThis as unknown as { chrome: { developerPrivate: Private } }
-  return chrome.developerPrivate.updateExtensionConfiguration(change)
-}
-
 /** Runs in the page: what it gets, or what it is refused with. */
 async function connectSibling(name: string): Promise<unknown> {
   const { okxwallet } = Object(globalThis)
@@ -402,22 +382,6 @@ async function connectSibling(name: string): Promise<unknown> {
     code,
     message,
   }))
-}
-
-/** Has the browser's own question answered with no; gives what was asked for. */
-async function answerNo(screen: Screen) {
-  await screen.evaluate(() => {
-    const scope = Object(globalThis)
-    scope.asked = []
-    scope.chrome.permissions.request = (
-      { origins }: { origins: string[] },
-      respond?: (given: boolean) => void,
-    ) => {
-      scope.asked.push(origins)
-      return respond ? respond(false) : Promise.resolve(false)
-    }
-  })
-  return () => screen.evaluate(() => Object(globalThis).asked as string[][])
 }
 
 /** On the page of the settings already. */

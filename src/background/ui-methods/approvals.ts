@@ -2,12 +2,15 @@ import { unauthorized } from '../../provider/errors.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
+import { findLookAlike } from '../requests/site-likeness.ts'
+import type { Sites } from '../requests/sites.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalMethodParts = {
   approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show' | 'close'>
   accounts: Pick<Accounts, 'network' | 'list'>
   vault: Pick<Vault, 'status' | 'touch'>
+  sites: Pick<Sites, 'list'>
 }
 
 /**
@@ -23,6 +26,8 @@ export const approvalMethods = {
     const accounts = await wallet.accounts.list(network)
     // A wallet that was locked meanwhile is unlocked first; then the question is there again.
     const locked = (await wallet.vault.status()) === 'locked'
+    const used = (await wallet.sites.list()).map(({ origin }) => origin)
+    const looksLike = () => findLookAlike(hostOf(record.origin), used.map(hostOf))
     return {
       key: record.key,
       digest: record.digest,
@@ -32,6 +37,7 @@ export const approvalMethods = {
       network,
       account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
       review: locked ? { kind: 'unlock', method: record.purpose } : record.review,
+      ...(used.includes(record.origin) ? {} : { unfamiliar: { looksLike: looksLike() } }),
     }
   },
 
@@ -57,3 +63,7 @@ export const approvalMethods = {
     return wallet.approvals.close()
   },
 } satisfies UiMethodsOf<ApprovalMethodParts>
+
+function hostOf(origin: string): string {
+  return new URL(origin).hostname
+}

@@ -17,6 +17,8 @@ export type ApprovalView = {
   /** The account that is asked about; null for an unlock. */
   account: SigningAccountView | null
   review: Review
+  /** Only for a site without a connection; `looksLike` is the known site that its name could be taken for. */
+  unfamiliar?: { looksLike: string | null }
 }
 
 /** What the person decides on; the digest covers all of it. */

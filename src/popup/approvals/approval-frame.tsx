@@ -14,6 +14,7 @@ import textStyles from '../ui/styles/text.module.css'
 import { isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import styles from './approval-frame.module.css'
+import { Unfamiliar } from './unfamiliar.tsx'
 import type { Decision } from './use-approval.ts'
 
 export type ApprovalScreenProps = {
@@ -85,6 +86,7 @@ export function ApprovalFrame({
     >
       <Title>{effect}</Title>
       <AskedBy origin={view.origin} />
+      <Unfamiliar view={view} />
       {children}
     </Screen>
   )

@@ -57,3 +57,40 @@ describe('the screen of several messages', () => {
     expect(same.match(/BIP-322 simple/g)).toHaveLength(1)
   })
 })
+
+describe('the screen of a message that signs in', () => {
+  const siwb = (domain: string) => `${domain} wants you to sign in with your Bitcoin account:\nbc1q`
+
+  it('for another site names both, and signs only after a second confirmation', () => {
+    const screen = screenOf(simple('a'), simple(siwb('market.example')))
+    const text = textOf(screen)
+    expect(text).toContain('This signs in to another site')
+    expect(text).toContain('The message is for market.example, but dapp.example asks for it.')
+    const markup = renderToStaticMarkup(screen)
+    expect(markup.match(/data-testid="confirm-sign-in"/g)).toHaveLength(1)
+  })
+
+  it('for the site that asks says so, and needs no confirmation', () => {
+    const screen = screenOf(simple(siwb('dapp.example')))
+    expect(textOf(screen)).toContain('The message is for dapp.example, the site that asks.')
+    expect(renderToStaticMarkup(screen)).not.toContain('confirm-sign-in')
+  })
+
+  it('says when it has expired', () => {
+    const text = textOf(screenOf(simple('Expiration Time: 2020-01-01T00:00:00Z')))
+    expect(text).toContain('The message has expired')
+  })
+})
+
+describe('a long message', () => {
+  it('is to be read to its end, where the focus can be put, before anything is signed', () => {
+    const screen = screenOf(simple('short'), simple(LONG))
+    expect(textOf(screen)).toContain('Read the message to its end first.')
+    const markup = renderToStaticMarkup(screen)
+    expect(markup.match(/<p[^>]*data-testid="end-of-text"[^>]*tabindex="0"/gi)).toHaveLength(1)
+  })
+
+  it('is what a short one is not', () => {
+    expect(textOf(screenOf(simple('short'), simple('short')))).not.toContain('to its end')
+  })
+})

@@ -4,6 +4,7 @@ import type {
   SignMessagesReview,
 } from '../../background/views/approval-views.ts'
 import { countWords, richWords, type WordKey, words } from '../platform/words.ts'
+import { useConsents } from '../review/consents.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -14,6 +15,8 @@ import { shortenAddress } from '../ui/text/address-text.tsx'
 import { splitVisible } from '../ui/text/visible-parts.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
+import { EndOfText, useReadToEnd } from './read-to-end.tsx'
+import { listSignInConsents, readSignIns, SignInNotices } from './sign-in.tsx'
 import styles from './sign-message.module.css'
 
 type SignMessageProps = ApprovalScreenProps & { review: SignMessageReview }
@@ -31,13 +34,17 @@ const TYPES: { [type in Item['type']]: { name: string; notes: [WordKey, WordKey]
 export function SignMessageApproval({ view, review, onDecide }: SignMessageProps) {
   const { message } = review
   const type = TYPES[review.type]
+  const answer = useAnswer([message], view.origin)
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('signVerb')}
       effect={richWords('signEffect', { address: <OwnAddress view={view} /> })}
+      blocked={answer.blocked}
+      consent={answer.consent}
     >
+      {answer.notices}
       <section className={layoutStyles.stack} aria-label={words('signMessage')}>
         <div className={styles.head}>
           <h2>{words('signMessage')}</h2>
@@ -48,7 +55,7 @@ export function SignMessageApproval({ view, review, onDecide }: SignMessageProps
         {message === '' ? (
           <EmptyMessage />
         ) : (
-          <ScrollingText message={message} label={words('signText')} />
+          <ScrollingText message={message} label={words('signText')} end={answer.endOf(0)} />
         )}
       </section>
       {hasHidden(message) ? (
@@ -72,13 +79,20 @@ export function SignMessagesApproval({ view, review, onDecide }: SignMessagesPro
   const [first = 'ecdsa', ...otherTypes] = types
   const isMixed = otherTypes.length > 0
   const hidden = messages.flatMap(({ message }, at) => (hasHidden(message) ? namePlace(at) : []))
+  const answer = useAnswer(
+    messages.map(({ message }) => message),
+    view.origin,
+  )
   return (
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
       verb={words('batchSignVerb', { count })}
       effect={richWords('signManyEffect', { count, address: <OwnAddress view={view} /> })}
+      blocked={answer.blocked}
+      consent={answer.consent}
     >
+      {answer.notices}
       {hidden.length > 0 ? (
         <Notice tone="caution" title={words('signManyHidden', { list: hidden.join(', ') })}>
           {words('signHiddenNote')}
@@ -87,8 +101,14 @@ export function SignMessagesApproval({ view, review, onDecide }: SignMessagesPro
       <h2>{words('signMessages')}</h2>
       <ol className={styles.messages}>
         {messages.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place; the same one may come twice
-          <MessageItem key={index} item={item} place={namePlace(index)} namesKind={isMixed} />
+          <MessageItem
+            // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place; the same one may come twice
+            key={index}
+            item={item}
+            place={namePlace(index)}
+            namesKind={isMixed}
+            end={answer.endOf(index)}
+          />
         ))}
       </ol>
       <Facts
@@ -101,10 +121,31 @@ export function SignMessagesApproval({ view, review, onDecide }: SignMessagesPro
   )
 }
 
-type MessageItemProps = { item: Item; place: string; namesKind: boolean }
+/** What has to be done before signing, what is said of it, and the marks at the ends of long texts. */
+function useAnswer(texts: readonly string[], origin: string) {
+  // The time at which the question was shown: a text does not run out under the person's eyes.
+  const [now] = useState(() => Date.now())
+  const facts = readSignIns(texts, origin, now)
+  const consents = useConsents([], [], listSignInConsents(facts))
+  const { isUnread, note, markRead } = useReadToEnd(texts.filter(isLong).length)
+  return {
+    blocked: consents.blocked || isUnread,
+    consent: (
+      <>
+        {note}
+        {consents.boxes}
+      </>
+    ),
+    notices: <SignInNotices facts={facts} />,
+    endOf: (index: number) =>
+      isLong(texts[index] ?? '') ? <EndOfText index={index} onRead={markRead} /> : null,
+  }
+}
+
+type MessageItemProps = { item: Item; place: string; namesKind: boolean; end: ReactNode }
 
 /** One of several messages; a long one scrolls in its box, until the person wants to see all of it at once. */
-function MessageItem({ item, place, namesKind }: MessageItemProps) {
+function MessageItem({ item, place, namesKind, end }: MessageItemProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { message, type } = item
@@ -119,10 +160,17 @@ function MessageItem({ item, place, namesKind }: MessageItemProps) {
       {message === '' ? (
         <EmptyMessage />
       ) : long && !open ? (
-        <ScrollingText message={message} label={words('signManyText', { place })} id={id} short />
+        <ScrollingText
+          message={message}
+          label={words('signManyText', { place })}
+          id={id}
+          end={end}
+          short
+        />
       ) : (
         <div className={styles.message} id={id}>
           <VisibleText text={message} />
+          {end}
         </div>
       )}
       {long ? (
@@ -140,9 +188,15 @@ function MessageItem({ item, place, namesKind }: MessageItemProps) {
   )
 }
 
-type ScrollingTextProps = { message: string; label: string; id?: string; short?: boolean }
+type ScrollingTextProps = {
+  message: string
+  label: string
+  end: ReactNode
+  id?: string
+  short?: boolean
+}
 
-function ScrollingText({ message, label, id, short = false }: ScrollingTextProps) {
+function ScrollingText({ message, label, end, id, short = false }: ScrollingTextProps) {
   return (
     <section
       className={classNames(styles.message, styles.scrolling, short && styles.short)}
@@ -152,6 +206,7 @@ function ScrollingText({ message, label, id, short = false }: ScrollingTextProps
       tabIndex={0}
     >
       <VisibleText text={message} />
+      {end}
     </section>
   )
 }

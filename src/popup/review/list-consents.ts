@@ -15,7 +15,7 @@ export type Subject = {
 
 /** Something that has to be confirmed beside approving. */
 export type Consent = {
-  kind: Warning['kind'] | AssetConsent | 'brc20-obstacles' | 'brc20-order'
+  kind: Warning['kind'] | AssetConsent | 'brc20-obstacles' | 'brc20-order' | 'sign-in'
   text: string
 }
 
