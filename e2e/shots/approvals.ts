@@ -199,6 +199,7 @@ const PREPARE = reviewOf(
 export const shots: Shot[] = [
   approval('connect', { kind: 'connect' }),
   approval('connect-queue', { kind: 'connect' }, { position: 2, total: 5 }),
+  approval('connect-declined', { kind: 'connect' }, { wasDeclined: true }),
   approval(
     'connect-odd-site',
     { kind: 'connect' },
@@ -304,6 +305,11 @@ export const shots: Shot[] = [
   }),
   approval('unlock-inscribe', { kind: 'unlock', method: 'inscribe' }, { account: null }),
   approval('unlock', { kind: 'unlock', method: 'signMessage' }, { account: null }),
+  approval(
+    'unlock-declined',
+    { kind: 'unlock', method: 'connect' },
+    { account: null, wasDeclined: true },
+  ),
   approval('unlock-secret', { kind: 'unlock', method: 'deriveContextHash' }, { account: null }),
   approval('unlock-sign-many', { kind: 'unlock', method: 'signMessages' }, { account: null }),
   {

@@ -27,6 +27,8 @@ import { createOpenSignatures } from './psbts/open-signatures.ts'
 import { createAliasScripts, type ScriptRegistry } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
 import { dropStale } from './requests/authorisation.ts'
+import { createBlockedSites } from './requests/blocked-sites.ts'
+import { createDeclines } from './requests/declines.ts'
 import { createOkxAlias } from './requests/okx-alias.ts'
 import { createPages } from './requests/pages.ts'
 import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
@@ -101,11 +103,14 @@ export function createWallet(deps: WalletDeps) {
 
   // Sites and their requests
   const sites = createSites({ local, now })
+  const blockedSites = createBlockedSites({ local, now })
+  const declines = createDeclines({ session, now })
   const okxAlias = createOkxAlias({ local, scripts: createAliasScripts(deps), report })
   const requests = createRequests({ session, now })
   const approvals = createApprovals({
     requests,
     window: approvalWindow,
+    declines,
     now,
     onChange: deps.onWaiting,
   })
@@ -147,6 +152,8 @@ export function createWallet(deps: WalletDeps) {
     accounts,
     contacts,
     sites,
+    blockedSites,
+    declines,
     okxAlias,
     requests,
     approvals,

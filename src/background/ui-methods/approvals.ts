@@ -2,12 +2,14 @@ import { unauthorized } from '../../provider/errors.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
+import type { DeclineStore } from '../requests/declines.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 export type ApprovalMethodParts = {
   approvals: Pick<Approvals, 'queue' | 'approve' | 'reject' | 'show' | 'close'>
   accounts: Pick<Accounts, 'network' | 'list'>
   vault: Pick<Vault, 'status' | 'touch'>
+  declines: Pick<DeclineStore, 'isDeclined'>
 }
 
 /**
@@ -31,6 +33,7 @@ export const approvalMethods = {
       total: queue.length,
       network,
       account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
+      wasDeclined: await wallet.declines.isDeclined(record.origin),
       review: locked ? { kind: 'unlock', method: record.purpose } : record.review,
     }
   },
