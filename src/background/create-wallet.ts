@@ -36,6 +36,7 @@ import { createRouter } from './requests/router.ts'
 import { createSites } from './requests/sites.ts'
 import { joinTranslators } from './requests/translation.ts'
 import { satsConnect } from './sats-connect/translation.ts'
+import { createPushLimit } from './sending/push-limit.ts'
 import { createShownTransactions } from './sending/shown-transactions.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
@@ -118,6 +119,7 @@ export function createWallet(deps: WalletDeps) {
 
   // What was sent, and coins
   const activity = createActivity({ local, now })
+  const pushLimit = createPushLimit({ now })
   const shownTransactions = createShownTransactions({ session })
   const coinChoices = createCoinChoices({ local, now })
   const coinAssets = createCoinAssetStore({ local, session, now })
@@ -158,6 +160,7 @@ export function createWallet(deps: WalletDeps) {
     requests,
     approvals,
     activity,
+    pushLimit,
     shownTransactions,
     coinChoices,
     coinAssets,
