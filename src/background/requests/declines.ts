@@ -46,7 +46,7 @@ export function createDeclines({ session, now }: { session: StorageArea; now(): 
 
   /** Those that still count. */
   async function load(): Promise<Declines> {
-    const stored = Object((await session.get(STORAGE_KEY)) ?? {}) as Declines
+    const stored = Object((await session.getStored(STORAGE_KEY)) ?? {}) as Declines
     const isRecent = (times: number[]) => now() - (times.at(-1) ?? 0) < MINUTE_MS
     return Object.fromEntries(Object.entries(stored).filter(([, times]) => isRecent(times)))
   }

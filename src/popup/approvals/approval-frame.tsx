@@ -149,14 +149,14 @@ export function AskedBy({ view: { origin, wasDeclined }, disabled, onBlock }: As
           <span className={classNames(textStyles.mono, styles.origin)} data-testid="origin">
             {origin}
           </span>
-          {wasDeclined ? (
-            <Button variant="quiet" start disabled={disabled} onClick={onBlock}>
-              <Ban size={16} aria-hidden />
-              {words('approvalBlock')}
-            </Button>
-          ) : null}
         </span>
       </div>
+      {wasDeclined ? (
+        <Button variant="quiet" start disabled={disabled} onClick={onBlock}>
+          <Ban size={16} aria-hidden />
+          {words('approvalBlock')}
+        </Button>
+      ) : null}
       {site.international ? (
         <Notice tone="caution" title={words('approvalForeignLetters')}>
           {words('approvalForeignLettersNote')}
