@@ -2,6 +2,8 @@ import type { Page } from 'puppeteer-core'
 import { poll } from './engine.ts'
 import { describeScreen, type Screen } from './screen.ts'
 
+declare const chrome: { storage: { session: { remove(key: string): Promise<void> } } }
+
 /** One request that waits for the person, shown in the approval window. */
 export type Approval = Screen & {
   /** The heading: what will happen. */
@@ -48,7 +50,14 @@ export async function readApproval(page: Page): Promise<Approval | null> {
       await page.waitForSelector('[data-testid="approve"]:enabled')
     },
     approve: options => decide('approve', options?.settle),
-    reject: options => decide('reject', options?.settle),
+    async reject(options) {
+      await page.evaluate(forgetDeclines)
+      await decide('reject', options?.settle)
+    },
+    async close() {
+      await page.evaluate(forgetDeclines)
+      await screen.close()
+    },
     async unlock(password) {
       await screen.fill('textbox', 'Password', password)
       await decide('approve')
@@ -60,6 +69,11 @@ export async function readApproval(page: Page): Promise<Approval | null> {
 function readToEnds(): void {
   for (const end of document.querySelectorAll<HTMLElement>('[data-testid="end-of-text"]'))
     end.focus()
+}
+
+/** Runs in the window. Tests say no more often than people do, after which no window would open for a minute. */
+async function forgetDeclines(): Promise<void> {
+  await chrome.storage.session.remove('declines')
 }
 
 /** Runs in the window; null when it shows no request. */

@@ -210,6 +210,7 @@ export const shots: Shot[] = [
   approval('connect-new', { kind: 'connect' }, { unfamiliar: { looksLike: null } }),
   approval('connect-like', { kind: 'connect' }, LIKE),
   german(approval('connect-like', { kind: 'connect' }, LIKE)),
+  approval('connect-declined', { kind: 'connect' }, { wasDeclined: true }),
   approval(
     'connect-odd-site',
     { kind: 'connect' },
@@ -322,6 +323,11 @@ export const shots: Shot[] = [
   }),
   approval('unlock-inscribe', { kind: 'unlock', method: 'inscribe' }, { account: null }),
   approval('unlock', { kind: 'unlock', method: 'signMessage' }, { account: null }),
+  approval(
+    'unlock-declined',
+    { kind: 'unlock', method: 'connect' },
+    { account: null, wasDeclined: true },
+  ),
   approval('unlock-secret', { kind: 'unlock', method: 'deriveContextHash' }, { account: null }),
   approval('unlock-sign-many', { kind: 'unlock', method: 'signMessages' }, { account: null }),
   {

@@ -40,6 +40,7 @@ function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
     getServerStates: value([SYNCED, INDEXED]),
     changeSettings: value(SETTINGS),
     getOkxAlias: value({ everywhere: false, origins: [] }),
+    getBlockedSites: value([]),
     ...answers,
   }
 }
@@ -79,6 +80,11 @@ function refuseHosts(): void {
     }
   }
 }
+
+const BLOCKED = [
+  { origin: 'https://free-sats.example', at: Date.UTC(2026, 10, 20) },
+  { origin: 'https://airdrop.a-name-that-is-rather-long.example:8443', at: Date.UTC(2026, 10, 3) },
+]
 
 const SITES: SiteView[] = [
   {
@@ -279,6 +285,16 @@ export const shots: Shot[] = [
     path: '/settings/sites',
     surface: 'tab',
     answers: open({ getSites: value(SITES) }),
+  },
+  {
+    name: 'settings-sites-blocked',
+    path: '/settings/sites',
+    answers: open({ getSites: value(SITES), getBlockedSites: value(BLOCKED) }),
+  },
+  {
+    name: 'settings-sites-only-blocked',
+    path: '/settings/sites',
+    answers: open({ getSites: value([]), getBlockedSites: value(BLOCKED) }),
   },
   { name: 'settings-sites-empty', path: '/settings/sites', answers: open({ getSites: value([]) }) },
   { name: 'settings-sites-loading', path: '/settings/sites', answers: open({ getSites: silent }) },

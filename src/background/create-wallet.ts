@@ -27,6 +27,8 @@ import { createOpenSignatures } from './psbts/open-signatures.ts'
 import { createAliasScripts } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
 import { dropStale } from './requests/authorisation.ts'
+import { createBlockedSites } from './requests/blocked-sites.ts'
+import { createDeclines } from './requests/declines.ts'
 import { createHttpSites, type PageScripts } from './requests/http-sites.ts'
 import { createOkxAlias } from './requests/okx-alias.ts'
 import { createPages } from './requests/pages.ts'
@@ -36,6 +38,7 @@ import { createRouter } from './requests/router.ts'
 import { createSites } from './requests/sites.ts'
 import { joinTranslators } from './requests/translation.ts'
 import { satsConnect } from './sats-connect/translation.ts'
+import { createPushLimit } from './sending/push-limit.ts'
 import { createShownTransactions } from './sending/shown-transactions.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
@@ -104,12 +107,15 @@ export function createWallet(deps: WalletDeps) {
 
   // Sites and their requests
   const sites = createSites({ local, now })
+  const blockedSites = createBlockedSites({ local, now })
+  const declines = createDeclines({ session, now })
   const okxAlias = createOkxAlias({ local, scripts: createAliasScripts(deps), report })
   const httpSites = createHttpSites({ ...deps, report })
   const requests = createRequests({ session, now })
   const approvals = createApprovals({
     requests,
     window: approvalWindow,
+    declines,
     now,
     onChange: deps.onWaiting,
   })
@@ -117,6 +123,7 @@ export function createWallet(deps: WalletDeps) {
 
   // What was sent, and coins
   const activity = createActivity({ local, now })
+  const pushLimit = createPushLimit({ now })
   const shownTransactions = createShownTransactions({ session })
   const coinChoices = createCoinChoices({ local, now })
   const coinAssets = createCoinAssetStore({ local, session, now })
@@ -151,11 +158,14 @@ export function createWallet(deps: WalletDeps) {
     accounts,
     contacts,
     sites,
+    blockedSites,
+    declines,
     okxAlias,
     httpSites,
     requests,
     approvals,
     activity,
+    pushLimit,
     shownTransactions,
     coinChoices,
     coinAssets,

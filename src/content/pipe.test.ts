@@ -268,7 +268,7 @@ describe('a text of a page that is too long', () => {
     expect(ports).toHaveLength(0)
     for (const message of toPage) channel.receive(JSON.stringify(message))
     expect(answers).toMatchObject([
-      { code: -32602, message: 'params: expected at most 4800000 characters of JSON' },
+      { code: -32602, message: 'params: expected at most 4800000 characters' },
     ])
   })
 

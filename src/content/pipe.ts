@@ -24,10 +24,7 @@ export const WATCH_INTERVAL_MS = 1000
 /** Characters of a message: what the background takes of parameters, and the rest. A longer one is not even parsed. */
 export const MAX_TEXT_LENGTH = 4_900_000
 
-/** Where the id stands in the text that the in-page script writes: 32 digits after `{"id":"`. */
-const ID_PLACE = [7, 39] as const
-
-const TOO_LONG = { code: -32602, message: 'params: expected at most 4800000 characters of JSON' }
+const TOO_LONG = { code: -32602, message: 'params: expected at most 4800000 characters' }
 
 const STOPPED = {
   code: 4900,
@@ -139,7 +136,8 @@ export function createPipe(deps: {
     /** The same as JSON. */
     fromText(text: string): void {
       if (text.length > MAX_TEXT_LENGTH) {
-        deps.toPage({ id: text.slice(...ID_PLACE), error: TOO_LONG })
+        // The in-page script writes 32 digits after `{"id":"`.
+        deps.toPage({ id: text.slice(7, 39), error: TOO_LONG })
       } else fromPage(JSON.parse(text))
     },
 

@@ -12,9 +12,12 @@ export const sendPsbt: Method<'sendPsbt', PushParts> = {
   answer: askAlways,
   ask: async (context, { items, from }) => {
     assertConnected(context, from)
-    const { review, batch, own } = await context.once('batch', () => prepareBatch(context, items))
+    const { wallet, origin } = context
+    const { review, batch, own } = await context.once('batch', async () => {
+      wallet.pushLimit.take(origin, items.length)
+      return prepareBatch(context, items)
+    })
     if (review.items.some(({ clean }) => !clean)) await context.approve(review)
-    const { wallet } = context
     const approved = async () => {
       await assertNothingNew(context, own)
       return approveAt(wallet.now(), batch)

@@ -46,9 +46,12 @@ export async function signPsbtsForSite(
 ): Promise<string[]> {
   const { wallet, account, network } = context
   const tasks = parseTasks(account, orders)
-  const prepared = await context.once('review', () => preparePsbts(context, tasks))
-  const { review } = prepared
   const broadcast = tasks.some(task => task.broadcast)
+  const prepared = await context.once('review', async () => {
+    if (broadcast) wallet.pushLimit.take(context.origin, tasks.length)
+    return preparePsbts(context, tasks)
+  })
+  const { review } = prepared
   // The answer goes into the journal: the question about sending that may follow replaces it in the record.
   if (broadcast) await context.once('approved', () => context.approve(review))
   else await context.approve(review)

@@ -35,6 +35,7 @@ import {
   isSent,
   type SendingParts,
 } from '../sending/outgoing.ts'
+import type { PushLimit } from '../sending/push-limit.ts'
 import {
   listOwnMoves,
   type ShownTransactions,
@@ -53,6 +54,7 @@ export type PushParts = SpentAssetParts &
     coinChoices: Pick<CoinChoices, 'load'>
     settings: Pick<SettingsStore, 'load'>
     shownTransactions: Pick<ShownTransactions, 'has'>
+    pushLimit: PushLimit
   }
 
 export type PushContext = PaymentContext<PushParts> & { origin: string }
@@ -101,6 +103,8 @@ export function createPush<M extends 'pushTx' | 'pushPsbt'>(
     answer: async (context, params) => {
       const { wallet, account, network, origin } = context
       if (!account) return undefined
+      // Also for one that turns out to be sent already: the server is asked about it.
+      wallet.pushLimit.take(origin, 1)
       const signed = await read(context, params)
       const { txid } = parseTransaction(fromHex(signed.rawTx))
       if (await isSent(wallet, { txid, network, origin, accountId: account.id })) return txid

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createApprovalWindow } from './approval-window.ts'
 import { createApprovals } from './approvals.ts'
+import { createDeclines } from './declines.ts'
 import { createRequests } from './requests.ts'
 
 const { browser } = vi.hoisted(() => ({ browser: { current: {} as object } }))
@@ -90,6 +91,7 @@ function start(takes: () => number) {
   const approvalWindow = createApprovalWindow({ session })
   const approvals = createApprovals({
     ...{ requests, window: approvalWindow, now: () => Date.now(), onChange() {} },
+    declines: createDeclines({ session, now: () => Date.now() }),
   })
   screen.listen(async windowId => {
     if (await approvalWindow.forget(windowId)) await approvals.rejectAll()
@@ -97,11 +99,12 @@ function start(takes: () => number) {
   let asked = 0
   return { screen, requests, approvals, ask }
 
-  /** A request of a site, and what becomes of it. */
+  /** A request of a site that never asked before, and what becomes of it. */
   async function ask() {
-    const key = `https://site.test 1 0 ${++asked}`
+    const origin = `https://site-${++asked}.test`
+    const key = `${origin} 1 0 ${asked}`
     await requests.add({
-      ...{ key, origin: 'https://site.test', tabId: 1, frameId: 0, id: `${asked}` },
+      ...{ key, origin, tabId: 1, frameId: 0, id: `${asked}` },
       ...{
         method: 'signMessage',
         purpose: 'signMessage',

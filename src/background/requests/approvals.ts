@@ -12,6 +12,7 @@ import {
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
+import type { DeclineStore } from './declines.ts'
 import { REQUEST_TTL_MS, type Requests, type StoredRequest } from './requests.ts'
 import { toWireError } from './wire-error.ts'
 
@@ -33,15 +34,16 @@ const LINGER_FOR_MORE_MS = 5000
 
 /**
  * The queue of stored requests that wait for the person. Answers are written to the record first; then
- * whoever waits in this worker is told. At most one window is open.
+ * whoever waits in this worker is told. At most one window is open, and none opens for a site that was told no again and again.
  */
 export function createApprovals(deps: {
   requests: Requests
   window: ApprovalWindow
+  declines: DeclineStore
   now(): number
   onChange(): void
 }) {
-  const { requests, window, now, onChange } = deps
+  const { requests, window, declines, now, onChange } = deps
   const waiters = new Map<string, Waiter>()
   /** Answers are written one after the other, so that no two contradict each other. */
   const serialise = createMutex()
@@ -79,7 +81,7 @@ export function createApprovals(deps: {
     answer.catch(() => {})
     onChange()
     // A request that a page re-sends while the person reads must not take the focus.
-    await window.show(isNew)
+    if (!(await isQuiet(asked))) await window.show(isNew)
     return answer
   }
 
@@ -91,8 +93,16 @@ export function createApprovals(deps: {
     )
   }
 
+  /** Whether nothing waits that the window is open for. */
   async function isIdle(): Promise<boolean> {
-    return (await queue()).length === 0
+    for (const record of await queue()) if (!(await isQuiet(record))) return false
+    return true
+  }
+
+  /** Whether it was asked while no window opens for its site: it waits until the person looks for it. */
+  async function isQuiet({ origin, createdAt }: StoredRequest): Promise<boolean> {
+    const since = await declines.restingSince(origin)
+    return since !== null && createdAt >= since
   }
 
   /**
@@ -113,6 +123,7 @@ export function createApprovals(deps: {
       }
       const read = parseInput(record.review, input)
       for (const same of (await requests.load()).filter(other => isSameQuestion(other, record))) {
+        await declines.forget(same.origin)
         await requests.update(same.key, { approvedDigest: same.digest, input: read })
         waiters.get(same.key)?.resolve(read)
         waiters.delete(same.key)
@@ -125,11 +136,13 @@ export function createApprovals(deps: {
   async function reject(key: string): Promise<void> {
     const record = await requests.find(key)
     if (!record) return
+    if (isWaiting(record)) await declines.add([record.origin])
     await settle(other => isWaiting(record) && isSameQuestion(other, record), userRejected())
   }
 
   /** The window was closed: nothing that waits goes on. */
   async function rejectAll(): Promise<void> {
+    await declines.add(new Set((await queue()).map(({ origin }) => origin)))
     await settle(isWaiting, userRejected())
   }
 

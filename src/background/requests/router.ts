@@ -16,9 +16,8 @@ import type { MethodName } from '../../provider/method-names.ts'
 import { isMethodName, parsers } from '../../provider/methods.ts'
 import { canSign } from '../accounts/accounts.ts'
 import { watchedOnly } from '../keys/account-errors.ts'
-import type { Clock } from '../primitives/clock.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
-import { createAdmission } from './admission.ts'
+import { type AdmissionParts, createAdmission } from './admission.ts'
 import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
 import { askAlways, type Method, type MethodTable } from './method.ts'
@@ -38,8 +37,8 @@ const REATTACH_MS = 5_000
 
 /** The parts of the wallet that a request passes on its way. */
 export type RouterParts = AuthorisationParts &
-  PageParts &
-  Clock & {
+  AdmissionParts &
+  PageParts & {
     requests: Requests
     approvals: Approvals
   }

@@ -2,6 +2,7 @@ import { unauthorized } from '../../provider/errors.ts'
 import { type Accounts, canSign } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
+import type { DeclineStore } from '../requests/declines.ts'
 import { findLookAlike } from '../requests/site-likeness.ts'
 import type { Sites } from '../requests/sites.ts'
 import type { UiMethodsOf } from './ui-context.ts'
@@ -11,6 +12,7 @@ export type ApprovalMethodParts = {
   accounts: Pick<Accounts, 'network' | 'list'>
   vault: Pick<Vault, 'status' | 'touch'>
   sites: Pick<Sites, 'list'>
+  declines: Pick<DeclineStore, 'isDeclined'>
 }
 
 /**
@@ -36,6 +38,7 @@ export const approvalMethods = {
       total: queue.length,
       network,
       account: accounts.filter(canSign).find(({ id }) => id === record.accountId) ?? null,
+      wasDeclined: await wallet.declines.isDeclined(record.origin),
       review: locked ? { kind: 'unlock', method: record.purpose } : record.review,
       ...(used.includes(record.origin) ? {} : { unfamiliar: { looksLike: looksLike() } }),
     }

@@ -1,7 +1,9 @@
-import { invalidParams, unauthorized } from '../../provider/errors.ts'
+import { invalidParams, unauthorized, userRejected } from '../../provider/errors.ts'
 import { readChangeableHost } from '../../provider/page-origin.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Vault } from '../keys/vault.ts'
+import type { Approvals } from '../requests/approvals.ts'
+import type { BlockedSites } from '../requests/blocked-sites.ts'
 import type { HttpSites } from '../requests/http-sites.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -14,6 +16,8 @@ export type SiteMethodParts = Announcer & {
   accounts: Pick<Accounts, 'list'>
   sites: Pick<Sites, 'list' | 'revoke' | 'revokeAll'>
   httpSites: Pick<HttpSites, 'list' | 'set'>
+  blockedSites: Pick<BlockedSites, 'list' | 'block' | 'unblock'>
+  approvals: Pick<Approvals, 'settle'>
 }
 
 /**
@@ -63,5 +67,27 @@ export const siteMethods = {
       const host = readChangeableHost(site)
       return !on && host !== null && host === readChangeableHost(origin)
     }
+  },
+
+  /** The newest first. */
+  async getBlockedSites({ wallet }) {
+    if ((await wallet.vault.status()) !== 'unlocked') throw unauthorized('The wallet is locked.')
+    return [...(await wallet.blockedSites.list())].sort((a, b) => b.at - a.at)
+  },
+
+  /** Also while the wallet is locked: whoever is asked to unlock it may have had enough. Ends what the site asks with 4001. */
+  async blockSite({ wallet }, { origin }) {
+    if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
+    await wallet.blockedSites.block(origin)
+    await wallet.sites.revokeAll(origin)
+    await wallet.approvals.settle(record => record.origin === origin, userRejected())
+    wallet.announce()
+    return null
+  },
+
+  async unblockSite({ wallet }, { origin }) {
+    if (typeof origin !== 'string') throw invalidParams('origin', origin, 'an origin')
+    await wallet.blockedSites.unblock(origin)
+    return null
   },
 } satisfies UiMethodsOf<SiteMethodParts>

@@ -16,6 +16,8 @@ export type ApprovalView = {
   network: Network
   /** The account that is asked about; null for an unlock. */
   account: SigningAccountView | null
+  /** Whether the person has said no to this site within the last minute. */
+  wasDeclined: boolean
   review: Review
   /** Only for a site without a connection; `looksLike` is the known site that its name could be taken for. */
   unfamiliar?: { looksLike: string | null }

@@ -91,6 +91,9 @@ export type SiteView = {
   grants: { accountId: string; accountName: string; network: Network; at: number }[]
 }
 
+/** A site whose requests are refused without a word to the person. */
+export type BlockedSiteView = { origin: string; at: number }
+
 /** The sites where the wallet also answers by the names of other wallets, for pages that know no other. */
 export type OkxAliasView = {
   everywhere: boolean

@@ -32,6 +32,7 @@ import type {
   PaymentResult,
 } from './payment-views.ts'
 import type {
+  BlockedSiteView,
   OkxAliasView,
   ServerCheck,
   ServerKind,
@@ -228,6 +229,11 @@ export type UiMethods = {
     origin: string
     grant: { accountId: string; network: Network } | null
   }): null
+  getBlockedSites(params: null): BlockedSiteView[]
+  /** Disconnects the site, refuses what it asks now and whatever it will ask. */
+  blockSite(params: { origin: string }): null
+  /** It may ask again, to be connected first. */
+  unblockSite(params: { origin: string }): null
   changeSettings(params: Partial<Settings>): Settings
   /** Hosts whose plain http pages may use the wallet. */
   getHttpSites(params: null): string[]

@@ -1,3 +1,4 @@
+import { Ban } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ApprovalView } from '../../background/views/approval-views.ts'
 import { words } from '../platform/words.ts'
@@ -76,7 +77,7 @@ export function ApprovalFrame({
             <ApproveButton
               digest={view.digest}
               verb={verb}
-              blocked={blocked || sent === 'reject'}
+              blocked={blocked || sent === 'reject' || sent === 'block'}
               busy={sent === 'approve'}
               onApprove={() => void decide('approve')}
             />
@@ -85,7 +86,7 @@ export function ApprovalFrame({
       }
     >
       <Title>{effect}</Title>
-      <AskedBy origin={view.origin} />
+      <AskedBy view={view} disabled={sent !== null} onBlock={() => void decide('block')} />
       <Unfamiliar view={view} />
       {children}
     </Screen>
@@ -136,8 +137,10 @@ export function ApprovalHead({ view }: { view: ApprovalView }) {
   )
 }
 
-/** The origin that asks, and what is odd about it. */
-export function AskedBy({ origin }: { origin: string }) {
+type AskedByProps = { view: ApprovalView; disabled: boolean; onBlock: () => void }
+
+/** The origin that asks, and what is odd about it. Who has just said no to it can make that the last time. */
+export function AskedBy({ view: { origin, wasDeclined }, disabled, onBlock }: AskedByProps) {
   const site = describeOrigin(origin)
   return (
     <div className={styles.askedBy}>
@@ -150,6 +153,12 @@ export function AskedBy({ origin }: { origin: string }) {
           </span>
         </span>
       </div>
+      {wasDeclined ? (
+        <Button variant="quiet" start disabled={disabled} onClick={onBlock}>
+          <Ban size={16} aria-hidden />
+          {words('approvalBlock')}
+        </Button>
+      ) : null}
       {site.international ? (
         <Notice tone="caution" title={words('approvalForeignLetters')}>
           {words('approvalForeignLettersNote')}

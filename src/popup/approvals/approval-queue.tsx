@@ -104,7 +104,7 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
 }
 
 function ClosingWords({ phase }: { phase: ApprovalPhase & { kind: 'decided' | 'gone' } }) {
-  const good = phase.kind === 'decided' && phase.decision !== 'reject'
+  const good = phase.kind === 'decided' && phase.decision !== 'reject' && phase.decision !== 'block'
   const { title, text } = CLOSING_WORDS[phase.kind === 'gone' ? 'gone' : phase.decision]
   const Icon = good ? CircleCheck : CircleSlash
   return (
@@ -126,6 +126,7 @@ const CLOSING_WORDS: {
 } = {
   approve: { title: 'approvalApproved', text: 'approvalApprovedNote' },
   reject: { title: 'approvalRejected', text: 'approvalRejectedNote' },
+  block: { title: 'approvalBlocked', text: 'approvalBlockedNote' },
   'fill-in': { title: 'approvalFilledIn', text: 'approvalFilledInNote' },
   unlock: { title: 'approvalUnlocked', text: 'approvalUnlockedNote' },
   gone: { title: 'approvalGone', text: 'approvalGoneNote' },

@@ -13,7 +13,7 @@ function screenOf(...messages: SignMessagesReview['messages']) {
   const review: SignMessagesReview = { kind: 'sign-messages', messages }
   const view: ApprovalView = {
     ...{ key: '1', digest: '1', origin: 'https://dapp.example', position: 1, total: 1 },
-    ...{ network: 'mainnet', account: null, review },
+    ...{ network: 'mainnet', account: null, wasDeclined: false, review },
   }
   return createElement(SignMessagesApproval, { view, review, onDecide: async () => {} })
 }

@@ -26,6 +26,7 @@ const screenOf = (review: SignPsbtReview) =>
       total: 1,
       network: 'mainnet',
       account: null,
+      wasDeclined: false,
       review,
     },
     review,

@@ -46,10 +46,10 @@ const EFFECTS: { [method: string]: WordKey } = {
 export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApprovalProps) {
   const [sent, setSent] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const reject = async () => {
+  const decide = async (decision: 'reject' | 'block') => {
     setSent(true)
     try {
-      await onDecide('reject')
+      await onDecide(decision)
     } catch (problem) {
       setFailure(explainError(problem))
       setSent(false)
@@ -60,7 +60,7 @@ export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApp
       delayMs={0}
       onPassword={onPassword}
       head={<ApprovalHead view={view} />}
-      beside={<RejectButton disabled={sent} onReject={() => void reject()} />}
+      beside={<RejectButton disabled={sent} onReject={() => void decide('reject')} />}
     >
       <Title focus={false}>
         {richWords(EFFECTS[review.method] ?? 'unlockEffectOther', {
@@ -68,7 +68,7 @@ export function UnlockApproval({ view, review, onDecide, onPassword }: UnlockApp
           method: spellVisible(review.method).slice(0, 40),
         })}
       </Title>
-      <AskedBy origin={view.origin} />
+      <AskedBy view={view} disabled={sent} onBlock={() => void decide('block')} />
       <p className={textStyles.muted}>{words('unlockNotYet')}</p>
       {failure ? (
         <Notice tone="danger" live>

@@ -4,7 +4,8 @@ import { call, closeWindow, subscribe } from '../platform/rpc.ts'
 import { explainError } from '../state/explain-error.ts'
 import { useLatest } from '../state/latest.ts'
 
-export type Decision = 'approve' | 'reject'
+/** `block` rejects whatever this site asks, now and later. */
+export type Decision = 'approve' | 'reject' | 'block'
 
 /** An answer after which more may come: the wallet is open, or something was filled in and its review is being made. */
 type Step = 'unlock' | 'fill-in'
@@ -74,13 +75,16 @@ export function useApproval() {
   /** Sends the decision about what is shown; rejects when the background does not take it. */
   const decide = (view: ApprovalView, decision: Decision, input?: string) =>
     answerWith(async () => {
-      const { key, digest } = view
-      await call('decide', {
-        key,
-        decision,
-        digest,
-        ...(input === undefined ? {} : { input }),
-      })
+      const { key, digest, origin } = view
+      if (decision === 'block') await call('blockSite', { origin })
+      else {
+        await call('decide', {
+          key,
+          decision,
+          digest,
+          ...(input === undefined ? {} : { input }),
+        })
+      }
       close(view, input === undefined ? decision : 'fill-in')
     })
   /** Tries a password; once the wallet is open, what waited goes on, and may come back with a review of its own. */

@@ -23,6 +23,7 @@ import textStyles from '../../ui/styles/text.module.css'
 import { NETWORK_NAMES } from '../../ui/text/names.ts'
 import { describeOrigin } from '../../ui/text/site-origin.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { BlockedSites } from './blocked-sites.tsx'
 import styles from './settings.module.css'
 
 /** From this many on, a field to look for one is worth its place. */
@@ -107,6 +108,7 @@ export function Sites(_: PageProps) {
             {task.failure}
           </Notice>
         ) : null}
+        <BlockedSites />
         {sites && sites.length > 0 ? <NotFound /> : null}
       </Screen>
       {leaving ? (
