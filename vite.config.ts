@@ -22,6 +22,7 @@ export default defineConfig(({ mode }) => {
           englishWordsOnly(),
           react(),
           crx({ manifest: readManifest(browser), browser }),
+          lockdownFirst(),
           zipPackage(outDir, `dist/satchel-${browser}.zip`),
         ],
     resolve: { alias: process.env.VITEST ? [] : LEAN_MODULES },
@@ -216,6 +217,35 @@ function englishWordsOnly(): Plugin {
     },
     load(id) {
       if (id === '\0bip39-wordlists') return 'export const _default = undefined, wordlists = {}'
+    },
+  }
+}
+
+const LOCKDOWN = 'lockdown.js'
+
+/**
+ * `src/lockdown` as a file of its own, which the worker and every page of the extension evaluate before all else: as an import
+ * of the code's own it could come after a chunk that it shares nothing with.
+ */
+function lockdownFirst(): Plugin {
+  return {
+    name: 'lockdown-first',
+    apply: 'build',
+    enforce: 'post',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: 'src/lockdown/lockdown.ts', fileName: LOCKDOWN })
+    },
+    transformIndexHtml: () => [
+      { tag: 'script', attrs: { type: 'module', src: `/${LOCKDOWN}` }, injectTo: 'head-prepend' },
+    ],
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const loader = bundle['service-worker-loader.js']
+        if (loader?.type === 'asset') loader.source = `import './${LOCKDOWN}';\n${loader.source}`
+        else if (loader) loader.code = `import './${LOCKDOWN}';\n${loader.code}`
+        else this.error('the worker has no loader to put lockdown into')
+      },
     },
   }
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Who may import whom between the folders of `src`, and which packages. `type:` is for imports of types alone. */
 const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } } = {
+  lockdown: { imports: '', packages: /^ses($|\/lockdown-shim\.js$)/ },
   bitcoin: {
     imports: '',
     packages:
@@ -17,11 +18,11 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
   storage: { imports: 'type:bitcoin type:provider', packages: /^webextension-polyfill$/ },
   chain: { imports: 'bitcoin ordinals', packages: null },
   background: {
-    imports: 'bitcoin ordinals provider chain storage',
+    imports: 'lockdown bitcoin ordinals provider chain storage',
     packages: /^(@noble\/|webextension-polyfill$)/,
   },
   popup: {
-    imports: 'bitcoin ordinals provider type:background/views',
+    imports: 'lockdown bitcoin ordinals provider type:background/views',
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/)/,
   },
   devnet: {

@@ -20,8 +20,8 @@
  *
  * `popup()` opens the toolbar popup's page as a tab; it and every approval are a `Screen`
  * (driver/screen.ts): click, fill, find by ARIA role and accessible name. Functions given to `evaluate`
- * and `evaluateInBackground` are sent as source: they see only their JSON arguments, and change the
- * background's globals through `globalThis` (`globalThis.fetch = …`).
+ * and `evaluateInBackground` are sent as source: they see only their JSON arguments. The background's own
+ * globals cannot be changed; in a copy of the build by hooked-extension.ts, `fetch` and the clock can.
  *
  * The browsers are found by provision.ts; the extension is `dist/chrome` or `dist/firefox`. Profiles are
  * temporary unless `profileDir` names one, which then outlives `close()` and can be launched again.

@@ -2,6 +2,7 @@ import { callExpression, type Engine, poll } from './engine.ts'
 
 /** A call that the background makes, and whether it hangs just before it or when it has been answered. */
 export type HangPoint = {
+  /** `fetch` in a world with hooks alone. */
   call:
     | 'fetch'
     | 'storage.local.set'
@@ -43,7 +44,9 @@ function installHang(call: string, containing: string, nth: number, when: string
   const scope = globalThis as unknown as Holder
   scope.hangPointReached = false
   const path = call.split('.')
-  const roots = call === 'fetch' ? [scope] : [scope.chrome, scope.browser]
+  if (call === 'fetch' && !scope.testHooks)
+    throw new Error('fetch hangs in a world with hooks alone')
+  const roots = call === 'fetch' ? [scope.testHooks] : [scope.chrome, scope.browser]
   const wrapped = new Set<unknown>()
   let seen = 0
   for (const root of roots) {

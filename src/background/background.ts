@@ -1,4 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill'
+import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import { localArea, sessionArea } from '../storage/extension-area.ts'
 import { createWallet, JOBS_ALARM } from './create-wallet.ts'
 import { log } from './primitives/log.ts'
@@ -15,6 +16,7 @@ import { createUiRouter } from './ui-router.ts'
 const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
 
+assertLockdown()
 const session = sessionArea()
 const approvalWindow = createApprovalWindow({ session })
 const wallet = createWallet({

@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import './ui/tokens.css'
 import './ui/base.css'
 import { App } from './app.tsx'
@@ -8,6 +9,7 @@ import { applyTheme, recallTheme } from './platform/theme.ts'
 import { TIMEOUT_MS, withTimeout } from './platform/with-timeout.ts'
 import { loadWords } from './platform/words.ts'
 
+assertLockdown()
 recallTheme()
 const [inPopup, first] = await Promise.all([
   isToolbarPopup(),

@@ -42,7 +42,7 @@ describe.each(browsersFor('worker-kill'))(
     let world: World
 
     beforeAll(async () => {
-      world = await startWorld(browser)
+      world = await startWorld(browser, { hooks: true })
       const dapp = await world.openConnected()
       const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
       for (let coin = 0; coin < 3; coin++) await world.devnet.faucet(address, 5_000_000n)

@@ -30,7 +30,7 @@ describe.each(browsersFor('mint-alone'))('in %s, five texts that a page inscribe
   let world: World
 
   beforeAll(async () => {
-    world = await startWorld(browser)
+    world = await startWorld(browser, { hooks: true })
   })
   afterAll(() => world?.stop())
 

@@ -61,7 +61,7 @@ describe.each(browsersFor('mint-kill'))('in %s, five texts that a page inscribes
   let address: string
 
   beforeAll(async () => {
-    world = await startWorld(browser, { profileDir })
+    world = await startWorld(browser, { profileDir, hooks: true })
     dapp = await world.openConnected()
     address = (await resultOf<string[]>(dapp.request('getAccounts')))[0] ?? ''
     for (let coin = 0; coin < 3; coin++) await world.devnet.faucet(address, 100_000n)

@@ -19,7 +19,7 @@ describe.each(browsersFor('psbt-batch'))('a page in %s that has PSBTs signed', b
   let trader: Trader
 
   beforeAll(async () => {
-    world = await startWorld(browser)
+    world = await startWorld(browser, { hooks: true })
   })
   afterAll(() => world?.stop())
   afterEach(async () => {

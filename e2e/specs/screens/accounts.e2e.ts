@@ -2,6 +2,7 @@ import { p2tr, p2wpkh, TEST_NETWORK, WIF } from '@scure/btc-signer'
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Dapp, launch, type Screen } from '../../driver/driver.ts'
+import type { TestHooks } from '../../driver/hooked-extension.ts'
 import { goTo } from '../../driver/own-pages.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import firstVersion from '../../fixtures/wallet-version-1.json' with { type: 'json' }
@@ -22,7 +23,7 @@ describe.each(browsersFor('accounts'))('accounts in %s', browser => {
   let dapp: Dapp
 
   beforeAll(async () => {
-    world = await startWorld(browser)
+    world = await startWorld(browser, { hooks: true })
     dapp = await world.openConnected()
     page = await world.wallet.popup()
     await page.find('region', 'Balance')
@@ -142,8 +143,9 @@ const UNCOMPRESSED = '91avARGdfge8E4tZfYLoxeJ5sGBdNJQH4kvjJoQFacbgwmaKkrx'
 
 /** Runs in the background. */
 function moveClock(ms: number): void {
-  const before = Date.now
-  globalThis.Date.now = () => before() + ms
+  const { testHooks } = globalThis as unknown as { testHooks: TestHooks }
+  const before = testHooks.now
+  testHooks.now = () => before() + ms
 }
 
 /** Runs in a page of the extension. */

@@ -1,0 +1,37 @@
+import 'ses/lockdown-shim.js'
+import type { Harden, Lockdown } from 'ses'
+import { listBrowserGlobals, listLanguageGlobals } from './global-names.ts'
+
+/**
+ * The first code of every extension page and of the worker: afterwards no package can change what the language gives to all
+ * others, such as `Array.prototype` or `Promise.prototype.then`, nor take the place of `crypto` and `fetch`. It must be
+ * evaluated before any other module, so the build makes it a file of its own that imports nothing (`vite.config.ts`).
+ * It does not keep a package from calling what it can name, nor guard what the browser's API objects hold.
+ */
+
+declare const lockdown: Lockdown
+declare const harden: Harden
+
+lockdown({
+  // Stacks stay readable, and errors are the browser's own: nothing here keeps two programs apart.
+  errorTaming: 'unsafe',
+  errorTrapping: 'none',
+  unhandledRejectionTrapping: 'none',
+  consoleTaming: 'unsafe',
+  reporting: 'none',
+  // Amounts and dates are written in the person's language.
+  localeTaming: 'unsafe',
+  // The policy of the pages forbids both already.
+  evalTaming: 'no-eval',
+  overrideTaming: 'min',
+})
+
+for (const name of listBrowserGlobals(globalThis)) harden(Reflect.get(globalThis, name))
+harden(crypto.subtle)
+for (const name of [...listLanguageGlobals(globalThis), ...listBrowserGlobals(globalThis)]) {
+  Object.defineProperty(globalThis, name, {
+    value: Reflect.get(globalThis, name),
+    writable: false,
+    configurable: false,
+  })
+}
