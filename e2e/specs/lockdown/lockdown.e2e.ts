@@ -91,7 +91,37 @@ describe.each(browsersFor('lockdown'))('lockdown in %s', browser => {
     await page.find('heading', 'Wallet')
     await page.close()
   })
+
+  it('no page makes markup or the address of a script of text', async () => {
+    const page = await world.wallet.popup()
+    expect(await page.evaluate(writeMarkup)).toEqual([])
+    await page.close()
+  })
 })
+
+/** Runs in a page: what was let be written. */
+function writeMarkup(): string[] {
+  const writes = {
+    innerHTML: () => Reflect.set(document.createElement('p'), 'innerHTML', '<b>text</b>'),
+    insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', '<b>text</b>'),
+    srcdoc: () => Reflect.set(document.createElement('iframe'), 'srcdoc', '<b>text</b>'),
+    src: () => Reflect.set(document.createElement('script'), 'src', '/lockdown.js'),
+    text: () => Reflect.set(document.createElement('script'), 'text', '0'),
+    parser: () => new DOMParser().parseFromString('<b>text</b>', 'text/html'),
+    policy: () =>
+      Object(self).trustedTypes.createPolicy('own', { createHTML: (text: string) => text }),
+  }
+  return Object.entries(writes)
+    .filter(([, write]) => {
+      try {
+        write()
+        return true
+      } catch {
+        return false
+      }
+    })
+    .map(([name]) => name)
+}
 
 /** Runs in the background or a page: those of the names that got another value. `self` is its own realm in both browsers. */
 function poison(names: readonly string[]): string[] {
