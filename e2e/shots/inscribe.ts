@@ -124,8 +124,10 @@ export const shots: Shot[] = [
   form('reading', {
     act: async screen => {
       await screen.evaluate(() => {
-        Blob.prototype.stream = () =>
-          new ReadableStream({ start: pipe => pipe.enqueue(new Uint8Array(120_000)) })
+        // Of files alone: lockdown has frozen what blobs have.
+        Object.defineProperty(File.prototype, 'stream', {
+          value: () => new ReadableStream({ start: pipe => pipe.enqueue(new Uint8Array(120_000)) }),
+        })
       })
       await chooseFiles(screen, ...filesOf({ 'large picture.jpg': new Uint8Array(380_000) }))
       await screen.find('progressbar')
