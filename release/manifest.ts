@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Browser = 'chrome' | 'firefox'
-type Manifest = { readonly [key: string]: unknown }
+type Manifest = {
+  manifest_version: 3
+  name: string
+  version: string
+  [key: string]: unknown
+}
+
+type Keys = { readonly [key: string]: unknown }
 
 /**
  * One manifest for both browsers. Firefox has an event page and needs an id and a statement about data; it never says that the
@@ -33,7 +40,7 @@ export function listContentScripts(root: string): string[] {
 }
 
 /** Throws, with the key, where a built manifest has other powers than its source: bundlers write their own. */
-export function assertSamePowers(built: Manifest, source: Manifest): void {
+export function assertSamePowers(built: Keys, source: Keys): void {
   for (const key of new Set([...Object.keys(built), ...Object.keys(source)])) {
     const [is, was] = [built, source].map(manifest => JSON.stringify(dropPaths(key, manifest[key])))
     if (is !== was) throw new Error(`The built manifest has ${key} ${is}, expected ${was}`)
