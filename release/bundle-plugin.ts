@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
 import { readLockFile } from './lock-file.ts'
@@ -14,6 +14,7 @@ export function checkBundle(browser: Browser): Plugin {
   const name = `satchel-${browser}`
   const modules = new Set<string>()
   let config: ResolvedConfig
+  let isChecked = false
   return {
     name: 'check-bundle',
     apply: 'build',
@@ -31,12 +32,15 @@ export function checkBundle(browser: Browser): Plugin {
       }
       const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')
       assertAllowedPackages(findPackages(modules), readAllowedPackages(contributing))
+      isChecked = true
     },
     closeBundle: {
       order: 'post',
       sequential: true,
       handler() {
-        const manifest = join(config.root, config.build.outDir, 'manifest.json')
+        // A build that failed is closed as well, and its own error is the one to tell.
+        if (!isChecked) return
+        const manifest = resolve(config.root, config.build.outDir, 'manifest.json')
         assertSamePowers(
           JSON.parse(readFileSync(manifest, 'utf8')),
           readManifest(config.root, browser),
