@@ -8,8 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
-
-type Browser = 'chrome' | 'firefox'
+import { type Browser, readManifest } from './release/manifest.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
 export default defineConfig(({ mode }) => {
@@ -22,10 +21,13 @@ export default defineConfig(({ mode }) => {
       : [
           englishWordsOnly(),
           react(),
-          crx({ manifest: readManifest(browser), browser }),
+          crx({
+            manifest: readManifest(import.meta.dirname, browser) as ManifestV3Export,
+            browser,
+          }),
           lockdownFirst(),
           zipPackage(outDir, `dist/satchel-${browser}.zip`),
-          checkBundle({ contentScripts: listContentScripts(), name: `satchel-${browser}` }),
+          checkBundle(browser),
         ],
     resolve: { alias: process.env.VITEST ? [] : LEAN_MODULES },
     css: { modules: { generateScopedName: nameClass } },
@@ -185,28 +187,6 @@ function listLoaded(graph: Rolldown.ChunkingContext) {
 /** `row__title` of `row.module.css`: the same name in every build, to be read in the page and written in `popup.html`. */
 function nameClass(name: string, path: string): string {
   return `${basename(path, '.module.css')}__${name}`
-}
-
-/** One manifest for both browsers; Firefox has an event page and needs an id and a statement about data. */
-function readManifest(browser: Browser): ManifestV3Export {
-  const manifest = readJson('manifest.json')
-  if (browser === 'chrome') return manifest
-  const { minimum_chrome_version: _, ...rest } = manifest
-  return {
-    ...rest,
-    background: { scripts: [manifest.background.service_worker], type: 'module' },
-    browser_specific_settings: {
-      gecko: {
-        id: 'satchel@satchel.example',
-        strict_min_version: '128.0',
-        data_collection_permissions: { required: ['none'] },
-      },
-    },
-  }
-}
-
-function listContentScripts(): string[] {
-  return readJson('manifest.json').content_scripts.flatMap(({ js }: { js: string[] }) => js)
 }
 
 function readJson(path: string) {

@@ -1,21 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
 import { readLockFile } from './lock-file.ts'
+import { assertSamePowers, type Browser, listContentScripts, readManifest } from './manifest.ts'
 import { formatSbom } from './sbom.ts'
 
-export interface BundleOptions {
-  /** Content scripts, which are bundled apart from the rest. */
-  readonly contentScripts: readonly string[]
-  /** `satchel-chrome` or `satchel-firefox`, of which the zip is in `dist/`. */
-  readonly name: string
-}
-
-/** Fails a build with packages that CONTRIBUTING.md does not have, and writes the bill of materials beside its zip, which is there by then. */
-export function checkBundle({ contentScripts, name }: BundleOptions): Plugin {
+/**
+ * Fails a build with packages that CONTRIBUTING.md does not have, or with a manifest of other powers than its source, and
+ * writes the bill of materials beside its zip, which is there by then.
+ */
+export function checkBundle(browser: Browser): Plugin {
+  const name = `satchel-${browser}`
   const modules = new Set<string>()
   let config: ResolvedConfig
+  let isChecked = false
   return {
     name: 'check-bundle',
     apply: 'build',
@@ -28,16 +27,24 @@ export function checkBundle({ contentScripts, name }: BundleOptions): Plugin {
         const ids = output.type === 'chunk' ? Object.keys(output.modules) : output.originalFileNames
         for (const id of ids) modules.add(id)
       }
-      for (const script of contentScripts) {
+      for (const script of listContentScripts(config.root)) {
         for (const id of await listModules(script, config)) modules.add(id)
       }
       const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')
       assertAllowedPackages(findPackages(modules), readAllowedPackages(contributing))
+      isChecked = true
     },
     closeBundle: {
       order: 'post',
       sequential: true,
       handler() {
+        // A build that failed is closed as well, and its own error is the one to tell.
+        if (!isChecked) return
+        const manifest = resolve(config.root, config.build.outDir, 'manifest.json')
+        assertSamePowers(
+          JSON.parse(readFileSync(manifest, 'utf8')),
+          readManifest(config.root, browser),
+        )
         const lock = readLockFile(config.root)
         const zip = readFileSync(join(config.root, 'dist', `${name}.zip`))
         const { version = '' } = lock

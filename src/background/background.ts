@@ -2,6 +2,7 @@ import browser, { type Runtime } from 'webextension-polyfill'
 import { assertLockdown } from '../lockdown/assert-lockdown.ts'
 import { localArea, sessionArea } from '../storage/extension-area.ts'
 import { createWallet, JOBS_ALARM } from './create-wallet.ts'
+import { followSystemLock } from './keys/system-lock.ts'
 import { log } from './primitives/log.ts'
 import { randomBytes } from './primitives/random-source.ts'
 import { createApprovalWindow, showBadge } from './requests/approval-window.ts'
@@ -68,6 +69,8 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   }[name]
   work?.().catch(report)
 })
+
+followSystemLock(browser.idle, vault.lock, report)
 
 // Alarms may not outlive the browser; that somebody listens is why the background starts with it.
 browser.runtime.onStartup.addListener(() => void wallet.followJobs().catch(report))

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { assertSamePowers, type Browser, readManifest } from './manifest.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const BROWSERS = ['chrome', 'firefox'] as const
+const read = (browser: Browser) => readManifest(ROOT, browser)
+
+describe.each(BROWSERS)('the manifest for %s', browser => {
+  const manifest = read(browser)
+
+  it('asks for what the wallet uses and nothing else, each with a word in SECURITY.md', () => {
+    const common = ['storage', 'unlimitedStorage', 'alarms', 'activeTab', 'scripting']
+    const expected = browser === 'chrome' ? [...common, 'idle'] : common
+    expect([...(manifest.permissions as string[])].sort()).toEqual(expected.sort())
+    expect(manifest.host_permissions).toBeUndefined()
+    const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
+    // Storage and alarms give no power over anything but the extension itself.
+    for (const name of expected.filter(name => !['storage', 'alarms'].includes(name))) {
+      expect(security).toContain(`*${name}*`)
+    }
+  })
+
+  it('keeps the wallet out of private windows', () => {
+    expect(manifest.incognito).toBe('not_allowed')
+  })
+
+  it('shows pages no file, and lets no site and no extension talk to it but through its content scripts', () => {
+    expect(manifest.web_accessible_resources).toBeUndefined()
+    expect(manifest.externally_connectable).toBeUndefined()
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter(path => /\.tsx?$/.test(path))
+      .map(path => readFileSync(join(ROOT, 'src', path), 'utf8'))
+    expect(sources.length).toBeGreaterThan(500)
+    expect(sources.filter(text => /on(Message|Connect)External/.test(text))).toEqual([])
+  })
+
+  it('has its scripts in pages before any of theirs', () => {
+    const scripts = manifest.content_scripts as { run_at: string }[]
+    expect(scripts.map(({ run_at }) => run_at)).toEqual(['document_start', 'document_start'])
+  })
+})
+
+describe('a built manifest', () => {
+  const source = read('chrome')
+  const built = {
+    ...source,
+    background: { type: 'module', service_worker: 'loader.js' },
+    content_scripts: (source.content_scripts as object[]).map(script => ({
+      ...script,
+      js: ['built.js'],
+    })),
+  }
+
+  it('may have other paths', () => {
+    assertSamePowers(built, source)
+  })
+
+  it.each([
+    ['web_accessible_resources', [{ resources: ['*'], matches: ['<all_urls>'] }]],
+    ['host_permissions', ['<all_urls>']],
+    ['permissions', [...(source.permissions as string[]), 'tabs']],
+    ['incognito', undefined],
+    ['content_security_policy', { extension_pages: "script-src 'self' 'unsafe-eval'" }],
+    ['content_scripts', [...built.content_scripts, { matches: ['<all_urls>'], js: ['a.js'] }]],
+  ])('may have no other %s', (key, value) => {
+    expect(() => assertSamePowers({ ...built, [key]: value }, source)).toThrow(
+      `The built manifest has ${key}`,
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Browser = 'chrome' | 'firefox'
+type Manifest = {
+  manifest_version: 3
+  name: string
+  version: string
+  [key: string]: unknown
+}
+
+type Keys = { readonly [key: string]: unknown }
+
+/**
+ * One manifest for both browsers. Firefox has an event page and needs an id and a statement about data; it never says that the
+ * system is locked, so that it is not asked for `idle`.
+ */
+export function readManifest(root: string, browser: Browser): Manifest {
+  const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
+  if (browser === 'chrome') return manifest
+  const { minimum_chrome_version: _, ...rest } = manifest
+  return {
+    ...rest,
+    permissions: rest.permissions.filter((name: string) => name !== 'idle'),
+    background: { scripts: [manifest.background.service_worker], type: 'module' },
+    browser_specific_settings: {
+      gecko: {
+        id: 'satchel@satchel.example',
+        strict_min_version: '128.0',
+        data_collection_permissions: { required: ['none'] },
+      },
+    },
+  }
+}
+
+/** Content scripts, as the manifest names them. */
+export function listContentScripts(root: string): string[] {
+  const { content_scripts } = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
+  return content_scripts.flatMap(({ js }: { js: string[] }) => js)
+}
+
+/** Throws, with the key, where a built manifest has other powers than its source: bundlers write their own. */
+export function assertSamePowers(built: Keys, source: Keys): void {
+  for (const key of new Set([...Object.keys(built), ...Object.keys(source)])) {
+    const [is, was] = [built, source].map(manifest => JSON.stringify(dropPaths(key, manifest[key])))
+    if (is !== was) throw new Error(`The built manifest has ${key} ${is}, expected ${was}`)
+  }
+}
+
+/** A value without the paths of scripts, which a build changes. */
+function dropPaths(key: string, value: unknown): unknown {
+  if (key === 'background') return Object.keys(value ?? {}).sort()
+  if (key !== 'content_scripts') return value
+  return (value as { [key: string]: unknown }[]).map(script =>
+    Object.entries(script)
+      .map(([name, of]) => [name, name === 'js' ? (of as string[]).length : of])
+      .sort(),
+  )
+}
