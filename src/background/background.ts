@@ -1,5 +1,6 @@
 import browser, { type Runtime } from 'webextension-polyfill'
-import { localArea, sessionArea } from '../storage/extension-area.ts'
+import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
+import { closeAreas, localArea, sessionArea, syncArea } from '../storage/extension-area.ts'
 import { createWallet, JOBS_ALARM } from './create-wallet.ts'
 import { log } from './primitives/log.ts'
 import { randomBytes } from './primitives/random-source.ts'
@@ -15,10 +16,13 @@ import { createUiRouter } from './ui-router.ts'
 const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
 
+closeAreas().catch(report)
+
 const session = sessionArea()
 const approvalWindow = createApprovalWindow({ session })
 const wallet = createWallet({
   local: localArea(),
+  sync: syncArea(),
   session,
   now: () => Date.now(),
   random: randomBytes,
@@ -48,8 +52,11 @@ browser.runtime.onConnect.addListener(port => {
 })
 
 browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
-  if (!isOwnPage(sender)) return undefined
-  return answerUi(message)
+  if (isOwnPage(sender)) return answerUi(message)
+  // Of a content script, whose origin the browser tells.
+  if (message === ALIAS_QUESTION && sender.id === browser.runtime.id && 'origin' in sender)
+    return wallet.okxAlias.isFor(sender.origin)
+  return undefined
 })
 
 browser.windows.onRemoved.addListener(windowId => {
