@@ -1,6 +1,7 @@
 import browser, { type Runtime } from 'webextension-polyfill'
 import { assertLockdown } from '../lockdown/assert-lockdown.ts'
-import { localArea, sessionArea } from '../storage/extension-area.ts'
+import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
+import { closeAreas, localArea, sessionArea, syncArea } from '../storage/extension-area.ts'
 import { createWallet, JOBS_ALARM } from './create-wallet.ts'
 import { followSystemLock } from './keys/system-lock.ts'
 import { log } from './primitives/log.ts'
@@ -19,10 +20,13 @@ const LOCK_ALARM = 'lock'
 const EXPIRE_ALARM = 'expire'
 
 assertLockdown()
+closeAreas().catch(report)
+
 const session = sessionArea()
 const approvalWindow = createApprovalWindow({ session })
 const wallet = createWallet({
   local: localArea(),
+  sync: syncArea(),
   session,
   now: () => Date.now(),
   random: randomBytes,
@@ -50,8 +54,11 @@ browser.runtime.onConnect.addListener(port => {
 })
 
 browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
-  if (!isOwnPage(sender)) return undefined
-  return answerUi(message)
+  if (isOwnPage(sender)) return answerUi(message)
+  // Of a content script, whose origin the browser tells.
+  if (message === ALIAS_QUESTION && sender.id === browser.runtime.id && 'origin' in sender)
+    return wallet.okxAlias.isFor(sender.origin)
+  return undefined
 })
 
 browser.windows.onRemoved.addListener(windowId => {

@@ -24,6 +24,7 @@ import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
 import { createOpenSignatures } from './psbts/open-signatures.ts'
+import { createAliasHint } from './requests/alias-hint.ts'
 import { createAliasScripts } from './requests/alias-scripts.ts'
 import { type ApprovalWindow, createApprovals } from './requests/approvals.ts'
 import { dropStale } from './requests/authorisation.ts'
@@ -54,6 +55,8 @@ export type WalletDeps = ScriptRegistry & {
   pageScripts: PageScripts
   local: StorageArea
   session: StorageArea
+  /** The area that content scripts can read. */
+  sync: StorageArea
   now(): number
   random: RandomSource
   log(message: string, error: unknown): void
@@ -109,7 +112,12 @@ export function createWallet(deps: WalletDeps) {
   const sites = createSites({ local, now })
   const blockedSites = createBlockedSites({ local, now })
   const declines = createDeclines({ session, now })
-  const okxAlias = createOkxAlias({ local, scripts: createAliasScripts(deps), report })
+  const okxAlias = createOkxAlias({
+    local,
+    hint: createAliasHint({ local, sync: deps.sync, random }),
+    scripts: createAliasScripts(deps),
+    report,
+  })
   const httpSites = createHttpSites({ ...deps, report })
   const requests = createRequests({ session, now })
   const approvals = createApprovals({

@@ -1,12 +1,12 @@
 import type { Runtime } from 'webextension-polyfill'
-import { OKX_ALIAS_KEY } from '../provider/okx-alias.ts'
-import { wantsAliases } from './okx-alias.ts'
+import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
+import { mayHaveAliases } from './okx-alias.ts'
 import { createPipe, type PortLike, runWhenShown } from './pipe.ts'
 
 // Both browsers have it, and it saves the polyfill in every page.
 declare const chrome: {
   runtime: Runtime.Static & { lastError?: unknown }
-  storage?: { local: { get(key: string): Promise<{ [key: string]: unknown } | undefined> } }
+  storage?: { sync: { get(keys: null): Promise<unknown> } }
 }
 
 function openPipe(page: MessagePort): void {
@@ -43,17 +43,21 @@ function openPipe(page: MessagePort): void {
   page.onmessage = event => pipe.fromText(event.data)
 }
 
-/** Asks for the aliases where the person wants them. A page whose extension is gone gets none. */
+/**
+ * Asks for the aliases where the person wants them: one look at the only storage that is open to content scripts, which any
+ * page's process may have written, and where that hints at it a question. A page whose extension is gone gets none.
+ */
 function offerAliases(page: MessagePort): void {
   try {
     // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
-    chrome.storage?.local.get(OKX_ALIAS_KEY).then(
-      items => {
-        if (wantsAliases(items?.[OKX_ALIAS_KEY], location.origin))
-          page.postMessage('{"alias":true}')
-      },
-      () => {},
-    )
+    chrome.storage?.sync
+      .get(null)
+      .then(
+        hints =>
+          mayHaveAliases(hints, location.origin) && chrome.runtime.sendMessage(ALIAS_QUESTION),
+      )
+      .then(answer => answer === true && page.postMessage('{"alias":true}'))
+      .catch(() => {})
   } catch {}
 }
 

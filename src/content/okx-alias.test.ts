@@ -1,35 +1,52 @@
 import { describe, expect, it } from 'vitest'
-import { wantsAliases } from './okx-alias.ts'
+import { tagOrigin } from '../provider/okx-alias.ts'
+import { mayHaveAliases } from './okx-alias.ts'
 
 const origin = 'https://dapp.example'
 
-describe('whether a page is to have the aliases', () => {
+describe('whether a page may be one with aliases', () => {
   it.each([
-    [{ everywhere: true, origins: [] }],
-    [{ everywhere: false, origins: [origin] }],
-    [{ everywhere: false, origins: ['https://a.example', origin] }],
-    // Of an earlier version.
-    [{ everywhere: true, origins: [], child: null }],
-    [{ everywhere: false, origins: [origin], child: 'bitcoinSignet' }],
-  ])('%j: it is', record => {
-    expect(wantsAliases(record, origin)).toBe(true)
+    [{ 'alias.a': '*' }],
+    [{ 'alias.a': [tagOrigin('alias.a', origin)] }],
+    // Of two computers with one account.
+    [{ 'alias.a': [], 'alias.b': ['zz', tagOrigin('alias.b', origin)] }],
+  ])('%j: it may', hints => {
+    expect(mayHaveAliases(hints, origin)).toBe(true)
   })
 
   it.each([
     [undefined],
     [null],
-    ['okx'],
-    [[]],
     [{}],
-    [{ everywhere: false, origins: [] }],
-    [{ everywhere: false, origins: ['https://dapp.example:8443'] }],
-    [{ everywhere: false, origins: ['http://dapp.example'] }],
-    [{ everywhere: false, origins: ['https://sub.dapp.example'] }],
-    [{ everywhere: false, origins: origin }],
-    [{ everywhere: 1, origins: [origin] }],
-    [{ everywhere: true, origins: { length: 1 } }],
-    [{ everywhere: true }],
-  ])('%j: it is not', record => {
-    expect(wantsAliases(record, origin)).toBe(false)
+    [{ 'alias.a': [] }],
+    [{ 'alias.a': {} }],
+    [{ 'alias.a': null }],
+    [{ 'alias.a': true }],
+    [{ 'alias.a': tagOrigin('alias.a', origin) }],
+    [{ 'alias.b': [tagOrigin('alias.a', origin)] }],
+    [{ 'alias.a': [tagOrigin('alias.a', 'https://dapp.example:8443')] }],
+    [{ 'alias.a': [tagOrigin('alias.a', 'http://dapp.example')] }],
+  ])('%j: it may not', hints => {
+    expect(mayHaveAliases(hints, origin)).toBe(false)
+  })
+})
+
+describe('the tag of a site', () => {
+  // Of the FNV authors' test suite: the 32-bit FNV-1a of these texts; a tag is its first byte and its last, exclusive-or.
+  it.each([
+    ['', '', 0x811c9dc5],
+    ['', 'a', 0xe40c292c],
+    ['foo', 'bar', 0xbf9cf968],
+  ])('of %j and %j is as published', (salt, text, hash) => {
+    const tag = (hash >>> 24) ^ (hash & 255)
+    expect(tagOrigin(salt, text)).toBe(tag.toString(16).padStart(2, '0'))
+  })
+
+  it('is that of about every 256th other site, so that it tells of none', () => {
+    const tag = tagOrigin('alias.a', origin)
+    const sites = Array.from({ length: 25_600 }, (_, at) => `https://site-${at}.example`)
+    const same = sites.filter(site => tagOrigin('alias.a', site) === tag)
+    expect(same.length).toBeGreaterThan(50)
+    expect(same.length).toBeLessThan(200)
   })
 })

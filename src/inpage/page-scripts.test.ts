@@ -104,26 +104,28 @@ describe('the two scripts in every page', () => {
 
 describe('window.okxwallet', () => {
   type Items = { [key: string]: unknown } | undefined
-  const on = { okxAlias: { everywhere: true, origins: [] } }
+  const on = { 'alias.0011223344556677': '*' }
 
-  /** A page with both scripts, and the end of what the content script reads. */
-  function openPage(items: Items, prepare = '') {
+  /** A page with both scripts, what the content script reads, and what the background answers when it asks. */
+  function openPage(items: Items, prepare = '', answer: unknown = true) {
     const document = createDocument()
-    const read = vi.fn(async (_key: string) => items)
+    const read = vi.fn(async (_keys: null) => items)
+    const ask = vi.fn(async (_message: unknown) => answer)
     const initialized = vi.fn()
     document.addEventListener('okxwallet#initialized', initialized)
     const page = runInPage(document, `${prepare};${inpage}`)
     const sent: Request[] = []
-    runContent(document, { content, sent, storage: { local: { get: read } } })
+    runContent(document, { content, sent, storage: { sync: { get: read } }, sendMessage: ask })
     /** Returns when all that was posted before has arrived. */
     const arrive = () => page.satchel.bitcoin.getNetwork?.()
-    return { page, read, initialized, sent, arrive }
+    return { page, read, ask, initialized, sent, arrive }
   }
 
-  it('comes where the person wants it, for one read of one key, before any answer', async () => {
-    const { page, read, initialized, sent, arrive } = openPage(on)
+  it('comes where the person wants it, for one read and one question, before any answer', async () => {
+    const { page, read, ask, initialized, sent, arrive } = openPage(on)
     await arrive()
-    expect(read.mock.calls).toEqual([['okxAlias']])
+    expect(read.mock.calls).toEqual([[null]])
+    expect(ask.mock.calls).toEqual([['alias']])
     expect(initialized).toHaveBeenCalledOnce()
     const { bitcoin, bitcoinSignet } = page.okxwallet as {
       [name: string]: Page['satchel']['bitcoin']
@@ -139,18 +141,25 @@ describe('window.okxwallet', () => {
 
   it.each([
     ['nothing', undefined],
-    ['no record', {}],
-    [
-      'another site',
-      { okxAlias: { ...on.okxAlias, everywhere: false, origins: ['https://a.example'] } },
-    ],
-    ['a malformed record', { okxAlias: { everywhere: true } }],
+    ['no hint', {}],
+    ['hints at other sites', { 'alias.00': [], 'alias.01': ['zz'] }],
+    ['a malformed hint', { 'alias.00': { everywhere: true }, okxAlias: { everywhere: true } }],
   ])('does not come where the storage has %s', async (_, items) => {
-    const { page, initialized, arrive } = openPage(items)
+    const { page, ask, initialized, arrive } = openPage(items)
     await arrive()
     expect('okxwallet' in page).toBe(false)
     expect(initialized).not.toHaveBeenCalled()
+    expect(ask).not.toHaveBeenCalled()
   })
+
+  it.each([[false], [null], ['true'], [{ alias: true }]])(
+    'does not come where the hint is wrong and the background says %j',
+    async answer => {
+      const { page, arrive } = openPage(on, '', answer)
+      await arrive()
+      expect('okxwallet' in page).toBe(false)
+    },
+  )
 
   describe('by a script that the browser runs before page code', () => {
     const ALIASES = readFileSync('public/aliases.js', 'utf8')
@@ -168,12 +177,18 @@ describe('window.okxwallet', () => {
       const initialized = vi.fn()
       document.addEventListener('okxwallet#initialized', initialized)
       const sent: Request[] = []
-      const read = async (_key: string) => on
+      const read = async (_keys: null) => on
       const page = runInPage(document, '')
       const steps = [
         () => runInNewContext(inpage, page),
         () => runInNewContext(ALIASES, page),
-        () => runContent(document, { content, sent, storage: { local: { get: read } } }),
+        () =>
+          runContent(document, {
+            content,
+            sent,
+            storage: { sync: { get: read } },
+            sendMessage: async () => true,
+          }),
       ]
       for (const at of order) steps[at]?.()
       const { okxwallet } = page
@@ -188,8 +203,13 @@ describe('window.okxwallet', () => {
     it('does not come back by the slower way where the page has removed it', async () => {
       const document = createDocument()
       const page = runInPage(document, `${ALIASES};${inpage};delete globalThis.okxwallet`)
-      const read = async (_key: string) => on
-      runContent(document, { content, sent: [], storage: { local: { get: read } } })
+      const read = async (_keys: null) => on
+      runContent(document, {
+        content,
+        sent: [],
+        storage: { sync: { get: read } },
+        sendMessage: async () => true,
+      })
       await page.satchel.bitcoin.getNetwork?.()
       expect('okxwallet' in page).toBe(false)
     })
@@ -213,11 +233,11 @@ describe('window.okxwallet', () => {
 
   it.each([
     ['is gone', undefined],
-    ['fails', { local: { get: async () => Promise.reject(new Error('Unreadable')) } }],
+    ['fails', { sync: { get: async () => Promise.reject(new Error('Unreadable')) } }],
     [
       'throws',
       {
-        local: {
+        sync: {
           get() {
             throw new Error('Extension context invalidated.')
           },

@@ -1,5 +1,22 @@
-/** Where storage holds what content scripts read at the start of every page. */
+/** Where local storage holds the sites with aliases, which content scripts cannot read. */
 export const OKX_ALIAS_KEY = 'okxAlias'
+
+/** The hint that stands for every site. */
+export const EVERY_TAG = '*'
+
+/** What a content script asks the background when its page may be one with aliases. */
+export const ALIAS_QUESTION = 'alias'
+
+/**
+ * Two hex digits of an origin, by FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) over a salt and the origin. Every
+ * 256th origin has the same ones, as a tag is not to tell which site it is of.
+ */
+export function tagOrigin(salt: string, origin: string): string {
+  let hash = 0x811c9dc5
+  for (const character of salt + origin)
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  return ((hash >>> 24) ^ (hash & 255)).toString(16).padStart(2, '0')
+}
 
 /**
  * Match patterns that take in every site but plain http ones elsewhere than on this computer. Not its IPv6 address either,

@@ -17,11 +17,20 @@ function createBrowserArea(stored: Stored) {
 describe('the extension’s storage areas', () => {
   const local: Stored = {}
   const session: Stored = {}
+  const levels: unknown[] = []
   let areas: typeof ExtensionArea
 
   beforeAll(async () => {
     const runtime = { id: 'satchel' }
-    const storage = { local: createBrowserArea(local), session: createBrowserArea(session) }
+    const createArea = (name: string, stored: Stored) => ({
+      ...createBrowserArea(stored),
+      setAccessLevel: async (options: object) => void levels.push([name, options]),
+    })
+    const storage: Stored = {
+      local: createArea('local', local),
+      session: createArea('session', session),
+      sync: createArea('sync', {}),
+    }
     // The polyfill demands `chrome` and passes a native `browser` through.
     vi.stubGlobal('chrome', { runtime })
     vi.stubGlobal('browser', { runtime, storage })
@@ -41,5 +50,20 @@ describe('the extension’s storage areas', () => {
     await areas.sessionArea().set({ key: 'secret' })
     expect(await areas.localArea().get('key')).toBeUndefined()
     expect([local, session]).toEqual([{}, { key: 'secret' }])
+  })
+
+  it('are closed to content scripts where the browser can', async () => {
+    await areas.closeAreas()
+    const closed = { accessLevel: 'TRUSTED_CONTEXTS' }
+    expect(levels).toEqual([
+      ['local', closed],
+      ['session', closed],
+    ])
+    const { storage } = (globalThis as unknown as { browser: { storage: Stored } }).browser
+    // As in Firefox.
+    for (const area of ['local', 'session'])
+      Object.assign(Object(storage[area]), { setAccessLevel: undefined })
+    await areas.closeAreas()
+    expect(levels).toHaveLength(2)
   })
 })

@@ -7,7 +7,25 @@ export function localArea(): StorageArea {
   return createCachedArea(bindArea(browser.storage.local))
 }
 
-/** What lives in memory until the browser closes; content scripts have no access (the default of `session`). */
+/** What the browser copies to the person's other computers, and what content scripts can read and write: hints at most. */
+export function syncArea(): StorageArea {
+  return bindArea(browser.storage.sync)
+}
+
+/**
+ * Closes `local` and `session` to content scripts, which run in the processes of pages. Chromium alone can; in Firefox
+ * `session` is closed anyhow, and `local` stays open.
+ */
+export async function closeAreas(): Promise<void> {
+  const areas: RestrictedArea[] = [browser.storage.local, browser.storage.session]
+  await Promise.all(areas.map(area => area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })))
+}
+
+type RestrictedArea = Storage.StorageArea & {
+  setAccessLevel?(options: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>
+}
+
+/** What lives in memory until the browser closes; content scripts have no access. */
 export function sessionArea(): StorageArea {
   return createCachedArea(bindArea(browser.storage.session))
 }

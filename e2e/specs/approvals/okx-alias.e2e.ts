@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { removeForgedHint, spoilStorage } from '../../driver/content-world.ts'
 import { launch, type Wallet } from '../../driver/driver.ts'
 import { type BrowserName, poll } from '../../driver/engine.ts'
 import { describeScreen, type Screen } from '../../driver/screen.ts'
@@ -187,6 +188,24 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
     expect((await wallet.storageDump()).local).not.toHaveProperty('okxAlias')
     expect(await readScripts()).toEqual([])
     await expectAbsent(`${site}plain.html`)
+  })
+
+  it('tells what runs in the process of a page no more than a tag, and takes no orders from it', async t => {
+    if (browser === 'firefox') return t.skip('Firefox has no access levels')
+    await choose({ site, on: true })
+    const dapp = await wallet.openDapp(`${site}plain.html`)
+    const found = await spoilStorage(dapp.page)
+    const refused = expect.stringContaining('not allowed')
+    expect(found).toEqual({
+      local: [refused, refused],
+      session: [refused, refused],
+      hints: [[expect.stringMatching(/^[0-9a-f]{2}$/)]],
+    })
+    await dapp.close()
+    // What it forged leads to a question, and no further.
+    await expectAbsent(`${otherSite}plain.html`)
+    await wallet.evaluateInBackground(removeForgedHint)
+    await choose({ site, on: false })
   })
 
   it(`is there for the first inline script, ${LOADS} of ${LOADS} loads, under a strict CSP and without storage`, async () => {

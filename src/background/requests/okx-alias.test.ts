@@ -3,7 +3,6 @@ import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createWorld, openPage, startUnlocked, type World } from '../testing/test-wallet.ts'
 import { createOkxAlias } from './okx-alias.ts'
 
-/** What the content script of every page reads. */
 const recordOf = (world: World) => world.local.dump().okxAlias
 
 /** Until what was announced, and nobody waits for, is done. */
@@ -147,7 +146,8 @@ describe('a record that is there', () => {
     const written: string[] = []
     const local = createMemoryArea({}, key => written.push(key))
     const scripts = { follow: async () => {} }
-    const alias = createOkxAlias({ local, scripts, report: expect.unreachable })
+    const hint = { follow: async () => {} }
+    const alias = createOkxAlias({ local, hint, scripts, report: expect.unreachable })
     await alias.follow()
     expect(written).toEqual([])
     await alias.setEverywhere(true)

@@ -3,24 +3,31 @@ import { OKX_ALIAS_KEY } from '../../provider/okx-alias.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { OkxAliasView } from '../views/settings-views.ts'
+import type { AliasHint } from './alias-hint.ts'
 import type { AliasScripts } from './alias-scripts.ts'
 
 const MOST_ORIGINS = 1000
 
 /**
- * The sites where the wallet stands in for others; the name is of the time when that was OKX Wallet alone. A record that
- * content scripts read, and the scripts that the browser has for it. Nothing is stored while there are none.
+ * The sites where the wallet stands in for others; the name is of the time when that was OKX Wallet alone. The record
+ * decides; a hint for content scripts and the scripts that the browser has follow it. Nothing is stored while there are none.
  */
 export function createOkxAlias(deps: {
   local: StorageArea
+  hint: AliasHint
   scripts: AliasScripts
   report(error: unknown): void
 }) {
-  const { local, scripts, report } = deps
+  const { local, hint, scripts, report } = deps
   const inTurn = createMutex()
 
   return {
     load,
+    /** The answer to a page's content script, which may be lying about everything but its origin. */
+    async isFor(origin: unknown): Promise<boolean> {
+      const { everywhere, origins } = await load()
+      return typeof origin === 'string' && (everywhere || origins.includes(origin))
+    },
     setEverywhere: (everywhere: unknown): Promise<OkxAliasView> =>
       change(alias => {
         if (typeof everywhere !== 'boolean')
@@ -64,6 +71,8 @@ export function createOkxAlias(deps: {
   }
 
   async function write(alias: OkxAliasView): Promise<void> {
+    // First, as a hint at no site costs a question and a site without a hint would be missed.
+    await hint.follow(alias)
     await store(alias)
     // Without them pages still have it, only later.
     await scripts.follow(alias).catch(report)

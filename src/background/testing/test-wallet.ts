@@ -23,6 +23,7 @@ export const PASSWORD = 'correct horse battery'
 export type World = {
   local: MemoryArea
   session: MemoryArea
+  sync: MemoryArea
   chain: MemoryChain
   assets: MemoryAssets
   brc20: MemoryBrc20
@@ -37,6 +38,7 @@ export function createWorld(): World {
   return {
     local: createMemoryArea(),
     session: createMemoryArea(),
+    sync: createMemoryArea(),
     chain,
     assets: createMemoryAssets(chain),
     brc20: createMemoryBrc20(chain),
@@ -55,6 +57,7 @@ export function startWorker(world: World) {
   const wallet = createWallet({
     local: world.local,
     session: world.session,
+    sync: world.sync,
     now: () => world.clock.now,
     random,
     log,

@@ -63,7 +63,18 @@ export function runInPage(document: object, script: string): Page {
 /** Runs the content script beside a background that answers each call with its arguments. */
 export function runContent(
   document: object,
-  { content, sent, storage }: { content: string; sent: Request[]; storage?: object | undefined },
+  {
+    content,
+    sent,
+    storage,
+    sendMessage = async () => undefined,
+  }: {
+    content: string
+    sent: Request[]
+    storage?: object | undefined
+    /** How the background answers messages without a port. */
+    sendMessage?: (message: unknown) => Promise<unknown>
+  },
 ): void {
   const connect = () => {
     const listeners: ((message: unknown) => void)[] = []
@@ -76,7 +87,8 @@ export function runContent(
       onDisconnect: { addListener() {} },
     }
   }
-  const chrome = { runtime: { id: 'id', connect, onMessage: { addListener() {} } }, storage }
+  const runtime = { id: 'id', connect, sendMessage, onMessage: { addListener() {} } }
+  const chrome = { runtime, storage }
   const location = { origin: 'https://dapp.example' }
   runInNewContext(content, { ...document, chrome, location, setTimeout: () => 0 })
 }
