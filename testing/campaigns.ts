@@ -20,6 +20,10 @@ const CAMPAIGNS = {
     file: 'src/background/coins/coins-adversarial.test.ts',
     ...{ quick: 1_000, long: 50_000, seed: 6 },
   },
+  'stops of the background': {
+    file: 'src/background/testing/every-stop.test.ts',
+    ...{ quick: 2, long: 1_000, seed: 3 },
+  },
   'wallets with Atomicals': {
     file: 'src/background/collectibles/atomicals-adversarial.test.ts',
     ...{ quick: 10, long: 200, seed: 8 },

@@ -1,5 +1,8 @@
 import { p2tr, TEST_NETWORK, utils } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createSeededRandom } from '../../../src/background/testing/seeded-random.ts'
+import { isLong } from '../../../testing/campaigns.ts'
+import type { BrowserName } from '../../driver/engine.ts'
 import type { HangPoint } from '../../driver/hang-point.ts'
 import { browsersFor, pointsFor } from '../../fixtures/flows.ts'
 import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
@@ -35,6 +38,28 @@ const POINTS: { [name: string]: HangPoint & { approved: boolean } } = {
 
 /** What `npm test` tries of them: before the approval, with the signature stored, and when the node has it. */
 const QUICK = ['stored', 'signed', 'broadcast answered']
+
+/** Writes to storage that a payment makes in each area, at the least, and how many stops at one of them are drawn. */
+const WRITES = { session: 8, local: 2 } as const
+const DRAWN: { [browser in BrowserName]: number } = isLong
+  ? { chromium: 20, firefox: 10 }
+  : { chromium: 6, firefox: 3 }
+
+/** Stops at writes that nobody chose: the same in each run. */
+function drawStops(count: number): { name: string; point: HangPoint }[] {
+  const random = createSeededRandom(11)
+  const all = (['session', 'local'] as const).flatMap(area =>
+    Array.from({ length: WRITES[area] }, (_, at) => at + 1).flatMap(nth =>
+      (['before', 'after'] as const).map(when => ({
+        name: `${when} write ${nth} to ${area} storage`,
+        point: { call: `storage.${area}.set`, nth, when } as HangPoint,
+      })),
+    ),
+  )
+  return Array.from({ length: Math.min(count, all.length) }, () =>
+    all.splice(random.below(all.length), 1),
+  ).flat()
+}
 
 describe.each(browsersFor('worker-kill'))(
   'in %s, a payment whose background is killed when',
@@ -74,6 +99,26 @@ describe.each(browsersFor('worker-kill'))(
       expect(mined.confirmations).toBe(1)
     })
 
+    it.each(drawStops(DRAWN[browser]))(
+      '$name is sent once and answered once',
+      async ({ point }) => {
+        const { wallet, devnet } = world
+        const dapp = await world.openConnected()
+        const recipient = freshAddress()
+        const hang = await wallet.hangBackground(point)
+        const paying = dapp.request('sendBitcoin', recipient, 20_000, { feeRate: 2 })
+        const approving = approveUntil(wallet, paying)
+        await hang.reached()
+        await wallet.killBackground()
+        const txid = await resultOf<string>(paying)
+        await approving
+        await wallet.waitForNoApproval()
+        const transactions = await fetchJson(`${devnet.esploraUrl}/address/${recipient}/txs`)
+        expect(transactions).toMatchObject([{ txid }])
+        await devnet.mine(1)
+      },
+    )
+
     it('the node has it and the answer is on its way is sent once and answered once', async () => {
       const { wallet, devnet } = world
       const dapp = await world.openConnected()
@@ -97,6 +142,19 @@ describe.each(browsersFor('worker-kill'))(
     })
   },
 )
+
+/** The person approves whatever is shown, as often as it is, until there is an answer. */
+async function approveUntil(wallet: World['wallet'], answer: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const watched = answer.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const approval = await wallet.nextApproval({ timeout: 1_000 }).catch(() => null)
+    await approval?.approve({ settle: false }).catch(() => {})
+  }
+  await watched
+}
 
 /** An address that nobody has used. */
 function freshAddress(): string {

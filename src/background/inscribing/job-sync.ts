@@ -110,7 +110,9 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
       return { kind: 'refused', detail: 'A block has an inscription that was to be taken back.' }
   }
   const latest = listCommits(job).at(-1)
-  const detail = latest && !isMined(job, commit.txid) ? job.refused[latest.txid] : undefined
+  // A worker that was stopped may have handed it over after all, and not noted that.
+  const isRefused = latest && !isSeen(job, latest.txid) && !isMined(job, commit.txid)
+  const detail = isRefused ? job.refused[latest.txid] : undefined
   return detail === undefined ? keepReorganised(job) : { kind: 'refused', detail }
 }
 

@@ -158,9 +158,13 @@ export function createServers({
         const chosen = await load()
         const { [kind]: _, ...others } = chosen[network] ?? {}
         const next = url ? { ...others, [kind]: url } : others
-        await local.set({ [STORAGE_KEY]: { ...chosen, [network]: next } })
+        const address = url ?? DEFAULT_SERVERS[network].brc20
+        await local.set({
+          [STORAGE_KEY]: { ...chosen, [network]: next },
+          // At once: an address is never stored without its key.
+          ...(kind === 'brc20' && { [KEYS_KEY]: await withKey(network, address, key) }),
+        })
         await session.remove(HEIGHTS_KEY)
-        if (kind === 'brc20') await setKey(network, url ?? DEFAULT_SERVERS[network].brc20, key)
       })
     },
     /** `key` as in {@link set}. */
@@ -223,10 +227,10 @@ export function createServers({
     return entry?.url === url ? entry.key : null
   }
 
-  async function setKey(network: Network, url: string, key: string | null): Promise<void> {
+  async function withKey(network: Network, url: string, key: string | null): Promise<Keys> {
     const { [network]: before, ...others } = await loadKeys()
     const next = key === null && before?.url === url ? before.key : key
-    await local.set({ [KEYS_KEY]: next ? { ...others, [network]: { url, key: next } } : others })
+    return next ? { ...others, [network]: { url, key: next } } : others
   }
 
   /** Only this module writes it. */

@@ -156,6 +156,21 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     receive,
     evict,
     get: (txid: string) => kept.get(txid)?.rawTx,
+    /** Keeps the chain as it is now; resolves how to go back to that. */
+    save(): () => void {
+      const before = {
+        ...{ kept: [...kept.values()].map(one => ({ ...one })), hashes: [...blockHashes] },
+        ...{ built: [...builtBlocks], broadcasts: [...broadcasts], tip },
+      }
+      return () => {
+        for (const map of [kept, blockHashes, builtBlocks]) map.clear()
+        for (const one of before.kept) kept.set(one.txid, { ...one })
+        for (const [height, hash] of before.hashes) blockHashes.set(height, hash)
+        for (const [hash, block] of before.built) builtBlocks.set(hash, block)
+        broadcasts.splice(0, broadcasts.length, ...before.broadcasts)
+        tip = before.tip
+      }
+    },
     /** All transactions, in the order of their blocks; the mempool's last. */
     list: (): readonly Kept[] => [...kept.values()].sort(byArrival),
     tip: () => tip,

@@ -7,7 +7,7 @@ import type { Brc20Tickers } from '../brc20/brc20-tickers.ts'
 import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
-import type { Signer } from '../keys/signer.ts'
+import { type Signer, UnknownAccountError } from '../keys/signer.ts'
 import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -77,7 +77,12 @@ export const accountMethods = {
 
   async removeAccount({ wallet }, { accountId }) {
     const id = parseText('accountId', accountId)
-    await wallet.accounts.remove(id)
+    try {
+      await wallet.accounts.remove(id)
+    } catch (error) {
+      // A worker that was stopped may have removed it, and forgotten nothing of it yet.
+      if (!(error instanceof UnknownAccountError)) throw error
+    }
     await wallet.sites.revokeAccount(id)
     await wallet.activity.forgetAccount(id)
     await wallet.coinChoices.forgetAccount(id)

@@ -8,6 +8,7 @@ import browser, { type Runtime } from 'webextension-polyfill'
 import type { UiMethodName, UiMethods } from '../../background/views/ui-methods.ts'
 import type { WireError, WireErrorData } from '../../provider/errors.ts'
 import { formatHostPattern } from '../../provider/okx-alias.ts'
+import { isOnceOnly, sendAgain } from './send-again.ts'
 
 export type UiParams<M extends UiMethodName> = Parameters<UiMethods[M]>[0]
 export type UiResult<M extends UiMethodName> = ReturnType<UiMethods[M]>
@@ -24,36 +25,34 @@ export class RpcError extends Error {
   }
 }
 
+/** There was no answer, and what was asked may be done: it was not asked again. */
+export class MayBeDoneError extends RpcError {
+  override name = 'MayBeDoneError'
+}
+
 /** Asks the background; throws RpcError. */
 export async function call<M extends UiMethodName>(
   method: M,
   params: UiParams<M>,
 ): Promise<UiResult<M>> {
-  const answer = await send({ ui: method, params })
+  const send = () => browser.runtime.sendMessage({ ui: method, params })
+  const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+  const answer = await sendAgain(method, send, wait)
   if (isAnswer(answer)) {
     if ('error' in answer) throw new RpcError(answer.error)
     return answer.result as UiResult<M>
   }
-  throw new RpcError({
+  const noAnswer = {
     code: 4900,
     message: 'Satchel did not answer. Close this window and try again.',
-  })
+  }
+  throw isOnceOnly(method) ? new MayBeDoneError(noAnswer) : new RpcError(noAnswer)
 }
 
 type Answer = { result: unknown } | { error: WireError }
 
 function isAnswer(answer: unknown): answer is Answer {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)
-}
-
-/** Sends again once after 250 ms, since a background that is being restarted has no listener for a moment; undefined when nobody answers. */
-async function send(message: { ui: string; params: unknown }): Promise<unknown> {
-  try {
-    return await browser.runtime.sendMessage(message)
-  } catch {
-    await new Promise(resolve => setTimeout(resolve, 250))
-    return browser.runtime.sendMessage(message).catch(() => undefined)
-  }
 }
 
 /** What the person was writing, until the browser closes; the toolbar popup vanishes at every press beside it. */

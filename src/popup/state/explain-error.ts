@@ -1,7 +1,7 @@
 import type { UncheckedReason } from '../../background/views/asset-views.ts'
 import type { ServerProblem } from '../../background/views/settings-views.ts'
 import type { FailureReason, WireErrorData } from '../../provider/errors.ts'
-import { RpcError } from '../platform/rpc.ts'
+import { MayBeDoneError, RpcError } from '../platform/rpc.ts'
 import { currentLanguage, type WordKey, words } from '../platform/words.ts'
 import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 import { nameSats } from '../ui/text/btc-digits.ts'
@@ -33,6 +33,7 @@ function explainRpcError(error: RpcError): string {
   if (error.code === -32602 && typeof mostSites === 'number')
     return words('compatFull', { most: mostSites.toLocaleString(currentLanguage()) })
   if (error.code === 4100) return words('errorLocked')
+  if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
   if (error.code === -32005) return words('errorTooManyRequests')
   if (error.code === -32603) return words('errorInternal')
