@@ -15,43 +15,10 @@ import {
 } from '../../driver/site-access.ts'
 import { chooseOkxAlias, type OkxAliasChoice } from '../../driver/wallet-setup.ts'
 import { closeWelcomeTab } from '../../driver/welcome-tab.ts'
+import { ALIAS_PAGES, IN_TIME, NONCE, NOT_YET } from '../../fixtures/alias-pages.ts'
 import { startDappServer } from '../../fixtures/dapp-server.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { PASSWORD, WORDS } from '../../fixtures/world.ts'
-
-/** Its own `okxwallet` is there before anything that the wallet has to ask its storage for. */
-const OWN_FIRST = `<!doctype html><script>window.okxwallet = { mine: 'first' }</script><title>Dapp</title>`
-
-/** Another wallet that comes when the page is loaded already, in the ways that wallets define themselves. */
-const OWN_LATER = `<!doctype html><title>Dapp</title><script>
-  'use strict'
-  window.replace = how => {
-    try {
-      if (how === 'assign') window.okxwallet = { mine: how }
-      else Object.defineProperty(window, 'okxwallet', { value: { mine: how }, writable: false })
-      return window.okxwallet.mine
-    } catch (error) {
-      return String(error)
-    }
-  }
-</script>`
-
-const NONCE = 'c2F0Y2hlbA'
-
-/** What its first script finds. */
-const FIRST_SCRIPT = `<!doctype html><script nonce="${NONCE}">
-  window.atFirst = [window.okxwallet?.isSatchel === true, typeof window.okxwallet?.bitcoinTestnet?.connect]
-</script><title>Dapp</title>`
-const IN_TIME = [true, 'function']
-const NOT_YET = [false, 'undefined']
-
-const PAGES = {
-  '/first.html': FIRST_SCRIPT,
-  '/satchel.html': `<!doctype html><title>Dapp</title><script nonce="${NONCE}">window.atFirst = typeof window.satchel</script>`,
-  '/plain.html': '<!doctype html><title>Dapp</title><h1>Dapp</h1>',
-  '/own-first.html': OWN_FIRST,
-  '/own-later.html': OWN_LATER,
-}
 
 type Found = { isOurs: boolean; mine: unknown; siblings: string[] } | null
 
@@ -100,8 +67,8 @@ describe.each(browsersFor('okx-alias'))('window.okxwallet in %s', browser => {
 
   beforeAll(async () => {
     const csp = `default-src 'none'; script-src 'nonce-${NONCE}'; sandbox allow-scripts`
-    server = await startDappServer({ pages: PAGES, csp })
-    plainServer = await startDappServer({ pages: PAGES })
+    server = await startDappServer({ pages: ALIAS_PAGES, csp })
+    plainServer = await startDappServer({ pages: ALIAS_PAGES })
     site = plainServer.url
     otherSite = site.replace('127.0.0.1', 'localhost')
     const port = Number(new URL(server.url).port)

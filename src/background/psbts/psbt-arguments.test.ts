@@ -335,7 +335,7 @@ describe('signPsbts refuses', () => {
     [
       'more than 4 MB',
       () => [Array(3).fill(`70736274ff${'00'.repeat(900_000)}`)],
-      'psbts: expected at most',
+      'params: expected at most',
     ],
   ]
   it.each(cases)('%s with -32602', async (_, params, message) => {

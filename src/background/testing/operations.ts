@@ -352,6 +352,13 @@ const UI_OPERATIONS: readonly Operation[] = [
   // Sites and settings
   ui('getSites'),
   ui('revokeSite', () => ({ origin: SITE, grant: null })),
+  ui('getBlockedSites'),
+  ui('blockSite', () => ({ origin: SITE })),
+  ui('unblockSite', () => ({ origin: SITE }), {
+    prepare: ({ worker }) => worker.ui('blockSite', { origin: SITE }),
+  }),
+  ui('getHttpSites'),
+  ui('setHttpSite', () => ({ origin: 'http://plain.example', on: true })),
   ui('changeSettings', () => ({ autoLockMinutes: 30, theme: 'dark' })),
   ui('getOkxAlias'),
   ui('setOkxAlias', () => ({ origin: SITE, on: true })),
@@ -370,7 +377,8 @@ const UI_OPERATIONS: readonly Operation[] = [
 export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
-  ...['getContacts', 'getSites', 'getOkxAlias', 'getJobs', 'getJobContent'].map(nameUi),
+  ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
+  ...['getJobs', 'getJobContent'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 

@@ -90,7 +90,8 @@ export function runContent(
   const runtime = { id: 'id', connect, sendMessage, onMessage: { addListener() {} } }
   const chrome = { runtime, storage }
   const location = { origin: 'https://dapp.example' }
-  runInNewContext(content, { ...document, chrome, location, setTimeout: () => 0 })
+  const globals = { chrome, location, document: { prerendering: false }, setTimeout: () => 0 }
+  runInNewContext(content, { ...document, ...globals })
 }
 
 /** To be called after each test: an open channel keeps the process alive. */
