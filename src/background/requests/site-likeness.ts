@@ -1,13 +1,21 @@
 import { KNOWN_SITES } from './known-sites.ts'
 
 /**
- * Letters that look like a Latin one: the pairs of Unicode's confusables.txt (Unicode licence,
- * https://www.unicode.org/Public/security/latest/confusables.txt) that matter for host names, and digits as people read them.
+ * Small letters that look like a Latin one, which stands first: all of Latin, Greek, Cyrillic and Armenian that host names may
+ * have, from Unicode's confusables.txt (Unicode licence, https://www.unicode.org/Public/security/latest/confusables.txt).
  */
+const ALIKE =
+  'aɑαа cᴄс dԁ eꬲеҽ fꬵꞙẝք gɡᶃƍց hһհ iıɪɩιіꙇӏ jϳј lǀ nոռ oᴏᴑꬽοσоօ pρр qԛգզ rꭇꭈᴦг sꜱƽѕ uꞟᴜꭎꭒʋυս vᴠνѵ wɯᴡѡԝա xх yɣᶌʏỿꭚγуү zᴢ'
+
+/** What is no pair there but read alike in a host name: small capitals, digits, and the bar of an l. */
+const READ_ALIKE = 'bв kкκ mм hн tтτ o0 l1ӏ'
+
 const CONFUSABLE: { [letter: string]: string } = Object.fromEntries(
-  'аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw вb кk мm нh тt αa οo ρp νv ιi υu κk τt ıi ɡg 0o 1l'
-    .split(' ')
-    .map(pair => [pair.slice(0, 1), pair.slice(1)]),
+  [ALIKE, READ_ALIKE].flatMap(table =>
+    table
+      .split(' ')
+      .flatMap(group => [...group.slice(1)].map(letter => [letter, group.slice(0, 1)])),
+  ),
 )
 
 /** Shorter names are a letter away from too many words. */
