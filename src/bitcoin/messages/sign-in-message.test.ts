@@ -133,6 +133,13 @@ describe('whatever the text', () => {
   )
   const text = fc.array(word, { maxLength: 12 }).map(parts => parts.join(''))
 
+  it('the longest texts do not hold up the window, whatever they repeat', () => {
+    for (const part of ['a', '(', 'uri:', '. ', 'sign in ', 'wants you to sign in ']) {
+      const message = part.repeat(60_000 / part.length)
+      for (let times = 0; times < 10; times++) readSignIn(message, 'https://site.example', NOW)
+    }
+  })
+
   it('nothing throws, for any origin', () => {
     fc.assert(
       fc.property(text, fc.oneof(fc.string(), fc.webUrl()), (message, origin) => {

@@ -19,13 +19,14 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * Where texts name the site: the first line of EIP-4361 and its copies for Bitcoin, the fields of those and of other styles,
- * and sentences. White space may be line ends too, so that breaking a line hides nothing.
+ * and sentences. White space may be line ends too, so that breaking a line hides nothing. Words are read to a length that is
+ * beyond any host, and from their beginning: a text of one long word would take its length squared.
  */
 const PLACES: readonly RegExp[] = [
-  /(\S+)\s+wants\s+you\s+to\s+sign[\s-]*in\b/giu,
-  /(?:^|\s)(?:uri|url|domain|origin|website|site)\s*[:=]\s*(\S+)/giu,
-  /\b(?:sign(?:ing)?|log(?:ging)?)[\s-]*in(?:to)?\s+(?:to\s+|on\s+|at\s+|with\s+)?(\S+)/giu,
-  /\b(?:welcome|connect(?:ing)?|authenticat(?:e|ing))\s+(?:to|with|on)\s+(\S+)/giu,
+  /(?<!\S)(\S{1,400})\s+wants\s+you\s+to\s+sign[\s-]*in\b/giu,
+  /(?:^|\s)(?:uri|url|domain|origin|website|site)\s*[:=]\s*(\S{1,400})/giu,
+  /\b(?:sign(?:ing)?|log(?:ging)?)[\s-]*in(?:to)?\s+(?:to\s+|on\s+|at\s+|with\s+)?(\S{1,400})/giu,
+  /\b(?:welcome|connect(?:ing)?|authenticat(?:e|ing))\s+(?:to|with|on)\s+(\S{1,400})/giu,
 ]
 
 const RANK: readonly SignInStanding[] = ['mismatch', 'related', 'match']
@@ -90,9 +91,9 @@ function parse(text: string): URL | null {
 }
 
 function readValidity(text: string, now: number): SignIn['validity'] {
-  const expires = readTime(/\bexpir(?:ation|es?|y)(?: time| at| date)?: ?(\S+)/iu, text)
+  const expires = readTime(/\bexpir(?:ation|es?|y)(?: time| at| date)?: ?(\S{1,40})/iu, text)
   if (expires !== null && expires <= now) return 'expired'
-  const begins = readTime(/\bnot before: ?(\S+)/iu, text)
+  const begins = readTime(/\bnot before: ?(\S{1,40})/iu, text)
   return begins !== null && begins > now ? 'not-yet' : null
 }
 
