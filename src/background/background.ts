@@ -55,9 +55,9 @@ browser.runtime.onConnect.addListener(port => {
 
 browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
   if (isOwnPage(sender)) return answerUi(message)
-  // Of a content script, whose origin the browser tells.
-  if (message === ALIAS_QUESTION && sender.id === browser.runtime.id && 'origin' in sender)
-    return wallet.okxAlias.isFor(sender.origin)
+  // Of a content script, whose address the browser tells; a sandboxed page has no origin, and may have the aliases.
+  if (message === ALIAS_QUESTION && sender.id === browser.runtime.id)
+    return wallet.okxAlias.isFor(sender.url)
   return undefined
 })
 

@@ -40,25 +40,30 @@ function openPipe(page: MessagePort): void {
     now: () => Date.now(),
     runLater: (task, delayMs) => setTimeout(task, delayMs),
   })
-  page.onmessage = event => pipe.fromText(event.data)
+  page.onmessage = ({ data }) =>
+    data === ALIAS_QUESTION ? askForAliases(page) : pipe.fromText(data)
 }
 
 /**
  * Asks for the aliases where the person wants them: one look at the only storage that is open to content scripts, which any
- * page's process may have written, and where that hints at it a question. A page whose extension is gone gets none.
+ * page's process may have written, and where that hints at it a word to the page. A page whose extension is gone gets none.
  */
 function offerAliases(page: MessagePort): void {
   try {
     // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
     chrome.storage?.sync
       .get(null)
-      .then(
-        hints =>
-          mayHaveAliases(hints, location.origin) && chrome.runtime.sendMessage(ALIAS_QUESTION),
-      )
-      .then(answer => answer === true && page.postMessage('{"alias":true}'))
+      .then(hints => mayHaveAliases(hints, location.origin) && page.postMessage('{"alias":false}'))
       .catch(() => {})
   } catch {}
+}
+
+/** Asks the background for a page that has no aliases yet, by a registered script. */
+function askForAliases(page: MessagePort): void {
+  chrome.runtime
+    .sendMessage(ALIAS_QUESTION)
+    .then(answer => answer === true && page.postMessage('{"alias":true}'))
+    .catch(() => {})
 }
 
 const askForPort = () => dispatchEvent(new Event('satchel#ask'))

@@ -1,5 +1,6 @@
 // biome-ignore lint/suspicious/noRedundantUseStrict: the bundler makes a plain script of this module, and a page callback could walk `caller` of sloppy functions into it.
 'use strict'
+import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { defineAliases } from './aliases.ts'
 import { apply, defineGetter, freeze, getOwnPropertyDescriptor } from './primordials.ts'
 import { createProvider } from './provider.ts'
@@ -17,7 +18,11 @@ const page = window
 // Dispatched when page code has run.
 const announceOkx = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
 const announceUnisat = dispatchEvent.bind(window, new Event('unisat#initialized'))
-const channel = createWalletChannel({ post: port1.postMessage.bind(port1), onAlias: standIn })
+const post = port1.postMessage.bind(port1)
+const channel = createWalletChannel({
+  post,
+  onAlias: isSure => (isSure ? standIn() : askForAliases()),
+})
 const findBitcoin = makeOnce(() => createProvider(channel))
 const findSatsConnect = makeOnce(() => createSatsConnect(channel))
 port1.onmessage = event => channel.receive(apply(getData, event, []))
@@ -28,6 +33,10 @@ function standIn(): void {
   if (isAliased) return
   isAliased = true
   defineAliases(page, channel, { satsConnect: findSatsConnect(), announceOkx, announceUnisat })
+}
+// The background is not woken for a page that has them already.
+function askForAliases(): void {
+  if (!isAliased) post(ALIAS_QUESTION)
 }
 // A registered script says so before any page code runs (`public/aliases.js`), where the browser lets it; else the
 // content script does when it has read its storage.

@@ -32,7 +32,7 @@ type Message = {
   result?: unknown
   error?: WireError
   state?: PageState
-  alias?: true
+  alias?: boolean
 }
 
 export type WalletChannel = ReturnType<typeof createWalletChannel>
@@ -40,9 +40,12 @@ export type WalletChannel = ReturnType<typeof createWalletChannel>
 /**
  * A page's channel to the wallet, shared by every object that stands for the wallet in the page. `post` takes the JSON
  * text of a `Request`, or of `{}` to ask only for the state; `receive` takes the JSON text of each
- * `BackgroundMessage`, and of the content script's own word that the page is to have the aliases.
+ * `BackgroundMessage`, and of the content script's own word that the page is to have the aliases (true) or may be (false).
  */
-export function createWalletChannel(deps: { post: (text: string) => void; onAlias?: () => void }) {
+export function createWalletChannel(deps: {
+  post: (text: string) => void
+  onAlias?: (isSure: boolean) => void
+}) {
   const { post, onAlias } = deps
   const calls = createTable<Answer>()
   const watchers = createTable<Watcher>()
@@ -94,7 +97,7 @@ export function createWalletChannel(deps: { post: (text: string) => void; onAlia
     const message: Message = setPrototypeOf(parse(text), null)
     const { id, error, result, alias } = message
     if (message.state) applyState(setPrototypeOf(message.state, null))
-    if (alias) onAlias?.()
+    if (alias !== undefined) onAlias?.(alias)
     if (id === undefined) return
     const answer = calls[id]
     delete calls[id]

@@ -24,9 +24,10 @@ export function createOkxAlias(deps: {
   return {
     load,
     /** The answer to a page's content script, which may be lying about everything but its origin. */
-    async isFor(origin: unknown): Promise<boolean> {
+    async isFor(address: unknown): Promise<boolean> {
       const { everywhere, origins } = await load()
-      return typeof origin === 'string' && (everywhere || origins.includes(origin))
+      const origin = readOrigin(address)
+      return origin !== null && (everywhere || origins.includes(origin))
     },
     setEverywhere: (everywhere: unknown): Promise<OkxAliasView> =>
       change(alias => {
@@ -91,9 +92,13 @@ export type OkxAliasStore = ReturnType<typeof createOkxAlias>
 
 /** As content scripts compare it; null for what is no web address. */
 function readOrigin(address: unknown): string | null {
-  if (typeof address !== 'string' || !URL.canParse(address)) return null
-  const { protocol, origin } = new URL(address)
-  return /^https?:$/.test(protocol) ? origin : null
+  if (typeof address !== 'string') return null
+  try {
+    const { protocol, origin } = new URL(address)
+    return /^https?:$/.test(protocol) ? origin : null
+  } catch {
+    return null
+  }
 }
 
 /** Each once, and only what could have been stored by {@link createOkxAlias}. */
