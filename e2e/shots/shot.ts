@@ -96,6 +96,7 @@ export function stateWith(changes: Partial<WalletState> = {}): WalletState {
     accountId: TAPROOT.id,
     hasPhrase: true,
     settings: SETTINGS,
+    hasChangedRecords: false,
     pendingApprovals: 0,
     ...changes,
   }

@@ -1,6 +1,6 @@
 import type { StorageArea } from '../storage/storage-area.ts'
 import { createAccounts } from './accounts/accounts.ts'
-import { createContacts } from './accounts/contacts.ts'
+import { CONTACTS_KEY, createContacts } from './accounts/contacts.ts'
 import { createActivity } from './activity/activity.ts'
 import { createBrc20Tickers } from './brc20/brc20-tickers.ts'
 import { createCoinAssetStore } from './coins/coin-assets.ts'
@@ -16,6 +16,7 @@ import {
   WATCH_PERIOD_MS,
 } from './inscribing/job-schedule.ts'
 import { createJobs, listUnrecordedOutpoints } from './inscribing/jobs.ts'
+import { createAuthenticRecords } from './keys/authentic-records.ts'
 import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
@@ -36,15 +37,15 @@ import { createPages } from './requests/pages.ts'
 import type { ScriptRegistry } from './requests/registered-scripts.ts'
 import { createRequests, listPlannedOutpoints } from './requests/requests.ts'
 import { createRouter } from './requests/router.ts'
-import { createSites } from './requests/sites.ts'
+import { createSites, SITES_KEY } from './requests/sites.ts'
 import { joinTranslators } from './requests/translation.ts'
 import { satsConnect } from './sats-connect/translation.ts'
 import { createPushLimit } from './sending/push-limit.ts'
 import { createShownTransactions } from './sending/shown-transactions.ts'
 import { createLive } from './settings/live.ts'
 import { createPrices } from './settings/prices.ts'
-import { createServers, type Sources } from './settings/servers.ts'
-import { createSettings } from './settings/settings.ts'
+import { createServers, SERVER_KEYS_KEY, SERVERS_KEY, type Sources } from './settings/servers.ts'
+import { createSettings, pickExpert, SETTINGS_KEY } from './settings/settings.ts'
 import { createUnisat } from './unisat/translation.ts'
 
 /** Name of the alarm that wakes the worker for jobs. */
@@ -85,9 +86,30 @@ export function createWallet(deps: WalletDeps) {
   const { local, session, now, random, log, approvalWindow, alarms } = deps
   const report = (error: unknown) => log('Background', error)
 
+  // Keys, and what only the wallet may write
+  const vault = createVault({
+    local,
+    session,
+    now,
+    random,
+    ...(deps.deriveKey && { deriveKey: deps.deriveKey }),
+  })
+  const records = createAuthenticRecords({
+    local,
+    vault,
+    random,
+    parts: {
+      [SITES_KEY]: sites => sites,
+      [CONTACTS_KEY]: contacts => contacts,
+      [SERVERS_KEY]: servers => servers,
+      [SERVER_KEYS_KEY]: keys => keys,
+      [SETTINGS_KEY]: pickExpert,
+    },
+  })
+
   // Settings and servers
-  const settings = createSettings({ local })
-  const servers = createServers({ local, session, now, random })
+  const settings = createSettings({ records })
+  const servers = createServers({ records, session, now, random })
   const prices = createPrices({ session, now })
   const sources = deps.sources ?? {
     chain: servers.open,
@@ -96,20 +118,13 @@ export function createWallet(deps: WalletDeps) {
     atomicals: servers.openAtomicals,
   }
 
-  // Keys and accounts
-  const vault = createVault({
-    local,
-    session,
-    now,
-    random,
-    ...(deps.deriveKey && { deriveKey: deps.deriveKey }),
-  })
+  // Accounts
   const signer = createSigner({ vault })
   const accounts = createAccounts({ vault, session, local })
-  const contacts = createContacts({ local, random })
+  const contacts = createContacts({ records, random })
 
   // Sites and their requests
-  const sites = createSites({ local, now })
+  const sites = createSites({ records, now })
   const blockedSites = createBlockedSites({ local, now })
   const declines = createDeclines({ session, now })
   const okxAlias = createOkxAlias({
@@ -158,6 +173,7 @@ export function createWallet(deps: WalletDeps) {
   const parts = {
     ...sources,
     now,
+    records,
     settings,
     servers,
     prices,

@@ -36,6 +36,9 @@ const SendInscriptions = page(
 )
 const SendToken = page(async () => (await import('./pages/collectibles/send-token.tsx')).SendToken)
 const JobChange = page(async () => (await import('./pages/jobs/job-change.tsx')).JobChange)
+const ChangedRecords = page(
+  async () => (await import('./pages/settings/changed-records.tsx')).ChangedRecords,
+)
 const Reset = page(async () => (await import('./pages/settings/reset.tsx')).Reset)
 
 /** Screens by path; `*` is one part that the screen reads for itself. */
@@ -172,6 +175,7 @@ function screenFor(
     if (path === 'settings/reset') return <Reset state={state} onChanged={onChanged} />
     return <Unlock state={state} onUnlocked={onChanged} />
   }
+  if (state.hasChangedRecords) return <ChangedRecords state={state} onChanged={onChanged} />
   const isAboutAccount = ACCOUNT_PAGES.includes(route[0] ?? '')
   const Page = isAboutAccount && state.accountId === null ? Home : findPage(route)
   return <Page key={Page === Home ? '' : path} state={state} onChanged={onChanged} />

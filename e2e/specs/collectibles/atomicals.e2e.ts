@@ -384,6 +384,10 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
     })
     // It reads its store once.
     await world.wallet.killBackground()
+    const popup = await world.wallet.popup()
+    await popup.click('button', 'Use it as it is')
+    await popup.find('region', 'Balance')
+    await popup.close()
     await page.page.reload()
   }
 })

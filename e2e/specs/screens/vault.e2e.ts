@@ -5,6 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { mnemonicToEntropy, mnemonicToSeedSync } from 'bip39'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, type Wallet } from '../../driver/driver.ts'
+import { goTo } from '../../driver/own-pages.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 
 const PASSWORD = 'Zebra-Quartz-7741'
@@ -51,6 +52,19 @@ describe.each(browsersFor('vault'))('the vault in %s', browser => {
     await again.close()
   })
 
+  it('shows what somebody else wrote into its storage, and does not use it', async () => {
+    await wallet.evaluateInBackground(writeContact, 'Mallory')
+    await wallet.killBackground()
+    const popup = await wallet.popup()
+    await popup.waitForText('Something changed what Satchel stores')
+    await popup.waitForText('Mallory')
+    await popup.click('button', 'Discard')
+    await popup.find('region', 'Balance')
+    await goTo(popup, '/contacts', 'Contacts')
+    await popup.waitForText('No contacts yet')
+    await popup.close()
+  })
+
   it('leaves no secret in the browser’s profile folder, after words were typed, shown and locked away', async () => {
     await wallet.lock()
     await wallet.close()
@@ -71,6 +85,12 @@ describe.each(browsersFor('vault'))('the vault in %s', browser => {
     expect(files.some(path => readFileSync(path).includes('argon2id'))).toBe(true)
   })
 })
+
+/** Runs in the background, past the wallet's own code, which reads storage once. */
+function writeContact(name: string): Promise<void> {
+  const contacts = [{ id: '1', name, address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }]
+  return Object(globalThis).chrome.storage.local.set({ contacts })
+}
 
 /**
  * Three neighbouring words each (two stand together in a browser's own scripts now and then), the entropy, the seed and the

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { createWorld, startWorker } from '../testing/test-wallet.ts'
 import type { Contact } from '../views/payment-views.ts'
 import { createContacts } from './contacts.ts'
@@ -11,7 +12,7 @@ const TEST = '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'
 
 function openBook(local = createMemoryArea()) {
   const random = (n: number) => crypto.getRandomValues(new Uint8Array(n))
-  return createContacts({ local, random })
+  return createContacts({ records: createPlainRecords(local), random })
 }
 
 describe('the address book', () => {

@@ -2,15 +2,16 @@ import { InvalidAddressError, parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { NETWORKS } from '../../bitcoin/network.ts'
 import { invalidParams } from '../../provider/errors.ts'
-import type { StorageArea } from '../../storage/storage-area.ts'
+import type { Records } from '../../storage/records.ts'
 import { checkName } from '../keys/names.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { Contact } from '../views/payment-views.ts'
 
-const STORAGE_KEY = 'contacts'
-/** The address book, by name; kept in local storage. */
-export function createContacts({ local, random }: { local: StorageArea; random: RandomSource }) {
+export const CONTACTS_KEY = 'contacts'
+
+/** The address book, by name; kept in local storage. Of a record that somebody else changed, nobody is in it. */
+export function createContacts({ records, random }: { records: Records; random: RandomSource }) {
   const inTurn = createMutex()
 
   return {
@@ -35,13 +36,13 @@ export function createContacts({ local, random }: { local: StorageArea; random: 
   }
 
   async function list(): Promise<Contact[]> {
-    const stored = await local.get(STORAGE_KEY)
-    return Array.isArray(stored) ? stored.filter(isContact) : []
+    const { stored, isChanged } = await records.read(CONTACTS_KEY)
+    return isChanged ? [] : parseContacts(stored)
   }
 
   async function write(contacts: Contact[]): Promise<void> {
     const sorted = contacts.sort((a, b) => (fold(a.name) < fold(b.name) ? -1 : 1))
-    await local.set({ [STORAGE_KEY]: sorted })
+    await records.write({ [CONTACTS_KEY]: sorted })
   }
 }
 
@@ -61,6 +62,11 @@ function readAddress(text: string): string {
     }
   }
   throw invalidParams('address', text, 'a Bitcoin address')
+}
+
+/** Contacts as they are stored, without what is none. */
+export function parseContacts(stored: unknown): Contact[] {
+  return Array.isArray(stored) ? stored.filter(isContact) : []
 }
 
 function isContact(value: unknown): value is Contact {

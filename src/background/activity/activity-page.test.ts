@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { createCachedArea } from '../../storage/cached-area.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { createContacts } from '../accounts/contacts.ts'
 import { createWorld, fund, startUnlocked, startWorker } from '../testing/test-wallet.ts'
 import { createActivity } from './activity.ts'
@@ -26,7 +27,10 @@ function createParts(rows: number, unconfirmed = 0) {
     const local = createCachedArea(memory)
     return {
       activity: createActivity({ local, now: () => timeOf(900_001) }),
-      contacts: createContacts({ local, random: n => new Uint8Array(n) }),
+      contacts: createContacts({
+        records: createPlainRecords(local),
+        random: n => new Uint8Array(n),
+      }),
       chain: async () => ({ ...createWorld().chain.chain, ...chain }),
       accounts: { list: async () => [ACCOUNT] },
     } satisfies ActivityParts

@@ -35,8 +35,10 @@ describe('source that handles keys', () => {
     expect(filesWith(/\bconsole\s*\./).filter(path => path !== LOG)).toEqual([])
   })
 
-  it('opens the vault in the signer and in the list of accounts only', () => {
-    const openers = ['signer.ts', 'vault-accounts.ts'].map(name => join(BACKGROUND, 'keys', name))
+  it('opens the vault in the signer, the list of accounts and the guard of records only', () => {
+    const openers = ['authentic-records.ts', 'signer.ts', 'vault-accounts.ts'].map(name =>
+      join(BACKGROUND, 'keys', name),
+    )
     expect(filesWith(/\bvault\.(open|reveal|update)\(/).sort()).toEqual(openers)
   })
 })

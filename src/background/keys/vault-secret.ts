@@ -26,8 +26,18 @@ export type AccountSource =
   | { source: 'key'; addressType: AddressType; privateKey: string }
   | { source: 'watch' }
 
-/** What the vault seals; a wallet made of a private key has no phrase. */
-export type VaultSecret = { version: 2; phrase: Phrase | null; accounts: VaultAccount[] }
+/**
+ * What the vault seals; a wallet made of a private key has no phrase. `recordKey` (hex) is of the tags of `authentic-records.ts`;
+ * a vault that was not unlocked since there are tags has none.
+ */
+export type VaultSecret = {
+  version: 2
+  phrase: Phrase | null
+  accounts: VaultAccount[]
+  recordKey?: string
+}
+
+export const RECORD_KEY_BYTES = 32
 
 /** What vaults sealed before accounts could be anything but the first address of an account of the phrase. */
 export type FirstSecret = Phrase & {
@@ -86,7 +96,11 @@ function parseSecret(value: unknown): VaultSecret {
   const accounts = parseList(value.accounts, parseAccount)
   if (!phrase && accounts.some(({ source }) => source === 'seed'))
     throw new Error('vault: the secret has no phrase')
-  return { version: 2, phrase, accounts }
+  const { recordKey } = value
+  if (recordKey === undefined) return { version: 2, phrase, accounts }
+  if (!isHexOf(recordKey, RECORD_KEY_BYTES, RECORD_KEY_BYTES))
+    throw new Error('vault: malformed key of the records')
+  return { version: 2, phrase, accounts, recordKey }
 }
 
 function parseFirstSecret(value: { [key: string]: unknown }): FirstSecret {

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { parseSettings, SETTINGS_KEY } from '../settings/settings.ts'
 import { DATA_KEY_BYTES } from './vault-record.ts'
 
 export type VaultSession = {
@@ -56,7 +56,7 @@ export function createVaultSession(deps: {
     if (stored === undefined) return null
     const held = parseHeld(stored)
     const deadline = held
-      ? held.touchedAt + (await loadSettings(local)).autoLockMinutes * 60_000
+      ? held.touchedAt + parseSettings(await local.get(SETTINGS_KEY)).autoLockMinutes * 60_000
       : 0
     if (held && now() < deadline && now() >= held.touchedAt - CLOCK_TOLERANCE_MS)
       return { ...held, deadline }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { announceChange } from '../../inpage/state-events.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { connectPage, createWorld, nextApproval, startUnlocked } from '../testing/test-wallet.ts'
 import { createSites } from './sites.ts'
 
@@ -114,7 +115,7 @@ describe('the list of sites', () => {
 
 describe('stored grants', () => {
   it('of a removed account go on every network', async () => {
-    const sites = createSites({ local: createMemoryArea(), now: () => 1 })
+    const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
     await sites.grant(SITE, 'a', 'mainnet')
     await sites.grant(SITE, 'b', 'mainnet')
     await sites.grant(OTHER, 'a', 'signet')
@@ -125,7 +126,7 @@ describe('stored grants', () => {
   })
 
   it('are all kept when one is given while another is taken back', async () => {
-    const sites = createSites({ local: createMemoryArea(), now: () => 1 })
+    const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
     await sites.grant(SITE, 'a', 'mainnet')
     await Promise.all([sites.grant(OTHER, 'a', 'mainnet'), sites.revokeAll(SITE)])
     expect((await sites.list()).map(({ origin }) => origin)).toEqual([OTHER])
@@ -134,6 +135,8 @@ describe('stored grants', () => {
   it('that are not whole are no grants', async () => {
     const grant = { origin: SITE, accountId: 'a', network: 'mainnet', at: 1 }
     const local = createMemoryArea({ sites: [grant, null, 'x', { ...grant, network: 'litecoin' }] })
-    expect(await createSites({ local, now: () => 1 }).list()).toEqual([grant])
+    expect(await createSites({ records: createPlainRecords(local), now: () => 1 }).list()).toEqual([
+      grant,
+    ])
   })
 })

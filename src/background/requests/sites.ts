@@ -1,14 +1,19 @@
 import { isNetwork, type Network } from '../../bitcoin/network.ts'
-import type { StorageArea } from '../../storage/storage-area.ts'
+import { ChangedRecordError, type Records, RecordsLockedError } from '../../storage/records.ts'
 import { createMutex } from '../primitives/mutex.ts'
 
 /** Leave of one origin to see and ask one account on one network. */
 export type Grant = { origin: string; accountId: string; network: Network; at: number }
 
-const STORAGE_KEY = 'sites'
+export const SITES_KEY = 'sites'
+/** What was taken back while the record could not be written; it counts at once and is carried out with the next write. */
+const REVOKED_KEY = 'sites.revoked'
 
-/** The origins that the person has connected; kept in local storage. */
-export function createSites({ local, now }: { local: StorageArea; now(): number }) {
+/** Null stands for all. */
+type Revoked = { [field in 'origin' | 'accountId' | 'network']: string | null }
+
+/** The origins that the person has connected; kept in local storage. Of a record that somebody else changed, none counts. */
+export function createSites({ records, now }: { records: Records; now(): number }) {
   const inTurn = createMutex()
 
   return {
@@ -20,30 +25,52 @@ export function createSites({ local, now }: { local: StorageArea; now(): number 
     async isKnown(origin: string): Promise<boolean> {
       return (await list()).some(grant => grant.origin === origin)
     },
+    /** Throws {@link RecordsLockedError} and {@link ChangedRecordError}. */
     grant(origin: string, accountId: string, network: Network): Promise<void> {
       const fresh = { origin, accountId, network, at: now() }
-      return change(grants => [...grants.filter(other => !isSame(other, fresh)), fresh])
+      return inTurn(async () =>
+        write([...(await list()).filter(other => !isSame(other, fresh)), fresh]),
+      )
     },
     revoke(origin: string, accountId: string, network: Network): Promise<void> {
-      const given = { origin, accountId, network }
-      return change(grants => grants.filter(grant => !isSame(grant, given)))
+      return revoke({ origin, accountId, network })
     },
     revokeAll(origin: string): Promise<void> {
-      return change(grants => grants.filter(grant => grant.origin !== origin))
+      return revoke({ origin, accountId: null, network: null })
     },
     /** What an account that is removed had allowed, on every network. */
     revokeAccount(accountId: string): Promise<void> {
-      return change(grants => grants.filter(grant => grant.accountId !== accountId))
+      return revoke({ origin: null, accountId, network: null })
     },
   }
 
   async function list(): Promise<readonly Grant[]> {
-    const stored = await local.get(STORAGE_KEY)
-    return Array.isArray(stored) ? stored.filter(isGrant) : []
+    const { stored, isChanged } = await records.read(SITES_KEY)
+    if (isChanged) return []
+    const revoked = await loadRevoked()
+    return parseGrants(stored).filter(grant => !revoked.some(one => isRevoked(grant, one)))
   }
 
-  function change(next: (grants: readonly Grant[]) => Grant[]): Promise<void> {
-    return inTurn(async () => local.set({ [STORAGE_KEY]: next(await list()) }))
+  /** Taking back works always, also while the wallet is locked. */
+  function revoke(one: Revoked): Promise<void> {
+    return inTurn(async () => {
+      try {
+        await write((await list()).filter(grant => !isRevoked(grant, one)))
+      } catch (error) {
+        const isClosed = error instanceof RecordsLockedError || error instanceof ChangedRecordError
+        if (!isClosed) throw error
+        await records.write({ [REVOKED_KEY]: [...(await loadRevoked()), one] })
+      }
+    })
+  }
+
+  function write(grants: readonly Grant[]): Promise<void> {
+    return records.write({ [SITES_KEY]: grants, [REVOKED_KEY]: [] })
+  }
+
+  async function loadRevoked(): Promise<readonly Revoked[]> {
+    const { stored } = await records.read(REVOKED_KEY)
+    return Array.isArray(stored) ? stored.map(one => Object(one)) : []
   }
 }
 
@@ -51,6 +78,19 @@ export type Sites = ReturnType<typeof createSites>
 
 function isSame(a: Omit<Grant, 'at'>, b: Omit<Grant, 'at'>): boolean {
   return a.origin === b.origin && a.accountId === b.accountId && a.network === b.network
+}
+
+/** Grants as they are stored, without what is none. */
+export function parseGrants(stored: unknown): Grant[] {
+  return Array.isArray(stored) ? stored.filter(isGrant) : []
+}
+
+function isRevoked(grant: Grant, { origin, accountId, network }: Revoked): boolean {
+  return (
+    (origin ?? grant.origin) === grant.origin &&
+    (accountId ?? grant.accountId) === grant.accountId &&
+    (network ?? grant.network) === grant.network
+  )
 }
 
 function isGrant(value: unknown): value is Grant {

@@ -6,6 +6,7 @@ import { PsbtRefusedError } from '../../bitcoin/psbt/plan.ts'
 import { InvalidWifError } from '../../bitcoin/wif.ts'
 import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { failure, ProviderError, unauthorized, type WireError } from '../../provider/errors.ts'
+import { ChangedRecordError, RecordsLockedError } from '../../storage/records.ts'
 import { VaultLockedError } from '../keys/vault.ts'
 
 /** The only place where errors become what a page may see: known failures with their facts, of everything else nothing but that it happened. */
@@ -56,6 +57,9 @@ export function toProviderError(cause: unknown): ProviderError | null {
       cause,
     })
   }
-  if (cause instanceof VaultLockedError) return unauthorized('The wallet is locked.')
+  if (cause instanceof VaultLockedError || cause instanceof RecordsLockedError)
+    return unauthorized('The wallet is locked.')
+  if (cause instanceof ChangedRecordError)
+    return unauthorized('Something changed what Satchel stores. Open Satchel to decide about it.')
   return null
 }

@@ -3,6 +3,7 @@ import { atomicalsGlobal, GLOBAL, sayListed, tell } from '../../chain/testing/sc
 import { coinAt, ordOutput, sayOrd } from '../../chain/testing/scripted-ord.ts'
 import { type ScriptedServer, startScriptedServer } from '../../chain/testing/scripted-server.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { createServers } from './servers.ts'
 
 let ord: ScriptedServer
@@ -26,7 +27,7 @@ const sayGlobal = (changes: object) =>
 
 function createTestServers() {
   return createServers({
-    local: createMemoryArea(),
+    records: createPlainRecords(createMemoryArea()),
     session: createMemoryArea(),
     now: () => 1_800_000_000_000,
     random: n => new Uint8Array(n),
@@ -115,14 +116,16 @@ describe('the server of Atomicals', () => {
     sayGlobal(changes)
     const session = createMemoryArea({ seenHeights: { regtest: 100 } })
     const servers = createServers({
-      local: createMemoryArea({
-        servers: {
-          regtest: {
-            ...{ chain: ord.url, assets: ord.url, brc20: ord.url },
-            atomicals: electrumx.url,
+      records: createPlainRecords(
+        createMemoryArea({
+          servers: {
+            regtest: {
+              ...{ chain: ord.url, assets: ord.url, brc20: ord.url },
+              atomicals: electrumx.url,
+            },
           },
-        },
-      }),
+        }),
+      ),
       session,
       now: () => 1_800_000_000_000,
       random: n => new Uint8Array(n),

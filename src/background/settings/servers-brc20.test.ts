@@ -6,6 +6,7 @@ import {
   startScriptedServer,
 } from '../../chain/testing/scripted-server.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { createServers } from './servers.ts'
 
 let server: ScriptedServer
@@ -40,7 +41,7 @@ function speakUnisat(chain = 'regtest'): void {
 function createTestServers(session = createMemoryArea()) {
   const local = createMemoryArea()
   const servers = createServers({
-    local,
+    records: createPlainRecords(local),
     session,
     now: () => 1_800_000_000_000,
     random: n => new Uint8Array(n),
@@ -128,7 +129,12 @@ describe('the server of BRC-20', () => {
     const { servers, session, local } = createTestServers()
     await servers.set('regtest', 'brc20', server.url)
     await (await servers.openBrc20('regtest'))?.fetchTip()
-    const next = createServers({ local, session, now: Date.now, random: n => new Uint8Array(n) })
+    const next = createServers({
+      records: createPlainRecords(local),
+      session,
+      now: Date.now,
+      random: n => new Uint8Array(n),
+    })
     server.asked.length = 0
     await (await next.openBrc20('regtest'))?.fetchTip()
     expect(server.asked).toEqual(['GET /v1/brc20/block_height'])

@@ -10,6 +10,7 @@ import {
   startScriptedServer,
 } from '../../chain/testing/scripted-server.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { createServers } from './servers.ts'
 
 let server: ScriptedServer
@@ -31,7 +32,7 @@ function createTestServers(stored: { [key: string]: unknown } = {}, session = cr
   const local = createMemoryArea(stored)
   const clock = { now: NOW }
   const servers = createServers({
-    local,
+    records: createPlainRecords(local),
     session,
     now: () => clock.now,
     random: n => new Uint8Array(n),

@@ -13,14 +13,15 @@ import { openAssets, openAtomicals, openBrc20 } from '../../chain/open/open-asse
 import { openChain, type ServerUrls, type WholeChain } from '../../chain/open/open-chain.ts'
 import { DEFAULT_SERVERS } from '../../chain/open/servers.ts'
 import { invalidParams } from '../../provider/errors.ts'
+import { ChangedRecordError, type Records } from '../../storage/records.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import type { ServerCheck, ServerKind, ServerState, ServerView } from '../views/settings-views.ts'
 import { askState, checkServer } from './server-states.ts'
 
-const STORAGE_KEY = 'servers'
-const KEYS_KEY = 'serverKeys'
+export const SERVERS_KEY = 'servers'
+export const SERVER_KEYS_KEY = 'serverKeys'
 const APIS_KEY = 'serverApis'
 const CHECKS_KEY = 'checkedServers'
 const HEIGHTS_KEY = 'seenHeights'
@@ -65,14 +66,17 @@ type Chosen = { [N in Network]?: Partial<ServerUrls> }
 /** Keys of servers of BRC-20, each for one address and no other. */
 type Keys = { [N in Network]?: { url: string; key: string } }
 
-/** The servers that each network is read from: the person's choice, else the default. */
+/**
+ * The servers that each network is read from: the person's choice, else the default. None is opened while somebody else has
+ * changed that choice: then all here that needs it throws {@link ChangedRecordError}.
+ */
 export function createServers({
-  local,
+  records,
   session,
   now,
   random,
 }: {
-  local: StorageArea
+  records: Records
   session: StorageArea
   now(): number
   random: RandomSource
@@ -137,8 +141,9 @@ export function createServers({
         }
       })
     },
+    /** To be shown; the default where somebody else has changed the choice. */
     async chainServer(network: Network): Promise<{ url: string; custom: boolean }> {
-      const url = (await load())[network]?.chain
+      const url = (await load().catch(noneIfChanged))[network]?.chain
       return { url: url ?? DEFAULT_SERVERS[network].chain, custom: url !== undefined }
     },
     /**
@@ -159,10 +164,10 @@ export function createServers({
         const { [kind]: _, ...others } = chosen[network] ?? {}
         const next = url ? { ...others, [kind]: url } : others
         const address = url ?? DEFAULT_SERVERS[network].brc20
-        await local.set({
-          [STORAGE_KEY]: { ...chosen, [network]: next },
+        await records.write({
+          [SERVERS_KEY]: { ...chosen, [network]: next },
           // At once: an address is never stored without its key.
-          ...(kind === 'brc20' && { [KEYS_KEY]: await withKey(network, address, key) }),
+          ...(kind === 'brc20' && { [SERVER_KEYS_KEY]: await withKey(network, address, key) }),
         })
         await session.remove(HEIGHTS_KEY)
       })
@@ -235,21 +240,37 @@ export function createServers({
 
   /** Only this module writes it. */
   async function loadKeys(): Promise<Keys> {
-    return Object((await local.get(KEYS_KEY)) ?? {})
+    return Object((await readOwn(SERVER_KEYS_KEY)) ?? {})
   }
 
   async function load(): Promise<Chosen> {
-    const stored = Object(await local.get(STORAGE_KEY))
-    return Object.fromEntries(
-      NETWORKS.filter(network => Object.hasOwn(stored, network)).map(network => [
-        network,
-        readChosen(stored[network]),
-      ]),
-    )
+    return parseChosen(await readOwn(SERVERS_KEY))
+  }
+
+  async function readOwn(key: string): Promise<unknown> {
+    const { stored, isChanged } = await records.read(key)
+    if (isChanged) throw new ChangedRecordError(key)
+    return stored
   }
 }
 
 export type Servers = ReturnType<typeof createServers>
+
+function noneIfChanged(error: unknown): Chosen {
+  if (error instanceof ChangedRecordError) return {}
+  throw error
+}
+
+/** The servers that were chosen, as they are stored. */
+export function parseChosen(told: unknown): Chosen {
+  const stored = Object(told)
+  return Object.fromEntries(
+    NETWORKS.filter(network => Object.hasOwn(stored, network)).map(network => [
+      network,
+      readChosen(stored[network]),
+    ]),
+  )
+}
 
 /** A network's stored choice; once it was the address of its chain server alone. */
 function readChosen(stored: unknown): Partial<ServerUrls> {

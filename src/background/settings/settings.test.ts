@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createPlainRecords } from '../../storage/testing/plain-records.ts'
 import { createWorld, startUnlocked } from '../testing/test-wallet.ts'
 import { createSettings } from './settings.ts'
 
@@ -20,12 +21,14 @@ const DEFAULTS = {
 
 describe('settings', () => {
   it('are the careful defaults in a new wallet', async () => {
-    expect(await createSettings({ local: createMemoryArea() }).load()).toEqual(DEFAULTS)
+    expect(
+      await createSettings({ records: createPlainRecords(createMemoryArea()) }).load(),
+    ).toEqual(DEFAULTS)
   })
 
   it('change one by one, and a restarted background still has them', async () => {
     const local = createMemoryArea()
-    const settings = createSettings({ local })
+    const settings = createSettings({ records: createPlainRecords(local) })
     await Promise.all([settings.change({ language: 'de' }), settings.change({ currency: 'EUR' })])
     const expert = {
       spendUnconfirmed: false,
@@ -36,7 +39,7 @@ describe('settings', () => {
     }
     const changed = { ...DEFAULTS, language: 'de', currency: 'EUR', expert }
     expect(await settings.change({ expert })).toEqual(changed)
-    expect(await createSettings({ local }).load()).toEqual(changed)
+    expect(await createSettings({ records: createPlainRecords(local) }).load()).toEqual(changed)
   })
 
   it('that make no sense in storage are read as defaults, and the others kept', async () => {
@@ -48,13 +51,16 @@ describe('settings', () => {
       expert: { spendUnconfirmed: 'yes' },
     }
     const local = createMemoryArea({ settings: stored })
-    expect(await createSettings({ local }).load()).toEqual({ ...DEFAULTS, language: 'de' })
+    expect(await createSettings({ records: createPlainRecords(local) }).load()).toEqual({
+      ...DEFAULTS,
+      language: 'de',
+    })
   })
 
   it('of a version with other switches keep those that there still are, and the new ones are off', async () => {
     const expert = { spendUnconfirmed: true, spendSmall: true, anySighash: false }
     const local = createMemoryArea({ settings: { expert } })
-    const settings = createSettings({ local })
+    const settings = createSettings({ records: createPlainRecords(local) })
     const kept = { ...DEFAULTS, expert: { ...DEFAULTS.expert, spendUnconfirmed: true } }
     expect(await settings.load()).toEqual(kept)
     expect(await settings.change({ language: 'de' })).toEqual({ ...kept, language: 'de' })
@@ -64,7 +70,9 @@ describe('settings', () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (whole, part) => {
         for (const settings of [whole, { expert: part, theme: part, autoLockMinutes: part }]) {
-          const loaded = await createSettings({ local: createMemoryArea({ settings }) }).load()
+          const loaded = await createSettings({
+            records: createPlainRecords(createMemoryArea({ settings })),
+          }).load()
           expect(Object.keys(loaded)).toEqual(Object.keys(DEFAULTS))
           expect(loaded.autoLockMinutes).toBeGreaterThanOrEqual(1)
           expect(loaded.autoLockMinutes).toBeLessThanOrEqual(1440)
@@ -88,7 +96,7 @@ describe('settings', () => {
     [['language', 'de'], 'settings'],
     [null, 'settings'],
   ])('refuse %j with -32602, name the field and change nothing', async (patch, field) => {
-    const settings = createSettings({ local: createMemoryArea() })
+    const settings = createSettings({ records: createPlainRecords(createMemoryArea()) })
     await expect(settings.change(patch)).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining(`${field}: expected`),

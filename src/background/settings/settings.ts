@@ -1,9 +1,9 @@
 import { invalidParams } from '../../provider/errors.ts'
-import type { StorageArea } from '../../storage/storage-area.ts'
+import type { Records } from '../../storage/records.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Currency, ExpertSwitches, Settings } from '../views/settings-views.ts'
 
-const STORAGE_KEY = 'settings'
+export const SETTINGS_KEY = 'settings'
 const LONGEST_MINUTES = 24 * 60
 
 const LANGUAGES: readonly Settings['language'][] = ['auto', 'en', 'de']
@@ -37,27 +37,40 @@ const FIELDS: { [K in keyof Settings]: Field<Settings[K]> } = {
   },
 }
 
-/** The person's settings, in local storage. */
-export function createSettings({ local }: { local: StorageArea }) {
+/** The person's settings, in local storage. Switches that somebody else changed are off. */
+export function createSettings({ records }: { records: Records }) {
   const inTurn = createMutex()
   return {
-    load: () => loadSettings(local),
+    load,
     /** Stores what is given and leaves the rest; throws -32602 that names the first field that cannot be. */
     change: (patch: unknown): Promise<Settings> =>
       inTurn(async () => {
-        const next: Settings = { ...(await loadSettings(local)), ...checkPatch(patch) }
-        await local.set({ [STORAGE_KEY]: next })
+        const next: Settings = { ...(await load()), ...checkPatch(patch) }
+        await records.write({ [SETTINGS_KEY]: next })
         return next
       }),
+  }
+
+  async function load(): Promise<Settings> {
+    const { stored, isChanged } = await records.read(SETTINGS_KEY)
+    const settings = parseSettings(stored)
+    return isChanged ? { ...settings, expert: DEFAULT_EXPERT } : settings
   }
 }
 
 export type SettingsStore = ReturnType<typeof createSettings>
 
+/** The names of the switches that are stored as on: what is off by default need not be there. */
+export function pickExpert(stored: unknown): string[] {
+  return Object.entries(Object(Object(stored).expert))
+    .filter(([, isOn]) => isOn === true)
+    .map(([name]) => name)
+    .sort()
+}
+
 /** What is stored, each field that is missing or makes no sense replaced by its default. */
-export async function loadSettings(local: StorageArea): Promise<Settings> {
-  const told = Object(await local.get(STORAGE_KEY))
-  const stored = { ...told, expert: readExpert(told.expert) }
+export function parseSettings(told: unknown): Settings {
+  const stored = { ...Object(told), expert: readExpert(Object(told).expert) }
   const read = <K extends keyof Settings>(key: K): Settings[K] => {
     const value: unknown = stored[key]
     return FIELDS[key].accepts(value) ? value : FIELDS[key].fallback

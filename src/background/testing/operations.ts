@@ -5,7 +5,7 @@ import { draft, RECIPIENT, SECOND_RECIPIENT, SITE } from './funded-wallet.ts'
 import { publishPrevious } from './psbt-site.ts'
 import { buildFresh, type SignedElsewhere, signElsewhere } from './signed-transactions.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
-import { askAndApprove, askOnly, NEW_SITE, type Scene, TOKEN } from './wallet-scene.ts'
+import { askAndApprove, askOnly, NEW_SITE, type Scene, TOKEN, tamper } from './wallet-scene.ts'
 
 /** One call of a site (`method` as the in-page script sends it) or of our own pages (`ui.` and the method). */
 export type Operation = {
@@ -360,6 +360,10 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('getHttpSites'),
   ui('setHttpSite', () => ({ origin: 'http://plain.example', on: true })),
   ui('changeSettings', () => ({ autoLockMinutes: 30, theme: 'dark' })),
+  ui('getChangedRecords', () => null, { prepare: tamper }),
+  ui('settleChangedRecords', (_, digest: string) => ({ digest, keep: false }), {
+    prepare: tamper,
+  }),
   ui('getOkxAlias'),
   ui('setOkxAlias', () => ({ origin: SITE, on: true })),
   // Approvals
@@ -378,6 +382,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getAccounts', 'getNetwork', 'getPublicKey'],
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
+  nameUi('getChangedRecords'),
   ...['getJobs', 'getJobContent'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]

@@ -74,3 +74,9 @@ export async function askOnly({ worker, page }: Pick<Scene, 'worker' | 'page'>) 
     await new Promise(resolve => setTimeout(resolve, 1))
   }
 }
+
+/** Somebody else empties the list of contacts in storage; resolves the digest of what the person is shown then. */
+export async function tamper({ world, worker }: Scene): Promise<string> {
+  await world.local.set({ contacts: [] })
+  return (await worker.ui('getChangedRecords', null)).digest
+}

@@ -3,6 +3,7 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type ActivityParts, fetchActivityPage } from '../activity/activity-page.ts'
 import { type JobParts, refreshJobs } from '../inscribing/job-run.ts'
+import type { AuthenticRecords } from '../keys/authentic-records.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { PriceStore } from '../settings/prices.ts'
@@ -21,6 +22,7 @@ export type OverviewMethodParts = ActivityParts &
     accounts: Pick<Accounts, 'network' | 'list' | 'selected' | 'hasPhrase'>
     approvals: Pick<Approvals, 'queue'>
     settings: Pick<SettingsStore, 'load'>
+    records: Pick<AuthenticRecords, 'listChanged'>
     servers: Pick<Servers, 'chainServer' | 'urls' | 'resetBackoff'>
     prices: PriceStore
   }
@@ -32,7 +34,7 @@ export type OverviewMethodParts = ActivityParts &
 export const overviewMethods = {
   async getState({ wallet }) {
     const network = await wallet.accounts.network()
-    const [vault, unlockDelayMs, server, accounts, selected, settings, queue, hasPhrase] =
+    const [vault, unlockDelayMs, server, accounts, selected, settings, changed, queue, hasPhrase] =
       await Promise.all([
         wallet.vault.status(),
         wallet.vault.unlockDelayMs(),
@@ -40,6 +42,7 @@ export const overviewMethods = {
         wallet.accounts.list(network),
         wallet.accounts.selected(network),
         wallet.settings.load(),
+        wallet.records.listChanged(),
         wallet.approvals.queue(),
         wallet.accounts.hasPhrase(),
       ])
@@ -52,6 +55,7 @@ export const overviewMethods = {
       accountId: selected?.id ?? null,
       hasPhrase,
       settings,
+      hasChangedRecords: changed.length > 0,
       pendingApprovals: queue.length,
     }
   },

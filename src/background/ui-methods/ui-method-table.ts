@@ -8,6 +8,7 @@ import { type ContactMethodParts, contactMethods } from './contacts.ts'
 import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
 import { type OverviewMethodParts, overviewMethods } from './overview.ts'
 import { type PaymentMethodParts, paymentMethods } from './payments.ts'
+import { type RecordMethodParts, recordMethods } from './records.ts'
 import { type ServerMethodParts, serverMethods } from './servers.ts'
 import { type SettingsMethodParts, settingsMethods } from './settings.ts'
 import { type SiteMethodParts, siteMethods } from './sites.ts'
@@ -28,6 +29,7 @@ export type UiParts = OverviewMethodParts &
   ContactMethodParts &
   SiteMethodParts &
   SettingsMethodParts &
+  RecordMethodParts &
   ApprovalMethodParts
 
 /**
@@ -49,5 +51,6 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...contactMethods,
   ...siteMethods,
   ...settingsMethods,
+  ...recordMethods,
   ...approvalMethods,
 }

@@ -91,6 +91,18 @@ export type SiteView = {
   grants: { accountId: string; accountName: string; network: Network; at: number }[]
 }
 
+/**
+ * What the wallet stores of one kind and has not written itself; it does not count before the person has decided. `entries` is
+ * what is there now, `name` being an origin, a name, a {@link ServerKind}, the address of a server, or a switch that is on.
+ */
+export type ChangedRecordView = {
+  record: 'sites' | 'contacts' | 'servers' | 'serverKeys' | 'switches'
+  entries: ChangedEntry[]
+}
+
+/** `detail` is the address of a contact or server, else empty. */
+export type ChangedEntry = { name: string; detail: string; network: Network | null }
+
 /** A site whose requests are refused without a word to the person. */
 export type BlockedSiteView = { origin: string; at: number }
 

@@ -33,6 +33,7 @@ import type {
 } from './payment-views.ts'
 import type {
   BlockedSiteView,
+  ChangedRecordView,
   OkxAliasView,
   ServerCheck,
   ServerKind,
@@ -243,6 +244,11 @@ export type UiMethods = {
   /** Sets `window.okxwallet` for every site, or for one. */
   setOkxAlias(params: { everywhere: boolean } | { origin: string; on: boolean }): OkxAliasView
 
+  /** What somebody else than the wallet has changed; the digest says that it is this. Empty while locked. */
+  getChangedRecords(params: null): { records: ChangedRecordView[]; digest: string }
+  /** Lets what was shown count as it is, or empties it. Throws -32602 when it is something else by now. */
+  settleChangedRecords(params: { digest: string; keep: boolean }): null
+
   // Approvals
   /** The approval to show now, or null. */
   getApproval(params: null): ApprovalView | null
@@ -275,5 +281,7 @@ export type WalletState = {
   /** Whether the wallet has a recovery phrase; null while locked. */
   hasPhrase: boolean | null
   settings: Settings
+  /** Whether the person has to decide about records that somebody else changed; false while locked. */
+  hasChangedRecords: boolean
   pendingApprovals: number
 }
