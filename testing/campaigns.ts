@@ -80,6 +80,10 @@ const CAMPAIGNS = {
     file: 'src/chain-node/conformance/crash.node.test.ts',
     ...{ quick: 5, long: 25, seed: 10 },
   },
+  'wallets beside Bitcoin Core’s': {
+    file: 'e2e/node/coin-selection.node.test.ts',
+    ...{ quick: 8, long: 100, seed: 10_000 },
+  },
   'scenarios beside Anvil': {
     file: 'src/chain-node/conformance/anvil.node.test.ts',
     ...{ quick: 500, long: 5_000, seed: 20_261_121 },
