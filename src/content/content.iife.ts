@@ -9,9 +9,6 @@ declare const chrome: {
   storage?: { sync: { get(keys: null): Promise<unknown> } }
 }
 
-/** How long a page that is never idle waits for the names that no registered script has brought. */
-const LATEST_LOOK_MS = 50
-
 /** Says a JSON text to the page. */
 type Say = (text: string) => void
 
@@ -61,8 +58,7 @@ function serve(line: EventTarget): void {
       pipe.fromText(detail)
     })
   })
-  // Making what reads the storage takes a page a millisecond: it has that while it waits for its own files.
-  requestIdleCallback(() => offerAliases(say), { timeout: LATEST_LOOK_MS })
+  offerAliases(say)
 }
 
 /**

@@ -94,7 +94,6 @@ export function runContent(
   const runtime = { id: 'id', connect, sendMessage, onMessage: { addListener() {} } }
   const chrome = { runtime, storage }
   const location = { origin: 'https://dapp.example' }
-  const requestIdleCallback = (task: () => void) => queueMicrotask(task)
-  const globals = { requestIdleCallback, chrome, location, document: shown, setTimeout: () => 0 }
+  const globals = { chrome, location, document: shown, setTimeout: () => 0 }
   runInNewContext(content, { ...document, ...globals })
 }
