@@ -9,7 +9,10 @@ declare const chrome: {
   storage?: { sync: { get(keys: null): Promise<unknown> } }
 }
 
-function openPipe(page: MessagePort): void {
+/** Says a JSON text to the page. */
+type Say = (text: string) => void
+
+function openPipe(say: Say) {
   let used = false
 
   function connect(): PortLike {
@@ -36,48 +39,58 @@ function openPipe(page: MessagePort): void {
     connect,
     isExtensionAlive: () => chrome.runtime?.id !== undefined,
     // Only text crosses to the page: neither side can hand the other a live object.
-    toPage: message => page.postMessage(JSON.stringify(message)),
+    toPage: message => say(JSON.stringify(message)),
     now: () => Date.now(),
     runLater: (task, delayMs) => setTimeout(task, delayMs),
   })
-  page.onmessage = ({ data }) =>
-    data === ALIAS_QUESTION ? askForAliases(page) : pipe.fromText(data)
+  return pipe
+}
+
+/** Serves what the in-page script says on the line that both have. */
+function serve(line: EventTarget): void {
+  const say = (detail: string) => void line.dispatchEvent(new CustomEvent('answer', { detail }))
+  let pipe: ReturnType<typeof openPipe> | undefined
+  line.addEventListener('call', event => {
+    const { detail } = event as CustomEvent<string>
+    runWhenShown(document, () => {
+      if (detail === ALIAS_QUESTION) return askForAliases(say)
+      pipe ??= openPipe(say)
+      pipe.fromText(detail)
+    })
+  })
+  offerAliases(say)
 }
 
 /**
  * Asks for the aliases where the person wants them: one look at the only storage that is open to content scripts, which any
  * page's process may have written, and where that hints at it a word to the page. A page whose extension is gone gets none.
  */
-function offerAliases(page: MessagePort): void {
+function offerAliases(say: Say): void {
   try {
     // Not by a callback, which would have to look at `chrome.runtime`: in each page that takes longer than all else here.
     chrome.storage?.sync
       .get(null)
-      .then(hints => mayHaveAliases(hints, location.origin) && page.postMessage('{"alias":false}'))
+      .then(hints => mayHaveAliases(hints, location.origin) && say('{"alias":false}'))
       .catch(() => {})
   } catch {}
 }
 
 /** Asks the background for a page that has no aliases yet, by a registered script. */
-function askForAliases(page: MessagePort): void {
+function askForAliases(say: Say): void {
   chrome.runtime
     .sendMessage(ALIAS_QUESTION)
-    .then(answer => answer === true && page.postMessage('{"alias":true}'))
+    .then(answer => answer === true && say('{"alias":true}'))
     .catch(() => {})
 }
 
-const askForPort = () => dispatchEvent(new Event('satchel#ask'))
+const askForLine = () => dispatchEvent(new Event('satchel#ask'))
 
-// The in-page script hands over its port in an event that is dispatched before any page code runs.
+// The in-page script hands over the line in an event that is dispatched before any page code runs.
 // Asking again uses up the answer that it has left where it ran second.
-function takePort(event: Event): void {
-  const port = (event as MessageEvent).ports[0]
-  if (port) {
-    offerAliases(port)
-    // Until then the port keeps what the page says.
-    runWhenShown(document, () => openPipe(port))
-  }
-  askForPort()
+function takeLine(event: Event): void {
+  const line = (event as FocusEvent).relatedTarget
+  if (line) serve(line)
+  askForLine()
 }
-addEventListener('satchel#port', takePort, { once: true })
-askForPort()
+addEventListener('satchel#line', takeLine, { once: true })
+askForLine()

@@ -115,7 +115,12 @@ describe('window.unisat', () => {
       ['networkChanged', network],
       ['accountsChanged', ['other']],
       ['accountsChanged', []],
-      ['disconnect'],
+      ['disconnect', expect.any(Error)],
+    ])
+    // EIP-1193 has 4900 for a provider that is disconnected; UniSat's own event has it too.
+    expect(heard.at(-1)).toMatchObject([
+      'disconnect',
+      { code: 4900, message: expect.stringContaining('connected') },
     ])
   })
 

@@ -13,6 +13,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const getLength = getOwnPropertyDescriptor(getPrototypeOf(PristineUint8Array.prototype), 'length')
   ?.get as () => number
 
+export function isBytes(value: unknown): boolean {
+  try {
+    return apply(getLength, value, []) >= 0
+  } catch {
+    return false
+  }
+}
+
 /** Throws where the bytes are not UTF-8. */
 export const decodeText = decoder.decode.bind(decoder)
 

@@ -1,9 +1,8 @@
 import { runInNewContext } from 'node:vm'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Request } from '../provider/envelope.ts'
 import {
   buildScript,
-  closeChannels,
   createDocument,
   type Method,
   type Page,
@@ -16,8 +15,6 @@ let inpage = ''
 beforeAll(async () => {
   inpage = await buildScript('src/inpage/inpage.iife.ts')
 })
-
-afterEach(closeChannels)
 
 /**
  * Replaces every method, pollutes Object.prototype and takes the globals away; returns a function that
@@ -57,7 +54,7 @@ const POISON = `(() => {
 })`
 
 describe('a page that patches every prototype and global before it looks at the wallet', () => {
-  /** The page, and the other end of its port, held by the test in the place of the content script. */
+  /** The page, and its line, held by the test in the place of the content script. */
   function openHostilePage() {
     const document = createDocument()
     const reported: unknown[] = []
@@ -68,18 +65,19 @@ describe('a page that patches every prototype and global before it looks at the 
         reported.push(error)
       }
     }
-    let port: MessagePort | undefined
-    document.addEventListener('satchel#port', event => {
-      port = (event as MessageEvent).ports[0]
+    let offered: EventTarget | null = null
+    document.addEventListener('satchel#line', event => {
+      offered = (event as FocusEvent).relatedTarget
     })
     const page = runInPage(document, inpage)
-    if (!port) throw new Error('No port was offered')
-    const own = port
+    if (!offered) throw new Error('No line was offered')
+    const line: EventTarget = offered
+    const say = (detail: string) => line.dispatchEvent(new CustomEvent('answer', { detail }))
     const inRealm = (source: string) => runInNewContext(source, page)
     // The classes that the realm shares with the test stay whole; the browsers test those.
     const shared = [
-      'MessageChannel',
-      'MessageEvent',
+      'EventTarget',
+      'FocusEvent',
       'Event',
       'CustomEvent',
       'TextDecoder',
@@ -99,14 +97,14 @@ describe('a page that patches every prototype and global before it looks at the 
     )
     const receiveAll = (answer: (request: Request) => unknown[]) => {
       const sent: Request[] = []
-      own.onmessage = event => {
-        const request: Request = JSON.parse(event.data)
+      line.addEventListener('call', event => {
+        const request: Request = JSON.parse((event as CustomEvent<string>).detail)
         sent.push(request)
-        for (const message of answer(request)) own.postMessage(JSON.stringify(message))
-      }
+        for (const message of answer(request)) say(JSON.stringify(message))
+      })
       return sent
     }
-    return { page, document, own, inRealm, settle, poison, receiveAll, reported }
+    return { page, document, say, inRealm, settle, poison, receiveAll, reported }
   }
 
   /** The own members of what came, in objects of this realm, whose prototype is whole. */
@@ -275,7 +273,9 @@ describe('a page that patches every prototype and global before it looks at the 
       broadcast: isSent,
       toSignInputs,
     }))
-    expect(sent.map(({ method, params }) => [method, ...params])).toEqual([
+    // Beside the calls it has asked for the state.
+    const calls = sent.filter(({ method }) => method !== undefined)
+    expect(calls.map(({ method, params }) => [method, ...params])).toEqual([
       ['connect'],
       ['signMessage', 'hi', { type: 'bip322-simple', from: 'bcrt1pxyz' }],
       [
@@ -290,7 +290,7 @@ describe('a page that patches every prototype and global before it looks at the 
   })
 
   it('gets a window.okxwallet that works', async () => {
-    const { page, settle, poison, receiveAll, own, document } = openHostilePage()
+    const { page, settle, poison, receiveAll, say, document } = openHostilePage()
     const initialized = new Promise(done =>
       document.addEventListener('okxwallet#initialized', done),
     )
@@ -299,7 +299,7 @@ describe('a page that patches every prototype and global before it looks at the 
       { id, result: ['address A'] },
     ])
     const touched = poison()
-    own.postMessage('{"alias":true}')
+    say('{"alias":true}')
     await initialized
     const okx = page.okxwallet as { [name: string]: Page['satchel']['bitcoin'] & Method }
     const enabled = await settle(okx.enable?.())
@@ -307,7 +307,8 @@ describe('a page that patches every prototype and global before it looks at the 
     expect(touched()).toBe('')
     expect(ownEntries(enabled.value)).toEqual([['0', 'address A']])
     expect(ownEntries(selected.value)).toEqual(Object.entries(account))
-    expect(sent.map(({ method }) => method)).toEqual(['requestAccounts', 'getAccounts'])
+    const asked = sent.filter(({ method }) => method !== undefined)
+    expect(asked.map(({ method }) => method)).toEqual(['requestAccounts', 'getAccounts'])
     const signed = await settle(okx.bitcoinTestnet?.signMessage?.('hi'))
     expect(ownEntries(signed.value)).toEqual([['0', 'address A']])
     expect(sent.at(-1)).toMatchObject({ params: ['hi'], network: 'testnet4' })
@@ -317,7 +318,7 @@ describe('a page that patches every prototype and global before it looks at the 
   })
 
   it('gets the names of other wallets that work', async () => {
-    const { page, inRealm, settle, poison, receiveAll, own, document } = openHostilePage()
+    const { page, inRealm, settle, poison, receiveAll, say, document } = openHostilePage()
     const initialized = new Promise(done => document.addEventListener('unisat#initialized', done))
     const params = inRealm('({ message: "hello" })')
     const sent = receiveAll(({ id, method }) => {
@@ -331,7 +332,7 @@ describe('a page that patches every prototype and global before it looks at the 
       ]
     })
     const touched = poison()
-    own.postMessage('{"alias":{"child":null}}')
+    say('{"alias":{"child":null}}')
     await initialized
     const { unisat, LeatherProvider, XverseProviders } = page as unknown as {
       unisat: { [name: string]: Method }

@@ -2,7 +2,7 @@
 'use strict'
 import { ALIAS_QUESTION } from '../provider/okx-alias.ts'
 import { defineAliases } from './aliases.ts'
-import { apply, defineGetter, freeze, getOwnPropertyDescriptor } from './primordials.ts'
+import { apply, defineGetter, freeze, getOwnPropertyDescriptor, runSoon } from './primordials.ts'
 import { createProvider } from './provider.ts'
 import { createSatsConnect } from './sats-connect.ts'
 import { createWalletChannel } from './wallet-channel.ts'
@@ -12,20 +12,30 @@ import { announceProvider } from './wbip004.ts'
 /** The manifest's version, put in by the build. */
 declare const __SATCHEL_VERSION__: string
 
-const getData = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get as () => string
-const { port1, port2 } = new MessageChannel()
+const PristineCustomEvent = CustomEvent
+const getDetail = getOwnPropertyDescriptor(CustomEvent.prototype, 'detail')?.get as () => string
+// What both scripts say to each other they dispatch here. Nobody else has it, and no document holds it, so that
+// `document.open`, which takes all listeners from the window, leaves it alone. A MessageChannel would cost every page a millisecond.
+const line = new EventTarget()
+const dispatch = line.dispatchEvent.bind(line)
 const page = window
 // Dispatched when page code has run.
 const announceOkx = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
 const announceUnisat = dispatchEvent.bind(window, new Event('unisat#initialized'))
-const post = port1.postMessage.bind(port1)
+const post = (detail: string): void => {
+  dispatch(new PristineCustomEvent('call', { __proto__: null, detail } as { detail: string }))
+}
 const channel = createWalletChannel({
   post,
   onAlias: isSure => (isSure ? standIn() : askForAliases()),
 })
 const findBitcoin = makeOnce(() => createProvider(channel))
 const findSatsConnect = makeOnce(() => createSatsConnect(channel))
-port1.onmessage = event => channel.receive(apply(getData, event, []))
+line.addEventListener('answer', event => {
+  const text = apply(getDetail, event, [])
+  // Not while the event is dispatched: the page's own listeners would find it, and the line, in `window.event`.
+  runSoon(() => channel.receive(text))
+})
 
 let isAliased = false
 /** Under the names by which other wallets go, once. May run after page code. */
@@ -42,12 +52,11 @@ function askForAliases(): void {
 // content script does when it has read its storage.
 addEventListener('satchel#aliases', standIn, { once: true })
 
-// The other port goes to the content script in an event that is dispatched before any page code runs.
-// Either script may run first: the content script asks, and asks again when it has taken the port, which
-// uses up the one answer.
-const offerPort = () => dispatchEvent(new MessageEvent('satchel#port', { ports: [port2] }))
-addEventListener('satchel#ask', offerPort, { once: true })
-offerPort()
+// The content script gets it in an event that is dispatched before any page code runs. Either script may run first:
+// the content script asks, and asks again when it has taken the line, which uses up the one answer.
+const offerLine = () => dispatchEvent(new FocusEvent('satchel#line', { relatedTarget: line }))
+addEventListener('satchel#ask', offerLine, { once: true })
+offerLine()
 
 const version = __SATCHEL_VERSION__
 const satchel = { version, getVersion: freeze(() => version), isSatchel: true }

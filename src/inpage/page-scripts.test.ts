@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Request } from '../provider/envelope.ts'
 import {
   buildScript,
-  closeChannels,
   createDocument,
   type Page,
   runContent,
@@ -18,8 +17,6 @@ beforeAll(async () => {
   inpage = await buildScript('src/inpage/inpage.iife.ts')
   content = await buildScript('src/content/content.iife.ts')
 })
-
-afterEach(closeChannels)
 
 describe('the two scripts in every page', () => {
   it('are at most 18 kB together', () => {
@@ -48,16 +45,54 @@ describe('the two scripts in every page', () => {
     if (inpageFirst) runContent(document, { content, sent })
 
     const offered = vi.fn()
-    document.addEventListener('satchel#port', offered)
+    document.addEventListener('satchel#line', offered)
     document.dispatchEvent(new Event('satchel#ask'))
     expect(offered).not.toHaveBeenCalled()
-    const forged = new MessageChannel()
-    onTestFinished(() => forged.port1.close())
-    forged.port1.postMessage('{"id":"forged","method":"connect","params":[]}')
-    document.dispatchEvent(new MessageEvent('satchel#port', { ports: [forged.port2] }))
+    const forged = new EventTarget()
+    document.dispatchEvent(new document.FocusEvent('satchel#line', { relatedTarget: forged }))
+    const detail = '{"id":"forged","method":"connect","params":[]}'
+    for (const target of [forged, document])
+      for (const type of ['call', 'answer']) target.dispatchEvent(new CustomEvent(type, { detail }))
 
     expect(await page.satchel.bitcoin.sendBitcoin?.('address', 1n)).toEqual(['address', '1'])
     expect(sent.map(request => request.method)).toEqual(['sendBitcoin'])
+  })
+
+  it('keep what a page says that the browser only prepares, until it is shown', async () => {
+    const document = createDocument()
+    const sent: Request[] = []
+    const shown = Object.assign(new EventTarget(), { prerendering: true })
+    const page = runInPage(document, inpage)
+    runContent(document, { content, sent, shown })
+    const answers = [page.satchel.bitcoin.getNetwork?.(), page.satchel.bitcoin.getAccounts?.('a')]
+    await Promise.resolve()
+    expect(sent).toEqual([])
+    shown.prerendering = false
+    shown.dispatchEvent(new Event('prerenderingchange'))
+    expect(await Promise.all(answers)).toEqual([[], ['a']])
+    expect(sent.map(({ method }) => method)).toEqual(['getNetwork', 'getAccounts'])
+  })
+
+  it('call no listener of the page while an event of theirs is dispatched', async () => {
+    const document = createDocument()
+    let isDispatching = false
+    document.addEventListener('satchel#line', event => {
+      const line = (event as FocusEvent).relatedTarget as EventTarget
+      line.addEventListener('call', () => {
+        const detail = '{"state":{"account":null,"network":"livenet"}}'
+        const next = '{"state":{"account":{"address":"a"},"network":"livenet"}}'
+        isDispatching = true
+        for (const each of [detail, next])
+          line.dispatchEvent(new CustomEvent('answer', { detail: each }))
+        isDispatching = false
+      })
+    })
+    const page = runInPage(document, inpage)
+    const heard = new Promise(done => {
+      const on = page.satchel.bitcoin.on as (event: string, handler: () => void) => void
+      on('accountsChanged', () => done(isDispatching))
+    })
+    expect(await heard).toBe(false)
   })
 
   it('define a provider that nothing can replace, and leave a fixed one alone', () => {

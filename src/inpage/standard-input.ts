@@ -1,4 +1,4 @@
-import { copyBytes, decodeText, encodeHex, encodeText } from './bytes.ts'
+import { copyBytes, decodeText, encodeHex, encodeText, isBytes } from './bytes.ts'
 import { append, apply, createTable, keys } from './primordials.ts'
 import { invalidArgument } from './provider-error.ts'
 
@@ -6,12 +6,12 @@ import { invalidArgument } from './provider-error.ts'
  * What a page hands to a feature of the Wallet Standard. Nothing here is checked but what would change its meaning on
  * the way: members that are missing or strange are refused where the operation itself is.
  */
-export type MessageInput = { account: { address: string }; message: unknown }
+export type MessageInput = { account?: { address: string }; message: unknown }
 export type TransactionInput = {
   psbt: unknown
   chain?: unknown
   inputsToSign?: ArrayLike<{
-    account: { address: string }
+    account?: { address: string }
     signingIndexes: ArrayLike<unknown>
     sigHash?: PropertyKey
   }>
@@ -53,14 +53,14 @@ export function parsePurposes(given: ArrayLike<unknown>): readonly string[] {
  * text itself as well.
  */
 export function parseMessage({ account, message }: MessageInput) {
-  const from = account.address
+  const from = addressOf(account)
   const type = apply(exec, TAPROOT, [from]) ? 'bip322-simple' : 'ecdsa'
+  const isText = typeof message === 'string'
   try {
-    const isText = typeof message === 'string'
     const bytes = isText ? encodeText(message) : copyBytes(message)
     return { bytes, order: { text: isText ? message : decodeText(bytes), type, from } }
   } catch {
-    throw invalidArgument('message: expected UTF-8 text in a Uint8Array')
+    return refuse('message', 'UTF-8 text in a Uint8Array', message)
   }
 }
 
@@ -81,14 +81,31 @@ export function parseTransaction(
     let k = 0
     // An empty list gives an entry too, which is refused: no entry at all would mean every input.
     do {
-      append(toSignInputs, { index: signingIndexes[k], address: account.address, sighashTypes })
+      append(toSignInputs, { index: signingIndexes[k], address: addressOf(account), sighashTypes })
     } while (++k < signingIndexes.length)
   }
   return {
     network,
-    psbt: encodeHex(psbt),
+    psbt: encodePsbt(psbt),
     options: { autoFinalized: isSent, broadcast: isSent, toSignInputs },
   }
+}
+
+function addressOf(account: MessageInput['account']): string {
+  return account ? account.address : refuse('account', 'an account of the wallet', account)
+}
+
+function encodePsbt(psbt: unknown): string {
+  try {
+    return encodeHex(psbt)
+  } catch {
+    return refuse('psbt', 'a Uint8Array', psbt)
+  }
+}
+
+function refuse(field: string, expected: string, got: unknown): never {
+  const kind = got === null ? 'null' : isBytes(got) ? 'other bytes' : typeof got
+  throw invalidArgument(`${field}: expected ${expected}, got ${kind}`)
 }
 
 function readNetwork(chain: unknown, wanted: string | undefined): string {

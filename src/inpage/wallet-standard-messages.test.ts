@@ -48,17 +48,56 @@ describe('bitcoin:signMessage', () => {
   })
 
   it.each([
-    ['bytes that are no text', new Uint8Array([0xc3, 0x28])],
-    ['a number', 7],
-    ['nothing', undefined],
-  ])('refuses %s, and asks for none of the messages', async (_, message) => {
+    ['bytes that are no text', new Uint8Array([0xc3, 0x28]), 'got other bytes'],
+    ['a number', 7, 'got number'],
+    ['a list of numbers', [7], 'got object'],
+    ['null', null, 'got null'],
+    ['nothing', undefined, 'got undefined'],
+  ])('refuses %s, and asks for none of the messages', async (_, message, got) => {
     const { use, account, sent, flush } = openConnected(() => ({ result: '' }))
     await expect(
       use('bitcoin:signMessage', { account, message: psbt.slice(0, 4) }, { account, message }),
-    ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('UTF-8') })
+    ).rejects.toMatchObject({
+      code: -32602,
+      message: `message: expected UTF-8 text in a Uint8Array, ${got}`,
+    })
     await flush()
     expect(sent).toEqual([])
   })
+
+  it.each(['signMessage', 'signTransaction'])('refuses bitcoin:%s for no account', async name => {
+    const { use, sent, flush } = openConnected(() => ({ result: '' }))
+    const inputsToSign = [{ signingIndexes: [0] }]
+    await expect(
+      use(`bitcoin:${name}`, { message: 'hello', psbt, inputsToSign }),
+    ).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('account: expected an account of the wallet, got undefined'),
+    })
+    await flush()
+    expect(sent).toEqual([])
+  })
+
+  it.each(['signTransaction', 'signAndSendTransaction'])(
+    'bitcoin:%s names what is no PSBT in bytes',
+    async name => {
+      const { use, account, sent, flush } = openConnected(() => ({ result: '' }))
+      const inputsToSign = [{ account, signingIndexes: [0] }]
+      const given: [unknown, string][] = [
+        ['70736274ff', 'string'],
+        [undefined, 'undefined'],
+        [null, 'null'],
+        [[0x70, 0x73], 'object'],
+      ]
+      for (const [psbt, kind] of given)
+        await expect(use(`bitcoin:${name}`, { psbt, inputsToSign })).rejects.toMatchObject({
+          code: -32602,
+          message: `psbt: expected a Uint8Array, got ${kind}`,
+        })
+      await flush()
+      expect(sent).toEqual([])
+    },
+  )
 
   it.each([1, 2])('of %d passes the refusal of the person on', async count => {
     const { use, account, calls } = openConnected(() => ({ error: { code: 4001, message: 'no' } }))

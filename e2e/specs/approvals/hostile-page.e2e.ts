@@ -8,8 +8,8 @@ import { PASSWORD, resultOf, startWorld, type World } from '../../fixtures/world
 const LISTENING_PAGE = `<!doctype html><title>Listening</title><script>
   window.heard = []
   const note = (kind, value) => window.heard.push(kind + ' ' + JSON.stringify(value ?? null))
-  for (const type of ['message', 'satchel#port', 'satchel#ask', 'satchel#initialized']) {
-    addEventListener(type, event => note(type, [event.data, event.detail, event.ports?.length]), true)
+  for (const type of ['message', 'call', 'answer', 'satchel#line', 'satchel#ask', 'satchel#initialized']) {
+    addEventListener(type, event => note(type, [event.data, event.detail, event.ports?.length, event.relatedTarget && 'line']), true)
   }
   for (const event of ['accountChanged', 'accountsChanged', 'networkChanged', 'connect', 'disconnect']) {
     window.satchel.bitcoin.on(event, (...args) => note(event, args))
@@ -108,11 +108,19 @@ describe.each(browsersFor('hostile-page'))('in %s', browser => {
       for (const shape of shapes) {
         postMessage(shape, '*')
         postMessage(JSON.stringify(shape), '*')
-        for (const type of ['satchel#port', 'satchel#ask', 'satchel#initialized', 'message']) {
-          const { port1, port2 } = new MessageChannel()
-          dispatchEvent(new MessageEvent(type, { data: shape, ports: [port2] }))
-          port1.postMessage(JSON.stringify(shape))
-          dispatchEvent(new CustomEvent(type, { detail: shape }))
+        for (const type of [
+          'satchel#line',
+          'satchel#ask',
+          'satchel#initialized',
+          'call',
+          'answer',
+        ]) {
+          const forged = new EventTarget()
+          dispatchEvent(new FocusEvent(type, { relatedTarget: forged }))
+          for (const target of [window, document, forged]) {
+            target.dispatchEvent(new CustomEvent(type, { detail: shape }))
+            target.dispatchEvent(new CustomEvent(type, { detail: JSON.stringify(shape) }))
+          }
         }
       }
     })
@@ -128,6 +136,27 @@ describe.each(browsersFor('hostile-page'))('in %s', browser => {
     const popup = await wallet.popup()
     await popup.find('region', 'Balance')
     await popup.close()
+  })
+
+  it('a listener finds nothing of the wallet’s own events, and documents that are written anew change nothing', async () => {
+    const { wallet } = world
+    const dapp = await world.openConnected()
+    await dapp.evaluate(() => {
+      const scope = Object(window)
+      scope.events = []
+      // Takes every listener from the window.
+      document.open()
+      document.write('<!doctype html><title>Written</title>')
+      document.close()
+      for (const event of ['networkChanged', 'accountsChanged', 'disconnect'])
+        scope.satchel.bitcoin.on(event, () => scope.events.push(String(window.event)))
+    })
+    await wallet.lock()
+    await expect
+      .poll(() => dapp.page.evaluate('window.events'), { timeout: 10_000 })
+      .toEqual(['undefined', 'undefined'])
+    await wallet.unlock(PASSWORD)
+    expect(await resultOf(dapp.request('getAccounts'))).toHaveLength(1)
   })
 
   it('patched prototypes change no result', async () => {
@@ -150,8 +179,10 @@ describe.each(browsersFor('hostile-page'))('in %s', browser => {
       Object.assign(Map.prototype, { get: lie, set: lie })
       Object.assign(Function.prototype, { call: lie, apply: lie, bind: lie })
       Object.assign(EventTarget.prototype, { addEventListener: lie, dispatchEvent: lie })
-      Object.assign(MessagePort.prototype, { postMessage: lie })
-      Object.defineProperty(MessageEvent.prototype, 'data', { get: lie })
+      Object.defineProperty(CustomEvent.prototype, 'detail', { get: lie })
+      Object.defineProperty(Object.prototype, 'detail', { get: lie })
+      Object.defineProperty(Object.prototype, 'bubbles', { get: lie })
+      Object.assign(window, { CustomEvent: lie, EventTarget: lie, queueMicrotask: lie })
       Reflect.set(Promise.prototype, 'then', function patched(this: unknown) {
         return Reflect.apply(keptThen, this, [lie])
       })

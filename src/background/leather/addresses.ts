@@ -1,12 +1,11 @@
-import { invalidParams } from '../../provider/errors.ts'
-import { isGiven, NETWORK_WORDS, parseNetwork, parseOptions } from '../../provider/params.ts'
-import type { Call, Translation } from '../requests/translation.ts'
+import { isGiven, parseNetwork, parseOptions } from '../../provider/params.ts'
+import type { Translation, TranslationContext } from '../requests/translation.ts'
 import { typeOfAddress } from '../sats-connect/addresses.ts'
 
 /** Asks to connect where the page is not connected. There is one address, of the kind that the account in use has. */
-export const getAddresses: Translation = async ({ call }, [params]) => {
+export const getAddresses: Translation = async (context, [params]) => {
   const { network } = parseOptions('params', params)
-  await assertNetwork(call, network)
+  const { call } = onNetwork(context, network)
   const { address, compressedPublicKey: publicKey } = await call('connect')
   const type = typeOfAddress(address)
   const entry = {
@@ -22,11 +21,8 @@ export const getAddresses: Translation = async ({ call }, [params]) => {
   }
 }
 
-/** A page that names another network than the one in use means other coins than those that there are. */
-export async function assertNetwork(call: Call, network: unknown): Promise<void> {
-  if (!isGiven(network)) return
-  const word = await call('getNetwork')
-  const named = network === 'devnet' ? 'regtest' : network
-  if (NETWORK_WORDS.get(named) !== parseNetwork('network', word))
-    throw invalidParams('network', network, `${word}, which is in use`)
+/** For the network that the page names, where it names one: on another there are other coins than it means. */
+export function onNetwork(context: TranslationContext, network: unknown): TranslationContext {
+  if (!isGiven(network)) return context
+  return context.on(network === 'devnet' ? 'regtest' : parseNetwork('network', network))
 }

@@ -12,19 +12,19 @@ import {
   parseSwitch,
 } from '../../provider/params.ts'
 import { MAX_INPUTS, parsePsbtParam } from '../../provider/psbt-params.ts'
-import { type Translation, withNames } from '../requests/translation.ts'
+import { type Translation, withInputNames, withNames } from '../requests/translation.ts'
 import { withParameterName } from '../requests/wire-error.ts'
 import { typeOfAddress } from '../sats-connect/addresses.ts'
 import { listOpen } from '../sats-connect/sign-psbt.ts'
-import { assertNetwork } from './addresses.ts'
+import { onNetwork } from './addresses.ts'
 
 /** Signs a text by BIP-322, and by ECDSA where the page or the kind of the address wants it. */
-export const signMessage: Translation = async ({ call, requireAddress }, [params]) => {
+export const signMessage: Translation = async (context, [params]) => {
   const { message, paymentType, type, network } = parseOptions('params', params)
   const text = parseString('message', message, MAX_MESSAGE_LENGTH)
   if (isGiven(type) && type !== 'legacy' && type !== 'bip322')
     throw invalidParams('type', type, 'legacy or bip322')
-  await assertNetwork(call, network)
+  const { call, requireAddress } = onNetwork(context, network)
   const address = await requireAddress('signMessage')
   const kind = typeOfAddress(address)
   if (isGiven(paymentType) && paymentType !== kind)
@@ -38,28 +38,33 @@ export const signMessage: Translation = async ({ call, requireAddress }, [params
  * Signs inputs of a PSBT, those at the named places or all of the connected address, by the sighash types that the PSBT has;
  * hex in and out. `broadcast` finalizes and sends it too, and resolves its `txid`.
  */
-export const signPsbt: Translation = async ({ call, requireAddress }, [params]) => {
+export const signPsbt: Translation = async (context, [params]) => {
   const { hex: text, signAtIndex, broadcast, network } = parseOptions('params', params)
   const hex = parsePsbtParam('hex', text)
   const indexes = readIndexes(signAtIndex)
   const send = parseSwitch('broadcast', broadcast) ?? false
-  await assertNetwork(call, network)
+  const { call, requireAddress } = onNetwork(context, network)
   const address = await requireAddress('signPsbt')
   const psbt = withParameterName('hex', () => parsePsbt(fromHex(hex)))
-  const signed = await call('signPsbt', hex, {
+  const options = {
     autoFinalized: false,
     psbtSighashes: true,
     broadcast: send,
     toSignInputs: indexes?.map(index => ({ index, address })) ?? listOpen('hex', psbt, address),
-  })
+  }
+  const signed = await withInputNames(
+    'signAtIndex',
+    at => fieldOfIndex(signAtIndex, at),
+    () => call('signPsbt', hex, options),
+  )
   if (!send) return { hex: signed }
   return { hex: signed, txid: txidOf(extractTransaction(parsePsbt(fromHex(signed)))) }
 }
 
 /** Pays one or several in one transaction; amounts in sats, as numbers or decimal text. */
-export const sendTransfer: Translation = async ({ call }, [params]) => {
+export const sendTransfer: Translation = async (context, [params]) => {
   const { recipients, address, amount, network } = parseOptions('params', params)
-  await assertNetwork(call, network)
+  const { call } = onNetwork(context, network)
   const pay = (to: unknown) => call('sendTransfer', { recipients: to })
   const { txid } = isGiven(recipients)
     ? await pay(recipients)
@@ -79,5 +84,9 @@ function readIndexes(value: unknown): number[] | null {
   const listed = Array.isArray(value) ? value : [value]
   if (listed.length === 0 || listed.length > MAX_INPUTS)
     throw invalidParams('signAtIndex', value, `an index, or a list of 1 to ${MAX_INPUTS}`)
-  return listed.map((index: unknown, at) => parseIndex(`signAtIndex[${at}]`, index, MAX_INPUTS))
+  return listed.map((index: unknown, at) => parseIndex(fieldOfIndex(value, at), index, MAX_INPUTS))
+}
+
+function fieldOfIndex(value: unknown, at: number): string {
+  return Array.isArray(value) ? `signAtIndex[${at}]` : 'signAtIndex'
 }

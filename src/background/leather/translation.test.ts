@@ -124,6 +124,18 @@ describe('signPsbt of Leather', () => {
     expect(signature?.at(-1)).toBe(0x81)
   })
 
+  it.each([
+    [3, 'signAtIndex: expected the index of one of the 1 inputs, got the number 3'],
+    [[0, 3], 'signAtIndex[1]: expected the index of one of the 1 inputs, got the number 3'],
+    [[0, 0], 'signAtIndex: names input 0 more than once'],
+  ])('names an index that does not fit in its own words: %j', async (signAtIndex, message) => {
+    const site = await startSigner('p2tr')
+    const params = { hex: toHex(build(site).bytes), signAtIndex }
+    expect(await ask(site.page, 'signPsbt', params)).toMatchObject({
+      error: { code: -32602, message },
+    })
+  })
+
   it('sends where it is to, with one question', async () => {
     const site = await startSigner('p2wpkh')
     const built = build(site)
@@ -179,13 +191,13 @@ describe('requests of Leather', () => {
   })
 
   it.each([
-    ['getAddresses', { network: 'mainnet' }, 'network: expected regtest, which is in use'],
+    ['getAddresses', { network: 'testnet3' }, 'network: expected one of livenet'],
     ['signMessage', { message: 7 }, 'message: expected a string'],
-    ['signMessage', { message: 'hello', network: 7 }, 'network: expected regtest'],
+    ['signMessage', { message: 'hello', network: 7 }, 'network: expected one of livenet'],
     ['signPsbt', { hex: 'x' }, 'hex: expected a PSBT'],
     ['signPsbt', { hex: PSBT, signAtIndex: [] }, 'signAtIndex: expected an index'],
     ['signPsbt', { hex: PSBT, signAtIndex: ['0'] }, 'signAtIndex[0]: expected a whole number'],
-    ['signPsbt', { hex: PSBT, network: 'mainnet' }, 'network: expected regtest'],
+    ['signPsbt', { hex: PSBT, signAtIndex: '0' }, 'signAtIndex: expected a whole number'],
     ['signMessage', { message: 'hello', type: 'LEGACY' }, 'type: expected legacy or bip322'],
     ['sendTransfer', {}, 'address: expected a string'],
     ['sendTransfer', { address: 'x', amount: 1000 }, 'address: '],
@@ -197,6 +209,20 @@ describe('requests of Leather', () => {
     const answer = await ask(page, name, params)
     expect(answer).toMatchObject({ error: { code: -32602 } })
     expect(Object(answer).error.message.slice(0, message.length)).toBe(message)
+  })
+
+  it.each([
+    ['getAddresses', {}],
+    ['signMessage', { message: 'hello' }],
+    ['signPsbt', { hex: PSBT }],
+    ['sendTransfer', { address: RECIPIENT, amount: 1000 }],
+  ])('%s for another network than that in use says which to choose', async (name, params) => {
+    const { page, world } = await startFunded()
+    const { shown } = world.window
+    expect(await ask(page, name, { ...params, network: 'mainnet' })).toMatchObject({
+      error: { code: 4200, message: expect.stringContaining('Choose Mainnet in Satchel') },
+    })
+    expect(world.window.shown).toBe(shown)
   })
 
   it.each(['stx_getAddresses', 'open', 'constructor', '__proto__'])(

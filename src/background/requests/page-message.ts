@@ -24,7 +24,7 @@ export function readRequest(message: unknown): Request | null {
 }
 
 /** The network that the call is for alone, if there is one. Throws -32602. */
-export function parseWantedNetwork({ network }: Request): Network | null {
+export function parseWantedNetwork(network: string | undefined): Network | null {
   return network === undefined ? null : parseNetwork('network', network)
 }
 

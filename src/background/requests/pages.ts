@@ -62,6 +62,9 @@ export function createPages(wallet: PageParts) {
 
 export type Pages = ReturnType<typeof createPages>
 
+/** The account that a page is connected to, and the network in use, of one moment. */
+export type Connected = { account: SigningAccountView; network: Network }
+
 /** The account in use on a network if this origin may see it; null while the wallet is locked, and for one that is only watched. */
 export async function connectedAccount(
   { accounts, sites }: PageParts,

@@ -22,7 +22,13 @@ import type { Approvals } from './approvals.ts'
 import { type AuthorisationParts, authorise } from './authorisation.ts'
 import { askAlways, type Method, type MethodTable } from './method.ts'
 import { assertStorable, parseWantedNetwork, readRequest } from './page-message.ts'
-import { connectedAccount, type PageParts, type PagePort, type Pages } from './pages.ts'
+import {
+  type Connected,
+  connectedAccount,
+  type PageParts,
+  type PagePort,
+  type Pages,
+} from './pages.ts'
 import type { Requests, StoredRequest } from './requests.ts'
 import { createRoom } from './room.ts'
 import { toWireError } from './wire-error.ts'
@@ -59,6 +65,8 @@ export type Translator = {
       isOpen(port: PagePort): boolean
       /** Throws -32002 while enough of this origin is at work. */
       withinLimit<T>(work: () => Promise<T>): Promise<T>
+      /** Throws 4100 where the page is not connected, and 4200 where a network is named that is not in use. */
+      readConnected(port: PagePort, network: string | undefined): Promise<Connected>
     },
   ): Promise<unknown>
 }
@@ -180,6 +188,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
         mayAsk,
         isOpen: pages.has,
         withinLimit: work => room.withinLimit(port.origin, work),
+        readConnected,
       })
     } finally {
       if (attached.get(key) === port) attached.delete(key)
@@ -218,7 +227,7 @@ export function createRouter<Parts extends RouterParts>(deps: {
         if (stored?.outcome) return stored.outcome
         if (!stored) {
           // A call for another network is refused for that, whatever else is wrong with it.
-          const wanted = parseWantedNetwork(request)
+          const wanted = parseWantedNetwork(request.network)
           const network = await requireNetwork(wanted)
           const account = await connectedAccount(wallet, origin, network)
           const isAccessible = await assertAccess(origin, method, account)
@@ -248,6 +257,14 @@ export function createRouter<Parts extends RouterParts>(deps: {
     const network = await wallet.accounts.network()
     if (await connectedAccount(wallet, origin, network)) return true
     return (await wallet.vault.status()) === 'locked' && (await wallet.sites.isKnown(origin))
+  }
+
+  async function readConnected({ origin }: PagePort, wanted?: string): Promise<Connected> {
+    const network = await requireNetwork(parseWantedNetwork(wanted))
+    const account = await connectedAccount(wallet, origin, network)
+    await assertAccess(origin, methods.getPublicKey as Method<MethodName, Parts>, account)
+    if (!account) throw unauthorized()
+    return { account, network }
   }
 
   /** The network in use. Throws 4200 where another is wanted. */

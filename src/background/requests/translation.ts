@@ -1,3 +1,4 @@
+import type { Network } from '../../bitcoin/network.ts'
 import type { Request } from '../../provider/envelope.ts'
 import {
   ProviderError,
@@ -9,7 +10,7 @@ import {
 } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { Methods } from '../../provider/methods.ts'
-import type { PagePort } from './pages.ts'
+import { type Connected, nameNetwork, type PagePort } from './pages.ts'
 import type { Translator } from './router.ts'
 
 /** Runs an operation of the wallet as if the page had called it; throws what the page would have got. */
@@ -26,6 +27,10 @@ export type TranslationContext = {
    * not ask.
    */
   requireAddress(purpose: MethodName): Promise<string>
+  /** Account and network as they are together now; never asks. Throws 4100 where the page is not connected. */
+  readConnected(): Promise<Connected>
+  /** The same for one network alone: what is called in it is refused with 4200 on any other. */
+  on(network: Network): TranslationContext
   /** Runs what has servers look up much: only so many of one origin are at it at once, -32002 for more. */
   withinLimit<T>(work: () => Promise<T>): Promise<T>
 }
@@ -54,26 +59,54 @@ export function createTranslator(
   return {
     handles: ({ method }) => method.startsWith(prefix),
     needsGrant: ({ method }) => ofAccount.includes(method.slice(prefix.length)),
-    async translate(port, request, { serve, mayAsk, isOpen, withinLimit }) {
+    async translate(port, request, { serve, mayAsk, isOpen, withinLimit, readConnected }) {
       const name = request.method.slice(prefix.length)
       const translation = find(name)
       if (!translation) throw unknownMethod(name)
       const step = createSteps(port, request, { serve, isOpen })
-      const call: Call = (method, ...params) => step(method, params, method)
-      async function requireAddress(purpose: MethodName): Promise<string> {
-        if (!(await mayAsk())) throw unauthorized()
-        // Always, so that the calls after it have the same ids when all of it runs again.
-        return (await step('connect', [], purpose)).address
+      return translation(contextFor(request.network), request.params)
+
+      function contextFor(network: string | undefined): TranslationContext {
+        return {
+          origin: port.origin,
+          call: (method, ...params) => step(method, params, { purpose: method, network }),
+          async requireAddress(purpose) {
+            if (!(await mayAsk())) throw unauthorized()
+            // Always, so that the calls after it have the same ids when all of it runs again.
+            return (await step('connect', [], { purpose, network })).address
+          },
+          readConnected: () => readConnected(port, network),
+          withinLimit,
+          on: wanted => contextFor(nameNetwork(wanted)),
+        }
       }
-      const context = { origin: port.origin, call, requireAddress, withinLimit }
-      return translation(context, request.params)
     },
   }
 }
 
 /** Runs calls whose parameters the page knows by other names: an error that begins with ours begins with the page's. */
-export async function withNames<T>(
-  names: { [ours: string]: string },
+export function withNames<T>(names: { [ours: string]: string }, run: () => Promise<T>): Promise<T> {
+  return withNamesBy(ours => (Object.hasOwn(names, ours) ? names[ours] : undefined), run)
+}
+
+/**
+ * Runs `signPsbt` for inputs that the page has named by other words: `field` is the parameter that has them all,
+ * `fieldAt` that of one.
+ */
+export function withInputNames<T>(
+  field: string,
+  fieldAt: (at: number) => string | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  return withNamesBy(ours => {
+    if (ours === 'options.toSignInputs') return field
+    const at = /^options\.toSignInputs\[(\d+)\](?:\.(?:index|address))?$/.exec(ours)?.[1]
+    return at === undefined ? undefined : fieldAt(Number(at))
+  }, run)
+}
+
+async function withNamesBy<T>(
+  nameOf: (ours: string) => string | undefined,
   run: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -81,9 +114,10 @@ export async function withNames<T>(
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause
     const { code, message, data } = cause
-    const [ours] = message.split(': ', 1)
-    if (ours === undefined || !Object.hasOwn(names, ours)) throw cause
-    const renamed = `${names[ours]}${message.slice(ours.length)}`
+    const [ours = ''] = message.split(': ', 1)
+    const theirs = nameOf(ours)
+    if (theirs === undefined) throw cause
+    const renamed = `${theirs}${message.slice(ours.length)}`
     throw new ProviderError(code, renamed, { cause, ...(data && { data }) })
   }
 }
@@ -100,11 +134,15 @@ export function joinTranslators(...translators: readonly Translator[]): Translat
 
 function createSteps(
   port: PagePort,
-  { id, network }: Request,
+  { id }: Request,
   { serve, isOpen }: Pick<Parameters<Translator['translate']>[2], 'serve' | 'isOpen'>,
 ) {
   let count = 0
-  return async <M extends MethodName>(method: M, params: unknown[], purpose: MethodName) => {
+  return async <M extends MethodName>(
+    method: M,
+    params: unknown[],
+    { purpose, network }: { purpose: MethodName; network: string | undefined },
+  ) => {
     // What is asked for one network alone is translated into calls for that one.
     const inner = {
       id: `${id}/${count++}`,

@@ -1,15 +1,19 @@
 import { invalidParams } from '../../provider/errors.ts'
 import { isGiven, parseOptions } from '../../provider/params.ts'
+import { describeAccount, nameNetwork } from '../requests/pages.ts'
 import { type AddressPurpose, describeAddresses, parsePurposes } from './addresses.ts'
 import { describeNetwork } from './networks.ts'
 import type { SatsConnectRequest } from './request.ts'
 
 /** Asks to connect where the page is not connected. */
-export const getAddresses: SatsConnectRequest = async ({ call }, params) => {
+export const getAddresses: SatsConnectRequest = async ({ call, readConnected }, params) => {
   const purposes = parse(params)
-  const account = await call('connect')
-  const network = describeNetwork(await call('getNetwork'))
-  return { addresses: describeAddresses(account, purposes), network }
+  await call('connect')
+  const { account, network } = await readConnected()
+  return {
+    addresses: describeAddresses(describeAccount(account), purposes),
+    network: describeNetwork(nameNetwork(network)),
+  }
 }
 
 /** The same without the network. */

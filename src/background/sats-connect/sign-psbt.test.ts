@@ -176,7 +176,12 @@ describe('signPsbt', () => {
   it('refuses inputs as those of another address with 4100', async () => {
     const site = await startSigner()
     const params = { psbt: base64Of(shared(site)), signInputs: { [RECIPIENT]: [1] } }
-    expect(await ask(site.page, 'signPsbt', params)).toMatchObject({ error: { code: 4100 } })
+    expect(await ask(site.page, 'signPsbt', params)).toMatchObject({
+      error: {
+        code: 4100,
+        message: `signInputs["${RECIPIENT}"][0]: is not of the connected account.`,
+      },
+    })
   })
 
   it.each([true, false])(

@@ -12,11 +12,15 @@ import {
   parseSwitch,
 } from '../../provider/params.ts'
 import { parsePsbtParam } from '../../provider/psbt-params.ts'
+import { withInputNames } from '../requests/translation.ts'
 import { withParameterName } from '../requests/wire-error.ts'
 import { parseAnyAddress } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
 type Named = { index: number; address: string }
+
+/** One that the page has named, and as which parameter. */
+type NamedByPage = Named & { field: string }
 
 /** Sighash types that nobody has to ask for. */
 const PLAIN_SIGHASHES = [0, 1]
@@ -33,7 +37,8 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
   const address = await requireAddress('signPsbt')
   const psbt = withParameterName('psbt', () => parsePsbt(fromHex(hex)))
   const named = readSignInputs(psbt, signInputs)
-  const toSignInputs = named ?? listOpen('psbt', psbt, address)
+  const toSignInputs =
+    named?.map(({ index, address }) => ({ index, address })) ?? listOpen('psbt', psbt, address)
   // sats-connect has no other word for a sighash than the PSBT's own.
   const options = {
     autoFinalized: false,
@@ -41,13 +46,17 @@ export const signPsbt: SatsConnectRequest = async ({ call, requireAddress }, par
     broadcast: send,
     ...(toSignInputs && { toSignInputs }),
   }
-  const signed = await call('signPsbt', text, options)
+  const signed = await withInputNames(
+    'signInputs',
+    at => named?.[at]?.field,
+    () => call('signPsbt', text, options),
+  )
   const result = { psbt: toBase64(fromHex(signed)) }
   return send ? { ...result, txid: txidOf(extractTransaction(parsePsbt(fromHex(signed)))) } : result
 }
 
 /** Indexes by address; null where none is named. */
-function readSignInputs(psbt: Psbt, value: unknown): Named[] | null {
+function readSignInputs(psbt: Psbt, value: unknown): NamedByPage[] | null {
   if (!isGiven(value)) return null
   const named = Object.entries(parseOptions('signInputs', value)).flatMap(([address, indexes]) => {
     const field = `signInputs[${JSON.stringify(address.slice(0, 100))}]`
@@ -58,6 +67,7 @@ function readSignInputs(psbt: Psbt, value: unknown): Named[] | null {
     return Array.from(indexes, (index: unknown, at) => ({
       index: parseIndex(`${field}[${at}]`, index, psbt.inputs.length - 1),
       address,
+      field: `${field}[${at}]`,
     }))
   })
   const indexes = new Set<number>()

@@ -1,13 +1,9 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
-import { unauthorized } from '../../provider/errors.ts'
 import { isGiven, parseIndex } from '../../provider/params.ts'
 import { type CoinParts, type Coins, loadCoins, scriptOf } from '../coins/coins.ts'
-import { connectedAccount, type PageParts } from '../requests/pages.ts'
 import type { Translation, TranslationContext } from '../requests/translation.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
-
-export type AccountCoinParts = CoinParts & PageParts
 
 /** UniSat's numbers for kinds of addresses. */
 const ADDRESS_TYPES: { [type in AddressType]: number } = {
@@ -18,14 +14,10 @@ const ADDRESS_TYPES: { [type in AddressType]: number } = {
 }
 
 /** What no operation of ours tells: the coins of the connected account, by themselves and in sum. */
-export function createAccountCoins(wallet: AccountCoinParts) {
-  async function load({ origin, call, withinLimit }: TranslationContext) {
-    // Throws what the page is to hear where it is not connected.
-    await call('getPublicKey')
+export function createAccountCoins(wallet: CoinParts) {
+  async function load({ readConnected, withinLimit }: TranslationContext) {
     // Read once: another network chosen meanwhile does not get this account's coins there.
-    const network = await wallet.accounts.network()
-    const account = await connectedAccount(wallet, origin, network)
-    if (!account) throw unauthorized()
+    const { account, network } = await readConnected()
     const coins = await withinLimit(() => loadCoins(wallet, account, network))
     return { coins, account, scriptPk: toHex(scriptOf(account, network)) }
   }

@@ -1,6 +1,6 @@
 import { verifySimpleMessage } from '../../bitcoin/messages/message.ts'
 import { assertMessageList, MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
-import { parseNetwork, parseOptions, parseString } from '../../provider/params.ts'
+import { parseOptions, parseString } from '../../provider/params.ts'
 import type { Translation } from '../requests/translation.ts'
 
 const MAX_SIGNATURE_LENGTH = 10_000
@@ -20,7 +20,7 @@ export const signMessages: Translation = ({ call }, [messages]) => {
 
 /** 1 where the owner of an address of the network in use signed the message so, 0 where not; for connected pages alone. */
 export const verifyMessageOfBIP322Simple: Translation = async (
-  { call },
+  { readConnected },
   [address, message, signature],
 ) => {
   const given = {
@@ -29,7 +29,6 @@ export const verifyMessageOfBIP322Simple: Translation = async (
     signature: parseString('signature', signature, MAX_SIGNATURE_LENGTH),
   }
   // Checking signatures is work that strangers get none of.
-  await call('getPublicKey')
-  const network = parseNetwork('network', await call('getNetwork'))
+  const { network } = await readConnected()
   return verifySimpleMessage({ ...given, network }) === 'valid' ? 1 : 0
 }

@@ -12,6 +12,8 @@ import {
 const ID = `${'ab'.repeat(32)}i0`
 /** The least PSBT there is. */
 const PSBT = '70736274ff01000a0200000000000000000000'
+/** The least one with an input. */
+const ONE_INPUT = `70736274ff0100330200000001${'11'.repeat(32)}0000000000ffffffff00000000000000`
 
 /** What makes a request go on to the question of whether the page may. */
 const FIT: { [name in UnisatName]?: unknown[] } = {
@@ -126,6 +128,19 @@ describe('parameters that do not fit', () => {
     ['signPsbt', [PSBT, 'all'], 'options: expected an object'],
     ['signPsbt', [PSBT, { toSignInputs: {} }], 'options.toSignInputs: expected a list'],
     ['signPsbt', [PSBT, { toSignInputs: [{ index: 0 }] }], 'options.toSignInputs[0]: address'],
+    [
+      'signPsbt',
+      [ONE_INPUT, { toSignInputs: [{ index: '1', address: 'x' }] }],
+      'options.toSignInputs[0].index: expected the index of one of the 1 inputs',
+    ],
+    [
+      'signPsbts',
+      [
+        [ONE_INPUT, ONE_INPUT],
+        [null, { toSignInputs: [{ index: 1, address: 'x' }] }],
+      ],
+      'options[1].toSignInputs[0].index: expected the index of one of the 1 inputs',
+    ],
     ['signPsbts', [[]], 'psbts: expected at least one'],
     ['signPsbts', [[PSBT, 'x']], 'psbts[1]: expected a PSBT'],
     ['pushTx', [{}], 'rawTx: expected a string'],

@@ -4,8 +4,9 @@
 
 import { ProviderError } from '../../provider/errors.ts'
 import type { UnisatName } from '../../provider/unisat-names.ts'
+import type { CoinParts } from '../coins/coins.ts'
 import { createTranslator, type Translation } from '../requests/translation.ts'
-import { type AccountCoinParts, createAccountCoins } from './account-coins.ts'
+import { createAccountCoins } from './account-coins.ts'
 import { getChain, getNetwork, switchChain, switchNetwork } from './chains.ts'
 import { getInscriptions, inscribeTransfer } from './inscriptions.ts'
 import { signMessage, signMessages, verifyMessageOfBIP322Simple } from './messages.ts'
@@ -35,7 +36,7 @@ const OF_ACCOUNT: readonly UnisatName[] = [
 ]
 
 /** Resolves UniSat's own results of `unisat.<method>`. */
-export function createUnisat(wallet: AccountCoinParts) {
+export function createUnisat(wallet: CoinParts) {
   const { getBalanceV2, getBitcoinUtxos } = createAccountCoins(wallet)
 
   const translations: { [name in UnisatName]: Translation } = {

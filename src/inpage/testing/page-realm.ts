@@ -7,7 +7,14 @@ export type Page = { [name: string]: unknown } & {
   satchel: { bitcoin: { [name: string]: Method } & { selectedAccount: unknown } }
 }
 
-const channels: MessageChannel[] = []
+/** Node has none. */
+class FocusEvent extends Event {
+  readonly relatedTarget: EventTarget | null
+  constructor(type: string, init: { relatedTarget?: EventTarget } = {}) {
+    super(type)
+    this.relatedTarget = init.relatedTarget ?? null
+  }
+}
 
 /** The script as the extension ships it: a self-contained, minified plain script. */
 export async function buildScript(entry: string): Promise<string> {
@@ -31,18 +38,12 @@ export async function buildScript(entry: string): Promise<string> {
 /** The globals of a document, without those of the language, which each realm has of its own. */
 export function createDocument() {
   const target = new EventTarget()
-  class Channel extends MessageChannel {
-    constructor() {
-      super()
-      channels.push(this)
-    }
-  }
   return {
     addEventListener: target.addEventListener.bind(target),
     dispatchEvent: target.dispatchEvent.bind(target),
-    MessageChannel: Channel,
-    MessageEvent,
+    EventTarget,
     Event,
+    FocusEvent,
     CustomEvent,
     TextDecoder,
     TextEncoder,
@@ -68,12 +69,15 @@ export function runContent(
     sent,
     storage,
     sendMessage = async () => undefined,
+    shown = { prerendering: false },
   }: {
     content: string
     sent: Request[]
     storage?: object | undefined
     /** How the background answers messages without a port. */
     sendMessage?: (message: unknown) => Promise<unknown>
+    /** Its `document`. */
+    shown?: object
   },
 ): void {
   const connect = () => {
@@ -90,11 +94,6 @@ export function runContent(
   const runtime = { id: 'id', connect, sendMessage, onMessage: { addListener() {} } }
   const chrome = { runtime, storage }
   const location = { origin: 'https://dapp.example' }
-  const globals = { chrome, location, document: { prerendering: false }, setTimeout: () => 0 }
+  const globals = { chrome, location, document: shown, setTimeout: () => 0 }
   runInNewContext(content, { ...document, ...globals })
-}
-
-/** To be called after each test: an open channel keeps the process alive. */
-export function closeChannels(): void {
-  for (const { port1 } of channels.splice(0)) port1.close()
 }
