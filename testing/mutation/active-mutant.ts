@@ -20,23 +20,31 @@ export type MutantContext = {
   /** Where {@link Coverage} is written. */
   coveragePath: string | null
   /** The mutants that each test tries, and where the runner writes what became of them. */
-  tries: { ofTest: Record<string, MutantTry[]>; journalPath: string } | null
+  tries: {
+    ofTest: Record<string, MutantTry[]>
+    /** How long each test takes without a mutant. */
+    msOfTest: Record<string, number>
+    journalPath: string
+  } | null
 }
 
 export type MutantTry = { id: string; hitLimit: number }
 
 /** How often mutants were passed: while modules are imported and hooks of a whole file run, and in each test. */
-export type Coverage = {
+type Hits = {
   static: Record<string, number>
   perTest: Record<string, Record<string, number>>
 }
+
+export type Coverage = Hits & { msOfTest: Record<string, number> }
 
 export type Namespace = {
   activeMutant?: string | undefined
   currentTestId?: string | undefined
   hitCount?: number
   hitLimit?: number
-  mutantCoverage?: Coverage
+  mutantCoverage?: Hits
+  msOfTest?: Record<string, number>
 }
 
 const { active, hitLimit, coveragePath } = inject('mutant')
@@ -48,9 +56,8 @@ Object.assign(globalThis, { __stryker__: namespace })
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })
 
 if (coveragePath !== null)
-  afterAll(() =>
-    writeFileSync(
-      coveragePath,
-      JSON.stringify(namespace.mutantCoverage ?? { static: {}, perTest: {} }),
-    ),
-  )
+  afterAll(() => {
+    const { mutantCoverage, msOfTest = {} } = namespace
+    const coverage: Coverage = { static: {}, perTest: {}, ...mutantCoverage, msOfTest }
+    writeFileSync(coveragePath, JSON.stringify(coverage))
+  })

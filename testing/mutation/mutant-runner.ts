@@ -1,5 +1,11 @@
 import { appendFileSync } from 'node:fs'
-import { inject, type RunnerTestCase, TestRunner } from 'vitest'
+import {
+  inject,
+  type RunnerTask,
+  type RunnerTestCase,
+  type RunnerTestSuite,
+  TestRunner,
+} from 'vitest'
 import type { MutantTry, Namespace } from './active-mutant.ts'
 
 /** A line of the journal. One that is `unsure` must be judged by a run of its own. */
@@ -8,11 +14,23 @@ export type JournalEntry = { id: string; event: 'started' | 'killed' | 'unsure' 
 /**
  * Runs each test once for every mutant in code that it runs, in one process that imports that code once, and once more without a
  * mutant if any of them was killed: a test that fails then, because something was left behind, tells nothing about them.
+ * Quick tests come first: what one of them kills, no slow one has to try.
  */
 export default class MutantRunner extends TestRunner {
   #left: MutantTry[] = []
   #killedHere: string[] = []
   readonly #killed = new Set<string>()
+
+  override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onBeforeRunSuite(suite)
+    const { tries } = inject('mutant')
+    if (!tries) return
+    const msOf = (task: RunnerTask): number =>
+      'tasks' in task
+        ? task.tasks.reduce((sum, each) => sum + msOf(each), 0)
+        : (tries.msOfTest[task.id] ?? 0)
+    suite.tasks.sort((a, b) => msOf(a) - msOf(b))
+  }
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     const { tries } = inject('mutant')
@@ -65,6 +83,13 @@ export default class MutantRunner extends TestRunner {
     else if (hits === 0) this.#write(mutant.id, 'unsure')
     result.state = 'run'
     delete result.errors
+  }
+
+  override onAfterRunTask(test: RunnerTestCase): void {
+    super.onAfterRunTask(test)
+    const namespace = getNamespace()
+    namespace.msOfTest ??= {}
+    namespace.msOfTest[test.id] = test.result?.duration ?? 0
   }
 
   #write(id: string, event: JournalEntry['event']): void {

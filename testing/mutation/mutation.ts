@@ -126,7 +126,11 @@ async function tryMutants(
     if (Object.values(ofTest).every(tries => tries.length === 0)) return { killed, unsure }
     writeFileSync(journalPath, '')
     const answer = await process.ask(
-      { kind: 'try', test: of.test, tries: { ofTest, journalPath } },
+      {
+        kind: 'try',
+        test: of.test,
+        tries: { ofTest, msOfTest: of.coverage.msOfTest, journalPath },
+      },
       () => statSync(journalPath).mtimeMs,
       limitMs(of.ms),
     )
