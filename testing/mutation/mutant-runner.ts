@@ -8,6 +8,9 @@ import {
 } from 'vitest'
 import type { MutantTry, Namespace } from './active-mutant.ts'
 
+// Tests replace these.
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
+
 /** A line of the journal. One that is `unsure` must be judged by a run of its own. */
 export type JournalEntry = { id: string; event: 'started' | 'killed' | 'unsure' }
 
@@ -61,7 +64,8 @@ export default class MutantRunner extends TestRunner {
     const { tries } = inject('mutant')
     const isLast = getNamespace().activeMutant === undefined
     if (tries && isLast && this.#killedHere.length === 0) return
-    await TestRunner.getTestFn(test)()
+    const run = TestRunner.getTestFn(test)()
+    await (tries ? waitFor(run, 10_000 + 10 * (tries.msOfTest[test.id] ?? 0)) : run)
   }
 
   onAfterRetryTask(test: RunnerTestCase, { repeats }: { repeats: number }): void {
@@ -95,6 +99,19 @@ export default class MutantRunner extends TestRunner {
   #write(id: string, event: JournalEntry['event']): void {
     const path = inject('mutant').tries?.journalPath
     if (path) appendFileSync(path, `${JSON.stringify({ id, event } satisfies JournalEntry)}\n`)
+  }
+}
+
+/** A mutant with which a test takes much longer than without has hung. */
+async function waitFor(run: unknown, mostMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setRealTimeout(() => reject(new Error(`It took more than ${mostMs} ms`)), mostMs)
+  })
+  try {
+    await Promise.race([run, late])
+  } finally {
+    clearRealTimeout(timer)
   }
 }
 

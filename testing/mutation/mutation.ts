@@ -19,7 +19,7 @@ type Judged = Mutant & { verdict: Verdict }
 
 /** Nothing that a test does without a mutant takes so much longer than its whole file: a mutant has hung. */
 function limitMs(ms: number): number {
-  return 30_000 + 5 * ms
+  return 30_000 + 15 * ms
 }
 
 const { values, positionals } = parseArgs({

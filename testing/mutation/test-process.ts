@@ -46,8 +46,9 @@ const vitest = await createVitest(
     bail: 1,
     silent: true,
     runner: './testing/mutation/mutant-runner.ts',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Of a busy machine; the runner has a limit of its own for each mutant.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: [
       'testing/random-seed.ts',
       'testing/native-pbkdf2.ts',
