@@ -1,11 +1,11 @@
-import { Transaction as ScureTransaction } from '@scure/btc-signer'
+import { Script, Transaction as ScureTransaction } from '@scure/btc-signer'
 import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { describe, expect, it } from 'vitest'
 import { publicKeyOf, taprootOutputKey } from '../secp256k1.ts'
 import { lockOf } from '../testing/psbt-building.ts'
 import { PERMISSIVE, type Signed, verifyIndependently } from '../testing/signature-oracle.ts'
-import { ADDRESS_TYPES } from '../testing/spending.ts'
-import { type SpendMethod, signSpends } from './input-signature.ts'
+import { ADDRESS_TYPES, spendOf } from '../testing/spending.ts'
+import { type SpendMethod, signInputs, signSpends } from './input-signature.ts'
 import { leafHash } from './taproot-leaf.ts'
 
 const KEY = new Uint8Array(32).fill(7)
@@ -50,6 +50,31 @@ describe.each(ADDRESS_TYPES)('an account with %s addresses', addressType => {
       const isRight = verifyIndependently(other, prevouts, 0, signed, sighash, signature)
       expect(isRight).toBe(true)
     }
+  })
+})
+
+describe('signInputs', () => {
+  it.each(ADDRESS_TYPES)('unlocks an input of a %s address as that type demands', addressType => {
+    const spend = spendOf(addressType, PUBLIC_KEY)
+    const spent = [{ scriptPubKey: spend.script, amount: 5_000n }]
+    const signed = Transaction.fromBuffer(transaction.toBuffer())
+    signInputs({ transaction: signed, prevouts: spent, addressType, privateKey: KEY })
+    const { script: scriptSig, witness } = signed.ins[0] ?? {}
+    const pushed = scriptSig?.length ? Script.decode(scriptSig) : []
+    const items = addressType === 'p2pkh' ? pushed : witness
+    const [signature] = items ?? []
+    if (!(signature instanceof Uint8Array)) expect.fail('no signature')
+    const isTaproot = addressType === 'p2tr'
+    const redeemScripts = 'redeemScript' in spend ? [spend.redeemScript] : []
+    expect(items?.slice(1)).toEqual(isTaproot ? [] : [PUBLIC_KEY])
+    expect(addressType === 'p2pkh' ? witness : pushed).toEqual(redeemScripts)
+    const script = spendOf('p2pkh', PUBLIC_KEY).script
+    const how: Signed = isTaproot
+      ? { scheme: 'taproot', publicKey: taprootOutputKey(PUBLIC_KEY) }
+      : { scheme: addressType === 'p2pkh' ? 'legacy' : 'v0', publicKey: PUBLIC_KEY, script }
+    const other = ScureTransaction.fromRaw(transaction.toBuffer(), PERMISSIVE)
+    const sighash = isTaproot ? 0 : 1
+    expect(verifyIndependently(other, spent, 0, how, sighash, signature)).toBe(true)
   })
 })
 
