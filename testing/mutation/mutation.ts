@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const root = process.cwd()
-const folders = positionals.length > 0 ? positionals : Object.keys(ROOMS)
+const folders = positionals.length > 0 ? positionals : ROOMS
 const results: { folder: string; judged: Judged[] }[] = []
 for (const folder of folders) {
   const judged = await judgeRoom(folder)

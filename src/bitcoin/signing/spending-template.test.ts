@@ -3,7 +3,7 @@ import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import { describe, expect, it } from 'vitest'
 import { concatBytes, toHex } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
-import { envelopeLeaf } from '../testing/signed-psbt.ts'
+import { envelopeLeaf, leavesOf } from '../testing/signed-psbt.ts'
 import { listTemplates, parseLeaf, type Revealed } from './spending-template.ts'
 
 type Code = Parameters<typeof Script.encode>[0]
@@ -180,5 +180,20 @@ describe('an output that pays to the hash of a script', () => {
     expect(list(nested, { redeemScript: witness })).toBeNull()
     expect(list(nested, { redeemScript: witness, witnessScript: other })).toEqual([])
     expect(list(nested, { redeemScript: script, witnessScript: script })).toEqual([])
+  })
+})
+
+describe('a taproot output', () => {
+  it('can be spent by its key and by the leaves that it commits to, whatever else is revealed', () => {
+    const script = Script.encode([X, 'CHECKSIG'])
+    const output = leavesOf([{ script }])
+    const [[{ version, internalKey } = { version: 0, internalKey: X }] = []] =
+      output.fields.tapLeafScript ?? []
+    const controlBlock = concatBytes(Uint8Array.of(version), internalKey)
+    const own = { script, leafVersion: 0xc0, controlBlock }
+    const foreign = { ...own, script: Script.encode([Y, 'CHECKSIG']) }
+    const key = of(1, output.script.slice(2))
+    expect(list(output.script, { leaves: [foreign, own] })).toEqual([key, of(1, X)])
+    expect(list(output.script)).toEqual([key])
   })
 })
