@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Coverage } from './active-mutant.ts'
+import type { JournalEntry } from './mutant-runner.ts'
 import { type Mutant, mutate } from './mutants.ts'
 import { listRoom, ROOMS } from './rooms.ts'
 import type { Answer, Question } from './test-process.ts'
@@ -15,8 +17,10 @@ import type { Answer, Question } from './test-process.ts'
 type Verdict = 'killed' | 'survived' | 'not covered'
 type Judged = Mutant & { verdict: Verdict }
 
-/** A mutant that takes longer has hung. */
-const MOST_MS = 180_000
+/** Nothing that a test does without a mutant takes so much longer than its whole file: a mutant has hung. */
+function limitMs(ms: number): number {
+  return 30_000 + 15 * ms
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +31,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const root = process.cwd()
-const folders = positionals.length > 0 ? positionals : Object.keys(ROOMS)
+const folders = positionals.length > 0 ? positionals : ROOMS
 const results: { folder: string; judged: Judged[] }[] = []
 for (const folder of folders) {
   const judged = await judgeRoom(folder)
@@ -47,41 +51,118 @@ async function judgeRoom(folder: string): Promise<Judged[]> {
   const { sources, tests } = listRoom(root, folder)
   const { mutants } = await mutate(root, sources)
   const chosen = values.sample ? draw(mutants, Number(values.sample)) : mutants
+  const scratch = mkdtempSync(join(tmpdir(), 'satchel-mutation-'))
   const processes = Array.from({ length: Number(values.jobs) }, () => startProcess(folder))
   try {
     const covered = await mapInTurn(processes, tests, async (process, test) => {
-      const answer = await process.ask({ kind: 'cover', test })
+      const answer = await process.ask({ kind: 'cover', test }, () => Date.now())
       if (answer.kind !== 'covered') throw new Error(`${test}: ${JSON.stringify(answer)}`)
       return { test, ...answer }
     })
     covered.sort((a, b) => a.ms - b.ms)
-    let done = 0
-    return await mapInTurn(processes, chosen, async (process, mutant) => {
-      const by = covered.filter(({ hits }) => (hits[mutant.id] ?? 0) > 0)
-      const verdict = by.length === 0 ? 'not covered' : await judge(process, mutant, by)
-      done += 1
-      if (done % 50 === 0) console.error(`${folder}: ${done} of ${chosen.length}`)
-      return { ...mutant, verdict }
+
+    const killed = new Set<string>()
+    const unsure = new Map<string, Set<CoveredTest>>()
+    const addUnsure = (id: string, of: CoveredTest) =>
+      unsure.set(id, (unsure.get(id) ?? new Set()).add(of))
+    for (const of of covered)
+      for (const { id } of chosen) if (of.coverage.static[id]) addUnsure(id, of)
+
+    await mapInTurn(processes, covered, async (process, of) => {
+      const left = chosen.filter(({ id }) => !killed.has(id))
+      const found = await tryMutants(process, of, left, join(scratch, `${tests.indexOf(of.test)}`))
+      for (const id of found.killed) killed.add(id)
+      for (const id of found.unsure) addUnsure(id, of)
+      console.error(`${of.test}: ${killed.size} of ${chosen.length} noticed so far`)
     })
+
+    const alone = chosen.filter(({ id }) => !killed.has(id) && unsure.has(id))
+    console.error(`${folder}: ${alone.length} of ${chosen.length} need runs of their own`)
+    await mapInTurn(processes, alone, async (process, { id }) => {
+      const by = covered.filter(of => unsure.get(id)?.has(of))
+      if (await isKilledAlone(process, id, by)) killed.add(id)
+    })
+    const isCovered = ({ id }: Mutant) => covered.some(of => countHits(of, id) > 0)
+    return chosen.map(mutant => ({
+      ...mutant,
+      verdict: killed.has(mutant.id) ? 'killed' : isCovered(mutant) ? 'survived' : 'not covered',
+    }))
   } finally {
     for (const process of processes) process.stop()
+    rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-async function judge(
+type CoveredTest = { test: string; coverage: Coverage; ms: number }
+
+function countHits({ coverage }: CoveredTest, id: string): number {
+  const counts = [coverage.static, ...Object.values(coverage.perTest)].map(hits => hits[id] ?? 0)
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+function limitHits(hits: number): number {
+  return 100 * hits + 1000
+}
+
+/** What the tests of one file notice of these mutants. A mutant that hangs was noticed, and the others are tried in a new process. */
+async function tryMutants(
   process: TestProcess,
-  { id }: Mutant,
-  by: readonly { test: string; hits: Record<string, number> }[],
-): Promise<Verdict> {
-  const answer = await process.ask({
-    kind: 'judge',
-    mutant: id,
-    tests: by.map(({ test }) => test),
-    hitLimit: 100 * Math.max(...by.map(({ hits }) => hits[id] ?? 0)) + 1000,
-  })
+  of: CoveredTest,
+  mutants: readonly Mutant[],
+  journalPath: string,
+): Promise<{ killed: Set<string>; unsure: Set<string> }> {
+  const killed = new Set<string>()
+  const unsure = new Set<string>()
+  for (;;) {
+    const left = mutants.filter(({ id }) => !killed.has(id))
+    const ofTest = Object.fromEntries(
+      Object.entries(of.coverage.perTest).map(([test, hits]) => [
+        test,
+        left
+          .filter(({ id }) => hits[id])
+          .map(({ id }) => ({ id, hitLimit: limitHits(hits[id] ?? 0) })),
+      ]),
+    )
+    if (Object.values(ofTest).every(tries => tries.length === 0)) return { killed, unsure }
+    writeFileSync(journalPath, '')
+    const answer = await process.ask(
+      {
+        kind: 'try',
+        test: of.test,
+        tries: { ofTest, msOfTest: of.coverage.msOfTest, journalPath },
+      },
+      () => statSync(journalPath).mtimeMs,
+      limitMs(of.ms),
+    )
+    if (answer.kind === 'failed') throw new Error(answer.reason)
+    const entries = readFileSync(journalPath, 'utf8')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as JournalEntry)
+    for (const { id, event } of entries) {
+      if (event === 'killed') killed.add(id)
+      if (event === 'unsure') unsure.add(id)
+    }
+    if (answer.kind === 'tried') return { killed, unsure }
+    const hung = entries.findLast(({ event }) => event === 'started')
+    if (!hung) throw new Error(`${of.test} hangs before its first test`)
+    killed.add(hung.id)
+  }
+}
+
+async function isKilledAlone(
+  process: TestProcess,
+  mutant: string,
+  by: readonly CoveredTest[],
+): Promise<boolean> {
+  const tests = by.map(({ test }) => test)
+  const hitLimit = limitHits(Math.max(...by.map(of => countHits(of, mutant))))
+  const started = Date.now()
+  const most = by.reduce((sum, { ms }) => sum + limitMs(ms), 0)
+  const answer = await process.ask({ kind: 'judge', mutant, tests, hitLimit }, () => started, most)
   if (answer.kind === 'failed') throw new Error(answer.reason)
   // One that hung was noticed.
-  return answer.kind === 'judged' && !answer.isKilled ? 'survived' : 'killed'
+  return answer.kind !== 'judged' || answer.isKilled
 }
 
 type TestProcess = ReturnType<typeof startProcess>
@@ -92,17 +173,26 @@ function startProcess(folder: string) {
   let ready = receive(child)
 
   return {
-    async ask(question: Question): Promise<Answer> {
+    /** It hangs if `mostMs` have passed since it last gave a sign of life. */
+    async ask(
+      question: Question,
+      seenAt: () => number,
+      mostMs = Number.POSITIVE_INFINITY,
+    ): Promise<Answer> {
       await ready
       const answered = receive(child)
       child.send(question)
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<null>(resolve => {
-        timer = setTimeout(() => resolve(null), MOST_MS)
+        timer = setInterval(() => {
+          if (Date.now() - seenAt() > mostMs) resolve(null)
+        }, 1000)
       })
       const answer = await Promise.race([answered, late])
-      clearTimeout(timer)
+      clearInterval(timer)
       if (answer) return answer
+      // Its end is no failure.
+      answered.catch(() => {})
       child.kill('SIGKILL')
       child = start()
       ready = receive(child)

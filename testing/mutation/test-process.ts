@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
+import type { Coverage, MutantContext } from './active-mutant.ts'
 import { mutate } from './mutants.ts'
 import { listRoom } from './rooms.ts'
 
@@ -11,12 +12,16 @@ import { listRoom } from './rooms.ts'
  */
 export type Question =
   | { kind: 'cover'; test: string }
+  /** Every test of a file with every mutant that it covers; what becomes of each is a line of the journal. */
+  | { kind: 'try'; test: string; tries: NonNullable<MutantContext['tries']> }
+  /** Whole files with one mutant, their imports too. */
   | { kind: 'judge'; mutant: string; tests: readonly string[]; hitLimit: number }
 
 export type Answer =
   | { kind: 'ready' }
-  /** How often the test file came by each mutant; milliseconds that it took. */
-  | { kind: 'covered'; hits: Record<string, number>; ms: number }
+  /** What the test file came by; milliseconds that it took. */
+  | { kind: 'covered'; coverage: Coverage; ms: number }
+  | { kind: 'tried' }
   | { kind: 'judged'; isKilled: boolean }
   | { kind: 'failed'; reason: string }
 
@@ -40,12 +45,14 @@ const vitest = await createVitest(
     maxWorkers: 1,
     bail: 1,
     silent: true,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    runner: './testing/mutation/mutant-runner.ts',
+    // Of a busy machine; the runner has a limit of its own for each mutant.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: [
-      'testing/mutation/active-mutant.ts',
       'testing/random-seed.ts',
       'testing/native-pbkdf2.ts',
+      'testing/mutation/active-mutant.ts',
     ],
   },
   {
@@ -56,6 +63,8 @@ const vitest = await createVitest(
 await vitest.init()
 const project = vitest.getRootProject()
 
+const NO_MUTANT: MutantContext = { active: null, hitLimit: 0, coveragePath: null, tries: null }
+
 process.on('message', (question: Question) => {
   answer(question).then(send, (error: unknown) => send({ kind: 'failed', reason: String(error) }))
 })
@@ -64,34 +73,37 @@ send({ kind: 'ready' })
 async function answer(question: Question): Promise<Answer> {
   if (question.kind === 'judge') {
     const { mutant, tests, hitLimit } = question
-    const { isGreen } = await run(tests, { active: mutant, hitLimit, coveragePath: null })
+    const { isGreen, hasRun } = await run(tests, { ...NO_MUTANT, active: mutant, hitLimit })
+    if (isGreen && !hasRun) return failed(`No test of ${tests.join(', ')} ran`)
     return { kind: 'judged', isKilled: !isGreen }
+  }
+  if (question.kind === 'try') {
+    await run([question.test], { ...NO_MUTANT, tries: question.tries })
+    return { kind: 'tried' }
   }
   const coveragePath = join(scratch, 'coverage.json')
   const started = performance.now()
-  const { isGreen, reason } = await run([question.test], {
-    active: null,
-    hitLimit: 0,
-    coveragePath,
-  })
-  if (!isGreen)
-    return { kind: 'failed', reason: `${question.test} fails without a mutant: ${reason}` }
-  const hits = JSON.parse(readFileSync(coveragePath, 'utf8'))
-  return { kind: 'covered', hits, ms: performance.now() - started }
+  const { isGreen, hasRun, reason } = await run([question.test], { ...NO_MUTANT, coveragePath })
+  if (!isGreen) return failed(`${question.test} fails without a mutant: ${reason}`)
+  if (!hasRun) return failed(`No test of ${question.test} ran`)
+  const coverage = JSON.parse(readFileSync(coveragePath, 'utf8'))
+  return { kind: 'covered', coverage, ms: performance.now() - started }
 }
 
-/** A run in which no test ended says nothing, and is an error. */
+function failed(reason: string): Answer {
+  return { kind: 'failed', reason }
+}
+
 async function run(
   tests: readonly string[],
-  mutant: { active: string | null; hitLimit: number; coveragePath: string | null },
-): Promise<{ isGreen: boolean; reason: string }> {
+  mutant: MutantContext,
+): Promise<{ isGreen: boolean; hasRun: boolean; reason: string }> {
   project.provide('mutant', mutant)
   const specifications = tests.map(path => project.createSpecification(join(root, path)))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
   const failed = testModules.filter(module => !module.ok())
   const ended = testModules.flatMap(module => [...module.children.allTests('passed')])
   const isGreen = failed.length === 0 && unhandledErrors.length === 0
-  if (isGreen && ended.length === 0) throw new Error(`No test of ${tests.join(', ')} ran`)
   const errors = [
     ...unhandledErrors,
     ...failed.flatMap(module => [
@@ -99,7 +111,8 @@ async function run(
       ...[...module.children.allTests('failed')].flatMap(test => test.result().errors ?? []),
     ]),
   ]
-  return { isGreen, reason: String((errors[0] as { message?: string })?.message) }
+  const hasRun = ended.length > 0
+  return { isGreen, hasRun, reason: String((errors[0] as { message?: string })?.message) }
 }
 
 function send(answered: Answer): void {

@@ -1,4 +1,4 @@
-import { NETWORK, TEST_NETWORK, WIF } from '@scure/btc-signer'
+import { NETWORK, TEST_NETWORK, Transaction, WIF } from '@scure/btc-signer'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { encodeAddress, scriptPubKeyOf } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
@@ -6,9 +6,13 @@ import type { KeyPair } from '../../bitcoin/derivation.ts'
 import { verifyMessage } from '../../bitcoin/messages/message.ts'
 import { keySpaceOf } from '../../bitcoin/network.ts'
 import { buildPayment } from '../../bitcoin/payments/payment.ts'
+import { encodePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import { BIP84_VECTORS, BIP86_VECTORS } from '../../bitcoin/testing/bip-vectors.ts'
 import { referenceContextHash } from '../../bitcoin/testing/context-hash-reference.ts'
+import { buildPsbt } from '../../bitcoin/testing/psbt-building.ts'
+import { PERMISSIVE, verifyIndependently } from '../../bitcoin/testing/signature-oracle.ts'
+import { planBuilt, SIGNER_KEY, SIGNER_PUBLIC_KEY } from '../../bitcoin/testing/signing-case.ts'
 import contextHashes from '../../bitcoin/testing/vectors/context-hash.json' with { type: 'json' }
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { bumpReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
@@ -88,6 +92,39 @@ function expectWiped() {
   expect(handed.seeds.length).toBeGreaterThan(0)
   expect(secrets.flatMap(bytes => [...bytes]).every(byte => byte === 0)).toBe(true)
 }
+
+describe('signPsbts', () => {
+  it('signs each of them with the key of the account, and none where the account has no key', async () => {
+    const { vault } = createTestVault()
+    const source = { source: 'key', addressType: 'p2wpkh', privateKey: toHex(SIGNER_KEY) } as const
+    const sides = { test: toSide(SIGNER_PUBLIC_KEY, 'p2wpkh') }
+    const account = { id: 'sk', name: 'Key', hidden: false, sides, ...source }
+    await vault.create({ ...SECRET, accounts: [...SECRET.accounts, account] }, PASSWORD)
+    const signer = createSigner({ vault })
+    const items = [6_000n, 7_000n].map(amount =>
+      planBuilt(
+        buildPsbt({
+          inputs: [{ type: 'p2wpkh', key: SIGNER_KEY, amount, proof: 'previous' }],
+          outputs: [{ type: 'p2tr', amount: 5_000n }],
+        }),
+        { type: 'p2wpkh' },
+      ),
+    )
+    const signed = await signer.signPsbts({ accountId: 'sk', network: 'regtest', items })
+    expect(signed).toHaveLength(2)
+    for (const [at, psbt] of signed.entries()) {
+      const [signature] = psbt.inputs[0]?.partialSigs ?? []
+      const [prevout] = items[at]?.prevouts ?? []
+      if (!signature || !prevout) expect.fail('not signed')
+      const other = Transaction.fromPSBT(encodePsbt(psbt), PERMISSIVE)
+      const script = scriptPubKeyOf(SIGNER_PUBLIC_KEY, 'p2pkh')
+      const how = { scheme: 'v0', publicKey: SIGNER_PUBLIC_KEY, script } as const
+      expect(verifyIndependently(other, [prevout], 0, how, 1, signature.signature)).toBe(true)
+    }
+    const elsewhere = { accountId: 'sk', network: 'mainnet', items } as const
+    await expect(signer.signPsbts(elsewhere)).rejects.toMatchObject({ code: -32602 })
+  })
+})
 
 describe('deriveAddresses', () => {
   it('gives the receiving and change addresses of BIP-86 and BIP-84 in the order asked for, then wipes', async () => {

@@ -164,6 +164,28 @@ describe('selectCoins', () => {
     }
   })
 
+  it('counts the coins that must be spent in what is needed', () => {
+    const required = coinsOf([1_000n, 2_000n])
+    const utxos = coinsOf([0n, 0n, 1_500n, 2_500n]).slice(2)
+    const outputs = [{ scriptPubKey, amount: 50_000n }]
+    expect(() => selectCoins({ ...base, utxos, required, outputs })).toThrow(
+      `${50_000n + feeWithoutChange(4)} sats are needed and 7000 sats are there`,
+    )
+    expect(() => selectCoins({ ...base, utxos: [], outputs })).toThrow(
+      `${50_000n + feeWithoutChange(1)} sats are needed and 0 sats are there`,
+    )
+  })
+
+  it('can spend all outputs of one transaction, of equal amounts too', () => {
+    const utxos = coinsOf(Array<bigint>(5).fill(20_000n)).map(coin => ({
+      ...coin,
+      txid: 'ab'.repeat(32),
+    }))
+    const outputs = [{ scriptPubKey, amount: 90_000n }]
+    const { inputs } = selectCoins({ ...base, utxos: [...utxos, ...utxos], outputs })
+    expect(inputs.map(({ vout }) => vout).sort()).toEqual([0, 1, 2, 3, 4])
+  })
+
   it('keeps to the weight that nodes relay', () => {
     const utxos = coinsOf(Array<bigint>(3_000).fill(1_000n))
     const pay = (amount: bigint) =>

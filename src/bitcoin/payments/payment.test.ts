@@ -243,4 +243,28 @@ describe('signPayment', () => {
     for (const change of altered)
       expect(() => signPayment({ ...payment, ...change }, key, previous)).toThrow('payment:')
   })
+
+  it('refuses to spend a coin twice, which no node takes, though the fee agrees', () => {
+    const { payment, previous } = build({ ...situation, addressType: 'p2wpkh' })
+    const [first] = payment.inputs
+    if (!first) expect.fail('no input')
+    const fee = 2n * first.amount - sumOf(payment.outputs)
+    const twice = { ...payment, inputs: [first, first], fee }
+    expect(() => signPayment(twice, key, previous)).toThrow('repeated')
+  })
+
+  it('lets one recipient take what is left, and never two', () => {
+    const { utxos } = fund(key, 'p2wpkh', [80_000n])
+    const own = { publicKey: publicKeyOf(key), addressType: 'p2wpkh' } as const
+    const pay = (...amounts: (bigint | 'max')[]) =>
+      buildPayment({
+        recipients: amounts.map(amount => ({ scriptPubKey: situation.to, amount })),
+        ...{ memo: null, utxos, own, feeRate: 1, seed: '' },
+      })
+    const { outputs, fee, changeIndex } = pay(10_000n, 'max')
+    expect(outputs.map(({ amount }) => amount)).toEqual([10_000n, 70_000n - fee])
+    expect(changeIndex).toBeNull()
+    expect(() => pay('max', 'max')).toThrow('only one recipient takes max')
+    expect(() => pay()).toThrow('there is no recipient')
+  })
 })

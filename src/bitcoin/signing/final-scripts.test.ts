@@ -1,10 +1,10 @@
-import { p2ms, p2pk, p2pkh, p2tr, p2wpkh, p2wsh, Script } from '@scure/btc-signer'
+import { p2ms, p2pk, p2pkh, p2tr, p2tr_ms, p2wpkh, p2wsh, Script } from '@scure/btc-signer'
 import { hash160 } from 'bitcoinjs-lib/src/crypto'
 import { describe, expect, it } from 'vitest'
-import { concatBytes } from '../bytes.ts'
+import { concatBytes, toHex } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { leavesOf } from '../testing/signed-psbt.ts'
-import { checkFinalScripts } from './final-scripts.ts'
+import { checkFinalScripts, everyValid } from './final-scripts.ts'
 
 const KEYS = [1, 2, 3].map(byte => publicKeyOf(new Uint8Array(32).fill(byte)))
 const [KEY = new Uint8Array()] = KEYS
@@ -149,5 +149,89 @@ describe('a key in a form that blocks may hold and nodes do not relay', () => {
     const script = Script.encode(['DUP', 'HASH160', keyHash(key), 'EQUALVERIFY', 'CHECKSIG'])
     expect(validate(script, push(RIGHT, key))).toBeNull()
     expect(validate(Script.encode([key, 'CHECKSIG']), push(RIGHT))).toBeNull()
+  })
+})
+
+describe('the signatures of a multisig', () => {
+  /** Of the key in this place. */
+  const by = (place: number) => new Uint8Array(71).fill(place)
+  const { script } = p2ms(2, KEYS)
+  const check = (
+    signatures: Uint8Array[],
+    verify = (key: Uint8Array, [first]: Uint8Array): boolean | null => KEYS[first ?? 9] === key,
+  ) => {
+    const scriptSig = push(NOTHING, ...signatures)
+    return checkFinalScripts(script, { scriptSig, witness: [] }, (_, key, signature) =>
+      verify(KEYS.find(known => toHex(known) === toHex(key)) ?? key, signature),
+    )
+  }
+
+  it('are right in the order of the keys alone, each by a key of its own', () => {
+    for (const [a, b] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const) {
+      expect(check([by(a), by(b)]).valid).toBe(true)
+      expect(check([by(b), by(a)]).valid).toBe(false)
+      expect(check([by(a), by(a)]).valid).toBe(false)
+    }
+  })
+
+  it('are wrong where there are more or fewer of them than the script takes', () => {
+    expect(check([by(0)]).valid).toBe(false)
+    expect(check([]).valid).toBe(false)
+    expect(check([by(0), by(1), by(2)]).valid).toBe(false)
+  })
+
+  it('are shown with the keys that made them', () => {
+    const { signatures } = check([by(0), by(2)])
+    expect(signatures.map(({ key }) => key && toHex(key))).toEqual(
+      [KEYS[0], KEYS[2]].map(key => key && toHex(key)),
+    )
+    expect(check([by(7), by(0)]).signatures).toEqual([
+      { key: null, signature: by(7), valid: false },
+      { key: null, signature: by(0), valid: false },
+    ])
+  })
+
+  it('are not called wrong where they cannot be verified', () => {
+    const unknown = check([by(0), by(1)], () => null)
+    expect(unknown.valid).toBeNull()
+    expect(unknown.signatures.map(({ valid }) => valid)).toEqual([null, null])
+  })
+
+  it('fill one place for each key of a leaf, with nothing for those that did not sign', () => {
+    const leaf = p2tr_ms(
+      2,
+      KEYS.map(key => key.slice(1)),
+    )
+    const { script, fields } = leavesOf([{ script: leaf.script }])
+    const [[{ version, internalKey } = { version: 0, internalKey: NOTHING }] = []] =
+      fields.tapLeafScript ?? []
+    const controlBlock = concatBytes(Uint8Array.of(version), internalKey)
+    const spend = (...places: Uint8Array[]) =>
+      validate(script, NOTHING, [...places, leaf.script, controlBlock])
+    expect(spend(RIGHT, NOTHING, RIGHT)).toBe(true)
+    expect(spend(NOTHING, RIGHT, RIGHT)).toBe(true)
+    expect(spend(RIGHT, RIGHT)).toBe(false)
+    expect(spend(RIGHT, RIGHT, RIGHT)).toBe(false)
+    expect(spend(NOTHING, RIGHT, NOTHING)).toBe(false)
+    expect(spend(RIGHT, NOTHING, WRONG)).toBe(false)
+    expect(spend(NOTHING, NOTHING, RIGHT, RIGHT)).toBe(false)
+  })
+})
+
+describe('everyValid', () => {
+  const of = (...all: (boolean | null)[]) => everyValid(all.map(valid => ({ valid })))
+
+  it('never calls an input valid that nobody signed', () => {
+    expect(of()).toBeNull()
+  })
+
+  it('is false with one that is wrong, and null with one that is unknown', () => {
+    expect(of(true, true)).toBe(true)
+    expect(of(true, null)).toBeNull()
+    expect(of(true, null, false)).toBe(false)
   })
 })

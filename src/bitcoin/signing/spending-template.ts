@@ -206,10 +206,10 @@ function readKeys(
   operations: readonly ScriptOperation[],
   sizes: readonly number[],
 ): Uint8Array[] | null {
-  const keys = operations.map(({ opcode, data }) => (opcode === data?.length ? data : null))
-  return keys.every(key => key !== null && isRelayedKey(key, sizes))
-    ? keys.filter(key => key !== null)
-    : null
+  const keys = operations.flatMap(({ opcode, data }) =>
+    data && opcode === data.length && isRelayedKey(data, sizes) ? [data] : [],
+  )
+  return keys.length === operations.length ? keys : null
 }
 
 /** By its size, and not in the hybrid form, which blocks may hold. */

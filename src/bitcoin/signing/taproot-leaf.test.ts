@@ -2,11 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../bytes.ts'
 import bip341 from '../testing/vectors/bip341-wallet.json' with { type: 'json' }
-import { isLeafOf, leafHash, outputKeyOfLeaf, type TaprootLeaf } from './taproot-leaf.ts'
+import {
+  commitToLeaf,
+  isLeafOf,
+  leafHash,
+  outputKeyOfLeaf,
+  type TaprootLeaf,
+} from './taproot-leaf.ts'
 
 type Tree = { id: number; script: string; leafVersion: number } | Tree[]
 type Vector = {
-  given: { scriptTree: Tree | null }
+  given: { internalPubkey: string; scriptTree: Tree | null }
   intermediary: { leafHashes?: string[] }
   expected: { scriptPubKey: string; scriptPathControlBlocks?: string[] }
 }
@@ -38,6 +44,26 @@ describe('a leaf of BIP-341', () => {
       expect(outputKeyOfLeaf(leaf.controlBlock, computed)).toEqual(scriptPubKey.slice(2))
       expect(isLeafOf(scriptPubKey, leaf)).toBe(true)
     }
+  })
+
+  it('that is alone gives the published output and control block', () => {
+    let count = 0
+    for (const { given, intermediary, expected } of vectors) {
+      const [hash, ...others] = intermediary.leafHashes ?? []
+      if (hash === undefined || others.length > 0) continue
+      const { scriptPubKey, controlBlock } = commitToLeaf(
+        fromHex(given.internalPubkey),
+        fromHex(hash),
+      )
+      expect(toHex(scriptPubKey)).toBe(expected.scriptPubKey)
+      // One of them has a leaf version that no other code of ours makes.
+      const [published = ''] = expected.scriptPathControlBlocks ?? []
+      expect(toHex(controlBlock.slice(1))).toBe(published.slice(2))
+      expect((controlBlock[0] ?? 0) & 1).toBe(Number.parseInt(published.slice(0, 2), 16) & 1)
+      count++
+    }
+    expect(count).toBe(2)
+    expect(() => commitToLeaf(new Uint8Array(32).fill(0xff), new Uint8Array(32))).toThrow()
   })
 
   it('is not one of an output when any bit of its script, version, control block or the output is another', () => {

@@ -38,8 +38,7 @@ export function commitToLeaf(
 export function outputKeyOfLeaf(controlBlock: Uint8Array, hash: Uint8Array): Uint8Array | null {
   const [versionAndParity] = controlBlock
   const depth = (controlBlock.length - INTERNAL_KEY_END) / NODE_SIZE
-  if (versionAndParity === undefined || !Number.isInteger(depth) || depth < 0 || depth > MAX_DEPTH)
-    return null
+  if (versionAndParity === undefined || !Number.isInteger(depth) || depth > MAX_DEPTH) return null
   const internalKey = controlBlock.subarray(1, INTERNAL_KEY_END)
   if (!isXOnlyPoint(internalKey)) return null
   let node = hash

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { toUtf8 } from '../../bitcoin/bytes.ts'
+import {
+  decodeSecret,
+  encodeSecret,
+  isPlace,
+  isSameSecret,
+  type VaultAccount,
+  type VaultSecret,
+} from './vault-secret.ts'
+
+const KEY = `02${'ab'.repeat(32)}`
+const SCRIPT = `0014${'cd'.repeat(20)}`
+const side = { scriptPubKey: SCRIPT, publicKey: KEY }
+const sides = { mainnet: side, test: side }
+const base = { id: 'a1', name: 'Savings', hidden: false }
+const fromSeed: VaultAccount = {
+  ...base,
+  sides,
+  source: 'seed',
+  addressType: 'p2wpkh',
+  line: 'accounts',
+  index: 0,
+}
+const fromKey: VaultAccount = {
+  ...base,
+  sides: { mainnet: side },
+  source: 'key',
+  addressType: 'p2tr',
+  privateKey: '11'.repeat(32),
+}
+const watched: VaultAccount = {
+  ...base,
+  sides: { test: { scriptPubKey: SCRIPT, publicKey: null } },
+  source: 'watch',
+}
+const phrase = { mnemonic: 'abandon ability able', passphrase: '' }
+const secret: VaultSecret = { version: 2, phrase, accounts: [fromSeed, fromKey, watched] }
+
+const decode = (value: unknown) => decodeSecret(toUtf8(JSON.stringify(value)))
+const withAccount = (account: unknown) => ({ ...secret, accounts: [account] })
+
+describe('the secret of a vault', () => {
+  it('comes back as it was sealed, whatever its accounts are made of', () => {
+    expect(decodeSecret(encodeSecret(secret))).toEqual(secret)
+    const ofKey: VaultSecret = { version: 2, phrase: null, accounts: [fromKey, watched] }
+    expect(decodeSecret(encodeSecret(ofKey))).toEqual(ofKey)
+  })
+
+  it('does not tell by its length how long the phrase, the passphrase or a name is', () => {
+    const other = {
+      ...secret,
+      phrase: { mnemonic: 'zoo '.repeat(24), passphrase: 'correct horse battery staple' },
+    }
+    const sizes = [secret, other].map(each => encodeSecret(each).length)
+    expect(new Set(sizes)).toEqual(new Set([2048]))
+    const big = { ...secret, phrase: { ...phrase, passphrase: 'x'.repeat(2048) } }
+    expect(encodeSecret(big)).toHaveLength(4096)
+  })
+
+  it('knows another secret from the same one', () => {
+    expect(isSameSecret(secret, structuredClone(secret))).toBe(true)
+    expect(isSameSecret(secret, { ...secret, phrase: { ...phrase, passphrase: ' ' } })).toBe(false)
+    expect(isSameSecret(secret, { ...secret, accounts: [fromSeed] })).toBe(false)
+  })
+
+  it.each<[string, unknown]>([
+    ['a later version', { ...secret, version: 3 }],
+    ['no object', null],
+    ['a text', 'secret'],
+    ['a phrase that is missing', { version: 2, accounts: [] }],
+    ['an empty phrase', { ...secret, phrase: { ...phrase, mnemonic: '' } }],
+    ['a phrase that is a number', { ...secret, phrase: { ...phrase, mnemonic: 7 } }],
+    ['no passphrase', { ...secret, phrase: { mnemonic: phrase.mnemonic } }],
+    ['no list of accounts', { ...secret, accounts: { length: 0 } }],
+    ['an account of a phrase that is not there', { ...secret, phrase: null }],
+  ])('is not opened where it has %s', (_, value) => {
+    expect(() => decode(value)).toThrow('vault:')
+  })
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['no id', { ...fromSeed, id: 7 }],
+    ['no name', { ...fromSeed, name: null }],
+    ['neither shown nor hidden', { ...fromSeed, hidden: 'no' }],
+    ['of no known source', { ...fromSeed, source: 'ledger' }],
+    ['of a key and of no known source', { ...fromKey, source: 'ledger' }],
+    ['of no known address type', { ...fromSeed, addressType: 'p2wsh' }],
+    ['of no known line', { ...fromSeed, line: 'legacy' }],
+    ['at an index that BIP-32 cannot harden', { ...fromSeed, index: 2 ** 31 }],
+    ['at a negative index', { ...fromSeed, index: -1 }],
+    ['at half an index', { ...fromSeed, index: 0.5 }],
+    ['seen on one side of two', { ...fromSeed, sides: { mainnet: side } }],
+    ['seen on no side', { ...fromKey, sides: {} }],
+    ['without sides', { ...fromKey, sides: undefined }],
+    ['seen on two sides of one', { ...fromKey, sides }],
+    ['seen on a third side', { ...fromSeed, sides: { ...sides, moon: side } }],
+    ['with a key that is too short', { ...fromKey, privateKey: '11'.repeat(31) }],
+    ['with a key that is too long', { ...fromKey, privateKey: '11'.repeat(33) }],
+    ['with half a byte too many', { ...fromKey, privateKey: `${'11'.repeat(32)}1` }],
+    ['with a key in capitals', { ...fromKey, privateKey: 'AB'.repeat(32) }],
+    ['with a key of bytes', { ...fromKey, privateKey: Array(64).fill('1') }],
+    ['of a key without address type', { ...fromKey, addressType: undefined }],
+    ['watched, with a public key', { ...watched, sides: { test: side } }],
+    ['with a side that is no object', { ...fromKey, sides: { mainnet: 'x' } }],
+  ])('is not opened with an account that is %s', (_, account) => {
+    expect(() => decode(withAccount(account))).toThrow('vault: malformed account')
+  })
+
+  it.each<[string, unknown]>([
+    ['no script', null],
+    ['a script shorter than any output of ours', '00'.repeat(21)],
+    ['a script longer than any address', '00'.repeat(43)],
+    ['half a byte', `${SCRIPT}0`],
+    ['capitals', SCRIPT.toUpperCase()],
+  ])('is not opened where a side has %s', (_, scriptPubKey) => {
+    const account = { ...fromKey, sides: { mainnet: { ...side, scriptPubKey } } }
+    expect(() => decode(withAccount(account))).toThrow('vault: malformed account')
+  })
+
+  it.each([null, undefined, '02', `${KEY}00`, KEY.slice(2)])(
+    'is not opened where the account of a key has the public key %s',
+    publicKey => {
+      const account = { ...fromKey, sides: { mainnet: { scriptPubKey: SCRIPT, publicKey } } }
+      expect(() => decode(withAccount(account))).toThrow('vault: malformed account')
+    },
+  )
+
+  it('takes scripts of 22 to 42 bytes, which all addresses have (BIP-141)', () => {
+    for (const size of [22, 42]) {
+      const account = {
+        ...watched,
+        sides: { test: { scriptPubKey: 'ab'.repeat(size), publicKey: null } },
+      }
+      expect(decode(withAccount(account))).toEqual(withAccount(account))
+    }
+  })
+
+  it('takes the last index that BIP-32 can harden', () => {
+    const place = { addressType: 'p2tr', line: 'receive' }
+    expect(isPlace({ ...place, index: 2 ** 31 - 1 })).toBe(true)
+    expect(isPlace({ ...place, index: 2 ** 31 })).toBe(false)
+    expect(isPlace(null)).toBe(false)
+  })
+})
+
+describe('the secret of a vault of the first version', () => {
+  const account = { id: 'a1', name: 'Savings', addressType: 'p2tr', index: 3 }
+  const first = { version: 1, ...phrase, accounts: [account] }
+
+  it('is read as it is', () => {
+    expect(decode(first)).toEqual(first)
+  })
+
+  it.each<[string, unknown]>([
+    ['id', { ...account, id: null }],
+    ['name', { ...account, name: 1 }],
+    ['address type', { ...account, addressType: 'p2sh' }],
+    ['index', { ...account, index: 2 ** 31 }],
+  ])('is not opened with an account without %s', (_, wrong) => {
+    expect(() => decode({ ...first, accounts: [wrong] })).toThrow('vault: malformed account')
+    expect(() => decode({ ...first, mnemonic: '' })).toThrow('vault: the secret has no phrase')
+    expect(() => decode({ ...first, accounts: null })).toThrow('vault: the secret has no accounts')
+  })
+})
