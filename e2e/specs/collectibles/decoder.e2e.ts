@@ -64,6 +64,8 @@ describe.each(browsersFor('decoder'))('the decoder of strangers’ pictures in %
   let world: World
   let page: Screen
   const ids = new Map<string, string>()
+  // The page reads a file when it likes: none is removed before the end.
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-picture-'))
 
   beforeAll(async () => {
     world = await startWorld(browser, { isolateFrames: true })
@@ -78,7 +80,10 @@ describe.each(browsersFor('decoder'))('the decoder of strangers’ pictures in %
     for (const [at, name] of Object.keys(CONTENTS).entries()) ids.set(name, made[at] ?? '')
     page = await world.wallet.popup()
   })
-  afterAll(() => world?.stop())
+  afterAll(async () => {
+    await world?.stop()
+    rmSync(folder, { recursive: true })
+  })
 
   const open = (name: string) => openCard(page, ids.get(name) ?? '')
   const seen = () => page.evaluate(readLarge)
@@ -162,12 +167,16 @@ describe.each(browsersFor('decoder'))('the decoder of strangers’ pictures in %
       ['picture.svg', Buffer.from(SVG)],
     ] as const) {
       await openDialog()
-      await choose(page, file, bytes)
+      await choose(page, join(folder, file), bytes)
       await page.waitForText(wordsOf('sendPictureBroken'), HANGING.timeout)
     }
     await openDialog()
     const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-    await choose(page, 'code.gif', encodeQR(`bitcoin:${address}`, 'gif', { scale: 6 }))
+    await choose(
+      page,
+      join(folder, 'code.gif'),
+      encodeQR(`bitcoin:${address}`, 'gif', { scale: 6 }),
+    )
     await expect.poll(() => page.valueOf('textbox', 'To'), HANGING).toBe(address)
   })
 
@@ -212,17 +221,11 @@ describe.each(browsersFor('decoder'))('the decoder of strangers’ pictures in %
   })
 })
 
-/** Hands the dialog a file. */
-async function choose(page: Screen, name: string, bytes: Uint8Array): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'satchel-picture-'))
-  try {
-    writeFileSync(join(folder, name), bytes)
-    const input = await page.page.waitForSelector('dialog input[type="file"]')
-    const chooser = input as unknown as { uploadFile(path: string): Promise<void> }
-    await chooser.uploadFile(join(folder, name))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+/** Hands the dialog a file of the folder. */
+async function choose(page: Screen, path: string, bytes: Uint8Array): Promise<void> {
+  writeFileSync(path, bytes)
+  const input = await page.page.waitForSelector('dialog input[type="file"]')
+  await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(path)
 }
 
 /** A JPEG with the note that it is to be turned by a quarter: EXIF's orientation 6, behind the marker of its start. */
