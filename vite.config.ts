@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { crx, type ManifestV3Export } from '@crxjs/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { type Zippable, zipSync } from 'fflate'
-import type { Plugin, Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { listFiles } from './e2e/fixtures/flows.ts'
 import { TestReport } from './e2e/test-report.ts'
 import { checkBundle } from './release/bundle-plugin.ts'
-import { type Browser, readManifest } from './release/manifest.ts'
+import { type Browser, DECODER_SCRIPT, readManifest } from './release/manifest.ts'
 
 /** `vite build --mode chrome` or `--mode firefox`: the mode is the browser that is built for. */
 export default defineConfig(({ mode }) => {
@@ -26,6 +26,7 @@ export default defineConfig(({ mode }) => {
             browser,
           }),
           lockdownFirst(),
+          decoderScript(),
           zipPackage(outDir, `dist/satchel-${browser}.zip`),
           checkBundle(browser),
         ],
@@ -36,7 +37,11 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: true,
       target: ['chrome120', 'firefox128'],
       modulePreload: false,
-      rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+      rolldownOptions: {
+        // Chromium's manifest names it.
+        ...(browser === 'firefox' && { input: DECODER_PAGE }),
+        output: { codeSplitting: { groups: CHUNKS } },
+      },
       sourcemap: false,
     },
     test: {
@@ -221,9 +226,17 @@ function lockdownFirst(): Plugin {
     buildStart() {
       this.emitFile({ type: 'chunk', id: 'src/lockdown/lockdown.ts', fileName: LOCKDOWN })
     },
-    transformIndexHtml: () => [
-      { tag: 'script', attrs: { type: 'module', src: `/${LOCKDOWN}` }, injectTo: 'head-prepend' },
-    ],
+    // src/decoder/README.md says why its page goes without.
+    transformIndexHtml: (_, { path }) =>
+      path === `/${DECODER_PAGE}`
+        ? []
+        : [
+            {
+              tag: 'script',
+              attrs: { type: 'module', src: `/${LOCKDOWN}` },
+              injectTo: 'head-prepend',
+            },
+          ],
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
@@ -232,6 +245,35 @@ function lockdownFirst(): Plugin {
         else if (loader) loader.code = `import './${LOCKDOWN}';\n${loader.code}`
         else this.error('the worker has no loader to put lockdown into')
       },
+    },
+  }
+}
+
+/** The page that strangers' pictures are decoded in. */
+const DECODER_PAGE = 'src/decoder/decoder.html'
+
+/** `decoder.js`, one classic script: an opaque origin cannot load modules of the extension in Firefox. */
+function decoderScript(): Plugin {
+  return {
+    name: 'decoder-script',
+    apply: 'build',
+    async generateBundle() {
+      const built = await build({
+        root: import.meta.dirname,
+        configFile: false,
+        logLevel: 'error',
+        build: {
+          write: false,
+          target: ['chrome120', 'firefox128'],
+          lib: { entry: DECODER_SCRIPT, formats: ['iife'], name: 'decoder', fileName: 'decoder' },
+        },
+      })
+      const [
+        {
+          output: [script],
+        },
+      ] = built as [Rolldown.RolldownOutput]
+      this.emitFile({ type: 'asset', fileName: 'decoder.js', source: script.code })
     },
   }
 }

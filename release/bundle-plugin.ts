@@ -3,7 +3,13 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
 import { assertAllowedPackages, findPackages, readAllowedPackages } from './bundled-packages.ts'
 import { readLockFile } from './lock-file.ts'
-import { assertSamePowers, type Browser, listContentScripts, readManifest } from './manifest.ts'
+import {
+  assertSamePowers,
+  type Browser,
+  DECODER_SCRIPT,
+  listContentScripts,
+  readManifest,
+} from './manifest.ts'
 import { formatSbom } from './sbom.ts'
 
 /**
@@ -27,7 +33,7 @@ export function checkBundle(browser: Browser): Plugin {
         const ids = output.type === 'chunk' ? Object.keys(output.modules) : output.originalFileNames
         for (const id of ids) modules.add(id)
       }
-      for (const script of listContentScripts(config.root)) {
+      for (const script of [...listContentScripts(config.root), DECODER_SCRIPT]) {
         for (const id of await listModules(script, config)) modules.add(id)
       }
       const contributing = readFileSync(join(config.root, 'CONTRIBUTING.md'), 'utf8')
@@ -55,7 +61,7 @@ export function checkBundle(browser: Browser): Plugin {
   }
 }
 
-/** The modules that a content script is made of. */
+/** The modules that a script which is built alone is made of. */
 async function listModules(script: string, { root, resolve }: ResolvedConfig): Promise<string[]> {
   const ids: string[] = []
   await build({

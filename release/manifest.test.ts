@@ -36,6 +36,30 @@ describe.each(BROWSERS)('the manifest for %s', browser => {
     expect(sources.filter(text => /on(Message|Connect)External/.test(text))).toEqual([])
   })
 
+  it('lets pages of its own hold the page that decodes strangers’ pictures, and no site anything', () => {
+    const { extension_pages, sandbox } = manifest.content_security_policy as {
+      [key: string]: string
+    }
+    expect(extension_pages).toContain("default-src 'none'")
+    expect(extension_pages).toContain("frame-src 'self';")
+    // Firefox has no other policy for the page that is framed.
+    const ancestors = browser === 'chrome' ? "'none'" : "'self'"
+    expect(extension_pages).toContain(`frame-ancestors ${ancestors};`)
+    if (browser === 'firefox')
+      return expect([sandbox, manifest.sandbox]).toEqual([undefined, undefined])
+    expect(manifest.sandbox).toEqual({ pages: ['src/decoder/decoder.html'] })
+    expect(sandbox?.split('; ')).toEqual([
+      'sandbox allow-scripts',
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+  })
+
   it('has its scripts in pages before any of theirs', () => {
     const scripts = manifest.content_scripts as { run_at: string }[]
     expect(scripts.map(({ run_at }) => run_at)).toEqual(['document_start', 'document_start'])
@@ -62,6 +86,7 @@ describe('a built manifest', () => {
     ['host_permissions', ['<all_urls>']],
     ['permissions', [...(source.permissions as string[]), 'tabs']],
     ['incognito', undefined],
+    ['sandbox', { pages: ['src/popup/popup.html'] }],
     ['content_security_policy', { extension_pages: "script-src 'self' 'unsafe-eval'" }],
     ['content_scripts', [...built.content_scripts, { matches: ['<all_urls>'], js: ['a.js'] }]],
   ])('may have no other %s', (key, value) => {

@@ -13,14 +13,19 @@ type Keys = { readonly [key: string]: unknown }
 
 /**
  * One manifest for both browsers. Firefox has an event page and needs an id and a statement about data; it never says that the
- * system is locked, so that it is not asked for `idle`.
+ * system is locked, so that it is not asked for `idle`. Before 154 it knows no sandboxed pages: the decoder's is one of the
+ * extension's like any other there, which nothing but a frame's own sandbox holds off, and its pages must let themselves be framed.
  */
 export function readManifest(root: string, browser: Browser): Manifest {
   const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
   if (browser === 'chrome') return manifest
-  const { minimum_chrome_version: _, ...rest } = manifest
+  const { minimum_chrome_version: _, sandbox: __, ...rest } = manifest
+  const pages = rest.content_security_policy.extension_pages
   return {
     ...rest,
+    content_security_policy: {
+      extension_pages: pages.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    },
     permissions: rest.permissions.filter((name: string) => name !== 'idle'),
     background: { scripts: [manifest.background.service_worker], type: 'module' },
     browser_specific_settings: {
@@ -38,6 +43,9 @@ export function listContentScripts(root: string): string[] {
   const { content_scripts } = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
   return content_scripts.flatMap(({ js }: { js: string[] }) => js)
 }
+
+/** The script of the sandboxed page, a file of its own that the page names. */
+export const DECODER_SCRIPT = 'src/decoder/decoder.iife.ts'
 
 /** Throws, with the key, where a built manifest has other powers than its source: bundlers write their own. */
 export function assertSamePowers(built: Keys, source: Keys): void {

@@ -22,9 +22,10 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
     packages: /^(@noble\/|webextension-polyfill$)/,
   },
   popup: {
-    imports: 'lockdown bitcoin ordinals provider type:background/views',
+    imports: 'lockdown bitcoin ordinals provider type:background/views type:decoder',
     packages: /^(react|lucide-react|qr|webextension-polyfill|@fontsource-variable\/|@zxcvbn-ts\/)/,
   },
+  decoder: { imports: '', packages: null },
   devnet: {
     imports: 'bitcoin ordinals',
     packages: /^(node:|ws$|bitcoinjs-lib|@bitcoinerlab\/)/,
@@ -259,6 +260,11 @@ describe('powers', () => {
     const named = /\b(chrome|browser)\.[a-z]|webextension-polyfill/
     const places = /^src\/((background|content|storage)\/|popup\/platform\/rpc\.ts$)/
     expect(filesThatMatch(named, places)).toEqual([])
+  })
+
+  it('pictures are decoded in decoder/ only', () => {
+    const decodes = /createImageBitmap|ImageDecoder|new Image\(|<img(?! src="\/icons\/)/
+    expect(filesThatMatch(decodes, /^src\/(decoder|devnet)\//)).toEqual([])
   })
 
   it('secrets are read in background/keys/ only', () => {

@@ -74,7 +74,7 @@ export async function runTour({
     (await tilesOf(gallery)).length === inscriptions.length ? true : null,
   )
   deepEqual(await tilesOf(gallery), inscriptions)
-  await gallery.page.waitForSelector('li[aria-posinset] img')
+  await gallery.page.waitForSelector('li[aria-posinset] canvas')
   await photograph(gallery, 'gallery')
   const [newest = ''] = inscriptions
   await openCard(gallery, newest)
@@ -87,7 +87,7 @@ export async function runTour({
   await goTo(names, '/atomicals', 'Atomicals')
   await names.waitForText('21,000')
   deepEqual(await nftsOf(names), atomicals)
-  await names.page.waitForSelector('li[aria-posinset] img')
+  await names.page.waitForSelector('li[aria-posinset] canvas')
   await photograph(names, 'atomicals')
   await names.close()
   tell('Atomicals', `${atomicals.length} NFTs and 21,000 units of a token`)

@@ -8,6 +8,15 @@ const ANSWER_TIMEOUT = 30_000
 
 /** Starts Chromium with the unpacked extension. */
 export async function launchChromium(settings: LaunchSettings): Promise<Engine> {
+  const args = [
+    '--enable-unsafe-extension-debugging',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-default-browser-check',
+    '--disable-component-update',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...settings.args,
+  ]
   const browser = await puppeteer.launch({
     executablePath: settings.executablePath,
     headless: settings.headless,
@@ -21,15 +30,8 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
     defaultViewport: null,
     // A worker that a debugger is attached to is paused when it restarts, and never idles out.
     targetFilter: target => target.type() !== 'service_worker',
-    args: [
-      '--enable-unsafe-extension-debugging',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-default-browser-check',
-      '--disable-component-update',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...settings.args,
-    ],
+    ignoreDefaultArgs: settings.isolateFrames,
+    args: settings.isolateFrames ? listIsolatingArgs(args, settings) : args,
   })
   try {
     const installing = browser.installExtension(settings.extensionDir)
@@ -60,6 +62,12 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
           .map(page => ({ page, url: page.url() }))
           .filter(({ url }) => url.startsWith(extensionUrl))
       },
+      async evaluateInFrame(page, ending, expression) {
+        const frames = page.frames().filter(frame => frame.url().endsWith(ending))
+        const [frame] = frames
+        if (!frame || frames.length > 1) throw new Error(`${frames.length} frames of ${ending}`)
+        return frame.evaluate(expression)
+      },
       isBackgroundRunning: async () => (await worker.target()) !== null,
       killBackground: worker.stop,
       evaluateInBackground: worker.evaluate,
@@ -68,6 +76,13 @@ export async function launchChromium(settings: LaunchSettings): Promise<Engine> 
     await endBrowser(browser)
     throw error
   }
+}
+
+/** All arguments, puppeteer's own without the one that keeps sandboxed frames in the process of the page around them. */
+function listIsolatingArgs(args: string[], { headless, profileDir }: LaunchSettings): string[] {
+  return puppeteer
+    .defaultArgs({ args, headless, userDataDir: profileDir, enableExtensions: true })
+    .map(argument => argument.replace(',IsolateSandboxedIframes', ''))
 }
 
 function describeWorker(root: CDPSession, tab: CDPSession, scope: string) {

@@ -78,6 +78,8 @@ export type LaunchOptions = {
   extensionDir?: string
   /** Further command line arguments of the browser. */
   args?: readonly string[]
+  /** Whether sandboxed frames of Chromium have a process of their own, which puppeteer switches off. */
+  isolateFrames?: boolean
   /** Further preferences of Firefox. */
   prefs?: { [name: string]: string | number | boolean }
   /** Whether Ctrl-C closes the browser and exits, which is so unless said otherwise. */
@@ -119,6 +121,13 @@ export type Wallet = {
   countApprovalWindows(): Promise<number>
   /** Waits until no approval window is open. */
   waitForNoApproval(timeout?: number): Promise<void>
+  /** Runs `fn` in the frame of a page of ours whose address ends so; there must be one. */
+  evaluateInFrame<A extends readonly unknown[], R>(
+    screen: Screen,
+    ending: string,
+    fn: (...args: A) => R,
+    ...args: A
+  ): Promise<Awaited<R>>
   isBackgroundRunning(): Promise<boolean>
   /** Ends the service worker (Chromium) or event page (Firefox); returns when it has stopped. */
   killBackground(): Promise<void>
@@ -163,6 +172,7 @@ export async function launch(options: LaunchOptions): Promise<Wallet> {
         profileDir,
         headless: isHeadless,
         args: options.args ?? [],
+        isolateFrames: options.isolateFrames ?? false,
         prefs: options.prefs ?? {},
         handleSignals: options.handleSignals ?? true,
       }),
@@ -218,6 +228,16 @@ function describeWallet(
   ): Promise<Awaited<R>> =>
     (await engine.evaluateInBackground(callExpression(fn, args))) as Awaited<R>
 
+  const evaluateInFrame = async <A extends readonly unknown[], R>(
+    screen: Screen,
+    ending: string,
+    fn: (...args: A) => R,
+    ...args: A
+  ): Promise<Awaited<R>> => {
+    const expression = callExpression(fn, args)
+    return (await engine.evaluateInFrame(screen.page, ending, expression)) as Awaited<R>
+  }
+
   return {
     browserName: engine.name,
     browser: engine.browser,
@@ -257,6 +277,7 @@ function describeWallet(
       poll('the approval window to close', timeout, async () =>
         (await listApprovalPages()).length === 0 ? undefined : null,
       ),
+    evaluateInFrame,
     isBackgroundRunning: engine.isBackgroundRunning,
     killBackground: engine.killBackground,
     evaluateInBackground,

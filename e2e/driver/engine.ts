@@ -9,6 +9,8 @@ export type LaunchSettings = {
   headless: boolean
   /** Further command line arguments of the browser. */
   args: readonly string[]
+  /** Whether sandboxed frames of Chromium have a process of their own, as they have for people. */
+  isolateFrames: boolean
   /** Of Firefox alone. */
   prefs: { [name: string]: string | number | boolean }
   /** Whether Ctrl-C closes the browser and exits. */
@@ -27,6 +29,8 @@ export type Engine = {
   openTab(url: string, size: Size): Promise<Page>
   /** All pages of the extension that are open, whoever opened them. */
   extensionPages(): Promise<{ page: Page; url: string }[]>
+  /** JSON value of an expression in the frame of an extension page whose address ends so. */
+  evaluateInFrame(page: Page, ending: string, expression: string): Promise<unknown>
   isBackgroundRunning(): Promise<boolean>
   /** Ends the background and returns when it has really stopped. */
   killBackground(): Promise<void>

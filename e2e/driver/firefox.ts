@@ -72,6 +72,13 @@ export async function launchFirefox(settings: LaunchSettings): Promise<Engine> {
         )
         return pages.flatMap(({ page, url }) => (page ? [{ page, url }] : []))
       },
+      async evaluateInFrame(page, ending, expression) {
+        const [tree] = await bidi.tree({ root: idOf(page) })
+        const frames = (tree?.children ?? []).filter(({ url }) => url.endsWith(ending))
+        const [frame] = frames
+        if (!frame || frames.length > 1) throw new Error(`${frames.length} frames of ${ending}`)
+        return bidi.evaluate(frame.context, expression)
+      },
       async isBackgroundRunning() {
         return (await bidi.privileged(READ_BACKGROUND_STATE, [addonId])) === 'running'
       },
@@ -98,7 +105,7 @@ function readAddonId(extensionDir: string): string {
   return id
 }
 
-type Context = { context: string; url: string }
+type Context = { context: string; url: string; children?: Context[] }
 type BidiConnection = {
   send(method: string, params: object): Promise<{ result: unknown }>
 }
@@ -113,6 +120,17 @@ function connectBidi(browser: Browser) {
 
   return {
     send,
+    tree,
+    /** The JSON value of an expression, or of what it promises. */
+    async evaluate(context: string, expression: string): Promise<unknown> {
+      const answer = (await send('script.evaluate', {
+        expression: `(async () => JSON.stringify({ value: await (${expression}) }))()`,
+        target: { context },
+        awaitPromise: true,
+      })) as { result?: { value: string }; exceptionDetails?: { text: string } }
+      if (!answer.result) throw new Error(answer.exceptionDetails?.text ?? 'no answer')
+      return JSON.parse(answer.result.value).value
+    },
     contexts: () => tree({ maxDepth: 0 }),
     /** Runs a function's source with the browser's own powers; arguments and result are JSON. */
     async privileged(source: string, args: readonly string[]): Promise<unknown> {
@@ -131,9 +149,11 @@ function connectBidi(browser: Browser) {
 
 async function pageOf(browser: Browser, context: string): Promise<Page | null> {
   const pages = await browser.pages()
-  return (
-    pages.find(page => (page.mainFrame() as unknown as { _id: string })._id === context) ?? null
-  )
+  return pages.find(page => idOf(page) === context) ?? null
+}
+
+function idOf(page: Page): string {
+  return (page.mainFrame() as unknown as { _id: string })._id
 }
 
 const READ_BACKGROUND_STATE = `id => WebExtensionPolicy.getByID(id).extension.backgroundState`

@@ -1,4 +1,5 @@
 import type { Page } from 'puppeteer-core'
+import { DECODING_MS } from '../../src/popup/ui/pictures/picture-decoder.ts'
 import type { Wallet } from '../driver/driver.ts'
 import { callExpression } from '../driver/engine.ts'
 import { describeScreen, type Screen } from '../driver/screen.ts'
@@ -120,16 +121,16 @@ export function showTheme(page: Page, theme: Theme): Promise<void> {
 
 /** Until lazy parts, fonts and pictures are there, all that was to happen at once has happened, and nothing is drawn anew. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(callExpression(waitForRest, [AT_ONCE_MS, 5000]))
+  await page.evaluate(callExpression(waitForRest, [AT_ONCE_MS, 5000, DECODING_MS]))
 }
 
 /** Until the pauses of the page are over, such as the one before Approve can be pressed. */
 export async function waitForPauses(page: Page): Promise<void> {
-  await page.evaluate(callExpression(waitForRest, [PAUSE_MS, 5000]))
+  await page.evaluate(callExpression(waitForRest, [PAUSE_MS, 5000, DECODING_MS]))
 }
 
 /** Runs in the page; `window.pendingTimers` is kept by the script that answers for the background. */
-async function waitForRest(timerMs: number, limitMs: number): Promise<void> {
+async function waitForRest(timerMs: number, limitMs: number, decodingMs: number): Promise<void> {
   const { pendingTimers } = globalThis as unknown as ScriptedPage
   const until = performance.now() + limitMs
   let changed = true
@@ -140,7 +141,8 @@ async function waitForRest(timerMs: number, limitMs: number): Promise<void> {
   const isBusy = () =>
     document.querySelector('[aria-busy="true"]:has(> main)') !== null ||
     Array.from(document.images).some(image => !image.complete) ||
-    [...pendingTimers.values()].some(ms => ms <= timerMs)
+    // A picture that is being decoded has its time limit.
+    [...pendingTimers.values()].some(ms => ms <= timerMs || ms === decodingMs)
   await document.fonts.ready
   for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
     changed = false

@@ -56,7 +56,7 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
     await page.find('link', 'GOLD 20,000')
     expect(await nftsOf(page)).toEqual([nft.id])
     await expect
-      .poll(() => page.page.$$('li[aria-posinset] img[src^="data:image/png"]'))
+      .poll(() => page.page.$$('li[aria-posinset] .inscription-picture__picture > canvas'))
       .toHaveLength(1)
 
     await openNft(page, nft.id)

@@ -44,7 +44,7 @@ describe.each(browsersFor('gallery'))('the gallery in %s', browser => {
     await page.waitForText('2 inscriptions')
     await page.waitForText('a poem')
     await expect
-      .poll(() => page.page.$$('li[aria-posinset] > a img[src^="data:image/png"]'))
+      .poll(() => page.page.$$('li[aria-posinset] > a .inscription-picture__picture > canvas'))
       .toHaveLength(1)
     const [id = ''] = await receive({ body: 'just arrived' })
     await page.waitForText('3 inscriptions', NEWS.timeout)

@@ -11,6 +11,7 @@ import {
   writeInscriptions,
 } from '../../driver/inscribing.ts'
 import { goTo, tabTo } from '../../driver/own-pages.ts'
+import { describeRows, readPictures } from '../../driver/pictures.ts'
 import { describeViolations, findViolations } from '../../fixtures/accessibility.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import {
@@ -21,12 +22,12 @@ import {
   listWaiting,
   textContent,
 } from '../../fixtures/ordinals/mined-inscriptions.ts'
-import { drawPixelArt } from '../../fixtures/ordinals/pixel-art.ts'
+import { drawPixelArt, paintPixelArt } from '../../fixtures/ordinals/pixel-art.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const PICTURE = drawPixelArt(3)
-/** As a picture of those bytes is drawn. */
-const SEEN = `data:image/png;base64,${PICTURE.toString('base64')}`
+/** As it is drawn among others. */
+const SEEN = { label: null, ...describeRows(paintPixelArt(3)) }
 const NODE_WORDS = 'min relay fee not met, 139 < 834'
 const NEWS = { timeout: 30_000 }
 
@@ -76,13 +77,11 @@ describe.each(browsersFor('inscribe-page'))(
       await expectAccessible()
       const items = [{ file: 'art.png', bytes: PICTURE }, { text: 'Für immer 🧡' }]
       await writeInscriptions(page, items, '3.5')
-      await expect.poll(() => page.evaluate(listPictures)).toEqual([SEEN])
+      await expect.poll(() => page.evaluate(readPictures)).toEqual([SEEN])
       await expectAccessible()
       await page.click('button', wordsOf('sendReview'))
       await page.find('heading', 'You inscribe 2 inscriptions for *')
-      await expect
-        .poll(() => page.evaluate(listPictures))
-        .toEqual([`data:image/png;base64,${PICTURE.toString('base64')}`])
+      await expect.poll(() => page.evaluate(readPictures)).toEqual([SEEN])
       await expectAccessible()
       const review = await page.waitForText('Für immer 🧡')
       const jobId = await confirmInscribing(page)
@@ -284,13 +283,6 @@ describe.each(browsersFor('inscribe-page'))(
     }
   },
 )
-
-/** Runs on the form and on the review: the pictures that are drawn. */
-function listPictures() {
-  return Array.from(document.querySelectorAll<HTMLImageElement>('main img'))
-    .filter(image => image.complete && image.naturalWidth > 0)
-    .map(image => image.getAttribute('src'))
-}
 
 /** Runs on the screen of a job. */
 function listItemLinks() {

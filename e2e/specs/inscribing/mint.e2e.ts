@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { MintResult } from '../../../src/provider/inscribe-params.ts'
 import type { Dapp } from '../../driver/driver.ts'
 import { readJobs } from '../../driver/inscribing.ts'
+import { describeRows, readPictures } from '../../driver/pictures.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import {
   type Content,
@@ -11,7 +12,7 @@ import {
   listWaiting,
   textContent,
 } from '../../fixtures/ordinals/mined-inscriptions.ts'
-import { drawPixelArt } from '../../fixtures/ordinals/pixel-art.ts'
+import { drawPixelArt, paintPixelArt } from '../../fixtures/ordinals/pixel-art.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const TEXT = 61
@@ -22,7 +23,8 @@ const STRANGER = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 /** What nodes take as descendants of one unconfirmed transaction, itself counted. */
 const MOST_IN_A_ROW = 25
 
-const IMAGES = [0, 1, 2, 3, 4].map(drawPixelArt)
+const SEEDS = [0, 1, 2, 3, 4]
+const IMAGES = SEEDS.map(drawPixelArt)
 const [PNG = ''] = IMAGES.map(image => image.toString('hex'))
 
 /** What a page may get wrong, and the field that the error has to name. */
@@ -127,13 +129,8 @@ describe.each(browsersFor('mint'))('mint in %s', browser => {
     await mint({ type: IMAGE, inscriptions }, order, async screen => {
       expect(screen.title).toMatch(/^You inscribe 5 inscriptions for /)
       await expect
-        .poll(() => screen.evaluate(listPictures))
-        .toEqual(
-          IMAGES.map(image => ({
-            source: `data:image/png;base64,${image.toString('base64')}`,
-            isRendered: true,
-          })),
-        )
+        .poll(() => screen.evaluate(readPictures))
+        .toEqual(SEEDS.map(seed => ({ label: null, ...describeRows(paintPixelArt(seed)) })))
       expect(await screen.text()).toContain('2.5 sat/vB')
     })
   })
@@ -184,11 +181,3 @@ describe.each(browsersFor('mint'))('mint in %s', browser => {
     expect(await listWaiting(world.devnet)).toEqual([])
   })
 })
-
-/** Runs in the approval window. */
-function listPictures() {
-  return Array.from(document.querySelectorAll('main ol img'), image => ({
-    source: image.getAttribute('src'),
-    isRendered: image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
-  }))
-}

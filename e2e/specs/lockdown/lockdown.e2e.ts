@@ -43,6 +43,8 @@ const SHARED = [
   'setTimeout',
 ]
 
+const DECODER = 'src/decoder/decoder.html'
+
 describe.each(browsersFor('lockdown'))('lockdown in %s', browser => {
   const folder = browser === 'firefox' ? 'dist/firefox' : 'dist/chrome'
   let world: World
@@ -62,7 +64,7 @@ describe.each(browsersFor('lockdown'))('lockdown in %s', browser => {
     return signature
   }
 
-  it('is the first that the worker and every page evaluate, and needs no other file', () => {
+  it('is the first that the worker and every page of the wallet evaluate, and needs no other file', () => {
     const read = (path: string) => readFileSync(join(folder, path), 'utf8')
     const { background } = JSON.parse(read('manifest.json'))
     const entry = background.service_worker ?? background.scripts[0]
@@ -72,10 +74,13 @@ describe.each(browsersFor('lockdown'))('lockdown in %s', browser => {
       path.endsWith('.html'),
     )
     expect(pages).toContain('src/popup/popup.html')
-    for (const page of pages) {
+    for (const page of pages.filter(page => page !== DECODER)) {
       const [first] = read(page).match(/<script[^>]*>/g) ?? []
       expect(first, page).toBe('<script type="module" src="/lockdown.js">')
     }
+    // Strangers' pictures are decoded where nothing is to be kept: one script, no package, no wallet.
+    expect(read(DECODER).match(/<script[^>]*>/g)).toEqual(['<script src="/decoder.js">'])
+    expect(read('decoder.js')).not.toMatch(/\b(import|export|chrome|browser)\b/)
     expect(read('lockdown.js')).not.toMatch(/(^|[;}\n])(import|export)\b[^;]*?["'][^"']+\.js["']/)
   })
 

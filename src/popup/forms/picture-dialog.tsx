@@ -14,7 +14,7 @@ type PictureDialogProps = {
   onClose: () => void
 }
 
-/** A QR code from a picture: chosen, dropped or pasted. The picture never leaves this page. */
+/** A QR code from a picture: chosen, dropped or pasted. The picture never leaves this computer. */
 export function PictureDialog({ onRead, onClose }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const reading = useTask()

@@ -1,7 +1,11 @@
 import decodeQR from 'qr/decode.js'
+import { pictureDecoder } from '../ui/pictures/decoder-frame.ts'
 
 /** More pixels than a code needs, and as many as can be looked through in a moment. */
 const LARGEST_SIDE = 1600
+
+/** Bytes: beyond what a camera writes. */
+const LARGEST_FILE = 64_000_000
 
 /** A code must have some pixels a module to be found: small pictures are enlarged. */
 const SMALLEST_SIDE = 400
@@ -16,19 +20,18 @@ export class UnreadablePictureError extends Error {
   }
 }
 
-/** The text of the QR code in a picture; throws {@link UnreadablePictureError}. Nothing leaves this page. */
+/** The text of the QR code in a picture; throws {@link UnreadablePictureError}. Nothing leaves this computer. */
 export async function readQrPicture(file: Blob): Promise<string> {
-  const picture = await createImageBitmap(file).catch(() => {
+  const picture = await decode(file).catch(() => {
     throw new UnreadablePictureError('not-a-picture')
   })
-  const longest = Math.max(picture.width, picture.height)
-  const scale = longest > LARGEST_SIDE ? LARGEST_SIDE / longest : Math.ceil(SMALLEST_SIDE / longest)
-  const width = Math.max(1, Math.round(picture.width * scale))
-  const height = Math.max(1, Math.round(picture.height * scale))
+  const scale = Math.ceil(SMALLEST_SIDE / Math.max(picture.width, picture.height))
+  const width = picture.width * scale
+  const height = picture.height * scale
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   if (!context) throw new UnreadablePictureError('not-a-picture')
-  context.imageSmoothingEnabled = scale < 1
+  context.imageSmoothingEnabled = false
   // What is transparent counts as paper.
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, width, height)
@@ -40,4 +43,11 @@ export async function readQrPicture(file: Blob): Promise<string> {
   } catch {
     throw new UnreadablePictureError('no-code')
   }
+}
+
+/** Not in this page: whoever sent the person a code may have made the picture to harm. */
+async function decode(file: Blob): Promise<ImageBitmap> {
+  if (file.size > LARGEST_FILE) throw new RangeError(`A picture of ${file.size} bytes`)
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return (await pictureDecoder.decode(bytes, { side: LARGEST_SIDE })).bitmap
 }

@@ -1,6 +1,5 @@
 import { Trash2 } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { ContentView } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { kindOfContent } from '../../../ordinals/content/content-kind.ts'
@@ -11,8 +10,8 @@ import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote } from '../../ui/fields/field.tsx'
-import { ContentPicture } from '../../ui/pictures/inscription-picture.tsx'
-import { fitContent } from '../../ui/pictures/still-image.ts'
+import { type DrawnContent, useDrawnContent } from '../../ui/pictures/drawn-content.ts'
+import { DrawnPicture } from '../../ui/pictures/inscription-picture.tsx'
 import rowStyles from '../../ui/row.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { formatSize } from '../../ui/text/size-text.ts'
@@ -127,7 +126,7 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
   )
   return (
     <li className={classNames(styles.file, isAlone && styles.alone)}>
-      <ContentPicture
+      <DrawnPicture
         content={content}
         kind={kind}
         size={isAlone ? 'large' : 'small'}
@@ -150,7 +149,7 @@ function FileItem(props: ItemFieldsProps & { item: ItemForm & { kind: 'file' } }
 /** A warning about a file that may not be what the person meant; null for none. */
 function explainFile(
   { contentType, bytes }: ItemForm & { kind: 'file' },
-  content: ContentView | null,
+  content: DrawnContent | null,
 ): string | null {
   if (contentType === UNKNOWN_TYPE) return words('inscribeFormUnknownType')
   const isDamaged = content?.kind === 'placeholder' && content.why === 'damaged'
@@ -159,20 +158,10 @@ function explainFile(
     : null
 }
 
-const PICTURE_SIDE = 800
+const DRAWN = { side: 800, moving: true }
 
 /** What a file will look like; null until that is known. */
-function usePicture({ contentType, bytes }: ItemForm & { kind: 'file' }): ContentView | null {
+function usePicture({ contentType, bytes }: ItemForm & { kind: 'file' }): DrawnContent | null {
   const whole = useMemo(() => describeContent({ contentType, bytes }, true), [contentType, bytes])
-  const [fitted, setFitted] = useState<{ of: ContentView; content: ContentView } | null>(null)
-  useEffect(() => {
-    let isOver = false
-    void fitContent(whole, PICTURE_SIDE).then(content => {
-      if (!isOver) setFitted({ of: whole, content })
-    })
-    return () => {
-      isOver = true
-    }
-  }, [whole])
-  return fitted?.of === whole ? fitted.content : null
+  return useDrawnContent(whole, DRAWN)
 }

@@ -3,13 +3,16 @@ import type { ContentView } from '../../../background/views/asset-views.ts'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { call } from '../../platform/rpc.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { ContentPicture, useNear } from '../../ui/pictures/inscription-picture.tsx'
-import { fitContent } from '../../ui/pictures/still-image.ts'
+import { useDrawnContent } from '../../ui/pictures/drawn-content.ts'
+import { DrawnPicture, useNear } from '../../ui/pictures/inscription-picture.tsx'
 import styles from './jobs.module.css'
 
 type JobPictureProps = { job: JobView; item: number; size: 'small' | 'large'; label?: string }
 
-const SIDES = { small: 160, large: 1600 }
+const DRAWN = {
+  small: { side: 160, moving: false },
+  large: { side: 1600, moving: true },
+}
 
 /** What an item of a job looks like, from what is stored of it: also while no index knows it. Loaded when it is about to be seen. */
 export function JobPicture({ job, item, size, label = '' }: JobPictureProps) {
@@ -22,7 +25,6 @@ export function JobPicture({ job, item, size, label = '' }: JobPictureProps) {
     if (!near) return
     let isOver = false
     call('getJobContent', { jobId: id, item })
-      .then(content => fitContent(content, SIDES[size]))
       .catch((): ContentView => ({ kind: 'placeholder', why: 'unanswered' }))
       .then(content => {
         if (!isOver) setContent(content)
@@ -30,11 +32,12 @@ export function JobPicture({ job, item, size, label = '' }: JobPictureProps) {
     return () => {
       isOver = true
     }
-  }, [id, item, size, near])
+  }, [id, item, near])
+  const drawn = useDrawnContent(content, DRAWN[size])
   return (
     <div ref={box} className={classNames(styles.picture, styles[size])}>
-      <ContentPicture
-        content={content}
+      <DrawnPicture
+        content={drawn}
         size={size}
         label={label}
         {...(kind === undefined ? {} : { kind })}

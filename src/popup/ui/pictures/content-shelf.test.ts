@@ -1,28 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentView } from '../../../background/views/asset-views.ts'
 import { createContentShelf } from './content-shelf.ts'
+import type { DrawnContent } from './drawn-content.ts'
 
-const textOf = (text: string): ContentView => ({ kind: 'text', text, cut: false })
-const UNANSWERED: ContentView = { kind: 'placeholder', why: 'unanswered' }
+const textOf = (text: string): DrawnContent => ({ kind: 'text', text, cut: false })
+const UNANSWERED: DrawnContent = { kind: 'placeholder', why: 'unanswered' }
 
 /** A shelf whose questions are answered by hand. */
 function openShelf(atOnce: number, most: number) {
   const asked: string[] = []
-  const answers = new Map<string, (content: ContentView | null) => void>()
+  const discarded: DrawnContent[] = []
+  const answers = new Map<string, (content: DrawnContent | null) => void>()
   const shelf = createContentShelf({
     ask: key =>
       new Promise((resolve, reject) => {
         asked.push(key)
         answers.set(key, content => (content ? resolve(content) : reject(new Error('no answer'))))
       }),
+    discard: content => discarded.push(content),
     atOnce,
     most,
   })
-  const answer = async (key: string, content: ContentView | null) => {
+  const answer = async (key: string, content: DrawnContent | null) => {
     answers.get(key)?.(content)
     await new Promise(resolve => setTimeout(resolve, 0))
   }
-  return { shelf, asked, answer }
+  return { shelf, asked, discarded, answer }
 }
 
 const ignore = () => {}
@@ -73,12 +75,25 @@ describe('contents of inscriptions', () => {
     expect(asked).toEqual(['a', 'b', 'c', 'b'])
   })
 
+  it('that are pictures weigh what their pixels take, and give it back when they are forgotten', async () => {
+    const { shelf, discarded, answer } = openShelf(1, 100)
+    const bitmap = { width: 8, height: 4, close: ignore } as ImageBitmap
+    const picture: DrawnContent = { kind: 'pixels', bitmap, movement: null, pixelArt: true }
+    const leave = shelf.want('a', ignore)
+    await answer('a', picture)
+    expect(shelf.weight()).toBe(128)
+    expect(discarded).toEqual([])
+    leave()
+    expect(shelf.weight()).toBe(0)
+    expect(discarded).toEqual([picture])
+  })
+
   it.each([
     ['no answer', null],
     ['an index that does not answer', UNANSWERED],
   ])('are asked for again after %s, once somebody wishes so', async (_, nothing) => {
     const { shelf, asked, answer } = openShelf(1, 10)
-    const told: (ContentView | null)[] = []
+    const told: (DrawnContent | null)[] = []
     const leave = shelf.want('a', content => told.push(content))
     await answer('a', nothing)
     expect(told).toEqual([nothing])

@@ -1,20 +1,22 @@
-import type { ContentView } from '../../../background/views/asset-views.ts'
+import type { DrawnContent } from './drawn-content.ts'
 
 /** What became of a question: the content, or null when nobody answered. */
-type Listener = (content: ContentView | null) => void
+type Listener = (content: DrawnContent | null) => void
 
 type ContentShelfDeps = {
-  ask: (key: string) => Promise<ContentView>
+  ask: (key: string) => Promise<DrawnContent>
+  /** Gives back what a content that is forgotten takes. */
+  discard: (content: DrawnContent) => void
   /** How many are asked for at the same time. */
   atOnce: number
-  /** Characters of content that are kept when nothing shows them any more. */
+  /** Bytes of pixels and characters of text that are kept when nothing shows them any more. */
   most: number
 }
 
 /** Contents of inscriptions that are shown or were lately: few questions at a time, and no more kept than there is room for. */
-export function createContentShelf({ ask, atOnce, most }: ContentShelfDeps) {
+export function createContentShelf({ ask, discard, atOnce, most }: ContentShelfDeps) {
   /** The one used longest ago comes first. */
-  const known = new Map<string, ContentView>()
+  const known = new Map<string, DrawnContent>()
   /** By whom; the newest wish comes last. */
   const wanted = new Map<string, Set<Listener>>()
   /** Asked, and not to be asked again while somebody still waits for the next wish. */
@@ -41,7 +43,7 @@ export function createContentShelf({ ask, atOnce, most }: ContentShelfDeps) {
         clear()
       }
     },
-    /** Characters that are kept now. */
+    /** Bytes and characters that are kept now. */
     weight: () => weight,
   }
 
@@ -67,7 +69,7 @@ export function createContentShelf({ ask, atOnce, most }: ContentShelfDeps) {
     pump()
   }
 
-  function keep(key: string, content: ContentView): void {
+  function keep(key: string, content: DrawnContent): void {
     known.set(key, content)
     weight += weigh(content)
     clear()
@@ -79,17 +81,19 @@ export function createContentShelf({ ask, atOnce, most }: ContentShelfDeps) {
       if (wanted.has(key)) continue
       known.delete(key)
       weight -= weigh(content)
+      discard(content)
     }
   }
 }
 
 export type ContentShelf = ReturnType<typeof createContentShelf>
 
-function isPassing(content: ContentView): boolean {
+function isPassing(content: DrawnContent): boolean {
   return content.kind === 'placeholder' && content.why === 'unanswered'
 }
 
-function weigh(content: ContentView): number {
-  if (content.kind === 'image') return content.base64.length
+function weigh(content: DrawnContent): number {
+  // A pixel is four bytes.
+  if (content.kind === 'pixels') return content.bitmap.width * content.bitmap.height * 4
   return content.kind === 'placeholder' ? 1 : content.text.length
 }

@@ -1,6 +1,7 @@
 /**
  * Pictures: of inscriptions and other content, of the flow of a transaction, QR codes, identicons, the mark. Content comes
- * from the background, is drawn only as a still picture or as text, and never runs code, makes a sound or loads anything.
+ * from the background, is drawn only as pixels or as text, and never runs code, makes a sound or loads anything. No picture
+ * of a stranger is decoded in this page: `src/decoder` does it elsewhere.
  */
 
 import { Box, CodeXml, File, FileAudio, FileVideo, Image, Shapes, Type } from 'lucide-react'
@@ -13,22 +14,24 @@ import { classNames } from '../class-names.ts'
 import skeletonStyles from '../skeleton.module.css'
 import { VisibleText, VisibleWord } from '../text/visible-text.tsx'
 import { createContentShelf } from './content-shelf.ts'
+import { type DrawnContent, discardContent, drawContent, useDrawnContent } from './drawn-content.ts'
 import styles from './inscription-picture.module.css'
-import { fitContent } from './still-image.ts'
+import { PixelCanvas } from './pixel-canvas.tsx'
 
 /** A large picture is at most this wide and high, at the density of good displays. */
-const LARGE_SIDE = 1600
-const TILE_SIDE = 400
+const LARGE = { side: 1600, moving: true }
+/** A list in which everything moves is nothing to look at. */
+const TILE = { side: 400, moving: false }
 
 const previews = createContentShelf({
-  ask: async id =>
-    fitContent(await call('getInscriptionContent', { id, preview: true }), TILE_SIDE),
+  ask: async id => drawContent(await call('getInscriptionContent', { id, preview: true }), TILE),
+  discard: discardContent,
   atOnce: 4,
   most: 16_000_000,
 })
 const wholes = createContentShelf({
-  ask: async id =>
-    fitContent(await call('getInscriptionContent', { id, preview: false }), LARGE_SIDE),
+  ask: async id => drawContent(await call('getInscriptionContent', { id, preview: false }), LARGE),
+  discard: discardContent,
   atOnce: 1,
   most: 0,
 })
@@ -99,57 +102,49 @@ type ContentPictureProps = Omit<InscriptionPictureProps, 'id' | 'name'> & {
 }
 
 /** Content that is at hand, such as what is about to be inscribed, in the box that an inscription of it has. */
-export function ContentPicture({ content, kind, size, label = '' }: ContentPictureProps) {
+export function ContentPicture({ content, ...props }: ContentPictureProps) {
+  const drawn = useDrawnContent(content, props.size === 'large' ? LARGE : TILE)
+  return <DrawnPicture content={drawn} {...props} />
+}
+
+type DrawnPictureProps = Omit<ContentPictureProps, 'content'> & {
+  /** Null while it is on its way. */
+  content: DrawnContent | null
+}
+
+/** The same of content that was made ready to be drawn. */
+export function DrawnPicture({ content, kind, size, label = '' }: DrawnPictureProps) {
   const large = size === 'large'
-  const [fitted, setFitted] = useState<ContentView | null>(null)
-  useEffect(() => {
-    let isOver = false
-    setFitted(null)
-    if (content === null) return
-    fitContent(content, large ? LARGE_SIDE : TILE_SIDE).then(fit => {
-      if (!isOver) setFitted(fit)
-    })
-    return () => {
-      isOver = true
-    }
-  }, [content, large])
   return (
     <div
       className={classNames(styles.picture, styles[size])}
       aria-hidden={large ? undefined : true}
     >
-      {fitted === null ? (
+      {content === null ? (
         <span className={classNames(skeletonStyles.skeleton, styles.skeleton)} />
       ) : (
-        <Content content={fitted} kind={kind} size={size} label={label} />
+        <Content content={content} kind={kind} size={size} label={label} />
       )}
     </div>
   )
 }
 
 type ContentProps = {
-  content: ContentView
+  content: DrawnContent
   kind: ContentKind | undefined
   size: InscriptionPictureProps['size']
   label: string
 }
 
 function Content({ content, kind, size, label }: ContentProps) {
-  const [broken, setBroken] = useState(false)
   const small = size === 'small'
-  if (broken) return <Placeholder kind={kind} why="damaged" size={size} />
   switch (content.kind) {
-    case 'image':
+    case 'pixels':
       return (
-        <img
-          src={`data:${content.type};base64,${content.base64}`}
-          alt={label}
-          decoding="async"
-          draggable={false}
-          className={
-            Math.max(content.width, content.height) <= PIXEL_ART ? styles.pixels : undefined
-          }
-          onError={() => setBroken(true)}
+        <PixelCanvas
+          picture={content}
+          label={label}
+          className={content.pixelArt ? styles.pixels : undefined}
         />
       )
     case 'text':
@@ -199,9 +194,6 @@ function InscribedText({ text }: { text: string }) {
       index % 2 === 1 ? <VisibleText key={index} text={part} /> : part,
     )
 }
-
-/** Pictures of so few pixels are drawn with sharp edges. */
-const PIXEL_ART = 128
 
 const TOKEN_WORDS: { [op in (ContentView & { kind: 'brc-20' })['op']]: WordKey } = {
   deploy: 'pictureDeploy',
@@ -263,17 +255,17 @@ function Placeholder({ kind, why, size }: PlaceholderProps) {
   )
 }
 
-function isEmpty(content: ContentView): boolean {
+function isEmpty(content: DrawnContent): boolean {
   return content.kind === 'placeholder' && content.why === 'empty'
 }
 
-function isUnanswered(content: ContentView | null): boolean {
+function isUnanswered(content: DrawnContent | null): boolean {
   return content?.kind === 'placeholder' && content.why === 'unanswered'
 }
 
 /** The content while it is wanted; null until it is there. */
 function useContent(id: string, whole: boolean, wanted: boolean) {
-  const [answer, setAnswer] = useState<{ id: string; content: ContentView | null } | null>(null)
+  const [answer, setAnswer] = useState<{ id: string; content: DrawnContent | null } | null>(null)
   const [turn, retry] = useReducer((turn: number) => turn + 1, 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks again
   useEffect(() => {
