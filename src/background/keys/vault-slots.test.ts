@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createCachedArea } from '../../storage/cached-area.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
-import { ABANDON_MNEMONIC, createWorld, PASSWORD, startWorker } from '../testing/test-wallet.ts'
+import { ABANDON_MNEMONIC, createWorld, startWorker } from '../testing/test-wallet.ts'
+import { createTestVault, PASSWORD, storeTestVault } from './testing/vault-fixture.ts'
 import { VaultWriteError } from './vault-slots.ts'
 
 describe('a new wallet', () => {
@@ -23,5 +24,33 @@ describe('a new wallet', () => {
     const creating = wallet.accounts.create(origin, PASSWORD)
     await expect(creating).rejects.toThrow(VaultWriteError)
     expect(await wallet.vault.status()).toBe('none')
+  })
+})
+
+describe('a wallet whose pointer was lost', () => {
+  it('opens with the newer password alone, whichever slot its record is in', async () => {
+    const older = await storeTestVault()
+    const local = createMemoryArea(older.local)
+    const { vault } = createTestVault({ local })
+    await vault.changePassword(PASSWORD, 'a newer password')
+    const newer = local.dump()['vault.a']
+    const records = [older.local['vault.a'], newer]
+    for (const [a, b] of [records, [...records].reverse()]) {
+      const lost = createMemoryArea({ 'vault.a': a, 'vault.b': b })
+      const { vault: found } = createTestVault({ local: lost })
+      expect(await found.unlock(PASSWORD)).toMatchObject({ reason: 'WRONG_PASSWORD' })
+      const { vault: again } = createTestVault({
+        local: createMemoryArea({ 'vault.a': a, 'vault.b': b }),
+      })
+      expect(await again.unlock('a newer password')).toEqual({ unlocked: true })
+    }
+  })
+
+  it('is damaged where one of its records is: the other may have an old password', async () => {
+    const { local } = await storeTestVault()
+    for (const slot of ['vault.a', 'vault.b']) {
+      const lost = createMemoryArea({ ...local, 'vault.current': 0, [slot]: { damaged: true } })
+      expect(await createTestVault({ local: lost }).vault.status()).toBe('damaged')
+    }
   })
 })
