@@ -98,3 +98,9 @@ export async function tabTo(screen: Screen, role: string, name: string): Promise
 function hasFocus(element: Element): boolean {
   return document.hasFocus() && document.activeElement === element
 }
+
+/** Lets count what a test has written into the wallet's storage itself. */
+export async function keepChangedRecords(popup: Screen): Promise<void> {
+  await popup.click('button', 'Use it as it is')
+  await popup.find('region', 'Balance')
+}

@@ -10,7 +10,7 @@ export const SCREENS = {
   collectibles: ['atomicals', 'brc20', 'inscriptions'],
   money: ['activity', 'bump', 'coins', 'contacts', 'home', 'receive', 'send'],
   sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt'],
-  wallet: ['accounts', 'first-run', 'inscribe', 'jobs', 'settings'],
+  wallet: ['accounts', 'changed-records', 'first-run', 'inscribe', 'jobs', 'settings'],
 } as const
 
 /** The areas that there are: the files of this folder that have shots. */

@@ -1,5 +1,4 @@
 import type {
-  ChangedRecordView,
   ServerCheck,
   ServerState,
   ServerView,
@@ -32,31 +31,6 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
   ' ',
 )
 const german = { settings: { ...SETTINGS, language: 'de' as const } }
-
-const FORGED = { hasChangedRecords: true }
-
-/** One of each kind, and one that was taken away. */
-const CHANGED: { records: ChangedRecordView[]; digest: string } = {
-  digest: 'ab'.repeat(32),
-  records: [
-    {
-      record: 'sites',
-      entries: [
-        { name: 'https://ordinals-market.example', detail: '', network: 'mainnet' },
-        { name: 'https://free-airdrop.example', detail: '', network: 'mainnet' },
-      ],
-    },
-    { record: 'contacts', entries: [] },
-    {
-      record: 'servers',
-      entries: [
-        { name: 'chain', detail: 'https://mempool.evil.example/api', network: 'mainnet' },
-        { name: 'assets', detail: 'https://ord.evil.example', network: 'testnet4' },
-      ],
-    },
-    { record: 'switches', entries: [{ name: 'burnAssets', detail: '', network: null }] },
-  ],
-}
 
 function open(answers: Answers, state: Partial<WalletState> = {}): Answers {
   return {
@@ -339,29 +313,6 @@ export const shots: Shot[] = [
     path: '/settings/sites',
     answers: open({ getSites: value(MANY_SITES) }),
     act: screen => screen.click('button', 'Disconnect all'),
-  },
-
-  { name: 'changed-records', answers: open({ getChangedRecords: value(CHANGED) }, FORGED) },
-  {
-    name: 'changed-records-german',
-    answers: open({ getChangedRecords: value(CHANGED) }, { ...FORGED, ...german }),
-  },
-  {
-    name: 'changed-records-tab',
-    surface: 'tab',
-    answers: open({ getChangedRecords: value(CHANGED) }, FORGED),
-  },
-  { name: 'changed-records-loading', answers: open({ getChangedRecords: silent }, FORGED) },
-  {
-    name: 'changed-records-again',
-    answers: open(
-      {
-        getChangedRecords: value(CHANGED),
-        settleChangedRecords: failing(-32602, 'digest: it changed meanwhile'),
-      },
-      FORGED,
-    ),
-    act: screen => screen.click('button', 'Discard'),
   },
 
   { name: 'settings-security', path: '/settings/security', answers: open({}) },

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
@@ -20,6 +23,12 @@ const FIRST_SCRIPT = `<!doctype html><script nonce="${NONCE}">
   })
 </script><title>loading</title>`
 
+const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? [])
+const NEEDS_IPV6 = {
+  skip: !addresses.some(({ address }) => address === '::1'),
+  meta: { skipReason: 'this machine has no address ::1' },
+}
+
 describe.each(browsersFor('presence'))('in %s', browser => {
   let world: World
 
@@ -39,6 +48,22 @@ describe.each(browsersFor('presence'))('in %s', browser => {
     const loads = await dapp.evaluate(() => JSON.parse(sessionStorage.loads))
     expect(loads).toHaveLength(LOADS)
     expect(loads).toEqual(Array.from(loads, () => ({ present: 'function', answer: [] })))
+  })
+
+  it('it is in pages of this computer by its IPv6 address too', NEEDS_IPV6, async () => {
+    const page = '<!doctype html><script>document.title = typeof window.satchel</script>'
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end(page)
+    })
+    await new Promise<void>(resolve => server.listen(0, '::1', resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const dapp = await world.wallet.openDapp(`http://[::1]:${port}/`)
+      expect(await dapp.evaluate(() => document.title)).toBe('object')
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
   })
 
   it('pages can neither replace nor change it, and find no file of the extension', async () => {

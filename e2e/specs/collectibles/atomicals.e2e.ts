@@ -4,7 +4,7 @@ import type { AtomicalsClient } from '../../../src/devnet/testing/atomicals-clie
 import { nftsOf, openNft, openToken, readTile, writeTokenTransfer } from '../../driver/atomicals.ts'
 import type { Dapp, Screen } from '../../driver/driver.ts'
 import { writeTransfer } from '../../driver/gallery.ts'
-import { confirmPayment, goTo } from '../../driver/own-pages.ts'
+import { confirmPayment, goTo, keepChangedRecords } from '../../driver/own-pages.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import {
   lendNft,
@@ -379,15 +379,11 @@ describe.each(browsersFor('atomicals'))('Atomicals in %s', browser => {
     await world.wallet.evaluateInBackground(async () => {
       const { local } = Object(globalThis).chrome.storage
       const { servers } = await local.get('servers')
-      const regtest = { ...servers.regtest, atomicals: '' }
-      await local.set({ servers: { ...servers, regtest } })
+      servers.regtest.atomicals = ''
+      await local.set({ servers })
     })
-    // It reads its store once.
     await world.wallet.killBackground()
-    const popup = await world.wallet.popup()
-    await popup.click('button', 'Use it as it is')
-    await popup.find('region', 'Balance')
-    await popup.close()
+    await keepChangedRecords(await world.wallet.popup())
     await page.page.reload()
   }
 })
