@@ -68,7 +68,7 @@ it('a connected page that disconnects while the wallet is locked is forgotten', 
   const { worker, page, writes } = await startCounted()
   await worker.ui('lock', null)
   expect(await page.call('disconnect')).toMatchObject({ result: null })
-  expect(writes).toContain('sites')
+  expect(writes).toContain('sites.revoked')
   await settle()
   expect(page.states().at(-1)).toEqual({ account: null, network: null })
 })

@@ -250,7 +250,7 @@ describe('switchNetwork', () => {
 
   it('ends whole, or was never begun, when the worker dies at any write', async () => {
     const ends = new Set<string>()
-    for (let moment = 0; moment < 10; moment++) {
+    for (let moment = 0; moment < 16; moment++) {
       const world = await dieWhileSwitching(moment)
 
       const second = startWorker(world)
@@ -272,7 +272,7 @@ describe('switchNetwork', () => {
 
   it('ends whole, or changes no network, when the page never comes back either', async () => {
     const ends = new Set<string>()
-    for (let moment = 0; moment < 10; moment++) {
+    for (let moment = 0; moment < 16; moment++) {
       const world = await dieWhileSwitching(moment)
 
       const second = startWorker(world)
@@ -291,7 +291,7 @@ describe('switchNetwork', () => {
   })
 
   it('is not done behind the back of a person who went elsewhere after the worker died', async () => {
-    for (let moment = 0; moment < 10; moment++) {
+    for (let moment = 0; moment < 16; moment++) {
       const world = await dieWhileSwitching(moment)
 
       const second = startWorker(world)
