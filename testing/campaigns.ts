@@ -16,6 +16,10 @@ const CAMPAIGNS = {
     file: 'e2e/node/cosigner-attack.test.ts',
     ...{ quick: 400, long: 12_000, seed: 1 },
   },
+  'cases of a cosigner of each kind, for the node': {
+    file: 'e2e/node/cosigner-attack.node.test.ts',
+    ...{ quick: 2, long: 6 },
+  },
   'payments against lying indexes': {
     file: 'src/background/coins/coins-adversarial.test.ts',
     ...{ quick: 1_000, long: 50_000, seed: 6 },

@@ -5,6 +5,7 @@ import { type Bitcoind, startBitcoind } from '../../src/devnet/bitcoind/bitcoind
 import { findBitcoind } from '../../src/devnet/bitcoind/bitcoind-binary.ts'
 import { RpcError } from '../../src/devnet/bitcoind/rpc.ts'
 import { createTestWallet } from '../../src/devnet/testing/test-wallet.ts'
+import { campaign } from '../../testing/campaigns.ts'
 import { attackOnce, CASE_SHAPES, shapeOf } from './cosigner/attack.ts'
 import { encodeRaw, type FindPlace, type Place, placeIn } from './cosigner/coins.ts'
 import { signForReal } from './cosigner/real-signing.ts'
@@ -14,7 +15,7 @@ import type { PlayedWorld } from './cosigner/worlds.ts'
 import { createBank } from './testing/core-wallet.ts'
 
 const NOBODY = 'bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202'
-const ROUNDS = 3
+const { count: ROUNDS } = campaign('cases of a cosigner of each kind, for the node')
 const WORLDS_PER_CASE = 8
 
 const payer = createTestWallet('payer of cosigners')

@@ -27,7 +27,7 @@ import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 const PICTURE = drawPixelArt(3)
 /** As it is drawn among others. */
-const SEEN = { label: null, ...describeRows(paintPixelArt(3)) }
+const DRAWN = describeRows(paintPixelArt(3))
 const NODE_WORDS = 'min relay fee not met, 139 < 834'
 const NEWS = { timeout: 30_000 }
 
@@ -77,11 +77,11 @@ describe.each(browsersFor('inscribe-page'))(
       await expectAccessible()
       const items = [{ file: 'art.png', bytes: PICTURE }, { text: 'Für immer 🧡' }]
       await writeInscriptions(page, items, '3.5')
-      await expect.poll(() => page.evaluate(readPictures)).toEqual([SEEN])
+      await expect.poll(() => page.evaluate(readPictures)).toEqual([{ label: 'art.png', ...DRAWN }])
       await expectAccessible()
       await page.click('button', wordsOf('sendReview'))
       await page.find('heading', 'You inscribe 2 inscriptions for *')
-      await expect.poll(() => page.evaluate(readPictures)).toEqual([SEEN])
+      await expect.poll(() => page.evaluate(readPictures)).toEqual([{ label: null, ...DRAWN }])
       await expectAccessible()
       const review = await page.waitForText('Für immer 🧡')
       const jobId = await confirmInscribing(page)
