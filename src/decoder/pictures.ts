@@ -40,16 +40,21 @@ export async function openMovement(
   { width, height }: { width: number; height: number },
 ) {
   if (!('ImageDecoder' in globalThis)) return null
-  const decoder = new ImageDecoder({ data: bytes, type })
-  await decoder.tracks.ready
-  await decoder.completed
+  let decoder = await startDecoder(bytes, type)
   const track = decoder.tracks.selectedTrack
   if (!track || track.frameCount < 2) {
     decoder.close()
     return null
   }
   const { frameCount, repetitionCount } = track
-  const decode = async (frameIndex: number) => (await decoder.decode({ frameIndex })).image
+  const decode = async (frameIndex: number) => {
+    const { image } = await decoder.decode({ frameIndex })
+    if (image.codedWidth > 0) return image
+    // Firefox keeps the frames that it has handed out, and hands out one again that has been closed.
+    decoder.close()
+    decoder = await startDecoder(bytes, type)
+    return (await decoder.decode({ frameIndex })).image
+  }
   const first = await decode(0)
   const duration = toMilliseconds(first)
   first.close()
@@ -71,6 +76,14 @@ export async function openMovement(
     },
     close: () => decoder.close(),
   }
+}
+
+async function startDecoder(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<ImageDecoder> {
+  // It may take the bytes away.
+  const decoder = new ImageDecoder({ data: bytes.slice(), type })
+  await decoder.tracks.ready
+  await decoder.completed
+  return decoder
 }
 
 function toMilliseconds({ duration }: VideoFrame): number {
