@@ -48,7 +48,7 @@ describe('the bill of materials', () => {
       version: locked?.version,
       licenses: [{ license: { id: 'MIT' } }],
       purl: `pkg:npm/react@${locked?.version}`,
-      externalReferences: [{ hashes: [{ alg: 'SHA-512', content: digest }] }],
+      hashes: [{ alg: 'SHA-512', content: digest }],
     })
     // FIPS 180-2, appendix B.1.
     expect(metadata.component.hashes).toEqual([

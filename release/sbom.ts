@@ -64,7 +64,6 @@ function describeComponent(purl: string, path: string, locked: LockedPackage) {
   const fullName = nameOf(path)
   const [group, name] = fullName.startsWith('@') ? fullName.split('/') : [undefined, fullName]
   const { version = '', integrity = '', license } = locked
-  const archive = `https://registry.npmjs.org/${fullName}/-/${name}-${version}.tgz`
   const content = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex')
   return {
     type: 'library',
@@ -74,9 +73,7 @@ function describeComponent(purl: string, path: string, locked: LockedPackage) {
     version,
     ...(license === undefined ? {} : { licenses: [describeLicence(license)] }),
     purl,
-    externalReferences: [
-      { type: 'distribution', url: archive, hashes: [{ alg: 'SHA-512', content }] },
-    ],
+    hashes: [{ alg: 'SHA-512', content }],
   }
 }
 
