@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => {
         unitTests('unit', { exclude: listAlone(), isolate: false }),
         unitTests('unit-alone', { include: listAlone(), isolate: true }),
         slowTests('node', ['{src,e2e,testing}/**/*.node.test.ts'], 1),
+        slowTests('node-rest', ['{src,e2e,testing}/**/*.node-rest.test.ts'], 1),
         browserTests('e2e', { isFirst: true }),
         browserTests('e2e-rest', { isFirst: false }),
       ],
@@ -87,7 +88,7 @@ function unitTests(
     test: {
       name,
       include,
-      exclude: ['**/*.node.test.ts', ...exclude],
+      exclude: ['**/*.node{,-rest}.test.ts', ...exclude],
       setupFiles: ['testing/random-seed.ts', 'testing/native-pbkdf2.ts'],
       testTimeout: 60_000,
       hookTimeout: 60_000,

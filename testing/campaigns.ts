@@ -17,7 +17,7 @@ const CAMPAIGNS = {
     ...{ quick: 400, long: 12_000, seed: 1 },
   },
   'cases of a cosigner of each kind, for the node': {
-    file: 'e2e/node/cosigner-attack.node.test.ts',
+    file: 'e2e/node/cosigner-attack.node-rest.test.ts',
     ...{ quick: 2, long: 6 },
   },
   'payments against lying indexes': {
@@ -81,7 +81,7 @@ const CAMPAIGNS = {
     ...{ quick: 2_000, long: 50_000, seed: 1 },
   },
   'kills of a node': {
-    file: 'src/chain-node/conformance/crash.node.test.ts',
+    file: 'src/chain-node/conformance/crash.node-rest.test.ts',
     ...{ quick: 5, long: 25, seed: 10 },
   },
   'wallets beside Bitcoin Core’s': {
@@ -89,7 +89,7 @@ const CAMPAIGNS = {
     ...{ quick: 8, long: 100, seed: 10_000 },
   },
   'scenarios beside Anvil': {
-    file: 'src/chain-node/conformance/anvil.node.test.ts',
+    file: 'src/chain-node/conformance/anvil.node-rest.test.ts',
     ...{ quick: 500, long: 5_000, seed: 20_261_121 },
   },
   'transactions of many senders': {
