@@ -11,17 +11,9 @@ import type { WalletChannel } from './wallet-channel.ts'
 export function defineAliases(
   page: object,
   channel: WalletChannel,
-  {
-    satsConnect,
-    announceOkx,
-    announceUnisat,
-  }: {
-    satsConnect: object
-    announceOkx: () => void
-    announceUnisat: () => void
-  },
+  { satsConnect, announce }: { satsConnect: object; announce: (event: string) => void },
 ): void {
-  defineOkxAlias(page, channel, announceOkx)
+  defineOkxAlias(page, channel, announce)
 
   const define = (name: string, create: () => object) => {
     if (!(name in page)) setOwn(page, name, create())
@@ -37,5 +29,5 @@ export function defineAliases(
   setOwn(page, 'unisat', unisat)
   // Its other name, as many wallets take the first.
   define('unisat_wallet', () => unisat)
-  announceUnisat()
+  announce('unisat#initialized')
 }

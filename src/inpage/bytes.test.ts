@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copyBytes, decodeHex, decodeText, encodeHex, readBase64 } from './bytes.ts'
+import { copyBytes, decodeHex, decodeText, encodeHex, encodeText, readBase64 } from './bytes.ts'
 
 const all = Uint8Array.from({ length: 256 }, (_, i) => i)
 
@@ -36,7 +37,29 @@ describe('bytes', () => {
 
   it('are text where they are UTF-8, with its byte order mark', () => {
     expect(decodeText(Buffer.from('\ufeffé🐋'))).toBe('\ufeffé🐋')
-    expect(() => decodeText(new Uint8Array([0xff]))).toThrow(TypeError)
-    expect(() => decodeText(new Uint8Array([0xed, 0xa0, 0x80]))).toThrow(TypeError)
+    expect(() => decodeText(new Uint8Array([0xff]))).toThrow(URIError)
+    expect(() => decodeText(new Uint8Array([0xed, 0xa0, 0x80]))).toThrow(URIError)
+    expect(() => encodeText('\ud800')).toThrow(URIError)
+  })
+
+  it('are taken for the same text as by TextEncoder and TextDecoder, or not at all', () => {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const units = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+    fc.assert(
+      fc.property(units, text => {
+        fc.pre(text.isWellFormed())
+        expect(encodeText(text)).toEqual(new TextEncoder().encode(text))
+      }),
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 8 }), bytes => {
+        let expected: string | undefined
+        try {
+          expected = decoder.decode(bytes)
+        } catch {}
+        if (expected === undefined) expect(() => decodeText(bytes)).toThrow(URIError)
+        else expect(decodeText(bytes)).toBe(expected)
+      }),
+    )
   })
 })

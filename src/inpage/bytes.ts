@@ -8,7 +8,6 @@ import {
 
 const decodeBase64 = atob.bind(globalThis)
 const { charCodeAt } = String.prototype
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 // A page can redefine the property, so its getter is called; that throws for what is no typed array.
 const getLength = getOwnPropertyDescriptor(getPrototypeOf(PristineUint8Array.prototype), 'length')
   ?.get as () => number
@@ -21,11 +20,30 @@ export function isBytes(value: unknown): boolean {
   }
 }
 
-/** Throws where the bytes are not UTF-8. */
-export const decodeText = decoder.decode.bind(decoder)
+// Of the language, and not TextEncoder and TextDecoder, which each page would pay for.
+const escapeText = encodeURIComponent
+const unescapeText = decodeURIComponent
 
-const encoder = new TextEncoder()
-export const encodeText = encoder.encode.bind(encoder)
+/** Throws where the bytes are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  let escaped = ''
+  for (let i = 0; i < bytes.length; i++) escaped += `%${toHexByte(bytes[i] as number)}`
+  return unescapeText(escaped)
+}
+
+/** The UTF-8 of the text. Throws where a half of a surrogate pair stands alone. */
+export function encodeText(text: string): Uint8Array {
+  const escaped = escapeText(text)
+  let hex = ''
+  for (let i = 0; i < escaped.length; i++) {
+    const character = escaped[i] as string
+    hex +=
+      character === '%'
+        ? `${escaped[++i]}${escaped[++i]}`
+        : toHexByte(apply(charCodeAt, character, [0]))
+  }
+  return decodeHex(hex)
+}
 
 /** The bytes of a page's typed array as they are now. Throws for anything else. */
 export function copyBytes(value: unknown): Uint8Array {

@@ -19,9 +19,9 @@ const getDetail = getOwnPropertyDescriptor(CustomEvent.prototype, 'detail')?.get
 const line = new EventTarget()
 const dispatch = line.dispatchEvent.bind(line)
 const page = window
-// Dispatched when page code has run.
-const announceOkx = dispatchEvent.bind(window, new Event('okxwallet#initialized'))
-const announceUnisat = dispatchEvent.bind(window, new Event('unisat#initialized'))
+const PristineEvent = Event
+const dispatchInPage = dispatchEvent.bind(window)
+const announce = (type: string): boolean => dispatchInPage(new PristineEvent(type))
 const post = (detail: string): void => {
   dispatch(new PristineCustomEvent('call', { __proto__: null, detail } as { detail: string }))
 }
@@ -42,7 +42,7 @@ let isAliased = false
 function standIn(): void {
   if (isAliased) return
   isAliased = true
-  defineAliases(page, channel, { satsConnect: findSatsConnect(), announceOkx, announceUnisat })
+  defineAliases(page, channel, { satsConnect: findSatsConnect(), announce })
 }
 // The background is not woken for a page that has them already.
 function askForAliases(): void {
@@ -69,7 +69,7 @@ if (Reflect.defineProperty(page, 'satchel', { value: satchel, enumerable: true }
   addEventListener('DOMContentLoaded', () => announceProvider(page), { once: true })
   registerWallet(makeOnce(() => createStandardWallet(channel)))
 }
-dispatchEvent(new Event('satchel#initialized'))
+announce('satchel#initialized')
 
 /** Most pages never look at the wallet: what they would find is made when they do. */
 function makeOnce<T extends object>(create: () => T): () => T {

@@ -9,7 +9,11 @@ import { promise, type WalletChannel } from './wallet-channel.ts'
 const OKX_VERSION = '4.5.0'
 
 /** Defines `window.okxwallet` where the name is free. The real one can still replace it later. May run after page code. */
-export function defineOkxAlias(page: object, channel: WalletChannel, announce: () => void): void {
+export function defineOkxAlias(
+  page: object,
+  channel: WalletChannel,
+  announce: (event: string) => void,
+): void {
   if ('okxwallet' in page) return
 
   const createBitcoin = (network?: string) => {
@@ -43,7 +47,7 @@ export function defineOkxAlias(page: object, channel: WalletChannel, announce: (
     isSatchel: true,
   }
   setOwn(page, 'okxwallet', freeze(alias))
-  announce()
+  announce('okxwallet#initialized')
 }
 
 /**

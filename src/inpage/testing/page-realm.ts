@@ -45,10 +45,7 @@ export function createDocument() {
     Event,
     FocusEvent,
     CustomEvent,
-    TextDecoder,
-    TextEncoder,
     atob,
-    btoa,
     crypto,
     queueMicrotask: (task: () => void) => queueMicrotask(task),
   }
