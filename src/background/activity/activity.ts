@@ -53,14 +53,11 @@ export function createActivity({ local, now }: { local: StorageArea; now(): numb
     listOpen: sent.listOpen,
     listOpenOfAll: sent.listOpenOfAll,
 
-    /** Adds a record, or replaces the one of the same transaction and account. */
-    record(record: SentRecord): Promise<void> {
-      return sent.change(open => [
-        record,
-        ...open.filter(
-          ({ txid, accountId }) => txid !== record.txid || accountId !== record.accountId,
-        ),
-      ])
+    /** Adds records, the oldest first, or replaces those of the same transactions and accounts, in one write. */
+    record(...records: readonly SentRecord[]): Promise<void> {
+      const isAdded = (open: SentRecord) =>
+        records.some(({ txid, accountId }) => txid === open.txid && accountId === open.accountId)
+      return sent.change(open => [...records.toReversed(), ...open.filter(one => !isAdded(one))])
     },
 
     /** Adds those records that are not there, or of which nothing came. */

@@ -6,7 +6,7 @@ import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { RequestContext } from '../requests/method.ts'
 import type { StoredRequest } from '../requests/requests.ts'
-import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+import type { SendingParts } from '../sending/outgoing.ts'
 import {
   listOwnMoves,
   type ShownTransaction,
@@ -25,7 +25,7 @@ import {
   preparePsbts,
 } from './psbt-request.ts'
 import type { PushParts } from './push.ts'
-import { approveAt, prepareBatch, type SignedBatch } from './send-batch.ts'
+import { approveAt, prepareBatch, type SignedBatch, sendSteps } from './send-batch.ts'
 
 /** The parts of the wallet that sign PSBTs for a site. */
 export type PsbtSigningParts = PsbtParts &
@@ -124,17 +124,7 @@ async function sendSigned(
   wallet: SendingParts,
   { results, steps }: SignedPsbts,
 ): Promise<string[]> {
-  const sent = new Set<string>()
-  const failures: unknown[] = []
-  for (const { itemId, parents, record } of steps) {
-    if (!parents.every(parent => sent.has(parent))) continue
-    try {
-      await broadcastTransaction(wallet, record)
-      sent.add(itemId)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
+  const { failures } = await sendSteps(wallet, steps)
   if (failures.length > 0) throw failures[0]
   return results
 }

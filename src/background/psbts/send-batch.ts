@@ -8,7 +8,7 @@ import type { SentRecord } from '../activity/activity.ts'
 import type { OwnCoin } from '../coins/spent-assets.ts'
 import { log } from '../primitives/log.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
-import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+import { broadcastTransaction, recordSending, type SendingParts } from '../sending/outgoing.ts'
 import type { BatchAbout, SendBatchReview } from '../views/psbt-views.ts'
 import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
 import {
@@ -152,25 +152,40 @@ export async function sendBatch(
   wallet: SendingParts,
   { itemIds, steps }: SignedBatch,
 ): Promise<{ [itemId: string]: string | null }[]> {
-  const txids = new Map<string, string>()
-  let answered = false
+  const { sent, failures } = await sendSteps(wallet, steps)
+  const unanswered = failures.filter(error => !isFailure(error, 'BROADCAST_REJECTED'))
+  const isAnswered = sent.size > 0 || unanswered.length < failures.length
+  if (unanswered.length > 0 && !isAnswered) throw unanswered[0]
+  return itemIds.map(itemId => ({ [itemId]: sent.get(itemId) ?? null }))
+}
+
+/**
+ * Broadcasts each transaction whose parents were accepted; resolves the txids by item, and why others were not. All are on
+ * record before the first leaves; what spends an output of a refused one is not sent, and its coins are free again.
+ */
+export async function sendSteps(wallet: SendingParts, steps: SignedBatch['steps']) {
+  await recordSending(
+    wallet,
+    steps.map(({ record }) => record),
+  )
+  const sent = new Map<string, string>()
+  const refused = new Set<string>()
   const failures: unknown[] = []
   for (const { itemId, parents, record } of steps) {
-    if (!parents.every(parent => txids.has(parent))) continue
-    try {
-      txids.set(itemId, await broadcastTransaction(wallet, record))
-      answered = true
-    } catch (error) {
-      if (isFailure(error, 'BROADCAST_REJECTED')) {
-        answered = true
-        continue
+    if (parents.some(parent => refused.has(parent))) {
+      refused.add(itemId)
+      await wallet.activity.setStatus(record.txid, 'failed')
+    } else if (parents.every(parent => sent.has(parent))) {
+      try {
+        sent.set(itemId, await broadcastTransaction(wallet, record))
+      } catch (error) {
+        failures.push(error)
+        if (isFailure(error, 'BROADCAST_REJECTED')) refused.add(itemId)
+        else if (!isFailure(error, 'BACKEND_UNAVAILABLE')) log(`Item ${itemId} was not sent`, error)
       }
-      failures.push(error)
-      if (!isFailure(error, 'BACKEND_UNAVAILABLE')) log(`Item ${itemId} was not sent`, error)
     }
   }
-  if (failures.length > 0 && !answered) throw failures[0]
-  return itemIds.map(itemId => ({ [itemId]: txids.get(itemId) ?? null }))
+  return { sent, failures }
 }
 
 function isFailure(error: unknown, reason: string): boolean {

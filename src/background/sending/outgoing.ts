@@ -35,22 +35,13 @@ export async function broadcastTransaction(
   wallet: SendingParts,
   given: SentRecord,
 ): Promise<string> {
-  const { txid, network, accountId } = given
-  const known = await wallet.activity.listSent(network, accountId)
-  const before = known.find(other => other.txid === txid)
-  // A site may push a payment that this wallet made: its record keeps what a bump needs.
-  const record = given.payment === null && before?.payment ? before : given
-  const status = before?.status
-  const isOpen = status === undefined || status === 'sending' || status === 'unsent'
-  const isThere = !isOpen && status !== 'failed'
-  if (record.payment !== null) {
-    if (isThere) return txid
-    if (status === 'failed' && isOvertaken(record, known))
-      throw rejected('Another payment spends its coins now.')
-  }
+  const { txid } = given
+  const { record, before, isThere, isOvertaken } = await findRecord(wallet, given)
+  if (isThere && record.payment !== null) return txid
+  if (isOvertaken) throw rejected('Another payment spends its coins now.')
   // Another worker finished this attempt, or the site pushes again what it pushed before.
   if (isThere && (before?.at === record.at || (await isKnown(wallet, record)))) return txid
-  if (status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
+  if (before?.status !== 'sending') await wallet.activity.record({ ...record, status: 'sending' })
   try {
     await sendPendingParents(wallet, record)
     await broadcast(wallet, record)
@@ -70,6 +61,39 @@ export async function broadcastTransaction(
   return txid
 }
 
+/**
+ * Puts transactions on record, in one write and in the order of broadcast, before the first of them leaves: where the browser
+ * ends in between, activity hands over the others. Those that were sent, or whose coins another payment has now, stay as they are.
+ */
+export async function recordSending(
+  wallet: SendingParts,
+  given: readonly SentRecord[],
+): Promise<void> {
+  const found = await Promise.all(given.map(record => findRecord(wallet, record)))
+  const open = found.flatMap(({ record, before, isThere, isOvertaken }) =>
+    isThere || isOvertaken || before?.status === 'sending'
+      ? []
+      : { ...record, status: 'sending' as const },
+  )
+  if (open.length > 0) await wallet.activity.record(...open)
+}
+
+/** What is on record of a transaction that is to be handed over, and the record that it is to have. */
+async function findRecord(wallet: SendingParts, given: SentRecord) {
+  const known = await wallet.activity.listSent(given.network, given.accountId)
+  const before = known.find(other => other.txid === given.txid)
+  // A site may push a payment that this wallet made: its record keeps what a bump needs.
+  const record = given.payment === null && before?.payment ? before : given
+  const status = before?.status
+  const isOpen = status === undefined || status === 'sending' || status === 'unsent'
+  return {
+    record,
+    before,
+    isThere: !isOpen && status !== 'failed',
+    isOvertaken: record.payment !== null && status === 'failed' && areCoinsTaken(record, known),
+  }
+}
+
 /** Brings a site's request to its end once its transaction is signed, which cannot be undone; null before. */
 export function finishSending(
   wallet: SendingParts,
@@ -78,7 +102,7 @@ export function finishSending(
   return signed ? broadcastTransaction(wallet, signed as SentRecord) : null
 }
 
-function isOvertaken({ txid, spends, replaces }: SentRecord, known: readonly SentRecord[]) {
+function areCoinsTaken({ txid, spends, replaces }: SentRecord, known: readonly SentRecord[]) {
   const others = known.filter(other => other.txid !== txid && other.txid !== replaces)
   return others.some(
     other => isLive(other) && other.spends.some(outpoint => spends.includes(outpoint)),

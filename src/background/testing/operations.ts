@@ -113,9 +113,6 @@ const ofJob = (_: Scene, { jobId }: { jobId: string }) => ({ jobId })
 const ofTransaction = (_: Scene, { txid }: { txid: string }) => ({ txid })
 const page = { offset: 0, limit: 20 }
 
-/** Of a batch, each transaction is sent or not: the browser's end stops those whose turn had not come. */
-const BATCH = ['activity', 'coins', 'chain']
-
 const SITE_OPERATIONS: readonly Operation[] = [
   site('connect', () => [], { origin: NEW_SITE }),
   site('requestAccounts', () => [], { origin: NEW_SITE }),
@@ -149,18 +146,15 @@ const SITE_OPERATIONS: readonly Operation[] = [
   signing('signPsbt', ({ open }) => [open[0]]),
   signing('signPsbt, and send', ({ open }) => [open[0], { broadcast: true }]),
   signing('signPsbts', ({ open }) => [open]),
-  { ...signing('signPsbts, and send', ({ open }) => [open, { broadcast: true }]), halves: BATCH },
+  signing('signPsbts, and send', ({ open }) => [open, { broadcast: true }]),
   signing('pushPsbt', ({ own }) => [own.final]),
-  {
-    ...signing('sendPsbt', ({ own, foreign }, { account }) => [
-      [
-        { itemId: 'a', signedTx: foreign.raw, type: 52 },
-        { itemId: 'b', signedTx: own.final, type: 52, dependItemId: ['a'] },
-      ],
-      account.address,
-    ]),
-    halves: BATCH,
-  },
+  signing('sendPsbt', ({ own, foreign }, { account }) => [
+    [
+      { itemId: 'a', signedTx: foreign.raw, type: 52 },
+      { itemId: 'b', signedTx: own.final, type: 52, dependItemId: ['a'] },
+    ],
+    account.address,
+  ]),
   site('disconnect', () => []),
   site('switchNetwork', () => ['signet'], { halves: ['network', 'sites'] }),
   site('sendTransfer', () => [
