@@ -38,6 +38,15 @@ export function createSites({ records, now }: { records: Records; now(): number 
     revokeAll(origin: string): Promise<void> {
       return revoke({ origin, accountId: null, network: null })
     },
+    /**
+     * Carries out what was taken back while the wallet was locked, once it is open: until then somebody who writes to storage
+     * could give it back. Leaves a record alone that somebody else changed.
+     */
+    settle(): Promise<void> {
+      return inTurn(async () => {
+        if ((await loadRevoked()).length > 0) await write(await list()).catch(ignoreClosed)
+      })
+    },
     /** What an account that is removed had allowed, on every network. */
     revokeAccount(accountId: string): Promise<void> {
       return revoke({ origin: null, accountId, network: null })
@@ -57,8 +66,7 @@ export function createSites({ records, now }: { records: Records; now(): number 
       try {
         await write((await list()).filter(grant => !isRevoked(grant, one)))
       } catch (error) {
-        const isClosed = error instanceof RecordsLockedError || error instanceof ChangedRecordError
-        if (!isClosed) throw error
+        ignoreClosed(error)
         await records.write({ [REVOKED_KEY]: [...(await loadRevoked()), one] })
       }
     })
@@ -75,6 +83,11 @@ export function createSites({ records, now }: { records: Records; now(): number 
 }
 
 export type Sites = ReturnType<typeof createSites>
+
+/** Throws what is no word of records that are locked or that somebody else changed. */
+function ignoreClosed(error: unknown): void {
+  if (!(error instanceof RecordsLockedError || error instanceof ChangedRecordError)) throw error
+}
 
 function isSame(a: Omit<Grant, 'at'>, b: Omit<Grant, 'at'>): boolean {
   return a.origin === b.origin && a.accountId === b.accountId && a.network === b.network

@@ -167,4 +167,14 @@ describe('a site that is disconnected while the wallet is locked', () => {
       expect(await again.call('getAccounts')).toMatchObject({ result: [expect.any(String)] })
     }
   })
+
+  it('is not given back by who forgets that it was, once the wallet has been open', async () => {
+    const { world, worker } = await startWithRecords()
+    await worker.ui('lock', null)
+    await openPage(worker, SITE).call('disconnect')
+    await worker.ui('unlock', { password: PASSWORD })
+    const next = await forge(world, { 'sites.revoked': [] })
+    expect(await next.ui('getSites', null)).toEqual([])
+    expect(await openPage(next, SITE).call('getAccounts')).toMatchObject({ result: [] })
+  })
 })

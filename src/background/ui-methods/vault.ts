@@ -15,6 +15,7 @@ import type { HttpSites } from '../requests/http-sites.ts'
 import type { OkxAliasStore } from '../requests/okx-alias.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Requests } from '../requests/requests.ts'
+import type { Sites } from '../requests/sites.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
 import { parseAddressType, parseNetworkName, parseNewPassword, parseText } from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
@@ -29,6 +30,7 @@ export type VaultMethodParts = Announcer & {
   coinAssets: Pick<CoinAssetStore, 'forgetAnswers'>
   okxAlias: Pick<OkxAliasStore, 'forget'>
   httpSites: Pick<HttpSites, 'forget'>
+  sites: Pick<Sites, 'settle'>
 }
 
 /**
@@ -76,6 +78,7 @@ export const vaultMethods = {
   async unlock({ wallet }, { password }) {
     const result = await wallet.accounts.unlock(parseText('password', password))
     if (result.unlocked) {
+      await wallet.sites.settle()
       await wallet.approvals.releaseUnlocked()
       wallet.announce()
     }
