@@ -1,13 +1,15 @@
-import { p2tr, TEST_NETWORK, utils } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSeededRandom } from '../../../src/background/testing/seeded-random.ts'
 import { isLong } from '../../../testing/campaigns.ts'
 import type { BrowserName } from '../../driver/engine.ts'
 import type { HangPoint } from '../../driver/hang-point.ts'
 import { browsersFor, pointsFor } from '../../fixtures/flows.ts'
+import {
+  approveUntil,
+  drawStops,
+  fetchJson,
+  freshAddress,
+} from '../../fixtures/killed-background.ts'
 import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
-
-const REGTEST = { ...TEST_NETWORK, bech32: 'bcrt' }
 
 /** Where the background is stopped for good, and whether the person has approved by then. */
 const POINTS: { [name: string]: HangPoint & { approved: boolean } } = {
@@ -44,22 +46,6 @@ const WRITES = { session: 8, local: 2 } as const
 const DRAWN: { [browser in BrowserName]: number } = isLong
   ? { chromium: 20, firefox: 10 }
   : { chromium: 6, firefox: 3 }
-
-/** Stops at writes that nobody chose: the same in each run. */
-function drawStops(count: number): { name: string; point: HangPoint }[] {
-  const random = createSeededRandom(11)
-  const all = (['session', 'local'] as const).flatMap(area =>
-    Array.from({ length: WRITES[area] }, (_, at) => at + 1).flatMap(nth =>
-      (['before', 'after'] as const).map(when => ({
-        name: `${when} write ${nth} to ${area} storage`,
-        point: { call: `storage.${area}.set`, nth, when } as HangPoint,
-      })),
-    ),
-  )
-  return Array.from({ length: Math.min(count, all.length) }, () =>
-    all.splice(random.below(all.length), 1),
-  ).flat()
-}
 
 describe.each(browsersFor('worker-kill'))(
   'in %s, a payment whose background is killed when',
@@ -99,7 +85,7 @@ describe.each(browsersFor('worker-kill'))(
       expect(mined.confirmations).toBe(1)
     })
 
-    it.each(drawStops(DRAWN[browser]))(
+    it.each(drawStops(WRITES, DRAWN[browser], 11))(
       '$name is sent once and answered once',
       async ({ point }) => {
         const { wallet, devnet } = world
@@ -142,28 +128,3 @@ describe.each(browsersFor('worker-kill'))(
     })
   },
 )
-
-/** The person approves whatever is shown, as often as it is, until there is an answer. */
-async function approveUntil(wallet: World['wallet'], answer: Promise<unknown>): Promise<void> {
-  let isOver = false
-  const watched = answer.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    const approval = await wallet.nextApproval({ timeout: 1_000 }).catch(() => null)
-    await approval?.approve({ settle: false }).catch(() => {})
-  }
-  await watched
-}
-
-/** An address that nobody has used. */
-function freshAddress(): string {
-  const publicKey = utils.pubSchnorr(utils.randomPrivateKeyBytes())
-  return p2tr(publicKey, undefined, REGTEST).address ?? ''
-}
-
-async function fetchJson(url: string, init?: RequestInit): Promise<unknown> {
-  const response = await fetch(url, init)
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return response.json()
-}
