@@ -22,7 +22,7 @@ export function listRoom(root: string, folder: string): { sources: string[]; tes
     .map(path => `${folder}/${path}`)
     .filter(path => /\.tsx?$/.test(path) && !path.includes('/testing/'))
     .sort()
-  const tests = files.filter(path => /(?<!\.node)\.test\.ts$/.test(path))
+  const tests = files.filter(path => /(?<!\.node(?:-rest)?)\.test\.ts$/.test(path))
   const sources = files.filter(path => !path.endsWith('.test.ts'))
   if (tests.length === 0 || sources.length === 0)
     throw new Error(`${folder}: ${sources.length} files and ${tests.length} tests`)
