@@ -25,7 +25,7 @@ export async function openDataFolder(config: Config): Promise<DataFolder> {
   const chain = join(dataFolder, 'chain')
   const known = stored === null ? null : parseStored(file, stored)
   if (known !== null && !config.describesChain) return { genesis: known, chain }
-  const genesis = await describeGenesis(config)
+  const genesis = await describeGenesis(config, readTime(known))
   const text = JSON.stringify(genesis, null, 1)
   if (stored === null) {
     await writeFile(`${file}.new`, text)
@@ -38,15 +38,21 @@ export async function openDataFolder(config: Config): Promise<DataFolder> {
   return { genesis, chain }
 }
 
-async function describeGenesis(config: Config): Promise<Genesis> {
+/** @param time - seconds since 1970, of a chain for development, which begins now where it is new as those of Hardhat and anvil do */
+async function describeGenesis(config: Config, time: bigint): Promise<Genesis> {
   if (config.genesisFile !== null) return readGenesisFile(config.genesisFile)
   const accounts = config.dev ? DEV_KEYS : []
   const balance = formatQuantity(DEV_BALANCE)
   return builtInGenesis(config.network, {
     profile: config.profile,
     gasLimit: config.gasLimit,
+    timestamp: config.dev ? time : 0n,
     alloc: Object.fromEntries(accounts.map(key => [deriveAddress(decodeHex(key)), { balance }])),
   })
+}
+
+function readTime(known: Genesis | null): bigint {
+  return known === null ? BigInt(Math.floor(Date.now() / 1000)) : BigInt(known.header.timestamp)
 }
 
 async function readGenesisFile(file: string): Promise<Genesis> {

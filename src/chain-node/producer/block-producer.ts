@@ -221,6 +221,7 @@ export function createProducer(parts: ProducerParts): Producer {
   if (isAutomine) automine.wake()
 
   return {
+    describeNext: () => describeNext(chain.head()),
     async produce() {
       const round = await takeTurn(() => makeBlock(true))
       if (!round) throw new Error('there is no block')

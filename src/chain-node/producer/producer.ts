@@ -1,10 +1,13 @@
 import type { Header } from '../engine/block.ts'
+import type { BlockTemplate } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 
 /** Makes blocks of what is pending, one at a time. */
 export interface Producer {
   /** Makes one block now, with what there is, and gives it once it is the head and on the disk. */
   produce(): Promise<Header>
+  /** What a block would be that is made now. */
+  describeNext(): BlockTemplate
   /**
    * Of a node that makes blocks as transactions come: fulfilled when `transaction`, or else every pending one, waits no longer
    * for a block. It is in one then, or cannot be in one yet, or there was a fault, of which the node's log tells. At once for
