@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import { DEFAULT_LOG_LIMITS } from '../chain/fetch-logs.ts'
 import type { Config } from '../config/config.ts'
+import { listDevelopmentMethods } from '../development/development-methods.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Filters } from '../filters/filters.ts'
 import type { Keystore } from '../keystore/keystore.ts'
@@ -59,6 +60,8 @@ export function listMethods(services: Services): MethodTable {
     ...listFilterMethods({ ...services, limits }),
     ...listSubscriptionMethods(services),
     ...(config.production.mode === 'manual' && listMiningMethods(services)),
+    ...(config.dev &&
+      listDevelopmentMethods({ ...services, clientVersion: describeClient(version) })),
   }
 }
 

@@ -14,6 +14,15 @@ export interface Producer {
    * other nodes.
    */
   settle(transaction?: Transaction): Promise<void>
+  /** Seconds by which the clock of blocks goes ahead from now on, on top of what it does; gives all of them. */
+  moveTime(seconds: number): number
+  /** Seconds since 1970 of the next block, from which the clock goes on. Throws where the head is not before it. */
+  setNextTime(timestamp: bigint): void
+  /** Whether blocks are made as transactions come. */
+  isAutomine(): boolean
+  setAutomine(isOn: boolean): void
+  /** Makes a block every so many seconds from now on, beside what else makes them; none for zero. */
+  setBlockTime(seconds: number): void
   /** Why the last block could not be made or stored; null once one could, or nothing waits for one. */
   fault(): string | null
   /** Fulfilled when the block that is being made is stored; no other is begun. */
