@@ -25,6 +25,19 @@ describe('a data folder', () => {
     )
   })
 
+  it('keeps the time at which its chain for development began', async () => {
+    const before = BigInt(Math.floor(Date.now() / 1000))
+    const made = await open('--dev')
+    const time = BigInt(made.genesis.header.timestamp)
+    expect(time).toBeGreaterThanOrEqual(before)
+    const file = join(folder, 'genesis.json')
+    const earlier = `0x${(time - 1000n).toString(16)}`
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace(made.genesis.header.timestamp, earlier))
+    expect((await open('--dev')).genesis.header.timestamp).toBe(earlier)
+    await expect(open('--dev', '--gas-limit', '7000000')).rejects.toThrow(ConfigError)
+  })
+
   it('names the genesis that cannot be read, and what is wrong with it', async () => {
     const file = join(folder, 'g.json')
     const refusal = (text: string) => new ConfigError(`--genesis: ${text}`)

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeHex, formatQuantity } from './codec/hex.ts'
 import { type Config, ConfigError } from './config/config.ts'
-import { DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
+import { CREATE2_DEPLOYER, DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
 import { builtInGenesis, type Genesis, readGenesis } from './engine/genesis/genesis.ts'
 import { deriveAddress } from './keystore/private-key.ts'
 
@@ -25,7 +25,7 @@ export async function openDataFolder(config: Config): Promise<DataFolder> {
   const chain = join(dataFolder, 'chain')
   const known = stored === null ? null : parseStored(file, stored)
   if (known !== null && !config.describesChain) return { genesis: known, chain }
-  const genesis = await describeGenesis(config)
+  const genesis = await describeGenesis(config, known)
   const text = JSON.stringify(genesis, null, 1)
   if (stored === null) {
     await writeFile(`${file}.new`, text)
@@ -38,15 +38,35 @@ export async function openDataFolder(config: Config): Promise<DataFolder> {
   return { genesis, chain }
 }
 
-async function describeGenesis(config: Config): Promise<Genesis> {
+/**
+ * A chain for development begins now where it is new, as those of Hardhat and anvil do.
+ *
+ * @param known - what the folder holds
+ */
+async function describeGenesis(config: Config, known: Genesis | null): Promise<Genesis> {
   if (config.genesisFile !== null) return readGenesisFile(config.genesisFile)
-  const accounts = config.dev ? DEV_KEYS : []
-  const balance = formatQuantity(DEV_BALANCE)
   return builtInGenesis(config.network, {
     profile: config.profile,
     gasLimit: config.gasLimit,
-    alloc: Object.fromEntries(accounts.map(key => [deriveAddress(decodeHex(key)), { balance }])),
+    timestamp: config.dev ? readTime(known) : 0n,
+    alloc: config.dev ? describeDevAlloc(known) : {},
   })
+}
+
+/** Folders that older versions made have no deployer, and stay what they are. */
+function describeDevAlloc(known: Genesis | null): Genesis['alloc'] {
+  const balance = formatQuantity(DEV_BALANCE)
+  const funded = DEV_KEYS.map(key => [deriveAddress(decodeHex(key)), { balance }] as const)
+  const { address, code } = CREATE2_DEPLOYER
+  const hasDeployer = known === null || known.alloc[address] !== undefined
+  return {
+    ...Object.fromEntries(funded),
+    ...(hasDeployer && { [address]: { balance: '0x0', nonce: '0x1', code } }),
+  }
+}
+
+function readTime(known: Genesis | null): bigint {
+  return known === null ? BigInt(Math.floor(Date.now() / 1000)) : BigInt(known.header.timestamp)
 }
 
 async function readGenesisFile(file: string): Promise<Genesis> {

@@ -17,5 +17,14 @@ export const DEV_KEYS: readonly Hex[] = [
   '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
 ]
 
+/**
+ * A contract that makes others at addresses that follow from their code and a salt; tools expect it at this address. Its code
+ * is that of https://github.com/Arachnid/deterministic-deployment-proxy, where Foundry's anvil has it too.
+ */
+export const CREATE2_DEPLOYER = {
+  address: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
+  code: '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
+} as const
+
 /** What each of them has at the start: 10,000 coins, in wei. */
 export const DEV_BALANCE = 10_000n * 10n ** 18n

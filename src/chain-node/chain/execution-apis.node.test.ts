@@ -26,6 +26,7 @@ import {
   readExecutionApisGenesis,
   readExecutionApisHead,
 } from '../testing/execution-apis.ts'
+import { describeSampleNext } from '../testing/sample-blocks.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import type { Chain } from './chain.ts'
 import { exportChain } from './export.ts'
@@ -54,7 +55,12 @@ describe('the chain of execution-apis', () => {
     })
     expect(progress).toEqual({ imported: 54, skipped: 0, height: 54n })
     expect(seen).toEqual(Array.from({ length: 54 }, (_, i) => BigInt(i + 1)))
-    const services = { ...node, pool: createSamplePool() as Pool, limits: DEFAULT_LOG_LIMITS }
+    const services = {
+      ...node,
+      pool: createSamplePool() as Pool,
+      limits: DEFAULT_LOG_LIMITS,
+      producer: { describeNext: () => describeSampleNext(node.chain.head()) },
+    }
     table = {
       ...listStateMethods(services),
       ...listBlockMethods(services),

@@ -7,7 +7,7 @@ import {
   transactionsRoot,
   withdrawalsRoot,
 } from '../engine/encoding/block-codec.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { BlockTemplate, Engine } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Chain } from './chain.ts'
@@ -40,11 +40,11 @@ export function buildPendingBlock(
   chain: Pick<Chain, 'head'>,
   engine: Pick<Engine, 'nextBaseFee'>,
   pool: Pick<Pool, 'candidates'>,
+  { timestamp }: Pick<BlockTemplate, 'timestamp'>,
 ): Block {
   const head = chain.head()
   const transactions = listPendingTransactions(chain, pool)
   const baseFee = engine.nextBaseFee(head)
-  const now = BigInt(Math.floor(Date.now() / 1000))
   const { hash, ...fields } = head
   const header = {
     ...fields,
@@ -55,7 +55,7 @@ export function buildPendingBlock(
     logsBloom: computeLogsBloom([]),
     number: head.number + 1n,
     gasUsed: transactions.reduce((sum, { gas }) => sum + gas, 0n),
-    timestamp: now > head.timestamp ? now : head.timestamp + 1n,
+    timestamp,
     ...(head.baseFeePerGas !== undefined || baseFee > 0n ? { baseFeePerGas: baseFee } : {}),
   }
   if (head.withdrawalsRoot === undefined) return encodeBlock(header, transactions)

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Hex } from '../codec/hex.ts'
+import type { Profile } from '../engine/genesis/genesis.ts'
 import { OPTIONS, type OptionName } from './options.ts'
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
@@ -18,7 +19,7 @@ export interface Config {
   /** Whether anything was said about which chain it is; a folder that holds one is not asked for another then. */
   readonly describesChain: boolean
   readonly network: 'mainnet' | 'testnet'
-  readonly profile: 'default' | 'istanbul'
+  readonly profile: Profile
   /** A genesis.json in geth's shape; null for the chain that network, profile and dev describe. */
   readonly genesisFile: string | null
   readonly dev: boolean
@@ -45,10 +46,16 @@ export interface Config {
   readonly callTimeoutMs: number
   /** Zero for no limit. */
   readonly logsSpan: number
+  /** Whether methods beyond the specification are served that tools ask for. */
+  readonly extended: boolean
+  /** Whether transactions without a chain id in their signature are taken over RPC. */
+  readonly unprotected: boolean
   readonly logLevel: LogLevel
   readonly logJson: boolean
   readonly metrics: boolean
 }
+
+const PROFILES: readonly Profile[] = ['default', 'istanbul', 'prague']
 
 /** Options of which one says how blocks are made. */
 const PRODUCTIONS = ['automine', 'block-time', 'on-demand'] as const
@@ -127,7 +134,7 @@ export function resolveConfig(
   }
   const list = (name: OptionName) => (values[name] ?? []) as readonly string[]
   const network = oneOf('network', text('network') ?? 'mainnet', ['mainnet', 'testnet'] as const)
-  const profile = oneOf('profile', text('profile') ?? 'default', ['default', 'istanbul'] as const)
+  const profile = oneOf('profile', text('profile') ?? 'default', PROFILES)
   const genesisFile = text('genesis')
   const dev = values.dev === true
   if (genesisFile !== null) {
@@ -189,6 +196,8 @@ export function resolveConfig(
     callGas: readInteger('call-gas', text('call-gas'), 50_000_000n, 21_000n, 2n ** 53n),
     callTimeoutMs: readSeconds('call-timeout', text('call-timeout') ?? '5') * 1000,
     logsSpan: Number(readInteger('logs-span', text('logs-span'), 2000n, 0n, 2n ** 32n)),
+    extended: dev || values.extended === true,
+    unprotected: values['allow-unprotected-txs'] === true,
     logLevel: oneOf('log-level', text('log-level') ?? 'info', LOG_LEVELS),
     logJson: values['log-json'] === true,
     metrics: values.metrics === true,

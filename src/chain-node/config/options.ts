@@ -16,7 +16,7 @@ const OPTION_GROUPS = {
     profile: {
       kind: 'text',
       value: 'NAME',
-      help: 'default (Berlin, and what solc emits today) or istanbul, of a new chain',
+      help: 'default (Berlin, and what solc emits), istanbul, or prague with a base fee',
     },
     genesis: {
       kind: 'text',
@@ -56,6 +56,16 @@ const OPTION_GROUPS = {
       kind: 'list',
       value: 'ORIGIN',
       help: 'a web page that may call, or * for all; again for more',
+    },
+  },
+  'What it serves': {
+    extended: {
+      kind: 'switch',
+      help: 'methods beyond the specification that tools ask for (always with --dev)',
+    },
+    'allow-unprotected-txs': {
+      kind: 'switch',
+      help: 'takes transactions signed for every chain, before EIP-155',
     },
   },
   Keys: {

@@ -113,13 +113,13 @@ function giveEnding(ending: Ending): CallResult {
   throw new CallError(ending.error.message, ending.error.reverted)
 }
 
-/** Everything that a call's result follows from; null for one that is not kept. */
+/** Everything that a call's result follows from, where a block to come has the hash of its parent; null for one that is not kept. */
 function nameCall(header: Header, message: CallMessage): string | null {
   if (message.input.length > LARGEST_KEPT) return null
   if (message.accessList !== undefined || message.authorizationList !== undefined) return null
   const { from, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, input } = message
   const data = Buffer.prototype.latin1Slice.call(input, 0, input.length)
-  return `${header.hash}${from}${to}:${value}:${gas}:${gasPrice}:${maxFeePerGas}:${maxPriorityFeePerGas}:${data}`
+  return `${header.hash}${header.stateRoot}${header.timestamp}${from}${to}:${value}:${gas}:${gasPrice}:${maxFeePerGas}:${maxPriorityFeePerGas}:${data}`
 }
 
 /** The least gas with which the call succeeds, found as geth finds it, but to the unit. Throws `CallError`. */

@@ -106,6 +106,8 @@ export interface Engine {
   /** Runs a block that was made elsewhere; throws where its roots, bloom or gas are not what comes out. */
   executeBlock(parent: Header, block: Block): Promise<ExecutedBlock>
 
+  /** The block that would be made upon `parent`, for calls in it: its hash and its state are the parent's. */
+  describeNext(parent: Header, template: BlockTemplate): Header
   /** Throws `CallError`. */
   call(header: Header, message: CallMessage, overrides: StateOverrides): Promise<CallResult>
   /** The least gas with which a call succeeds. Throws `CallError`. */

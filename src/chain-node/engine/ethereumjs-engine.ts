@@ -6,7 +6,7 @@ import { keccak256 } from './crypto.ts'
 import { decodeBlock, restoreBlock } from './encoding/block-codec.ts'
 import { decodeTransaction, intrinsicGas, signTransaction } from './encoding/transaction-codec.ts'
 import type { Engine, StateSource } from './engine.ts'
-import { executeBlock, produceBlock } from './executor.ts'
+import { describeNextBlock, executeBlock, produceBlock } from './executor.ts'
 import { createGenesisBlock } from './genesis/genesis-block.ts'
 import { createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
@@ -41,6 +41,7 @@ export async function createEngine(
     produceBlock: (parent, template, candidates) =>
       produceBlock(rules, machines, parent, template, candidates),
     executeBlock: (parent, block) => executeBlock(rules, machines, parent, block),
+    describeNext: (parent, template) => describeNextBlock(rules, parent, template),
     call: caller.call,
     estimateGas: caller.estimateGas,
     readAccount(stateRoot, address) {

@@ -99,6 +99,13 @@ export async function executeBlock(
   })
 }
 
+/** The block that would be made upon `parent`, with its hash and state. */
+export function describeNextBlock(rules: Rules, parent: Header, template: BlockTemplate): Header {
+  const common = rules.commonAt(parent.number + 1n, template.timestamp)
+  const fields = describeNext(rules, common, parent, template)
+  return { ...fields, hash: parent.hash, stateRoot: parent.stateRoot }
+}
+
 function describeNext(
   rules: Rules,
   common: Common,

@@ -7,6 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 import { joinTransactions, pendingFieldsJson, quoteHash } from '../json/block-json.ts'
 import { pooledTransactionJson } from '../json/transaction-json.ts'
 import type { Pool } from '../pool/pool.ts'
+import type { Producer } from '../producer/producer.ts'
 import { answerText, defineMethod, JsonText, type MethodTable, required } from '../rpc/method.ts'
 
 /** Blocks and the number of transactions in them. What is not there is null. */
@@ -14,13 +15,15 @@ export function listBlockMethods({
   chain,
   engine,
   pool,
+  producer,
 }: {
   readonly chain: Chain
   readonly engine: Pick<Engine, 'nextBaseFee'>
   readonly pool: Pool
+  readonly producer: Pick<Producer, 'describeNext'>
 }): MethodTable {
   function pendingJson(withTransactions: boolean): string {
-    const block = buildPendingBlock(chain, engine, pool)
+    const block = buildPendingBlock(chain, engine, pool, producer.describeNext())
     const transactions = block.transactions.map(transaction =>
       withTransactions
         ? pooledTransactionJson(transaction, chain.shape)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Chain } from '../chain/chain.ts'
 import type { Header } from '../engine/block.ts'
 import { toBytes } from '../engine/block-environment.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/ethereumjs-engine.ts'
 import { readGenesis } from '../engine/genesis/genesis.ts'
 import { createRules } from '../engine/rules.ts'
@@ -12,6 +13,7 @@ import {
   readExecutionApisCall,
   readExecutionApisGenesis,
 } from '../testing/execution-apis.ts'
+import { describeSampleNext } from '../testing/sample-blocks.ts'
 import { createStateMemory } from '../testing/state-memory.ts'
 import { listCallMethods } from './call-methods.ts'
 
@@ -34,7 +36,7 @@ describe('listCallMethods (execution-apis)', () => {
       expect(executed.block.header).toEqual(block.header)
       headers.push(block.header)
     }
-    const table = listCallMethods({ chain: describeChain(headers), engine })
+    const table = listCallMethods(describeServices(headers, engine))
     const names = [
       'eth_call/call-callenv-options-eip1559',
       'eth_call/call-eip7702-delegation',
@@ -61,7 +63,7 @@ describe('listCallMethods (execution-apis)', () => {
 describe('listCallMethods', () => {
   it('answers at a block, with overrides, and tells what is wrong', async () => {
     const setup = await setUpEngine()
-    const table = listCallMethods({ chain: describeChain(setup.headers), engine: setup.engine })
+    const table = listCallMethods(describeServices(setup.headers, setup.engine))
     const to = `0x${'cc'.repeat(20)}`
     const from = WALLETS[0]?.address
     const code = '0x602a60005260206000f3'
@@ -86,6 +88,11 @@ describe('listCallMethods', () => {
     expect(estimate).toEqual({ result: '0x5208' })
   })
 })
+
+function describeServices(headers: readonly Header[], engine: Engine) {
+  const chain = describeChain(headers)
+  return { chain, engine, producer: { describeNext: () => describeSampleNext(chain.head()) } }
+}
 
 function describeChain(headers: readonly Header[]): Chain {
   const chain: Pick<Chain, 'genesis' | 'head' | 'findHeader'> = {

@@ -1,22 +1,25 @@
 import type { Chain } from '../chain/chain.ts'
 import { DEFAULT_LOG_LIMITS } from '../chain/fetch-logs.ts'
 import type { Config } from '../config/config.ts'
+import { listDevelopmentMethods } from '../development/development-methods.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Filters } from '../filters/filters.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Producer } from '../producer/producer.ts'
 import type { MethodTable } from '../rpc/method.ts'
+import { createGasPriceOracle } from '../sending/gas-price.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import { listBlockMethods } from './block-methods.ts'
 import { listCallMethods } from './call-methods.ts'
+import { listFeeMethods } from './fee-methods.ts'
 import { listFilterMethods } from './filter-methods.ts'
 import { listLogMethods } from './log-methods.ts'
 import { listMiningMethods } from './mining-methods.ts'
 import { listNodeMethods } from './node-methods.ts'
 import { listPersonalMethods } from './personal-methods.ts'
 import { listSendingMethods } from './sending-methods.ts'
-import { listSigningMethods } from './signing-methods.ts'
+import { listSigningMethods, listTypedDataMethods } from './signing-methods.ts'
 import { listStateMethods } from './state-methods.ts'
 import { listSubscriptionMethods } from './subscription-methods.ts'
 import { listTransactionMethods } from './transaction-methods.ts'
@@ -36,10 +39,11 @@ export interface Services {
   readonly subscriptions: Subscriptions
 }
 
-/** Every method that the node serves. What is not here does not exist, whatever other nodes have. */
+/** Every method that the node serves: the specification's, and others only where the node was started for them. */
 export function listMethods(services: Services): MethodTable {
   const { config, version } = services
   const limits = { ...DEFAULT_LOG_LIMITS, span: config.logsSpan }
+  const oracle = createGasPriceOracle({ ...services, minimum: config.minGasPrice })
   return {
     ...listNodeMethods({ ...services, clientVersion: describeClient(version) }),
     ...listStateMethods(services),
@@ -47,13 +51,17 @@ export function listMethods(services: Services): MethodTable {
     ...listTransactionMethods(services),
     ...listLogMethods({ ...services, limits }),
     ...listCallMethods(services),
-    ...listSendingMethods({ ...services, minGasPrice: config.minGasPrice }),
+    ...listSendingMethods({ ...services, oracle, unprotected: config.unprotected }),
+    ...(config.extended && listFeeMethods({ ...services, oracle })),
     ...listTxpoolMethods(services),
     ...listSigningMethods(services),
+    ...(config.extended && listTypedDataMethods(services)),
     ...listPersonalMethods({ ...services, importRawKey: config.importRawKey }),
     ...listFilterMethods({ ...services, limits }),
     ...listSubscriptionMethods(services),
     ...(config.production.mode === 'manual' && listMiningMethods(services)),
+    ...(config.dev &&
+      listDevelopmentMethods({ ...services, clientVersion: describeClient(version) })),
   }
 }
 

@@ -151,7 +151,7 @@ describe('personal_sign', () => {
     expect(await call('eth_sign', A.address, MESSAGE)).toEqual({ result: SIGNATURE })
   })
 
-  it('wants the passphrase, also of an unlocked account, and an account of ours', async () => {
+  it('opens with the passphrase alone where there is one, and wants an account of ours', async () => {
     const { call } = await serve()
     await call('personal_unlockAccount', A.address, A.passphrase)
     expect(await call('personal_sign', MESSAGE, A.address, 'wrong')).toEqual(
@@ -160,8 +160,18 @@ describe('personal_sign', () => {
     expect(await call('personal_sign', MESSAGE, C.address, C.passphrase)).toEqual(
       refuse('unknown account'),
     )
+  })
+
+  it('takes an unlocked account without a passphrase, as clients send it', async () => {
+    const { call } = await serve()
     expect(await call('personal_sign', MESSAGE, A.address)).toEqual(
-      misread('missing value for required argument 2'),
+      refuse('authentication needed: password or unlock'),
+    )
+    await call('personal_unlockAccount', A.address, A.passphrase)
+    expect(await call('personal_sign', MESSAGE, A.address)).toEqual({ result: SIGNATURE })
+    expect(await call('personal_sign', MESSAGE, C.address)).toEqual(refuse('unknown account'))
+    expect(await call('personal_sign', MESSAGE)).toEqual(
+      misread('missing value for required argument 1'),
     )
   })
 })

@@ -36,9 +36,13 @@ export function listPersonalMethods({ keystore, importRawKey }: PersonalServices
     ),
 
     personal_sign: defineMethod(
-      [required(readData), required(readAddress), required(readString)],
-      ([message, address, passphrase]) =>
-        keystore.withPassphrase(address, passphrase, key => encodeHex(signMessage(message, key))),
+      [required(readData), required(readAddress), optional<string | null>(readString, null)],
+      ([message, address, passphrase]) => {
+        const sign = (key: Uint8Array) => encodeHex(signMessage(message, key))
+        // Clients leave the passphrase out, as wallets ask a person for it: the account must be unlocked then.
+        if (passphrase === null) return keystore.withUnlocked(address, sign)
+        return keystore.withPassphrase(address, passphrase, sign)
+      },
     ),
 
     personal_ecRecover: defineMethod(

@@ -4,6 +4,7 @@ import { decodeHex, type Hex } from '../codec/hex.ts'
 import type { Production } from '../config/config.ts'
 import type { Genesis } from '../engine/genesis/genesis.ts'
 import { openKeystore } from '../keystore/open-keystore.ts'
+import { createGasPriceOracle } from '../sending/gas-price.ts'
 import { callMethod } from '../testing/call-method.ts'
 import {
   fundedGenesis,
@@ -32,7 +33,8 @@ async function setUp(
   const keystore = await openKeystore({ folder: `${folder}/keys`, scrypt: 'light' })
   onTestFinished(() => keystore.close())
   await keystore.importKey(decodeHex(OURS.privateKey as Hex), PASSPHRASE)
-  const services = { ...parts, keystore, minGasPrice: MIN_GAS_PRICE }
+  const oracle = createGasPriceOracle({ ...parts, minimum: MIN_GAS_PRICE })
+  const services = { ...parts, keystore, oracle, unprotected: false }
   const table = { ...listSendingMethods(services), ...listTxpoolMethods(services) }
   const call = (method: string, ...params: unknown[]) => callMethod(table, method, ...params)
   const unlock = () => keystore.unlock(OURS.address.toLowerCase() as Hex, PASSPHRASE, 0)

@@ -8,17 +8,18 @@ import type { Pool } from '../pool/pool.ts'
 import type { Producer } from '../producer/producer.ts'
 import { defineMethod, type MethodTable, required } from '../rpc/method.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
-import { createGasPriceOracle } from '../sending/gas-price.ts'
+import type { GasPriceOracle } from '../sending/gas-price.ts'
 import { createSending } from '../sending/sending.ts'
 
 export interface SendingServices {
-  readonly chain: Pick<Chain, 'head' | 'onAppend' | 'findBlock'>
+  readonly chain: Pick<Chain, 'head'>
   readonly engine: Pick<Engine, 'chainId' | 'decodeTransaction' | 'signTransaction' | 'nextBaseFee'>
   readonly pool: Pick<Pool, 'add' | 'nextNonce'>
   readonly producer: Pick<Producer, 'settle'>
   readonly keystore: Pick<Keystore, 'withUnlocked' | 'withPassphrase'>
-  /** In wei for a unit of gas. */
-  readonly minGasPrice: bigint
+  readonly oracle: GasPriceOracle
+  /** Whether signatures are taken that hold on every chain (before EIP-155). */
+  readonly unprotected: boolean
 }
 
 /**
@@ -26,15 +27,14 @@ export interface SendingServices {
  * taken and mined as any other, with status 0.
  */
 export function listSendingMethods(services: SendingServices): MethodTable {
-  const { engine, keystore } = services
-  const oracle = createGasPriceOracle({ ...services, minimum: services.minGasPrice })
-  const sending = createSending({ ...services, oracle })
+  const { engine, keystore, oracle } = services
+  const sending = createSending(services)
   return {
     eth_gasPrice: defineMethod([], () => formatQuantity(oracle.suggestPrice())),
 
     eth_sendRawTransaction: defineMethod([required(readData)], ([raw]) => {
       const transaction = engine.decodeTransaction(raw)
-      if (transaction.chainId === null) {
+      if (transaction.chainId === null && !services.unprotected) {
         throw new RpcError(
           SERVER_ERROR,
           'only replay-protected (EIP-155) transactions allowed over RPC',

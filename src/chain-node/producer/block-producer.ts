@@ -56,7 +56,10 @@ interface Round {
 export function createProducer(parts: ProducerParts): Producer {
   const { engine, chain, pool, production, onFault } = parts
   const now = parts.now ?? Date.now
-  const isAutomine = production.mode === 'automine'
+  let isAutomine = production.mode === 'automine'
+  /** Seconds that the clock of blocks is ahead of the node's. */
+  let ahead = 0n
+  let nextTime: bigint | null = null
   let turn: Promise<unknown> = Promise.resolve()
   let stopped = false
   let fault: unknown = null
@@ -91,6 +94,7 @@ export function createProducer(parts: ProducerParts): Producer {
     const tookAll = offered.ended() && offered.count() === done
     if (transactions.length > 0 || emptyToo) {
       await chain.append(produced)
+      followTime(header)
       parts.onProduced?.(header, transactions.length, (performance.now() - begin) / 1000)
     } else if (done === 0) {
       throw new Error('no candidate was put into the block, and none was refused')
@@ -100,10 +104,21 @@ export function createProducer(parts: ProducerParts): Producer {
     return { header, transactions: transactions.length, tookAll }
   }
 
+  function readClock(): bigint {
+    return BigInt(Math.floor(now() / 1000)) + ahead
+  }
+
+  /** From a time that was asked for the clock goes on. */
+  function followTime({ timestamp }: Header): void {
+    if (nextTime === null) return
+    nextTime = null
+    ahead += timestamp - readClock()
+  }
+
   function describeNext(parent: Header) {
-    const clock = BigInt(Math.floor(now() / 1000))
+    const wanted = nextTime ?? readClock()
     return {
-      timestamp: clock > parent.timestamp ? clock : parent.timestamp + 1n,
+      timestamp: wanted > parent.timestamp ? wanted : parent.timestamp + 1n,
       miner: parts.miner,
       gasLimit: parent.gasLimit,
       extraData: parts.extraData ?? '0x',
@@ -122,7 +137,7 @@ export function createProducer(parts: ProducerParts): Producer {
   }
 
   const automine = createAutomine()
-  const interval = production.mode === 'interval' ? startInterval(production.seconds) : null
+  let interval = production.mode === 'interval' ? startInterval(production.seconds) : null
 
   function createAutomine() {
     const waiters = new Set<Waiter>()
@@ -198,6 +213,7 @@ export function createProducer(parts: ProducerParts): Producer {
 
   function startInterval(seconds: number) {
     let due = now()
+    let isEnded = false
     let timer = plan()
 
     function plan() {
@@ -211,22 +227,51 @@ export function createProducer(parts: ProducerParts): Producer {
       } catch (error) {
         if (!stopped) report(error)
       }
-      if (!stopped) timer = plan()
+      if (!stopped && !isEnded) timer = plan()
     }
 
-    return { stop: () => clearTimeout(timer) }
+    return {
+      stop() {
+        isEnded = true
+        clearTimeout(timer)
+      },
+    }
   }
 
-  const ignorePending = isAutomine ? pool.onPending(automine.wake) : () => {}
+  let ignorePending = isAutomine ? pool.onPending(automine.wake) : () => {}
   if (isAutomine) automine.wake()
 
   return {
+    describeNext: () => describeNext(chain.head()),
     async produce() {
       const round = await takeTurn(() => makeBlock(true))
       if (!round) throw new Error('there is no block')
       // What the base fee or the room of this block kept out may be in the next.
       if (isAutomine) automine.wake()
       return round.header
+    },
+    moveTime(seconds) {
+      ahead += BigInt(seconds)
+      return Number(ahead)
+    },
+    setNextTime(timestamp) {
+      const head = chain.head().timestamp
+      if (timestamp <= head) {
+        throw new RangeError(`the time ${timestamp} is not after that of the head, ${head}`)
+      }
+      nextTime = timestamp
+    },
+    isAutomine: () => isAutomine,
+    setAutomine(isOn) {
+      if (isOn === isAutomine) return
+      isAutomine = isOn
+      ignorePending()
+      ignorePending = isOn ? pool.onPending(automine.wake) : () => {}
+      if (isOn) automine.wake()
+    },
+    setBlockTime(seconds) {
+      interval?.stop()
+      interval = seconds > 0 && !stopped ? startInterval(seconds) : null
     },
     settle: (transaction = undefined) => automine.settle(transaction ?? null),
     fault: () => (fault === null ? null : fault instanceof Error ? fault.message : String(fault)),

@@ -10,7 +10,12 @@ import { createSamplePool } from '../pool/testing/sample-pool.ts'
 import type { MethodTable } from '../rpc/method.ts'
 import { openStore } from '../store/level-store.ts'
 import { callMethod } from './call-method.ts'
-import { createSampleBlock, createSampleGenesis, sampleEngine } from './sample-blocks.ts'
+import {
+  createSampleBlock,
+  createSampleGenesis,
+  describeSampleNext,
+  sampleEngine,
+} from './sample-blocks.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
 export const SAMPLE_LOG: LogEntry = {
@@ -35,7 +40,8 @@ export async function setUpChainMethods(limits = DEFAULT_LOG_LIMITS) {
     ),
   ]
   const pool = createSamplePool() as Pool
-  const services = { chain, pool, engine: { nextBaseFee: () => 0n }, limits }
+  const producer = { describeNext: () => describeSampleNext(chain.head()) }
+  const services = { chain, pool, producer, engine: { nextBaseFee: () => 0n }, limits }
   const table: MethodTable = {
     ...listBlockMethods(services),
     ...listTransactionMethods(services),

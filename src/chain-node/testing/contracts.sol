@@ -30,6 +30,29 @@ contract Token {
     }
 }
 
+/// Hardhat's sample: what is in it can be had from a moment on.
+contract Lock {
+    uint256 public unlockTime;
+
+    constructor(uint256 time) payable {
+        require(block.timestamp < time, "Unlock time should be in the future");
+        unlockTime = time;
+    }
+
+    function secondsLeft() external view returns (uint256) {
+        return block.timestamp < unlockTime ? unlockTime - block.timestamp : 0;
+    }
+
+    function height() external view returns (uint256) {
+        return block.number;
+    }
+
+    function withdraw() external {
+        require(block.timestamp >= unlockTime, "You can't withdraw yet");
+        payable(msg.sender).transfer(address(this).balance);
+    }
+}
+
 /// Ways to fail, to use gas and to look around.
 contract Probe {
     uint256 public stored;

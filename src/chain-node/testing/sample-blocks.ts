@@ -1,7 +1,7 @@
 import { decodeRlp, encodeRlp, getCreateAddress, keccak256, toBeHex } from 'ethers'
 import { decodeHex, encodeHex, type Hex } from '../codec/hex.ts'
 import type { Block, ExecutedBlock, Header, LogEntry, Receipt } from '../engine/block.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { BlockTemplate, Engine } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 
 /** What a test says about a transaction; the rest is made up. */
@@ -135,6 +135,11 @@ function describeTransaction(
   ) as Hex
   const hash = keccak256(rlp) as Hex
   return { ...fields, hash, type: 0, chainId: 66n, raw: decodeHex(rlp) }
+}
+
+/** What a block would be that is made a second after another. */
+export function describeSampleNext({ timestamp, gasLimit }: Header): BlockTemplate {
+  return { timestamp: timestamp + 1n, miner: `0x${'00'.repeat(20)}`, gasLimit, extraData: '0x' }
 }
 
 function createReceipt(

@@ -124,7 +124,7 @@ export const SPECIFIED_METHODS: { readonly [method: string]: readonly SpecifiedP
   personal_newAccount: [text],
   personal_unlockAccount: [address, text, seconds],
   personal_sendTransaction: [sent, text],
-  personal_sign: [data, address, text],
+  personal_sign: [data, address, { ...text, optional: true }],
   personal_ecRecover: [data, data],
   txpool_content: [],
   txpool_inspect: [],

@@ -152,6 +152,9 @@ const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
 /** Transient storage, PUSH0 and MCOPY, which solc uses unless it is told not to. */
 const SOLIDITY_EIPS = [1153, 3855, 5656]
 
+/** Rules of a chain that no genesis file describes. */
+export type Profile = 'default' | 'istanbul' | 'prague'
+
 const ISTANBUL_FORKS = [
   'homestead',
   'tangerineWhistle',
@@ -163,25 +166,34 @@ const ISTANBUL_FORKS = [
   'muirGlacier',
 ]
 
-/** The specification's networks: legacy fees, so that every client falls back to legacy transactions. */
+const PRAGUE_FORKS: readonly ForkActivation[] = [
+  ...[...ISTANBUL_FORKS, 'berlin', 'london', 'paris'].map(name => ({ name, block: 0 })),
+  ...['shanghai', 'cancun', 'prague'].map(name => ({ name, time: 0 })),
+]
+
+/**
+ * The specification's networks: legacy fees, so that every client falls back to legacy transactions. With the profile of Prague
+ * they have a base fee and all fields of blocks, for tools that know no chain without.
+ */
 export function builtInGenesis(
   name: 'mainnet' | 'testnet',
   options: {
-    readonly profile: 'default' | 'istanbul'
+    readonly profile: Profile
     readonly alloc: Genesis['alloc']
     readonly gasLimit?: bigint
     /** Seconds since 1970. */
     readonly timestamp?: bigint
   },
 ): Genesis {
-  const strict = options.profile === 'istanbul'
-  const forks = strict ? ISTANBUL_FORKS : [...ISTANBUL_FORKS, 'berlin']
+  const { profile } = options
+  const legacy = profile === 'istanbul' ? ISTANBUL_FORKS : [...ISTANBUL_FORKS, 'berlin']
+  const forks = profile === 'prague' ? PRAGUE_FORKS : legacy.map(name => ({ name, block: 0 }))
   return {
     chainId: name === 'mainnet' ? '0x42' : '0x41',
-    shape: 'specified',
-    forks: forks.map(fork => ({ name: fork, block: 0 })),
-    eips: strict ? [] : SOLIDITY_EIPS,
-    blobSchedule: {},
+    shape: profile === 'prague' ? 'complete' : 'specified',
+    forks,
+    eips: profile === 'default' ? SOLIDITY_EIPS : [],
+    blobSchedule: profile === 'prague' ? readBlobSchedule({}, forks) : {},
     depositContractAddress: null,
     header: {
       nonce: '0x0000000000000000',
