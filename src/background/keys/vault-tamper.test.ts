@@ -211,6 +211,23 @@ describe('a header', () => {
     const forged = addChecksum({ ...record, ...change } as VaultRecord)
     expect(parseVaultRecord(forged)).toBeNull()
   })
+
+  it.each<[string, (record: VaultRecord) => unknown]>([
+    ['no KDF', ({ kdf: _, ...others }) => ({ ...others, kdf: null })],
+    ['a KDF that is a text', record => ({ ...record, kdf: 'argon2id' })],
+    ['a KDF with a member too many', record => ({ ...record, kdf: { ...record.kdf, note: '' } })],
+    ['no data key', record => ({ ...record, dataKey: null })],
+    ['a box with a member too many', r => ({ ...r, payload: { ...r.payload, note: '' } })],
+    ['no IV', r => addChecksum({ ...r, payload: { ...r.payload, iv: null as never } })],
+    ['a number as IV', r => addChecksum({ ...r, payload: { ...r.payload, iv: 7 as never } })],
+    ['half a byte', r => addChecksum({ ...r, payload: { ...r.payload, sealed: '0'.repeat(65) } })],
+  ])('with %s is damage in one copy, and the other opens', async (_, change) => {
+    const value = change(record)
+    expect(parseVaultRecord(value)).toBeNull()
+    const { result, vault } = await unlockWith({ ...stored.local, 'vault.a': value })
+    expect(result).toEqual({ unlocked: true })
+    expect(await vault.open()).toEqual(SECRET)
+  })
 })
 
 function parseOr(json: string, otherwise: unknown): unknown {
