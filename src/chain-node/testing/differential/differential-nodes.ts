@@ -5,7 +5,7 @@ import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { computeAddress, id, Wallet } from 'ethers'
-import { DEV_BALANCE, DEV_KEYS } from '../../dev-accounts.ts'
+import { CREATE2_DEPLOYER, DEV_BALANCE, DEV_KEYS } from '../../dev-accounts.ts'
 import { startRunningNode } from '../running-node.ts'
 import type { Ruleset } from './differential-contracts.ts'
 
@@ -220,6 +220,9 @@ function describeGenesis(ruleset: Ruleset) {
   const accounts = DEV_KEYS.map(key => [computeAddress(key).toLowerCase(), { balance }])
   // To anvil, authorities that were touched are there, also when they are empty, and it refunds gas for that (EIP-7702).
   const authorities = AUTHORITIES.map(({ address }) => [address.toLowerCase(), { balance: '0x1' }])
+  // `--dev` has it.
+  const { address, code } = CREATE2_DEPLOYER
+  const deployer = [address, { balance: '0x0', nonce: '0x1', code }]
   return {
     config: { chainId: 66, ...Object.fromEntries(forks.map(fork => [fork, 0])) },
     nonce: '0x0',
@@ -228,7 +231,7 @@ function describeGenesis(ruleset: Ruleset) {
     gasLimit: `0x${GAS_LIMIT.toString(16)}`,
     difficulty: '0x0',
     ...(ruleset === 'prague' && { baseFeePerGas: `0x${BASE_FEE.toString(16)}` }),
-    alloc: Object.fromEntries([...accounts, ...(ruleset === 'prague' ? authorities : [])]),
+    alloc: Object.fromEntries([...accounts, ...(ruleset === 'prague' ? authorities : [deployer])]),
   }
 }
 
