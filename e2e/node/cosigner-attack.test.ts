@@ -34,7 +34,7 @@ describe(`${WORLDS} worlds of what the wallet signed (seed ${SEED})`, () => {
       expect(Object.keys(counts.claims).length).toBeGreaterThan(5)
       if (WORLDS >= MANY) expectAllKinds(counts)
     },
-    Math.max(120_000, 12 * WORLDS),
+    Math.max(120_000, 60 * WORLDS),
   )
 })
 
