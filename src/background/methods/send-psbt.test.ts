@@ -2,31 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { FOREIGN_KEY, lockOf } from '../../bitcoin/testing/psbt-building.ts'
-import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { parsers } from '../../provider/methods.ts'
 import { dieAfter, SITE } from '../testing/funded-wallet.ts'
 import { approveSigning, publishPrevious, startSigner } from '../testing/psbt-site.ts'
-import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
+import { buildFresh, foreign, signElsewhere, stranger } from '../testing/signed-transactions.ts'
 import { decideNext, nextApproval, openPage, startWorker } from '../testing/test-wallet.ts'
 
 type Site = Awaited<ReturnType<typeof startSigner>>
-type Params = Parameters<typeof buildFresh>[0]
-
-const stranger = (amount: bigint) => ({ type: 'p2wpkh' as const, amount })
-
-/** Somebody else's transaction, of coins that the chain knows. */
-function foreign(site: Pick<Site, 'world'>, changes: Partial<Params> = {}) {
-  const built = buildFresh({ inputs: [stranger(10_000n)], outputs: [stranger(9_000n)], ...changes })
-  return signElsewhere(publishPrevious(site, built))
-}
-
-const GONE = { kind: 'unreachable', host: 'devnet', detail: '', retryInMs: 0 } as const
-
-/** One that spends the output of another. */
-function childOf(site: Pick<Site, 'world'>, txid: string) {
-  const inputs = [{ ...stranger(9_000n), outpoint: { txid, vout: 0 } }]
-  return foreign(site, { inputs, outputs: [stranger(8_000n)] })
-}
 
 /** One that spends a coin of the account and that no approval has shown. */
 function unseen({ world, key }: Site, sats: bigint) {
@@ -37,11 +19,6 @@ function unseen({ world, key }: Site, sats: bigint) {
 
 function item(itemId: string, signedTx: string, changes: object = {}) {
   return { itemId, signedTx, type: 52, ...changes }
-}
-
-async function listStatuses({ worker, account }: Site, sent: { txid: string }[]) {
-  const records = await worker.wallet.activity.listSent('regtest', account.id)
-  return sent.map(({ txid }) => records.find(record => record.txid === txid)?.status)
 }
 
 describe('sendPsbt', () => {
@@ -158,63 +135,6 @@ describe('sendPsbt', () => {
       expect(world.chain.broadcasts).toHaveLength(2)
     },
   )
-
-  it('tells null for a refused parent and all that depends on it, and sends the rest', async () => {
-    const site = await startSigner()
-    const { page, account, world } = site
-    const [a, c] = [foreign(site), foreign(site)]
-    const b = childOf(site, a.txid)
-    const { broadcast } = world.chain.chain
-    world.chain.chain.broadcast = async raw => {
-      world.chain.faults.refuse = Buffer.from(raw).toString('hex') === a.raw ? 'bad' : ''
-      return broadcast(raw)
-    }
-    const txs = [b, a, c].map((each, at) => item('bac'[at] ?? '', each.raw))
-    expect(await page.call('sendPsbt', txs, account.address)).toMatchObject({
-      result: [{ b: null }, { a: null }, { c: c.txid }],
-    })
-    expect(world.chain.broadcasts).toEqual([c.txid])
-    // Nothing of them goes out later, without the refused one.
-    delete world.chain.faults.refuse
-    world.chain.chain.broadcast = broadcast
-    await site.worker.wallet.activity.refresh(world.chain.chain, account)
-    expect(await listStatuses(site, [a, b, c])).toEqual(['failed', 'failed', 'pending'])
-    expect(world.chain.broadcasts).toEqual([c.txid])
-  })
-
-  it('has all of a batch on record before the first leaves, so that activity can send what an end cuts off', async () => {
-    const site = await startSigner()
-    const { page, account, world } = site
-    const [a, b] = [foreign(site), foreign(site)]
-    const { broadcast } = world.chain.chain
-    const onRecord: unknown[] = []
-    world.chain.chain.broadcast = async raw => {
-      onRecord.push(await listStatuses(site, [a, b]))
-      return broadcast(raw)
-    }
-    await page.call('sendPsbt', [item('a', a.raw), item('b', b.raw)], account.address)
-    expect(onRecord[0]).toEqual(['sending', 'sending'])
-  })
-
-  it('keeps what spends an output of one that nobody answered for, and activity sends both', async () => {
-    const site = await startSigner()
-    const { page, account, world, worker } = site
-    const [a, c] = [foreign(site), foreign(site)]
-    const b = childOf(site, a.txid)
-    const { broadcast } = world.chain.chain
-    world.chain.chain.broadcast = async raw => {
-      if (Buffer.from(raw).toString('hex') === a.raw) throw new BackendUnavailableError(GONE)
-      return broadcast(raw)
-    }
-    const txs = [item('a', a.raw), item('b', b.raw), item('c', c.raw)]
-    expect(await page.call('sendPsbt', txs, account.address)).toMatchObject({
-      result: [{ a: null }, { b: null }, { c: c.txid }],
-    })
-    expect(await listStatuses(site, [a, b, c])).toEqual(['sending', 'sending', 'pending'])
-    world.chain.chain.broadcast = broadcast
-    await worker.wallet.activity.refresh(world.chain.chain, account)
-    expect(world.chain.broadcasts).toEqual([c.txid, a.txid, b.txid])
-  })
 
   it('tells null for an item that something unexpected stopped, logs it, and sends the rest', async () => {
     const site = await startSigner()

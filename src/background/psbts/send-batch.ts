@@ -8,7 +8,12 @@ import type { SentRecord } from '../activity/activity.ts'
 import type { OwnCoin } from '../coins/spent-assets.ts'
 import { log } from '../primitives/log.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
-import { broadcastTransaction, recordSending, type SendingParts } from '../sending/outgoing.ts'
+import {
+  broadcastTransaction,
+  giveUpSending,
+  recordSending,
+  type SendingParts,
+} from '../sending/outgoing.ts'
 import type { BatchAbout, SendBatchReview } from '../views/psbt-views.ts'
 import { completePsbt, parseCompletePsbt } from './complete-psbt.ts'
 import {
@@ -164,7 +169,7 @@ export async function sendBatch(
  * record before the first leaves; what spends an output of a refused one is not sent, and its coins are free again.
  */
 export async function sendSteps(wallet: SendingParts, steps: SignedBatch['steps']) {
-  await recordSending(
+  const withheld = await recordSending(
     wallet,
     steps.map(({ record }) => record),
   )
@@ -174,7 +179,7 @@ export async function sendSteps(wallet: SendingParts, steps: SignedBatch['steps'
   for (const { itemId, parents, record } of steps) {
     if (parents.some(parent => refused.has(parent))) {
       refused.add(itemId)
-      await wallet.activity.setStatus(record.txid, 'failed')
+      await giveUpSending(wallet, record, withheld.has(record.txid))
     } else if (parents.every(parent => sent.has(parent))) {
       try {
         sent.set(itemId, await broadcastTransaction(wallet, record))

@@ -19,7 +19,7 @@ import { type ShownTransactions, unsignedTxidOf } from './shown-transactions.ts'
 
 /** The parts of the wallet that hand transactions over and keep account of it. */
 export type SendingParts = Pick<Sources, 'chain'> & {
-  activity: Pick<Activity, 'listSent' | 'listOpenOfAll' | 'record' | 'setStatus'>
+  activity: Pick<Activity, 'listSent' | 'listOpenOfAll' | 'record' | 'setStatus' | 'change'>
 }
 
 /** Pauses between the tries to hand a transaction over. */
@@ -64,18 +64,39 @@ export async function broadcastTransaction(
 /**
  * Puts transactions on record, in one write and in the order of broadcast, before the first of them leaves: where the browser
  * ends in between, activity hands over the others. Those that were sent, or whose coins another payment has now, stay as they are.
+ * Resolves those that were withheld until now, by txid.
  */
 export async function recordSending(
   wallet: SendingParts,
   given: readonly SentRecord[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const found = await Promise.all(given.map(record => findRecord(wallet, record)))
-  const open = found.flatMap(({ record, before, isThere, isOvertaken }) =>
-    isThere || isOvertaken || before?.status === 'sending'
-      ? []
-      : { ...record, status: 'sending' as const },
+  const open = found.filter(
+    ({ before, isThere, isOvertaken }) => !isThere && !isOvertaken && before?.status !== 'sending',
   )
-  if (open.length > 0) await wallet.activity.record(...open)
+  const records = open.map(({ record }) => ({ ...record, status: 'sending' as const }))
+  if (records.length > 0) await wallet.activity.record(...records)
+  return new Set(open.flatMap(({ before }) => (before?.status === 'unsent' ? before.txid : [])))
+}
+
+/**
+ * Takes back what `recordSending` has put on record of a transaction that is not to leave: it is withheld again, or failed. What
+ * was on its way for another reason stays so, as its coins may be spent: a site names dependencies as it likes.
+ */
+export function giveUpSending(
+  wallet: SendingParts,
+  { txid, accountId, at }: SentRecord,
+  wasWithheld: boolean,
+): Promise<void> {
+  const isOurs = (one: SentRecord) =>
+    one.txid === txid &&
+    one.accountId === accountId &&
+    one.status === 'sending' &&
+    (wasWithheld || (one.payment === null && one.at === at))
+  const status = wasWithheld ? 'unsent' : 'failed'
+  return wallet.activity.change(open =>
+    open.some(isOurs) ? open.map(one => (isOurs(one) ? { ...one, status } : one)) : open,
+  )
 }
 
 /** What is on record of a transaction that is to be handed over, and the record that it is to have. */

@@ -1,6 +1,7 @@
 import { Transaction } from '@scure/btc-signer'
 import { toBase64, toHex } from '../../bitcoin/bytes.ts'
 import { type BuiltPsbt, buildPsbt, FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
+import { publishPrevious, type Signing } from './psbt-site.ts'
 
 const LENIENT = {
   allowUnknownInputs: true,
@@ -51,4 +52,16 @@ let coins = 0
 export function buildFresh(params: Parameters<typeof buildPsbt>[0]): BuiltPsbt {
   coins += params.inputs.length
   return buildPsbt({ ...params, from: 1_000_000 + coins })
+}
+
+/** A coin of somebody else. */
+export const stranger = (amount: bigint) => ({ type: 'p2wpkh' as const, amount })
+
+/** Somebody else's transaction, of coins that the chain knows. */
+export function foreign(
+  site: Pick<Signing, 'world'>,
+  changes: Partial<Parameters<typeof buildFresh>[0]> = {},
+): SignedElsewhere {
+  const built = buildFresh({ inputs: [stranger(10_000n)], outputs: [stranger(9_000n)], ...changes })
+  return signElsewhere(publishPrevious(site, built))
 }
