@@ -107,6 +107,23 @@ describe('a node for development', () => {
     expect(answer?.error?.code).toBe(-32602)
   })
 
+  it('sets no time from which a header could not go on', async () => {
+    for (const timestamp of ['0xffffffffffffffff', '0x1000000000001']) {
+      for (const method of ['evm_setNextBlockTimestamp', 'evm_mine']) {
+        const [answer] = await askEach(node.url, [{ method, params: [timestamp] }])
+        expect(answer?.error).toMatchObject({
+          code: -32000,
+          message: expect.stringContaining('is after the last one that may be set'),
+        })
+      }
+    }
+    const [answer] = await askEach(node.url, [
+      { method: 'hardhat_mine', params: ['0x2', '0xffffffffffffffff'] },
+    ])
+    expect(answer?.error?.code).toBe(-32602)
+    expect(await provider.getBlockNumber()).toBe(0)
+  })
+
   it('makes no more than 10,000 blocks at once', async () => {
     const [answer] = await askEach(node.url, [{ method: 'hardhat_mine', params: [10_001] }])
     expect(answer?.error?.code).toBe(-32005)

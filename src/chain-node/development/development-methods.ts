@@ -25,26 +25,27 @@ const MOST_SECONDS = 3_155_760_000
 export function listDevelopmentMethods(services: DevelopmentServices): MethodTable {
   const { chain, pool, producer } = services
 
-  function setNextTime(timestamp: bigint): void {
+  function steer<T>(work: () => T): T {
     try {
-      producer.setNextTime(timestamp)
+      return work()
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       throw new RpcError(SERVER_ERROR, error.message)
     }
   }
+  const setNextTime = (timestamp: bigint): void => steer(() => producer.setNextTime(timestamp))
 
-  async function mine(count: bigint, interval: bigint): Promise<void> {
+  async function mine(count: bigint, interval: number): Promise<void> {
     if (count > MOST_BLOCKS) {
       throw new RpcError(LIMIT_EXCEEDED, `at most ${MOST_BLOCKS} blocks at a time, not ${count}`)
     }
     for (let index = 0n; index < count; index++) {
-      if (index > 0n && interval > 0n) setNextTime(chain.head().timestamp + interval)
+      if (index > 0n && interval > 0) setNextTime(chain.head().timestamp + BigInt(interval))
       await producer.produce()
     }
   }
 
-  const mineMany = [optional(readCount, 1n), optional(readCount, 1n)] as const
+  const mineMany = [optional(readCount, 1n), optional(readSeconds, 1)] as const
   const getAutomine = defineMethod([], () => producer.isAutomine())
   const dropTransaction = defineMethod([required(readHash)], ([hash]) => {
     const isThere = pool.find(hash) !== null
@@ -67,7 +68,7 @@ export function listDevelopmentMethods(services: DevelopmentServices): MethodTab
     }),
 
     evm_increaseTime: defineMethod([required(readSeconds)], ([seconds]) =>
-      producer.moveTime(seconds),
+      steer(() => producer.moveTime(seconds)),
     ),
     evm_setNextBlockTimestamp: defineMethod([required(readCount)], ([timestamp]) => {
       setNextTime(timestamp)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { hashTypedData as hashWithViem } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { encodeHex, type Hex } from '../codec/hex.ts'
-import { hashTypedData, readTypedData, signTypedData } from './typed-data.ts'
+import { hashTypedData, readTypedData, signTypedHash } from './typed-data.ts'
 
 /** The example of https://eips.ethereum.org/EIPS/eip-712, with its hash and signature (CC0-1.0). */
 const MAIL = {
@@ -48,7 +48,7 @@ describe('typed data', () => {
     expect(hash(MAIL)).toBe(MAIL_HASH)
     expect(hash(JSON.stringify(MAIL))).toBe(MAIL_HASH)
     const key = Buffer.from(id('cow').slice(2), 'hex')
-    expect(encodeHex(signTypedData(readTypedData(MAIL), key))).toBe(MAIL_SIGNATURE)
+    expect(encodeHex(signTypedHash(hashTypedData(readTypedData(MAIL)), key))).toBe(MAIL_SIGNATURE)
   })
 
   it('may leave out the type of the domain, and be of nothing else', () => {
@@ -72,7 +72,7 @@ describe('typed data', () => {
     const wallet = new Wallet(id('somebody'))
     const { EIP712Domain: _, ...types } = MAIL.types
     const key = Buffer.from(wallet.privateKey.slice(2), 'hex')
-    expect(encodeHex(signTypedData(readTypedData(MAIL), key))).toBe(
+    expect(encodeHex(signTypedHash(hashTypedData(readTypedData(MAIL)), key))).toBe(
       await wallet.signTypedData(MAIL.domain, types, MAIL.message),
     )
   })
@@ -110,10 +110,35 @@ describe('typed data', () => {
     [withMember('uint8[2]', [1]), 'message.one: expected an array of 2 of uint8'],
     [withMember('uint8[]', [1, 'x']), 'message.one[1]: expected an integer that fits uint8'],
     [{ ...MAIL, types: { ...MAIL.types, uint8: [] } }, 'types.uint8: expected a name'],
+    [
+      withMember(`uint8${'[1]'.repeat(10_000)}x`, []),
+      'types.Outer[0].type: expected a text of at most 128 letters',
+    ],
+    [
+      { ...MAIL, types: { ...MAIL.types, Mail: [...MAIL.types.Mail, ...MAIL.types.Mail] } },
+      'types.Mail: expected members with names of their own',
+    ],
+    [
+      { ...MAIL, types: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`T${i}`, []])) },
+      'types: expected at most 64 types',
+    ],
+    [nest(1_000), 'expected at most 64 levels of values'],
   ])('refuse what does not fit: %j', (value, text) => {
     expect(() => hash(value)).toThrow(text)
   })
 })
+
+/** A type that holds itself, so many times. */
+function nest(levels: number) {
+  let message: object = {}
+  for (let level = 0; level < levels; level++) message = { inner: message }
+  return {
+    types: { Outer: [{ name: 'inner', type: 'Outer' }] },
+    primaryType: 'Outer',
+    domain: {},
+    message,
+  }
+}
 
 const arbitraryBytes = (length: number) =>
   fc

@@ -19,6 +19,12 @@ interface Member {
 
 const DOMAIN_TYPE = 'EIP712Domain'
 
+/** What a few thousand bytes could otherwise make of hours of work: types, members of each, letters of a name, and levels of values. */
+const MOST_TYPES = 64
+const MOST_MEMBERS = 64
+const MOST_LETTERS = 128
+const MOST_LEVELS = 64
+
 /** In this order where the types do not name it (EIP-712). */
 const DOMAIN_MEMBERS: readonly Member[] = [
   { name: 'name', type: 'string' },
@@ -48,14 +54,18 @@ export function hasArrays({ types }: TypedData): boolean {
 /** The hash that is signed, 32 bytes. Throws `ArgumentError` that names the field whose value does not fit its type. */
 export function hashTypedData({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const encoder = createEncoder(types)
-  const parts = [encoder.hashStruct(DOMAIN_TYPE, domain, 'domain')]
-  if (primaryType !== DOMAIN_TYPE) parts.push(encoder.hashStruct(primaryType, message, 'message'))
+  const parts = [encoder.hashStruct(DOMAIN_TYPE, domain, 'domain', 0)]
+  if (primaryType !== DOMAIN_TYPE)
+    parts.push(encoder.hashStruct(primaryType, message, 'message', 0))
   return keccak256(Buffer.concat([Buffer.from('1901', 'hex'), ...parts]))
 }
 
-/** @returns 65 bytes: r, s and v, which is 27 or 28 */
-export function signTypedData(data: TypedData, privateKey: Uint8Array): Uint8Array {
-  const { signature, recovery } = secp256k1.sign(hashTypedData(data), privateKey)
+/**
+ * @param hash - of typed data
+ * @returns 65 bytes: r, s and v, which is 27 or 28
+ */
+export function signTypedHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  const { signature, recovery } = secp256k1.sign(hash, privateKey)
   return Uint8Array.of(...signature, 27 + recovery)
 }
 
@@ -88,28 +98,31 @@ function createEncoder(types: Types) {
     return hash
   }
 
-  function hashStruct(type: string, value: unknown, path: string): Uint8Array {
+  function hashStruct(type: string, value: unknown, path: string, level: number): Uint8Array {
     const fields = readObject(value, path)
     const members = types.get(type) ?? []
     const encoded = members.map(member => {
       const own = Object.hasOwn(fields, member.name) ? fields[member.name] : undefined
-      return encodeValue(member.type, own, `${path}.${member.name}`)
+      return encodeValue(member.type, own, `${path}.${member.name}`, level + 1)
     })
     return keccak256(Buffer.concat([hashType(type), ...encoded]))
   }
 
   /** @returns 32 bytes */
-  function encodeValue(type: string, value: unknown, path: string): Uint8Array {
+  function encodeValue(type: string, value: unknown, path: string, level: number): Uint8Array {
+    if (level > MOST_LEVELS) throw refuse(path, `at most ${MOST_LEVELS} levels of values`)
     const array = /^(.+)\[(\d*)\]$/.exec(type)
     if (array) {
       const [, item = '', length = ''] = array
       if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) {
         throw refuse(path, `an array${length === '' ? '' : ` of ${length}`} of ${item}`)
       }
-      const items = value.map((one, index) => encodeValue(item, one, `${path}[${index}]`))
+      const items = value.map((one, index) =>
+        encodeValue(item, one, `${path}[${index}]`, level + 1),
+      )
       return keccak256(Buffer.concat(items))
     }
-    if (types.has(type)) return hashStruct(type, value, path)
+    if (types.has(type)) return hashStruct(type, value, path, level)
     return encodeAtom(type, value, path)
   }
 
@@ -170,15 +183,13 @@ function readBytes(value: unknown, length: number | null, path: string): Uint8Ar
 
 function readTypes(value: JsonObject, domain: JsonObject): Types {
   const types = new Map<string, readonly Member[]>()
-  for (const [name, members] of Object.entries(value)) {
-    if (!/^[A-Za-z_$][\w$]*$/.test(name) || isAtom(name)) {
+  const entries = Object.entries(value)
+  if (entries.length > MOST_TYPES) throw refuse('types', `at most ${MOST_TYPES} types`)
+  for (const [name, members] of entries) {
+    if (name.length > MOST_LETTERS || !/^[A-Za-z_$][\w$]*$/.test(name) || isAtom(name)) {
       throw refuse(`types.${name}`, 'a name that is no type by itself')
     }
-    if (!Array.isArray(members)) throw refuse(`types.${name}`, 'an array of members')
-    types.set(
-      name,
-      members.map((member, index) => readMember(member, `types.${name}[${index}]`)),
-    )
+    types.set(name, readMembers(members, `types.${name}`))
   }
   if (!types.has(DOMAIN_TYPE)) {
     types.set(
@@ -199,11 +210,24 @@ function readTypes(value: JsonObject, domain: JsonObject): Types {
   return types
 }
 
+function readMembers(value: unknown, path: string): Member[] {
+  if (!Array.isArray(value) || value.length > MOST_MEMBERS) {
+    throw refuse(path, `an array of at most ${MOST_MEMBERS} members`)
+  }
+  const members = value.map((member, index) => readMember(member, `${path}[${index}]`))
+  const names = new Set(members.map(({ name }) => name))
+  if (names.size < members.length) throw refuse(path, 'members with names of their own')
+  return members
+}
+
 function readMember(value: unknown, path: string): Member {
   const { name, type } = readObject(value, path)
-  if (typeof name !== 'string') throw refuse(`${path}.name`, 'a text')
-  if (typeof type !== 'string') throw refuse(`${path}.type`, 'a text')
-  return { name, type }
+  return { name: readName(name, `${path}.name`), type: readName(type, `${path}.type`) }
+}
+
+function readName(value: unknown, path: string): string {
+  if (typeof value === 'string' && value.length <= MOST_LETTERS) return value
+  throw refuse(path, `a text of at most ${MOST_LETTERS} letters`)
 }
 
 function isAtom(type: string): boolean {

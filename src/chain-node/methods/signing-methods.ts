@@ -2,7 +2,7 @@ import { encodeHex } from '../codec/hex.ts'
 import { readAddress, readData } from '../codec/parameters.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import { signMessage } from '../keystore/signed-message.ts'
-import { hasArrays, readTypedData, signTypedData, type TypedData } from '../keystore/typed-data.ts'
+import { hasArrays, hashTypedData, readTypedData, signTypedHash } from '../keystore/typed-data.ts'
 import { defineMethod, type MethodTable, required } from '../rpc/method.ts'
 import { ArgumentError } from '../rpc/rpc-error.ts'
 
@@ -12,9 +12,10 @@ export interface SigningServices {
 
 /** Structured data that unlocked accounts sign (EIP-712); not part of the specification. */
 export function listTypedDataMethods({ keystore }: SigningServices): MethodTable {
-  const define = (read: (value: unknown) => TypedData) =>
-    defineMethod([required(readAddress), required(read)], ([address, data]) =>
-      keystore.withUnlocked(address, key => encodeHex(signTypedData(data, key))),
+  // Hashed while it is read: what does not fit is a wrong argument, with its place.
+  const define = (read: (value: unknown) => Uint8Array) =>
+    defineMethod([required(readAddress), required(read)], ([address, hash]) =>
+      keystore.withUnlocked(address, key => encodeHex(signTypedHash(hash, key))),
     )
   return {
     eth_signTypedData_v3: define(value => {
@@ -22,9 +23,9 @@ export function listTypedDataMethods({ keystore }: SigningServices): MethodTable
       if (hasArrays(data)) {
         throw new ArgumentError('types: expected no array, of which version 3 knows nothing')
       }
-      return data
+      return hashTypedData(data)
     }),
-    eth_signTypedData_v4: define(readTypedData),
+    eth_signTypedData_v4: define(value => hashTypedData(readTypedData(value))),
   }
 }
 

@@ -46,6 +46,17 @@ interface Round {
   readonly tookAll: boolean
 }
 
+/** Seconds since 1970, some nine million years: what comes after it has room in the 64 bits of a header. */
+const LAST_TIME = 2n ** 48n
+
+function assertTime(timestamp: bigint): void {
+  if (timestamp > LAST_TIME) {
+    throw new RangeError(
+      `the time ${timestamp} is after the last one that may be set, ${LAST_TIME}`,
+    )
+  }
+}
+
 /**
  * Makes blocks as transactions come (`automine`), every so many seconds (`interval`, also empty ones), or when asked
  * (`manual`); asking works with all of them.
@@ -251,6 +262,7 @@ export function createProducer(parts: ProducerParts): Producer {
       return round.header
     },
     moveTime(seconds) {
+      assertTime(readClock() + BigInt(seconds))
       ahead += BigInt(seconds)
       return Number(ahead)
     },
@@ -259,6 +271,7 @@ export function createProducer(parts: ProducerParts): Producer {
       if (timestamp <= head) {
         throw new RangeError(`the time ${timestamp} is not after that of the head, ${head}`)
       }
+      assertTime(timestamp)
       nextTime = timestamp
     },
     isAutomine: () => isAutomine,

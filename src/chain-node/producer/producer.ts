@@ -14,9 +14,9 @@ export interface Producer {
    * other nodes.
    */
   settle(transaction?: Transaction): Promise<void>
-  /** Seconds by which the clock of blocks goes ahead from now on, on top of what it does; gives all of them. */
+  /** Seconds by which the clock of blocks goes ahead from now on, on top of what it does; gives all of them. Throws `RangeError` beyond 2^48. */
   moveTime(seconds: number): number
-  /** Seconds since 1970 of the next block, from which the clock goes on. Throws where the head is not before it. */
+  /** Seconds since 1970 of the next block, from which the clock goes on. Throws `RangeError` where the head is not before it, or beyond 2^48. */
   setNextTime(timestamp: bigint): void
   /** Whether blocks are made as transactions come. */
   isAutomine(): boolean
