@@ -27,6 +27,17 @@ export function nextBaseFee(rules: Rules, parent: Header): bigint {
   return baseFeePerGas - fall
 }
 
+/** What a gas limit is in the block after `parent`: twice as much in the first one of EIP-1559. */
+export function nextGasLimit(
+  rules: Rules,
+  parent: Header,
+  { gasLimit, timestamp }: Pick<Header, 'gasLimit' | 'timestamp'>,
+): bigint {
+  const has = (number: bigint, time: bigint) => rules.commonAt(number, time).isActivatedEIP(1559)
+  const begins = has(parent.number + 1n, timestamp) && !has(parent.number, parent.timestamp)
+  return begins ? gasLimit * ELASTICITY : gasLimit
+}
+
 /** `excessBlobGas` of the block after `parent` at a time in seconds since 1970 (EIP-4844, EIP-7918); zero before Cancun. */
 export function nextExcessBlobGas(rules: Rules, parent: Header, timestamp: bigint): bigint {
   const common = rules.commonAt(parent.number + 1n, timestamp)

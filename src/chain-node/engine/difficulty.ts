@@ -1,4 +1,5 @@
 import type { Common } from '@ethereumjs/common'
+import type { Header } from './block.ts'
 
 const LEAST_DIFFICULTY = 131_072n
 const BOUND_DIVISOR = 2_048n
@@ -16,17 +17,26 @@ const BOMB_DELAYS: readonly (readonly [fork: string, blocks: bigint])[] = [
 ]
 
 /**
+ * The difficulty of the block after `parent` at a time in seconds since 1970: none after the merge, nor on a chain whose blocks cost
+ * no work.
+ */
+export function nextDifficulty(
+  common: Pick<Common, 'gteHardfork'>,
+  parent: Pick<Header, 'number' | 'timestamp' | 'difficulty'>,
+  hasUncles: boolean,
+  timestamp: bigint,
+): bigint {
+  const costsWork = parent.difficulty > 0n && !common.gteHardfork('paris')
+  return costsWork ? computeDifficulty(common, { ...parent, hasUncles }, timestamp) : 0n
+}
+
+/**
  * What the block after `parent` at a time in seconds since 1970 has for its difficulty on a chain of proof of work: yellow
  * paper 4.3.4, EIP-2 from Homestead and EIP-100 from Byzantium on.
  */
 export function computeDifficulty(
   common: Pick<Common, 'gteHardfork'>,
-  parent: {
-    readonly number: bigint
-    readonly timestamp: bigint
-    readonly difficulty: bigint
-    readonly hasUncles: boolean
-  },
+  parent: Pick<Header, 'number' | 'timestamp' | 'difficulty'> & { readonly hasUncles: boolean },
   timestamp: bigint,
 ): bigint {
   const step = parent.difficulty / BOUND_DIVISOR

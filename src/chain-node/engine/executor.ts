@@ -1,6 +1,6 @@
 import type { Common } from '@ethereumjs/common'
 import { encodeHex, type Hex } from '../codec/hex.ts'
-import { nextBaseFee, nextExcessBlobGas } from './base-fee.ts'
+import { nextBaseFee, nextExcessBlobGas, nextGasLimit } from './base-fee.ts'
 import type {
   Block,
   ExecutedBlock,
@@ -12,12 +12,14 @@ import type {
 } from './block.ts'
 import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
 import { keccak256 } from './crypto.ts'
+import { nextDifficulty } from './difficulty.ts'
 import {
   computeLogsBloom,
   decodeUncleHeaders,
   encodeBlock,
   type HeaderFields,
   hashUncles,
+  hasUncles,
   receiptsRoot,
   transactionsRoot,
   withdrawalsRoot,
@@ -61,7 +63,7 @@ export async function produceBlock(
   return machines.use(common, toBytes(parent.stateRoot), async machine => {
     machine.clock.start(null)
     const open = openBlock(rules, machine, fields)
-    const refused = await takeCandidates(open, template.gasLimit, candidates)
+    const refused = await takeCandidates(open, fields.gasLimit, candidates)
     const withdrawals: readonly Withdrawal[] | undefined = common.isActivatedEIP(4895)
       ? []
       : undefined
@@ -117,7 +119,8 @@ function describeNext(
     ...template,
     parentHash: parent.hash,
     number: parent.number + 1n,
-    difficulty: 0n,
+    gasLimit: nextGasLimit(rules, parent, template),
+    difficulty: nextDifficulty(common, parent, hasUncles(parent), template.timestamp),
     nonce: '0x0000000000000000',
     // EIP-4399 asks for something that is hard to foresee; here it is only ever something else.
     mixHash: has(4399) ? encodeHex(keccak256(toBytes(parent.hash))) : ZERO_HASH,

@@ -17,14 +17,14 @@ const UNTIL_BERLIN = [
   'berlinBlock',
 ]
 
-async function openChain(later: object) {
+function describeGenesis(later: object, difficulty: string) {
   const forks = Object.fromEntries(UNTIL_BERLIN.map(name => [name, 0]))
-  const genesis = readGenesis({
-    config: { chainId: 1, ...forks, ...later },
-    gasLimit: '0x1c9c380',
-    difficulty: '0x20000',
-    alloc: {},
-  })
+  const config = { chainId: 1, ...forks, ...later }
+  return readGenesis({ config, gasLimit: '0x1c9c380', difficulty, alloc: {} })
+}
+
+async function openChain(later: object, difficulty = '0x20000') {
+  const genesis = describeGenesis(later, difficulty)
   const rules = await createRules(genesis)
   const { head, engine } = await setUpEngine(genesis)
   const parent = head()
@@ -42,8 +42,10 @@ async function openChain(later: object) {
 describe('the header of a block that was made elsewhere', () => {
   it('may have twice the gas limit where EIP-1559 begins, and nothing near the old one', async () => {
     const { produce, faultOf } = await openChain({ londonBlock: 1 })
-    expect(faultOf(await produce(60_000_000n))).toBeNull()
-    expect(faultOf(await produce(30_000_000n))).toBe(
+    const header = await produce(30_000_000n)
+    expect(header.gasLimit).toBe(60_000_000n)
+    expect(faultOf(header)).toBeNull()
+    expect(faultOf(header, { gasLimit: 30_000_000n })).toBe(
       'its gas limit is 30000000, which is too far from 60000000',
     )
   })
@@ -66,17 +68,26 @@ describe('the header of a block that was made elsewhere', () => {
     expect(faultOf(header, { extraData: `0x${'00'.repeat(33)}` })).toContain('has 33 bytes')
   })
 
-  it('has the difficulty of its fork, or none on a chain whose blocks cost no work', async () => {
+  it('has the difficulty of its fork', async () => {
     const { produce, faultOf, parent } = await openChain({})
+    const header = await produce(30_000_000n)
+    // EIP-100: one second after its parent, which has no uncles, a 2048th more.
+    const difficulty = 0x20000n + 0x20000n / 2_048n
+    expect(parent.difficulty).toBe(0x20000n)
+    expect(header.difficulty).toBe(difficulty)
+    expect(faultOf(header)).toBeNull()
+    for (const wrong of [0n, difficulty + 1n])
+      expect(faultOf(header, { difficulty: wrong })).toBe(
+        `its difficulty is ${wrong}, expected ${difficulty}`,
+      )
+  })
+
+  it('has no difficulty on a chain whose blocks cost no work', async () => {
+    const { produce, faultOf } = await openChain({}, '0x0')
     const header = await produce(30_000_000n)
     expect(header.difficulty).toBe(0n)
     expect(faultOf(header)).toBeNull()
-    // EIP-100: one second after its parent, which has no uncles, a 2048th more.
-    const difficulty = parent.difficulty + parent.difficulty / 2_048n
-    expect(faultOf(header, { difficulty })).toBeNull()
-    expect(faultOf(header, { difficulty: difficulty + 1n })).toBe(
-      `its difficulty is ${difficulty + 1n}, expected ${difficulty}`,
-    )
+    expect(faultOf(header, { difficulty: 131_072n })).toBe('its difficulty is 131072, expected 0')
   })
 
   it('has after the merge no difficulty, nonce or uncles, and no more blobs than its fork allows', async () => {
@@ -94,5 +105,17 @@ describe('the header of a block that was made elsewhere', () => {
     expect(faultOf(header, { blobGasUsed: 7n * 131_072n })).toBe(
       'its blobs use 917504 gas, at most 786432 are allowed',
     )
+  })
+
+  it('is that of what the node makes itself, across the beginning of EIP-1559 and with difficulty', async () => {
+    for (const difficulty of ['0x0', '0x20000']) {
+      const genesis = describeGenesis({ londonBlock: 2 }, difficulty)
+      const [maker, taker] = [await setUpEngine(genesis), await setUpEngine(genesis)]
+      for (let height = 1; height <= 4; height++) {
+        const { block } = await maker.produce([], maker.head().gasLimit)
+        await taker.execute(taker.engine.decodeBlock(block.rlp))
+      }
+      expect(taker.head()).toEqual(maker.head())
+    }
   })
 })

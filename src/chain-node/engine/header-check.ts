@@ -1,8 +1,8 @@
 import type { Common } from '@ethereumjs/common'
-import { nextBaseFee, nextExcessBlobGas } from './base-fee.ts'
+import { nextBaseFee, nextExcessBlobGas, nextGasLimit } from './base-fee.ts'
 import type { Header } from './block.ts'
-import { computeDifficulty } from './difficulty.ts'
-import { hashUncles } from './encoding/block-codec.ts'
+import { nextDifficulty } from './difficulty.ts'
+import { hasUncles, NO_UNCLES } from './encoding/block-codec.ts'
 import type { Rules } from './rules.ts'
 
 /** Yellow paper 4.3.4: bytes of `extraData`, and what a gas limit is at least and changes at most from block to block. */
@@ -10,13 +10,10 @@ const MAX_EXTRA_BYTES = 32
 const LEAST_GAS_LIMIT = 5_000n
 const MAX_GAS_LIMIT = 2n ** 63n - 1n
 const GAS_LIMIT_DIVISOR = 1_024n
-/** EIP-1559: the gas limit doubles where it begins. */
-const ELASTICITY = 2n
-const NO_UNCLES = hashUncles([])
 
 /**
  * Why a block with this header cannot come after `parent`, as far as the two tell; null where it can. The seal is not looked
- * at: of proof of work there is the difficulty alone, which may stay zero on a chain whose blocks cost no work.
+ * at: of proof of work there is the difficulty alone, which stays zero on a chain whose blocks cost no work.
  */
 export function findHeaderFault(rules: Rules, parent: Header, header: Header): string | null {
   const common = rules.commonAt(header.number, header.timestamp)
@@ -28,7 +25,7 @@ export function findHeaderFault(rules: Rules, parent: Header, header: Header): s
       ? 'its time is not later than that of its parent'
       : null) ??
     findExtraFault(header) ??
-    findGasLimitFault(rules, common, parent, header) ??
+    findGasLimitFault(rules, parent, header) ??
     unless('base fee', header.baseFeePerGas, has(1559) ? nextBaseFee(rules, parent) : undefined) ??
     unless(
       'excess of blob gas',
@@ -36,9 +33,12 @@ export function findHeaderFault(rules: Rules, parent: Header, header: Header): s
       has(4844) ? nextExcessBlobGas(rules, parent, header.timestamp) : undefined,
     ) ??
     findBlobFault(common, header) ??
-    (common.gteHardfork('paris')
-      ? findStakeFault(header)
-      : findDifficultyFault(common, parent, header))
+    unless(
+      'difficulty',
+      header.difficulty,
+      nextDifficulty(common, parent, hasUncles(parent), header.timestamp),
+    ) ??
+    (common.gteHardfork('paris') ? findStakeFault(header) : null)
   )
 }
 
@@ -49,16 +49,9 @@ function findExtraFault({ extraData }: Header): string | null {
     : null
 }
 
-function findGasLimitFault(
-  rules: Rules,
-  common: Common,
-  parent: Header,
-  { gasLimit, gasUsed }: Header,
-): string | null {
-  const isFirst =
-    common.isActivatedEIP(1559) &&
-    !rules.commonAt(parent.number, parent.timestamp).isActivatedEIP(1559)
-  const before = isFirst ? parent.gasLimit * ELASTICITY : parent.gasLimit
+function findGasLimitFault(rules: Rules, parent: Header, header: Header): string | null {
+  const { gasLimit, gasUsed, timestamp } = header
+  const before = nextGasLimit(rules, parent, { gasLimit: parent.gasLimit, timestamp })
   const change = gasLimit > before ? gasLimit - before : before - gasLimit
   if (gasLimit < LEAST_GAS_LIMIT || gasLimit > MAX_GAS_LIMIT)
     return `its gas limit is ${gasLimit}, expected ${LEAST_GAS_LIMIT} to ${MAX_GAS_LIMIT}`
@@ -76,23 +69,8 @@ function findBlobFault(common: Common, { blobGasUsed = 0n }: Header): string | n
 }
 
 /** EIP-3675: nobody works for a block any more. */
-function findStakeFault({ difficulty, nonce, uncleHash }: Header): string | null {
-  return (
-    unless('difficulty', difficulty, 0n) ??
-    unless('nonce', nonce, '0x0000000000000000') ??
-    unless('uncleHash', uncleHash, NO_UNCLES)
-  )
-}
-
-function findDifficultyFault(common: Common, parent: Header, header: Header): string | null {
-  const costsNoWork = header.difficulty === 0n && (parent.number === 0n || parent.difficulty === 0n)
-  if (costsNoWork) return null
-  const hasUncles = parent.uncleHash !== NO_UNCLES
-  return unless(
-    'difficulty',
-    header.difficulty,
-    computeDifficulty(common, { ...parent, hasUncles }, header.timestamp),
-  )
+function findStakeFault({ nonce, uncleHash }: Header): string | null {
+  return unless('nonce', nonce, '0x0000000000000000') ?? unless('uncleHash', uncleHash, NO_UNCLES)
 }
 
 function unless(what: string, found: unknown, wanted: unknown): string | null {

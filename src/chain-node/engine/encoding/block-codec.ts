@@ -83,6 +83,13 @@ export function hashUncles(uncleHeaders: readonly HeaderFields[]): Hex {
   return encodeHex(keccak256(encodeRlp(uncleHeaders.map(listHeader))))
 }
 
+/** The `uncleHash` of a header without uncles. */
+export const NO_UNCLES = hashUncles([])
+
+export function hasUncles({ uncleHash }: Pick<Header, 'uncleHash'>): boolean {
+  return uncleHash !== NO_UNCLES
+}
+
 export function transactionsRoot(transactions: readonly Transaction[]): Hex {
   return encodeHex(computeOrderedRoot(transactions.map(({ raw }) => raw)))
 }
