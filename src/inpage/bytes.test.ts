@@ -42,6 +42,20 @@ describe('bytes', () => {
     expect(() => encodeText('\ud800')).toThrow(URIError)
   })
 
+  it('are all of a text’s, whatever the page says of lengths', () => {
+    const prototype = Object.getPrototypeOf(Uint8Array.prototype)
+    const length = Object.getOwnPropertyDescriptor(prototype, 'length') as PropertyDescriptor
+    const bytes = Uint8Array.from(Buffer.from('hello'))
+    Object.defineProperty(prototype, 'length', { get: () => 1, configurable: true })
+    let text = ''
+    try {
+      text = decodeText(bytes)
+    } finally {
+      Object.defineProperty(prototype, 'length', length)
+    }
+    expect(text).toBe('hello')
+  })
+
   it('are taken for the same text as by TextEncoder and TextDecoder, or not at all', () => {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     const units = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))

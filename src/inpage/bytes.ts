@@ -26,8 +26,9 @@ const unescapeText = decodeURIComponent
 
 /** Throws where the bytes are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
+  const length = apply(getLength, bytes, [])
   let escaped = ''
-  for (let i = 0; i < bytes.length; i++) escaped += `%${toHexByte(bytes[i] as number)}`
+  for (let i = 0; i < length; i++) escaped += `%${toHexByte(bytes[i] as number)}`
   return unescapeText(escaped)
 }
 

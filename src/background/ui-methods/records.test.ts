@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   createWorld,
   decideNext,
@@ -176,5 +176,21 @@ describe('a site that is disconnected while the wallet is locked', () => {
     const next = await forge(world, { 'sites.revoked': [] })
     expect(await next.ui('getSites', null)).toEqual([])
     expect(await openPage(next, SITE).call('getAccounts')).toMatchObject({ result: [] })
+  })
+
+  it('keeps nobody out of the wallet where the disk is full, and stays disconnected', async () => {
+    const { world, worker } = await startWithRecords()
+    await worker.ui('lock', null)
+    await openPage(worker, SITE).call('disconnect')
+    const { set } = world.local
+    world.local.set = async entries => {
+      if ('sites' in entries) throw new Error('the disk is full')
+      return set(entries)
+    }
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(await worker.ui('unlock', { password: PASSWORD })).toEqual({ unlocked: true })
+    expect(logged).toHaveBeenCalled()
+    logged.mockRestore()
+    expect(await openPage(worker, SITE).call('getAccounts')).toMatchObject({ result: [] })
   })
 })

@@ -9,6 +9,7 @@ import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { Vault } from '../keys/vault.ts'
 import { ADDRESS_TYPES } from '../keys/vault-secret.ts'
+import { log } from '../primitives/log.ts'
 import { drawRandom } from '../primitives/random-source.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { HttpSites } from '../requests/http-sites.ts'
@@ -78,7 +79,8 @@ export const vaultMethods = {
   async unlock({ wallet }, { password }) {
     const result = await wallet.accounts.unlock(parseText('password', password))
     if (result.unlocked) {
-      await wallet.sites.settle()
+      // What was taken back counts anyway.
+      await wallet.sites.settle().catch(error => log('Disconnected sites stay on record', error))
       await wallet.approvals.releaseUnlocked()
       wallet.announce()
     }
