@@ -6,7 +6,7 @@ import { type Outcome, outcomeOf } from '../review/asset-outcomes.ts'
 import { NameMoved, tellAssets } from '../review/asset-words.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import { nameValue } from '../ui/text/btc-digits.ts'
-import { canGetWorse } from './psbt-effect.ts'
+import { canGetWorse } from './psbt/psbt-effect.ts'
 
 /** What signing a batch does, as one sentence. Where items can be used alone, it says the worst result and counts on nothing that other items bring. */
 export function describeBatch(review: SignPsbtReview): ReactNode {

@@ -18,9 +18,9 @@ import {
   listOneSided,
   worstOf,
 } from './batch-words.tsx'
-import { NetFact, PsbtBody } from './psbt-body.tsx'
-import { canGetWorse } from './psbt-effect.ts'
-import { describePsbt } from './psbt-words.tsx'
+import { NetFact, PsbtBody } from './psbt/psbt-body.tsx'
+import { canGetWorse } from './psbt/psbt-effect.ts'
+import { describePsbt } from './psbt/psbt-words.tsx'
 
 type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 

@@ -3,8 +3,8 @@ import { richWords, words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { Dangers } from '../review/warnings.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { PsbtBody } from './psbt-body.tsx'
-import { describePsbt } from './psbt-words.tsx'
+import { PsbtBody } from './psbt/psbt-body.tsx'
+import { describePsbt } from './psbt/psbt-words.tsx'
 import { SignBatchApproval } from './sign-batch.tsx'
 
 type SignPsbtProps = ApprovalScreenProps & { review: SignPsbtReview }

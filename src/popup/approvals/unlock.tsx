@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UnlockResult } from '../../background/views/account-views.ts'
 import type { UnlockReview } from '../../background/views/approval-views.ts'
-import { UnlockForm } from '../forms/unlock-form.tsx'
+import { UnlockForm } from '../forms/secrets/unlock-form.tsx'
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { WholeText } from '../review/whole-text.tsx'
 import { explainError } from '../state/explain-error.ts'

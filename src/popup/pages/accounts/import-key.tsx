@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { type ChosenKey, KeyEntry } from '../../forms/key-entry.tsx'
+import { type ChosenKey, KeyEntry } from '../../forms/secrets/key-entry.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'

@@ -1,7 +1,7 @@
 import { Eye, EyeOff, KeyRound, Plus, TextCursorInput } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { MnemonicCheck, WalletOrigin } from '../../../background/views/account-views.ts'
-import { type ChosenKey, KeyEntry } from '../../forms/key-entry.tsx'
+import { type ChosenKey, KeyEntry } from '../../forms/secrets/key-entry.tsx'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { countWords, words } from '../../platform/words.ts'

@@ -1,5 +1,5 @@
 import type { WalletOrigin } from '../../../background/views/account-views.ts'
-import { NewPassword, useNewPassword } from '../../forms/new-password.tsx'
+import { NewPassword, useNewPassword } from '../../forms/secrets/new-password.tsx'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'

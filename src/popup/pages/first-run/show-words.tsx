@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { WordsBox } from '../../forms/words-box.tsx'
+import { WordsBox } from '../../forms/secrets/words-box.tsx'
 import { countWords, words as say } from '../../platform/words.ts'
 import { Check } from '../../ui/fields/choice.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'

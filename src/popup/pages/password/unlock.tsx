@@ -4,7 +4,7 @@
  */
 
 import type { WalletState } from '../../../background/views/ui-methods.ts'
-import { UnlockForm } from '../../forms/unlock-form.tsx'
+import { UnlockForm } from '../../forms/secrets/unlock-form.tsx'
 import { navigate } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'

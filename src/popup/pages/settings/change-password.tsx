@@ -1,5 +1,5 @@
-import { NewPassword, useNewPassword } from '../../forms/new-password.tsx'
-import { TriedPassword } from '../../forms/tried-password.tsx'
+import { NewPassword, useNewPassword } from '../../forms/secrets/new-password.tsx'
+import { TriedPassword } from '../../forms/secrets/tried-password.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'

@@ -8,7 +8,7 @@ import {
   placeholder,
   psbtOf,
   SAVINGS,
-} from '../testing/psbt-building.ts'
+} from '../../testing/psbt-building.ts'
 import { chooseEffect, coinsFromOthers } from './psbt-effect.ts'
 
 describe('what is said first of a PSBT', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AssetMoveView } from '../../background/views/asset-views.ts'
-import type { PsbtView } from '../../background/views/psbt-views.ts'
-import { nameIndexes } from '../review/index-words.ts'
+import type { AssetMoveView } from '../../../background/views/asset-views.ts'
+import type { PsbtView } from '../../../background/views/psbt-views.ts'
+import { nameIndexes } from '../../review/index-words.ts'
 import {
   inscription,
   otherInput,
@@ -9,8 +9,8 @@ import {
   ownInput,
   ownOutput,
   psbtOf,
-} from '../testing/psbt-building.ts'
-import { textOf } from '../testing/text-of.ts'
+} from '../../testing/psbt-building.ts'
+import { textOf } from '../../testing/text-of.ts'
 import { describePsbt } from './psbt-words.tsx'
 
 function say(view: PsbtView): string {

@@ -1,9 +1,13 @@
-import type { PsbtInputView, PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
-import { words } from '../platform/words.ts'
-import { carryAssets } from '../review/flow-assets.ts'
-import { joinAlike } from '../ui/pictures/flow-join.ts'
-import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.ts'
-import { shortenAddress } from '../ui/text/address-text.tsx'
+import type {
+  PsbtInputView,
+  PsbtOutputView,
+  PsbtView,
+} from '../../../background/views/psbt-views.ts'
+import { words } from '../../platform/words.ts'
+import { carryAssets } from '../../review/flow-assets.ts'
+import { joinAlike } from '../../ui/pictures/flow-join.ts'
+import { type Flow, type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 

@@ -1,9 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { words as say } from '../platform/words.ts'
-import { Button } from '../ui/button.tsx'
-import { classNames } from '../ui/class-names.ts'
-import textStyles from '../ui/styles/text.module.css'
+import { words as say } from '../../platform/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import textStyles from '../../ui/styles/text.module.css'
 import secretsStyles from './secrets.module.css'
 
 /** Shown on demand, and gone as soon as the page is left. */

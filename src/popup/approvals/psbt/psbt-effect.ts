@@ -1,4 +1,8 @@
-import type { PsbtInputView, PsbtOutputView, PsbtView } from '../../background/views/psbt-views.ts'
+import type {
+  PsbtInputView,
+  PsbtOutputView,
+  PsbtView,
+} from '../../../background/views/psbt-views.ts'
 
 /** Small own outputs that could be taken for plain sats: how many, and their sum. */
 export type Coins = { count: number; sats: bigint }

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import type { AssetMoveView } from '../../background/views/asset-views.ts'
-import type { PsbtView } from '../../background/views/psbt-views.ts'
+import type { AssetMoveView } from '../../../background/views/asset-views.ts'
+import type { PsbtView } from '../../../background/views/psbt-views.ts'
 import {
   inscription,
   otherInput,
@@ -9,8 +9,8 @@ import {
   ownInput,
   ownOutput,
   psbtOf,
-} from '../testing/psbt-building.ts'
-import { textOf } from '../testing/text-of.ts'
+} from '../../testing/psbt-building.ts'
+import { textOf } from '../../testing/text-of.ts'
 import { PsbtBody } from './psbt-body.tsx'
 
 vi.mock('webextension-polyfill', () => ({ default: {} }))

@@ -1,7 +1,7 @@
-import { words } from '../platform/words.ts'
-import type { PasswordTries } from '../state/use-password-tries.ts'
-import { PasswordField } from '../ui/fields/field.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { words } from '../../platform/words.ts'
+import type { PasswordTries } from '../../state/use-password-tries.ts'
+import { PasswordField } from '../../ui/fields/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 /** The field for the wallet's password, with what the last try led to. */
 export function TriedPassword({ tries, label }: { tries: PasswordTries; label: string }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { countWords, words } from '../platform/words.ts'
-import { classNames } from '../ui/class-names.ts'
-import { PasswordField } from '../ui/fields/field.tsx'
+import { countWords, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { PasswordField } from '../../ui/fields/field.tsx'
 import secretsStyles from './secrets.module.css'
 
 /** As the background asks at least; what can be guessed is refused here too. */

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { UnlockResult } from '../../background/views/account-views.ts'
-import { words } from '../platform/words.ts'
-import { usePasswordTries } from '../state/use-password-tries.ts'
-import { Button } from '../ui/button.tsx'
-import { Screen } from '../ui/screen.tsx'
-import layoutStyles from '../ui/styles/layout.module.css'
+import type { UnlockResult } from '../../../background/views/account-views.ts'
+import { words } from '../../platform/words.ts'
+import { usePasswordTries } from '../../state/use-password-tries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import layoutStyles from '../../ui/styles/layout.module.css'
 import { TriedPassword } from './tried-password.tsx'
 
 type UnlockFormProps = {

@@ -1,19 +1,19 @@
-import type { AssetMoveView } from '../../background/views/asset-views.ts'
+import type { AssetMoveView } from '../../../background/views/asset-views.ts'
 import type {
   PsbtInputView,
   PsbtOutputView,
   PsbtView,
   SighashView,
-} from '../../background/views/psbt-views.ts'
-import { countWords, type WordKey, words } from '../platform/words.ts'
-import { CoinAssetsNote, movesFrom, movesTo } from '../review/coin-assets-note.tsx'
-import { Fold } from '../review/fold.tsx'
-import partsStyles from '../review/parts.module.css'
-import { classNames } from '../ui/class-names.ts'
-import pillStyles from '../ui/styles/pill.module.css'
-import textStyles from '../ui/styles/text.module.css'
-import { AddressText } from '../ui/text/address-text.tsx'
-import { nameSats } from '../ui/text/btc-digits.ts'
+} from '../../../background/views/psbt-views.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { CoinAssetsNote, movesFrom, movesTo } from '../../review/coin-assets-note.tsx'
+import { Fold } from '../../review/fold.tsx'
+import partsStyles from '../../review/parts.module.css'
+import { classNames } from '../../ui/class-names.ts'
+import pillStyles from '../../ui/styles/pill.module.css'
+import textStyles from '../../ui/styles/text.module.css'
+import { AddressText } from '../../ui/text/address-text.tsx'
+import { nameSats } from '../../ui/text/btc-digits.ts'
 import { groupRuns, type InputRun, sumRun } from './input-runs.ts'
 import styles from './psbt-parts.module.css'
 

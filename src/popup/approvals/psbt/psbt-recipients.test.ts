@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { describe, expect, it } from 'vitest'
-import type { PsbtView } from '../../background/views/psbt-views.ts'
+import type { PsbtView } from '../../../background/views/psbt-views.ts'
 import {
   inscription,
   otherInput,
@@ -8,8 +8,8 @@ import {
   ownInput,
   ownOutput,
   psbtOf,
-} from '../testing/psbt-building.ts'
-import { textOf } from '../testing/text-of.ts'
+} from '../../testing/psbt-building.ts'
+import { textOf } from '../../testing/text-of.ts'
 import { hasManyRecipients, listRecipients, PsbtRecipients } from './psbt-recipients.tsx'
 
 /** BIP-173's example key and the Taproot example of BIP-350. */

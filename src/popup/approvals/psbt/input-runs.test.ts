@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { otherInput, ownInput, SAVINGS } from '../testing/psbt-building.ts'
+import { otherInput, ownInput, SAVINGS } from '../../testing/psbt-building.ts'
 import { groupRuns, sumRun } from './input-runs.ts'
 
 const alike = (count: number) =>

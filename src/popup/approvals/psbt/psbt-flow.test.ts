@@ -8,7 +8,7 @@ import {
   placeholder,
   psbtOf,
   SAVINGS,
-} from '../testing/psbt-building.ts'
+} from '../../testing/psbt-building.ts'
 import { flowOf } from './psbt-flow.ts'
 
 describe('the flow picture of a PSBT', () => {

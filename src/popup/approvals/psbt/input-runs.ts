@@ -1,4 +1,4 @@
-import type { PsbtInputView } from '../../background/views/psbt-views.ts'
+import type { PsbtInputView } from '../../../background/views/psbt-views.ts'
 
 /** Inputs that follow each other and differ in nothing but coin and amount. */
 export type InputRun = { first: number; inputs: [PsbtInputView, ...PsbtInputView[]] }
