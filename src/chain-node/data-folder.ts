@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readFirstHeader } from './chain/import.ts'
 import { decodeHex, formatQuantity } from './codec/hex.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { CREATE2_DEPLOYER, DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
@@ -39,7 +40,7 @@ export async function openDataFolder(config: Config): Promise<DataFolder> {
 }
 
 /**
- * A chain for development begins now where it is new, as those of Hardhat and anvil do.
+ * A chain for development begins now where it is new, as those of Hardhat and anvil do; one that is imported, when it did.
  *
  * @param known - what the folder holds
  */
@@ -48,7 +49,7 @@ async function describeGenesis(config: Config, known: Genesis | null): Promise<G
   return builtInGenesis(config.network, {
     profile: config.profile,
     gasLimit: config.gasLimit,
-    timestamp: config.dev ? readTime(known) : 0n,
+    timestamp: config.dev ? await readBeginning(known, config.importFile) : 0n,
     alloc: config.dev ? describeDevAlloc(known) : {},
   })
 }
@@ -65,8 +66,10 @@ function describeDevAlloc(known: Genesis | null): Genesis['alloc'] {
   }
 }
 
-function readTime(known: Genesis | null): bigint {
-  return known === null ? BigInt(Math.floor(Date.now() / 1000)) : BigInt(known.header.timestamp)
+async function readBeginning(known: Genesis | null, importFile: string | null): Promise<bigint> {
+  if (known !== null) return BigInt(known.header.timestamp)
+  const first = importFile === null ? null : await readFirstHeader(importFile)
+  return first?.number === 0n ? first.timestamp : BigInt(Math.floor(Date.now() / 1000))
 }
 
 async function readGenesisFile(file: string): Promise<Genesis> {

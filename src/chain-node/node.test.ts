@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Config, readArguments, resolveConfig } from './config/config.ts'
+import { openDataFolder } from './data-folder.ts'
 import { createLog } from './log.ts'
 import { exportBlocks, startNode } from './node.ts'
 
@@ -34,6 +35,19 @@ describe('exportBlocks', () => {
     }
     const second = await runNode(resolve('b', '--import', file), async () => {})
     expect(second.head).toBe(2n)
+  }, 20_000)
+
+  it('writes a chain for development, which begins again when it did', async () => {
+    const file = join(folder, 'chain.rlp')
+    const first = resolve('a', '--dev', '--light-scrypt')
+    const { genesis } = await openDataFolder(first)
+    const earlier = { ...genesis, header: { ...genesis.header, timestamp: '0x59682f00' } }
+    await writeFile(join(folder, 'a', 'genesis.json'), JSON.stringify(earlier, null, 1))
+    await runNode(first, url => ask(url, 'evm_mine'))
+    expect(await exportBlocks(first, file, { log })).toBe(1n)
+    const second = resolve('b', '--dev', '--light-scrypt', '--import', file)
+    const { made } = await runNode(second, url => call(url, 'eth_getBlockByNumber', '0x0', false))
+    expect(made).toMatchObject({ result: { timestamp: '0x59682f00' } })
   }, 20_000)
 
   it('leaves no file where there is no block', async () => {

@@ -57,7 +57,8 @@ export async function startNode(
 }
 
 /**
- * Opens the chain of a folder, imports what is to be imported, and writes its blocks to a file without serving any of it.
+ * Opens the chain of a folder, imports what is to be imported, and writes its blocks from the first on to a file, without serving
+ * any of it.
  * Throws where the chain has none yet, and where the file is there already.
  *
  * @returns the height of the last block
@@ -72,7 +73,7 @@ export async function exportBlocks(
     const { chain } = await openFolder(config, log, closers)
     const { number } = chain.head()
     if (number === 0n) throw new Error('The chain has no blocks to export yet.')
-    await exportChain(chain, file, 1n, number)
+    await exportChain(chain, file, 0n, number)
     return number
   } finally {
     for (const closeOne of closers) await closeOne()

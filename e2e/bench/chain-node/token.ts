@@ -18,6 +18,20 @@ export const SENDERS = Array.from({ length: 16 }, (_, index) =>
 const compiled = compileToken()
 export const TOKEN = new Interface(compiled.abi)
 
+/** Some nodes answer before they have made the block. */
+async function waitForReceipt(load: Load, hash: string): Promise<{ contractAddress: string }> {
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    const receipt = await askOnce<{ contractAddress: string } | null>(
+      load,
+      'eth_getTransactionReceipt',
+      [hash],
+    )
+    if (receipt !== null) return receipt
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  throw new Error(`${hash} is in no block`)
+}
+
 /** Gives the senders that the chain does not fund what the first of them has too much of; then a token that all of them hold. */
 export async function deployToken(load: Load, mine: () => Promise<void>): Promise<string> {
   const sign = await openSigner(load, 0)
@@ -30,11 +44,7 @@ export async function deployToken(load: Load, mine: () => Promise<void>): Promis
   })
   await sendLists(load, [[...poor, deployment].map(rawBody)])
   await mine()
-  const address = (
-    await askOnce<{ contractAddress: string }>(load, 'eth_getTransactionReceipt', [
-      keccak256(deployment),
-    ])
-  ).contractAddress
+  const address = (await waitForReceipt(load, keccak256(deployment))).contractAddress
   const shares = SENDERS.slice(1).map(sender =>
     sign(transferOf(address, sender.address, 1_000_000n)),
   )

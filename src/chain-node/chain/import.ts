@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
-import type { Block } from '../engine/block.ts'
+import type { Block, Header } from '../engine/block.ts'
+import { decodeBlockHeader } from '../engine/encoding/block-codec.ts'
 import type { Engine } from '../engine/engine.ts'
 import { splitBlocks } from './block-stream.ts'
 import type { Chain } from './chain.ts'
@@ -33,7 +34,7 @@ export async function importChain(options: {
   for await (const rlp of splitBlocks(createReadStream(file))) {
     signal?.throwIfAborted()
     count += 1
-    const block = decodeBlock(engine, rlp, count)
+    const block = readable(count, () => engine.decodeBlock(rlp))
     const height = block.header.number
     if (isKnown(chain, block)) {
       progress = { ...progress, skipped: progress.skipped + 1, height }
@@ -46,10 +47,18 @@ export async function importChain(options: {
   return progress
 }
 
+/** The header of the first block in such a file, whatever chain it is of; null where the file is empty. Throws as `importChain`. */
+export async function readFirstHeader(file: string): Promise<Header | null> {
+  for await (const rlp of splitBlocks(createReadStream(file))) {
+    return readable(1, () => decodeBlockHeader(rlp))
+  }
+  return null
+}
+
 /** @param count - which of the file's blocks this is, from one on */
-function decodeBlock(engine: Engine, rlp: Uint8Array, count: number): Block {
+function readable<T>(count: number, read: () => T): T {
   try {
-    return engine.decodeBlock(rlp)
+    return read()
   } catch (cause) {
     throw new Error(`Block ${count} of the file cannot be read: ${readReason(cause)}`, { cause })
   }

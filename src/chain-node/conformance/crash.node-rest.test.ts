@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -95,7 +96,8 @@ async function killImports(source: string, original: Inspection, token: Hex, tol
   const heights: number[] = []
   for (let kill = 0; kill < IMPORT_KILLS; kill++) {
     const importing = bundle.launch(folder, [...ARGS, '--import', file])
-    await sleep(500 + random(1500))
+    while (!existsSync(join(folder, 'genesis.json'))) await sleep(5)
+    await sleep(random(500))
     await importing.stop('SIGKILL')
     const node = await start(folder)
     const found = createInspection(MINER, token)

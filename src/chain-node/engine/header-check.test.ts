@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { BERLIN_FORKS } from '../testing/berlin-forks.ts'
 import { setUpEngine } from '../testing/engine-setup.ts'
 import type { Header } from './block.ts'
 import { readGenesis } from './genesis/genesis.ts'
 import { findHeaderFault } from './header-check.ts'
 import { createRules } from './rules.ts'
 
-const UNTIL_BERLIN = [
-  'homesteadBlock',
-  'eip150Block',
-  'eip155Block',
-  'eip158Block',
-  'byzantiumBlock',
-  'constantinopleBlock',
-  'petersburgBlock',
-  'istanbulBlock',
-  'berlinBlock',
-]
-
 function describeGenesis(later: object, difficulty: string) {
-  const forks = Object.fromEntries(UNTIL_BERLIN.map(name => [name, 0]))
+  const forks = Object.fromEntries(BERLIN_FORKS.map(name => [name, 0]))
   const config = { chainId: 1, ...forks, ...later }
   return readGenesis({ config, gasLimit: '0x1c9c380', difficulty, alloc: {} })
 }

@@ -42,6 +42,11 @@ export function restoreBlock(rules: Rules, rlp: Uint8Array, senders: readonly He
   return readBlock(rules, rlp, index => senders[index])
 }
 
+/** The header of a block in RLP; the rest of it is not looked at. Throws `RlpError`. */
+export function decodeBlockHeader(rlp: Uint8Array): Header {
+  return readHeader(readFields(decodeRlp(rlp), BLOCK, 3, 4)[0] as RlpItem)
+}
+
 /** The headers of a block's uncles. */
 export function decodeUncleHeaders(rlp: Uint8Array): Header[] {
   const uncles = readFields(decodeRlp(rlp), BLOCK, 3, 4)[2]

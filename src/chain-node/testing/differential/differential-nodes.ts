@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { computeAddress, id, Wallet } from 'ethers'
 import { CREATE2_DEPLOYER, DEV_BALANCE, DEV_KEYS } from '../../dev-accounts.ts'
+import { BERLIN_FORKS } from '../berlin-forks.ts'
 import { startRunningNode } from '../running-node.ts'
 import type { Ruleset } from './differential-contracts.ts'
 
@@ -191,18 +192,6 @@ function replaceTexts(value: unknown, replace: (text: string) => string): unknow
   )
 }
 
-const BERLIN_FORKS = [
-  'homesteadBlock',
-  'eip150Block',
-  'eip155Block',
-  'eip158Block',
-  'byzantiumBlock',
-  'constantinopleBlock',
-  'petersburgBlock',
-  'istanbulBlock',
-  'muirGlacierBlock',
-  'berlinBlock',
-]
 const LATER_FORKS = [
   'londonBlock',
   'arrowGlacierBlock',
