@@ -212,8 +212,7 @@ async function chooseEverywhere(screen: Screen, on: boolean): Promise<void> {
       element => element instanceof HTMLInputElement && element.checked,
     )
   if ((await isOn()) === on) return
-  await screen.click('switch', 'On every site')
-  await screen.waitForText('Saved.')
+  await untilSaved(screen, () => screen.click('switch', 'On every site'))
   if ((await isOn()) !== on) throw new Error('The switch for every site did not stay as pressed')
 }
 
@@ -221,16 +220,33 @@ async function chooseSite(screen: Screen, { site, on }: { site: string; on: bool
   const url = new URL(site)
   const remove = `Remove: ${url.protocol === 'http:' ? url.origin : url.host}`
   if ((await screen.has('button', remove)) === on) return
-  if (on) {
-    await screen.fill('textbox', 'Address of a site', site)
-    await screen.click('button', 'Add')
-  } else {
-    await screen.click('button', remove)
-  }
-  await screen.waitForText('Saved.')
+  if (on) await screen.fill('textbox', 'Address of a site', site)
+  await untilSaved(screen, () => screen.click('button', on ? 'Add' : remove))
   await poll(`${site} to be ${on ? 'added' : 'removed'}`, 15_000, async () =>
     (await screen.has('button', remove)) === on ? true : null,
   )
+}
+
+/** Presses, and waits for "Saved.", which stands for less time than a busy machine may need to look. */
+export async function untilSaved(screen: Screen, press: () => Promise<void>): Promise<void> {
+  await screen.evaluate(watchForSaved)
+  await press()
+  await poll('"Saved."', 15_000, () =>
+    screen.evaluate(() => (Object(globalThis).sawSaved === true ? true : null)),
+  )
+}
+
+/** Runs in the page: notes that these words were added to it. */
+function watchForSaved(): void {
+  const scope = Object(globalThis)
+  scope.sawSaved = false
+  const observer = new MutationObserver(changes => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+    if (!added.some(({ textContent }) => textContent?.startsWith('Saved.'))) return
+    scope.sawSaved = true
+    observer.disconnect()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
 }
 
 async function openDialog(screen: Screen, button: string): Promise<void> {
