@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type BlockchainTest, runBlockchainTest } from '../testing/blockchain-test.ts'
+import { type BlockchainTest, runBlockchainTest } from '../testing/official/blockchain-test.ts'
 
 const FOLDER = new URL('../testing/vectors/ethereum-tests/', import.meta.url)
 const tests = ['invalid-blocks.json', 'invalid-uncles.json'].flatMap(file =>
