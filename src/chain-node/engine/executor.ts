@@ -25,11 +25,12 @@ import {
   withdrawalsRoot,
 } from './encoding/block-codec.ts'
 import type { BlockTemplate, ProducedBlock } from './engine.ts'
-import { findHeaderFault } from './header-check.ts'
+import { findHeaderFault, namesDaoFork } from './header-check.ts'
 import { countBlobGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import type { MachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
+import { DAO_FORK_EXTRA_DATA, moveDaoBalances } from './state/dao-fork.ts'
 import { beginBlock, hashRequests, payRewards, payWithdrawals } from './state/system-changes.ts'
 import type { Transaction } from './transaction.ts'
 import { checkTransaction } from './transaction-check.ts'
@@ -122,6 +123,7 @@ function describeNext(
     gasLimit: nextGasLimit(rules, parent, template),
     difficulty: nextDifficulty(common, parent, hasUncles(parent), template.timestamp),
     nonce: '0x0000000000000000',
+    ...(namesDaoFork(rules, parent.number + 1n) && { extraData: DAO_FORK_EXTRA_DATA }),
     // EIP-4399 asks for something that is hard to foresee; here it is only ever something else.
     mixHash: has(4399) ? encodeHex(keccak256(toBytes(parent.hash))) : ZERO_HASH,
     ...OPEN_FIELDS,
@@ -145,6 +147,7 @@ const OPEN_FIELDS = {
 } as const
 
 function openBlock(rules: Rules, machine: Machine, fields: HeaderFields): OpenBlock {
+  if (fields.number === rules.daoForkBlock) moveDaoBalances(machine)
   beginBlock(machine, fields)
   return {
     rules,

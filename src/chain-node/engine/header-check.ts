@@ -4,6 +4,7 @@ import type { Header } from './block.ts'
 import { nextDifficulty } from './difficulty.ts'
 import { hasUncles, NO_UNCLES } from './encoding/block-codec.ts'
 import type { Rules } from './rules.ts'
+import { DAO_FORK_EXTRA_DATA, DAO_FORK_EXTRA_RANGE } from './state/dao-fork.ts'
 
 /** Yellow paper 4.3.4: bytes of `extraData`, and what a gas limit is at least and changes at most from block to block. */
 const MAX_EXTRA_BYTES = 32
@@ -24,7 +25,7 @@ export function findHeaderFault(rules: Rules, parent: Header, header: Header): s
     (header.timestamp <= parent.timestamp
       ? 'its time is not later than that of its parent'
       : null) ??
-    findExtraFault(header) ??
+    findExtraFault(rules, header) ??
     findGasLimitFault(rules, parent, header) ??
     unless('base fee', header.baseFeePerGas, has(1559) ? nextBaseFee(rules, parent) : undefined) ??
     unless(
@@ -42,11 +43,16 @@ export function findHeaderFault(rules: Rules, parent: Header, header: Header): s
   )
 }
 
-function findExtraFault({ extraData }: Header): string | null {
+function findExtraFault(rules: Rules, { number, extraData }: Header): string | null {
   const bytes = (extraData.length - 2) / 2
-  return bytes > MAX_EXTRA_BYTES
-    ? `its extra data has ${bytes} bytes, at most 32 are allowed`
-    : null
+  if (bytes > MAX_EXTRA_BYTES) return `its extra data has ${bytes} bytes, at most 32 are allowed`
+  return namesDaoFork(rules, number) ? unless('extra data', extraData, DAO_FORK_EXTRA_DATA) : null
+}
+
+/** EIP-779: whether a block of this height is one of those whose extra data tells the two chains apart. */
+export function namesDaoFork({ daoForkBlock }: Rules, number: bigint): boolean {
+  if (daoForkBlock === null) return false
+  return number >= daoForkBlock && number < daoForkBlock + DAO_FORK_EXTRA_RANGE
 }
 
 function findGasLimitFault(rules: Rules, parent: Header, header: Header): string | null {

@@ -11,6 +11,8 @@ export interface Rules {
   readonly chainId: bigint
   readonly genesis: Genesis
   readonly shape: Genesis['shape']
+  /** EIP-779: the block before which the DAO's balances are moved; null on a chain that has none. */
+  readonly daoForkBlock: bigint | null
   /** What EthereumJS uses in place of its own; with `kzg` where the chain has blobs. */
   readonly crypto: CustomCrypto
   /** For every EVM of this chain. */
@@ -50,10 +52,16 @@ export async function createRules(genesis: Genesis): Promise<Rules> {
     chainId: BigInt(genesis.chainId),
     genesis,
     shape: genesis.shape,
+    daoForkBlock: findDaoForkBlock(forks),
     crypto,
     customOpcodes: genesis.eips.flatMap(eip => OPCODE_OF_EIP.get(eip) ?? []),
     commonAt,
   }
+}
+
+function findDaoForkBlock(forks: readonly ForkActivation[]): bigint | null {
+  const fork = forks.find(({ name }) => name === 'dao')
+  return fork !== undefined && 'block' in fork ? BigInt(fork.block) : null
 }
 
 function isActive(fork: ForkActivation, number: bigint, timestamp: bigint): boolean {

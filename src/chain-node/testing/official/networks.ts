@@ -110,6 +110,8 @@ export function configOf(
     chainId: Number(config.chainid ?? 1),
     ...fields,
     ...('eip155Block' in fields && { eip158Block: fields.eip155Block }),
+    // Petersburg comes with Constantinople unless it is named.
+    ...(last === place('Constantinople') && { petersburgBlock: Number.MAX_SAFE_INTEGER }),
     ...(change?.to === 'Dao' && { daoForkBlock: change.at, daoForkSupport: true }),
     ...(fields.mergeNetsplitBlock !== undefined && {
       terminalTotalDifficulty: fields.mergeNetsplitBlock === 0 ? 0 : 1,
