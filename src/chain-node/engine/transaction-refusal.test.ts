@@ -230,7 +230,7 @@ describe('a transaction that is refused', () => {
 
   it('is the network form within a block', () => {
     const item = decodeHex('0x03c4c0c0c0c0')
-    expect(() => decodeBodyTransaction(modern, item)).toThrow(
+    expect(() => decodeBodyTransaction(modern, modern.commonAt(1n, 1n), item)).toThrow(
       new TransactionError('rlp: too few elements for types.BlobTx'),
     )
   })

@@ -156,11 +156,14 @@ function readBlock(
   const field = (name: string) => ({ owner: BLOCK, name })
   const header = readHeader(headerItem as RlpItem)
   assertFields(rules, header, headerItem as RlpItem, withdrawals !== undefined)
+  const common = rules.commonAt(header.number, header.timestamp)
   const list = readRlpList(transactions, '[]*types.Transaction', field('Transactions')).items
   const uncleList = readRlpList(uncles, '[]*types.Header', field('Uncles')).items
   return {
     header,
-    transactions: list.map((item, index) => decodeBodyTransaction(rules, item, senderOf(index))),
+    transactions: list.map((item, index) =>
+      decodeBodyTransaction(rules, common, item, senderOf(index)),
+    ),
     uncles: uncleList.map(item => readHeader(item).hash),
     ...(withdrawals !== undefined && { withdrawals: readWithdrawals(withdrawals) }),
     rlp,

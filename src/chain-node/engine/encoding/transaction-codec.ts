@@ -1,3 +1,4 @@
+import type { Common } from '@ethereumjs/common'
 import { decodeHex, encodeHex, type Hex } from '../../codec/hex.ts'
 import type { Header } from '../block.ts'
 import { addressOf, keccak256, secp256k1 } from '../crypto.ts'
@@ -26,11 +27,14 @@ import {
 const FORK_OF_TYPE = [null, 'berlin', 'london', 'cancun', 'prague'] as const
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** EIP-2: the lower of the two values of `s` that a signature can have is at most this. */
+const LOWER_S = CURVE_ORDER / 2n
 const MAX_UINT64 = 2n ** 64n - 1n
 const MAX_UINT256 = 2n ** 256n - 1n
 
 /**
- * Reads a transaction in RLP or EIP-2718's envelope; blobs are checked and left out. Throws `TransactionError` with geth's text.
+ * Reads a transaction in RLP or EIP-2718's envelope; blobs are checked and left out. Throws `TransactionError` with geth's text, also
+ * where `s` is the higher of its two values (EIP-2), which blocks before Homestead alone can have.
  *
  * @param from - the sender where it is known, so that it is not recovered again
  */
@@ -48,13 +52,21 @@ export function decodeTransaction(rules: Rules, raw: Uint8Array, from?: Hex): Tr
 /**
  * Reads a transaction of a block: a list for a legacy one, the bytes of an envelope for the others. Throws `TransactionError`.
  *
+ * @param common - the block's rules
  * @param from - the sender where it is known
  */
-export function decodeBodyTransaction(rules: Rules, item: RlpItem, from?: Hex): Transaction {
+export function decodeBodyTransaction(
+  rules: Rules,
+  common: Pick<Common, 'gteHardfork'>,
+  item: RlpItem,
+  from?: Hex,
+): Transaction {
+  // EIP-2.
+  const mostS = common.gteHardfork('homestead') ? LOWER_S : CURVE_ORDER - 1n
   return nameErrors(() => {
-    if (isRlpList(item)) return build(rules, 0, item, item.raw, from)
+    if (isRlpList(item)) return build(rules, 0, item, item.raw, from, mostS)
     const envelope = openEnvelope(rules, item)
-    return build(rules, envelope.type, envelope.item, item, from)
+    return build(rules, envelope.type, envelope.item, item, from, mostS)
   })
 }
 
@@ -140,6 +152,7 @@ function build(
   item: RlpItem,
   raw: Uint8Array,
   from: Hex | undefined,
+  mostS = LOWER_S,
 ): Transaction {
   const fields = readTransactionFields(type, item)
   const chainId = type === 0 ? findChainId(fields.v) : fields.chainId
@@ -148,7 +161,7 @@ function build(
   return {
     ...fields,
     chainId,
-    from: from ?? recoverSender(item as RlpList, fields, chainId),
+    from: from ?? recoverSender(item as RlpList, fields, chainId, mostS),
     hash: encodeHex(keccak256(raw)),
     raw,
   }
@@ -183,12 +196,16 @@ function assertValues(fields: TransactionFields): void {
   }
 }
 
-function recoverSender(list: RlpList, fields: TransactionFields, chainId: bigint | null): Hex {
+function recoverSender(
+  list: RlpList,
+  fields: TransactionFields,
+  chainId: bigint | null,
+  mostS: bigint,
+): Hex {
   const { type, v, r, s } = fields
   const recovery = type > 0 ? v : v - (chainId === null ? 27n : chainId * 2n + 35n)
   const isPossible = recovery === 0n || recovery === 1n
-  // EIP-2: the lower of the two values for `s`.
-  if (!isPossible || r === 0n || r >= CURVE_ORDER || s === 0n || s > CURVE_ORDER / 2n) {
+  if (!isPossible || r === 0n || r >= CURVE_ORDER || s === 0n || s > mostS) {
     throw new TransactionError('invalid sender')
   }
   const signed = list.items.slice(0, countSignedFields(type))

@@ -31,7 +31,7 @@ export async function runTransactionTest(
   const bytes = toBytes(txbytes)
   try {
     const isLegacy = (bytes[0] ?? 0) >= 0x80
-    const transaction = decodeBodyTransaction(rules, isLegacy ? decodeRlp(bytes) : bytes)
+    const transaction = decodeBodyTransaction(rules, common, isLegacy ? decodeRlp(bytes) : bytes)
     assertAllowed(common, transaction)
     const intrinsic = computeIntrinsicGas(common, transaction)
     const floor = computeFloorGas(common, transaction.input)
