@@ -245,8 +245,7 @@ async function closeBlock(
   const { rules, machine, environment, transactions, receipts, outcomes } = open
   payWithdrawals(machine, withdrawals ?? [])
   payRewards(machine, fields, uncles)
-  const deposits = rules.genesis.depositContractAddress
-  const requestsHash = await hashRequests(machine, environment, outcomes, deposits)
+  const requestsHash = await hashRequests(rules, machine, environment, outcomes)
   const writes: StateWrite[] = []
   const stateRoot = encodeHex(machine.state.computeRoot(writes))
   const header: HeaderFields = {

@@ -4,6 +4,7 @@ import { encodeHex, type Hex } from '../../codec/hex.ts'
 import type { Withdrawal } from '../block.ts'
 import { type BlockEnvironment, toBytes } from '../block-environment.ts'
 import type { Machine } from '../machine.ts'
+import type { Rules } from '../rules.ts'
 import { addBalance, type TransactionOutcome } from '../transaction-runner.ts'
 import { encodeInteger } from './state-reader.ts'
 
@@ -69,25 +70,29 @@ export function payRewards(
   addBalance(machine, toBytes(header.miner), own)
 }
 
-/** EIP-7685: the hash of what the block asks of the consensus layer; null before Prague. */
+/**
+ * EIP-7685: the hash of what the block asks of the consensus layer; null before Prague. Throws where a system contract fails or is
+ * not there (EIP-7002, EIP-7251), unless the chain began with the rules of Prague and without it, as one that has no consensus layer.
+ */
 export async function hashRequests(
+  rules: Rules,
   machine: Machine,
   environment: BlockEnvironment,
   outcomes: readonly TransactionOutcome[],
-  depositContract: Hex | null,
 ): Promise<Hex | null> {
   const { common } = machine
   if (!common.isActivatedEIP(7685)) return null
+  const depositContract = rules.genesis.depositContractAddress
   const deposits = depositContract === null ? [] : readDeposits(outcomes, depositContract)
   const requests: readonly (readonly [number, Uint8Array])[] = [
     [DEPOSIT_REQUEST, Buffer.concat(deposits)],
     [
       WITHDRAWAL_REQUEST,
-      await callSystemContract(machine, environment, 'withdrawalRequestPredeployAddress'),
+      await callSystemContract(rules, machine, environment, 'withdrawalRequestPredeployAddress'),
     ],
     [
       CONSOLIDATION_REQUEST,
-      await callSystemContract(machine, environment, 'consolidationRequestPredeployAddress'),
+      await callSystemContract(rules, machine, environment, 'consolidationRequestPredeployAddress'),
     ],
   ]
   const hashes = requests
@@ -110,13 +115,17 @@ function writeSystemSlot(
 }
 
 async function callSystemContract(
+  rules: Rules,
   machine: Machine,
   environment: BlockEnvironment,
   name: string,
 ): Promise<Uint8Array> {
   const { common, evm, state } = machine
   const to = new Address(toAddressBytes(common.param(name)))
-  if (state.readCode(to.bytes).length === 0) return new Uint8Array(0)
+  if (state.readCode(to.bytes).length === 0) {
+    if (beganWithout(rules, encodeHex(to.bytes))) return new Uint8Array(0)
+    throw new Error(`the system contract ${encodeHex(to.bytes)} has no code`)
+  }
   const { execResult } = await evm.runCall({
     block: environment.evmBlock,
     caller: new Address(toAddressBytes(common.param('systemAddress'))),
@@ -126,7 +135,17 @@ async function callSystemContract(
   })
   await evm.journal.cleanup()
   state.clearOriginals()
+  if (execResult.exceptionError !== undefined) {
+    const reason = execResult.exceptionError.error
+    throw new Error(`the system contract ${encodeHex(to.bytes)} fails: ${reason}`)
+  }
   return execResult.returnValue
+}
+
+/** Whether the first block has the rules of Prague and no code at an address. */
+function beganWithout({ genesis, commonAt }: Rules, address: Hex): boolean {
+  const first = commonAt(0n, BigInt(genesis.header.timestamp))
+  return first.isActivatedEIP(7685) && genesis.alloc[address]?.code === undefined
 }
 
 function readDeposits(outcomes: readonly TransactionOutcome[], depositContract: Hex): Uint8Array[] {
