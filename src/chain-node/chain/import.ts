@@ -83,7 +83,7 @@ async function appendBlock(chain: Chain, engine: Engine, block: Block): Promise<
     )
   }
   try {
-    await chain.append(await engine.executeBlock(head, block))
+    await chain.append(await engine.executeBlock(head, block, chain.findBlock))
   } catch (cause) {
     throw new Error(`Block ${number} of the file does not fit: ${readReason(cause)}`, { cause })
   }

@@ -19,6 +19,9 @@ export interface Account {
   readonly storageRoot: Hex
 }
 
+/** Finds a block before another on the same branch by its hash; null where there is none. */
+export type FindAncestor = (hash: Hex) => Pick<Block, 'header' | 'uncles'> | null
+
 /** What a producer decides about a new block. */
 export interface BlockTemplate {
   /** Seconds since 1970, later than the parent's. */
@@ -103,8 +106,13 @@ export interface Engine {
     template: BlockTemplate,
     candidates: Iterable<Transaction>,
   ): Promise<ProducedBlock>
-  /** Runs a block that was made elsewhere; throws where its roots, bloom or gas are not what comes out. */
-  executeBlock(parent: Header, block: Block): Promise<ExecutedBlock>
+  /**
+   * Runs a block that was made elsewhere; throws where its header or its uncles are not what its fork wants, and where its roots,
+   * bloom or gas are not what comes out.
+   *
+   * @param findAncestor - the blocks before it, by their hashes: asked where it has uncles
+   */
+  executeBlock(parent: Header, block: Block, findAncestor: FindAncestor): Promise<ExecutedBlock>
 
   /** The block that would be made upon `parent`, for calls in it: its hash and its state are the parent's. */
   describeNext(parent: Header, template: BlockTemplate): Header

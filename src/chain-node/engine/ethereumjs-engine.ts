@@ -40,7 +40,8 @@ export async function createEngine(
     createGenesis: async () => createGenesisBlock(rules, reader),
     produceBlock: (parent, template, candidates) =>
       produceBlock(rules, machines, parent, template, candidates),
-    executeBlock: (parent, block) => executeBlock(rules, machines, parent, block),
+    executeBlock: (parent, block, findAncestor) =>
+      executeBlock(rules, machines, parent, block, findAncestor),
     describeNext: (parent, template) => describeNextBlock(rules, parent, template),
     call: caller.call,
     estimateGas: caller.estimateGas,

@@ -82,11 +82,13 @@ describe('produceBlock', () => {
     const read = other.engine.decodeBlock(block.rlp)
     expect(read.header).toEqual(block.header)
     const changed = { ...read, header: { ...read.header, gasUsed: 1n } }
-    await expect(other.engine.executeBlock(other.head(), changed)).rejects.toThrow(
+    await expect(other.engine.executeBlock(other.head(), changed, () => null)).rejects.toThrow(
       `block 1: its gasUsed is 1, execution gives ${block.header.gasUsed}`,
     )
     const executed = await other.execute(read)
     expect(executed.block.header).toEqual(block.header)
-    await expect(other.engine.executeBlock(other.head(), read)).rejects.toThrow('its parent is')
+    await expect(other.engine.executeBlock(other.head(), read, () => null)).rejects.toThrow(
+      'its parent is',
+    )
   })
 })

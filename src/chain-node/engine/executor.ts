@@ -24,17 +24,18 @@ import {
   transactionsRoot,
   withdrawalsRoot,
 } from './encoding/block-codec.ts'
-import type { BlockTemplate, ProducedBlock } from './engine.ts'
-import { findHeaderFault, namesDaoFork } from './header-check.ts'
+import type { BlockTemplate, FindAncestor, ProducedBlock } from './engine.ts'
+import { DAO_FORK_EXTRA_DATA, findHeaderFault, namesDaoFork } from './header-check.ts'
 import { countBlobGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import type { MachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
-import { DAO_FORK_EXTRA_DATA, moveDaoBalances } from './state/dao-fork.ts'
+import { moveDaoBalances } from './state/dao-fork.ts'
 import { beginBlock, hashRequests, payRewards, payWithdrawals } from './state/system-changes.ts'
 import type { Transaction } from './transaction.ts'
 import { checkTransaction } from './transaction-check.ts'
 import { runTransaction, type TransactionOutcome } from './transaction-runner.ts'
+import { findUncleFault } from './uncle-check.ts'
 
 const ZERO_HASH: Hex = `0x${'0'.repeat(64)}`
 
@@ -72,16 +73,23 @@ export async function produceBlock(
   })
 }
 
-/** Runs a block that was made elsewhere. Throws where it is not what comes out. */
+/**
+ * Runs a block that was made elsewhere. Throws where it is not what comes out.
+ *
+ * @param findAncestor - asked where the block has uncles
+ */
 export async function executeBlock(
   rules: Rules,
   machines: MachinePool,
   parent: Header,
   block: Block,
+  findAncestor: FindAncestor,
 ): Promise<ExecutedBlock> {
   const { header } = block
   const name = `block ${header.number}`
-  const fault = findHeaderFault(rules, parent, header)
+  const uncles = decodeUncleHeaders(block.rlp)
+  const fault =
+    findHeaderFault(rules, parent, header) ?? findUncleFault(rules, parent, uncles, findAncestor)
   if (fault !== null) throw new Error(`${name}: ${fault}`)
   const common = rules.commonAt(header.number, header.timestamp)
   return machines.use(common, toBytes(parent.stateRoot), async machine => {
@@ -95,7 +103,6 @@ export async function executeBlock(
       if (reason !== null) throw new Error(`${name}: transaction ${transaction.hash}: ${reason}`)
       await includeTransaction(open, transaction)
     }
-    const uncles = decodeUncleHeaders(block.rlp)
     const executed = await closeBlock(open, header, uncles, block.withdrawals)
     assertSame(name, header, executed.block.header)
     return executed

@@ -1,16 +1,20 @@
 import type { Common } from '@ethereumjs/common'
+import type { Hex } from '../codec/hex.ts'
 import { nextBaseFee, nextExcessBlobGas, nextGasLimit } from './base-fee.ts'
 import type { Header } from './block.ts'
 import { nextDifficulty } from './difficulty.ts'
 import { hasUncles, NO_UNCLES } from './encoding/block-codec.ts'
 import type { Rules } from './rules.ts'
-import { DAO_FORK_EXTRA_DATA, DAO_FORK_EXTRA_RANGE } from './state/dao-fork.ts'
 
 /** Yellow paper 4.3.4: bytes of `extraData`, and what a gas limit is at least and changes at most from block to block. */
 const MAX_EXTRA_BYTES = 32
 const LEAST_GAS_LIMIT = 5_000n
 const MAX_GAS_LIMIT = 2n ** 63n - 1n
 const GAS_LIMIT_DIVISOR = 1_024n
+/** EIP-779: what the first blocks after the fork of the DAO have for their extra data, `dao-hard-fork` in ASCII. */
+export const DAO_FORK_EXTRA_DATA: Hex = '0x64616f2d686172642d666f726b'
+/** How many blocks these are. */
+const DAO_FORK_EXTRA_RANGE = 10n
 
 /**
  * Why a block with this header cannot come after `parent`, as far as the two tell; null where it can. The seal is not looked

@@ -45,6 +45,7 @@ export async function setUpEngine(
 ): Promise<EngineSetup> {
   const memory = createStateMemory()
   const headers: Header[] = []
+  const blocks = new Map<Hex, Block>()
   const rules = await createRules(genesis)
   const engine = await createEngine(
     rules,
@@ -59,6 +60,7 @@ export async function setUpEngine(
   function append<T extends ExecutedBlock>(executed: T): T {
     memory.store(executed.writes)
     headers.push(executed.block.header)
+    blocks.set(executed.block.header.hash, executed.block)
     return executed
   }
 
@@ -97,7 +99,7 @@ export async function setUpEngine(
       return append(await engine.produceBlock(parent, template, candidates))
     },
     async execute(block) {
-      return append(await engine.executeBlock(head(), block))
+      return append(await engine.executeBlock(head(), block, hash => blocks.get(hash) ?? null))
     },
   }
 }

@@ -4,11 +4,6 @@ import type { Machine } from '../machine.ts'
 import { addBalance } from '../transaction-runner.ts'
 import { EMPTY_CODE_HASH } from './state-reader.ts'
 
-/** EIP-779: what the first blocks after the fork of the DAO have for their extra data, `dao-hard-fork` in ASCII. */
-export const DAO_FORK_EXTRA_DATA: Hex = '0x64616f2d686172642d666f726b'
-/** How many blocks these are. */
-export const DAO_FORK_EXTRA_RANGE = 10n
-
 /** EIP-779: moves the balances of the DAO and of its children to the contract that gives them back, before the fork's first block runs. */
 export function moveDaoBalances(machine: Machine): void {
   const { state } = machine

@@ -27,15 +27,43 @@ interface TestBlock {
 /** A block that was taken. */
 interface Taken {
   readonly header: Header
+  /** Hashes. */
+  readonly uncles: readonly Hex[]
   readonly totalDifficulty: bigint
 }
 
-/**
- * Runs a blockchain test as `--import` would run its blocks, whatever branch they are of; the faults that were found, none where
- * every block is judged as it says, and the last block is the head of the branch with most work, or after the merge the last
- * that was taken.
- */
+/** How the blocks of a test were judged. */
+export interface Judgement {
+  /** Hashes of the genesis, and of the head of the branch with most work, or after the merge of the last block that was taken. */
+  readonly genesis: Hex
+  readonly head: Hex
+  /** One for each block. */
+  readonly judged: readonly {
+    /** Why the test says that it is not valid; null where it is. */
+    readonly wanted: string | null
+    /** Why it is refused; null where it is taken. */
+    readonly refusal: string | null
+  }[]
+}
+
+/** Runs a blockchain test; the faults that were found, none where every block is judged as it says and the last one is the head. */
 export async function runBlockchainTest(test: BlockchainTest): Promise<string[]> {
+  const { genesis, head, judged } = await judgeBlocks(test)
+  const faults: string[] = []
+  if (genesis !== test.genesisBlockHeader.hash)
+    faults.push(`the genesis is ${genesis}, expected ${test.genesisBlockHeader.hash}`)
+  for (const [index, { wanted, refusal }] of judged.entries()) {
+    if (wanted !== null && refusal === null)
+      faults.push(`block ${index} is taken, expected ${wanted}`)
+    if (wanted === null && refusal !== null) faults.push(`block ${index} is refused: ${refusal}`)
+  }
+  if (head !== test.lastblockhash)
+    faults.push(`the head is ${head}, expected ${test.lastblockhash}`)
+  return faults
+}
+
+/** Runs the blocks of a test as `--import` would run them, whatever branch they are of. */
+export async function judgeBlocks(test: BlockchainTest): Promise<Judgement> {
   const { genesisBlockHeader, network } = test
   const config = configOf(network, test.config, findMergeBlock(test))
   const genesis = readGenesis({ ...genesisBlockHeader, config, alloc: test.pre })
@@ -49,22 +77,13 @@ export async function runBlockchainTest(test: BlockchainTest): Promise<string[]>
   const first = await engine.createGenesis()
   memory.store(first.writes)
   const { header } = first.block
-  let head: Taken = { header, totalDifficulty: header.difficulty }
+  let head: Taken = { header, uncles: [], totalDifficulty: header.difficulty }
   known.set(header.hash, head)
-  const faults: string[] = []
-  if (header.hash !== genesisBlockHeader.hash)
-    faults.push(`the genesis is ${header.hash}, expected ${genesisBlockHeader.hash}`)
-
-  for (const [index, block] of test.blocks.entries()) {
-    const wanted = findException(block, network)
-    const refusal = await take(block)
-    if (wanted !== null && refusal === null)
-      faults.push(`block ${index} is taken, expected ${wanted}`)
-    if (wanted === null && refusal !== null) faults.push(`block ${index} is refused: ${refusal}`)
+  const judged: { wanted: string | null; refusal: string | null }[] = []
+  for (const block of test.blocks) {
+    judged.push({ wanted: findException(block, network), refusal: await take(block) })
   }
-  if (head.header.hash !== test.lastblockhash)
-    faults.push(`the head is ${head.header.hash}, expected ${test.lastblockhash}`)
-  return faults
+  return { genesis: header.hash, head: head.header.hash, judged }
 
   async function take({ rlp }: TestBlock): Promise<string | null> {
     try {
@@ -72,11 +91,15 @@ export async function runBlockchainTest(test: BlockchainTest): Promise<string[]>
       const parent = known.get(decoded.header.parentHash)
       if (parent === undefined) return 'its parent is not known'
       path = listAncestors(parent.header)
-      const executed = await engine.executeBlock(parent.header, decoded)
+      const executed = await engine.executeBlock(
+        parent.header,
+        decoded,
+        hash => known.get(hash) ?? null,
+      )
       memory.store(executed.writes)
       const { header } = executed.block
       const totalDifficulty = parent.totalDifficulty + header.difficulty
-      const taken: Taken = { header, totalDifficulty }
+      const taken: Taken = { header, uncles: decoded.uncles, totalDifficulty }
       known.set(header.hash, taken)
       if (header.difficulty === 0n || totalDifficulty > head.totalDifficulty) head = taken
       return null
