@@ -9,6 +9,7 @@ import { decodeHex, type Hex } from './codec/hex.ts'
 import type { Config } from './config/config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { DEV_KEYS } from './dev-accounts.ts'
+import { createDevelopment } from './development/development.ts'
 import { createEngine } from './engine/ethereumjs-engine.ts'
 import { createRules } from './engine/rules.ts'
 import { createFilters } from './filters/filters.ts'
@@ -184,6 +185,7 @@ async function openNode(
       keystore,
       filters,
       subscriptions,
+      development: config.dev ? createDevelopment({ store, engine, chain, pool, producer }) : null,
     }),
     describeError,
     onFault: (error, method) => onFault(method)(error),

@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import { DEFAULT_LOG_LIMITS } from '../chain/fetch-logs.ts'
 import type { Config } from '../config/config.ts'
+import type { Development } from '../development/development.ts'
 import { listDevelopmentMethods } from '../development/development-methods.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Filters } from '../filters/filters.ts'
@@ -37,11 +38,13 @@ export interface Services {
   readonly keystore: Keystore
   readonly filters: Filters
   readonly subscriptions: Subscriptions
+  /** Null where the node was not started for development. */
+  readonly development: Development | null
 }
 
 /** Every method that the node serves: the specification's, and others only where the node was started for them. */
 export function listMethods(services: Services): MethodTable {
-  const { config, version } = services
+  const { config, version, development } = services
   const limits = { ...DEFAULT_LOG_LIMITS, span: config.logsSpan }
   const oracle = createGasPriceOracle({ ...services, minimum: config.minGasPrice })
   return {
@@ -51,7 +54,12 @@ export function listMethods(services: Services): MethodTable {
     ...listTransactionMethods(services),
     ...listLogMethods({ ...services, limits }),
     ...listCallMethods(services),
-    ...listSendingMethods({ ...services, oracle, unprotected: config.unprotected }),
+    ...listSendingMethods({
+      ...services,
+      oracle,
+      unprotected: config.unprotected,
+      isImpersonated: address => development?.impersonation.has(address) ?? false,
+    }),
     ...(config.extended && listFeeMethods({ ...services, oracle })),
     ...listTxpoolMethods(services),
     ...listSigningMethods(services),
@@ -60,8 +68,13 @@ export function listMethods(services: Services): MethodTable {
     ...listFilterMethods({ ...services, limits }),
     ...listSubscriptionMethods(services),
     ...(config.production.mode === 'manual' && listMiningMethods(services)),
-    ...(config.dev &&
-      listDevelopmentMethods({ ...services, clientVersion: describeClient(version) })),
+    ...(development &&
+      listDevelopmentMethods({
+        ...services,
+        ...development,
+        production: config.production,
+        clientVersion: describeClient(version),
+      })),
   }
 }
 

@@ -34,7 +34,13 @@ async function setUp(
   onTestFinished(() => keystore.close())
   await keystore.importKey(decodeHex(OURS.privateKey as Hex), PASSPHRASE)
   const oracle = createGasPriceOracle({ ...parts, minimum: MIN_GAS_PRICE })
-  const services = { ...parts, keystore, oracle, unprotected: false }
+  const services = {
+    ...parts,
+    keystore,
+    oracle,
+    unprotected: false,
+    isImpersonated: () => false,
+  }
   const table = { ...listSendingMethods(services), ...listTxpoolMethods(services) }
   const call = (method: string, ...params: unknown[]) => callMethod(table, method, ...params)
   const unlock = () => keystore.unlock(OURS.address.toLowerCase() as Hex, PASSPHRASE, 0)

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
-import { formatQuantity } from '../codec/hex.ts'
+import { formatQuantity, type Hex } from '../codec/hex.ts'
 import { readData, readString } from '../codec/parameters.ts'
 import { readSendObject } from '../codec/send-object.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -13,11 +13,16 @@ import { createSending } from '../sending/sending.ts'
 
 export interface SendingServices {
   readonly chain: Pick<Chain, 'head'>
-  readonly engine: Pick<Engine, 'chainId' | 'decodeTransaction' | 'signTransaction' | 'nextBaseFee'>
+  readonly engine: Pick<
+    Engine,
+    'chainId' | 'decodeTransaction' | 'signTransaction' | 'impersonate' | 'nextBaseFee'
+  >
   readonly pool: Pick<Pool, 'add' | 'nextNonce'>
   readonly producer: Pick<Producer, 'settle'>
   readonly keystore: Pick<Keystore, 'withUnlocked' | 'withPassphrase'>
   readonly oracle: GasPriceOracle
+  /** Whether a node for development sends for this account without a signature. */
+  readonly isImpersonated: (address: Hex) => boolean
   /** Whether signatures are taken that hold on every chain (before EIP-155). */
   readonly unprotected: boolean
 }
@@ -44,7 +49,9 @@ export function listSendingMethods(services: SendingServices): MethodTable {
     }),
 
     eth_sendTransaction: defineMethod([required(readSendObject)], ([object]) =>
-      keystore.withUnlocked(object.from, key => sending.signAndSubmit(object, key)),
+      services.isImpersonated(object.from)
+        ? sending.impersonateAndSubmit(object)
+        : keystore.withUnlocked(object.from, key => sending.signAndSubmit(object, key)),
     ),
 
     personal_sendTransaction: defineMethod(

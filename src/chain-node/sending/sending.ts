@@ -19,6 +19,8 @@ export interface Sending {
    * @param privateKey - 32 bytes, which are not used once this returns
    */
   signAndSubmit(object: SendObject, privateKey: Uint8Array): Promise<Hex>
+  /** Submits with a mark in place of a signature. */
+  impersonateAndSubmit(object: SendObject): Promise<Hex>
 }
 
 export function createSending({
@@ -28,7 +30,7 @@ export function createSending({
   producer,
   oracle,
 }: {
-  engine: Pick<Engine, 'chainId' | 'signTransaction' | 'nextBaseFee'>
+  engine: Pick<Engine, 'chainId' | 'signTransaction' | 'impersonate' | 'nextBaseFee'>
   chain: Pick<Chain, 'head'>
   pool: Pick<Pool, 'add' | 'nextNonce'>
   producer: Pick<Producer, 'settle'>
@@ -75,6 +77,8 @@ export function createSending({
     submit,
     signAndSubmit: async (object, privateKey) =>
       submit(engine.signTransaction(complete(object), privateKey), 'local'),
+    impersonateAndSubmit: async object =>
+      submit(engine.impersonate(complete(object), object.from), 'local'),
   }
 }
 
