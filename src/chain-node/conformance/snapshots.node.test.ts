@@ -299,9 +299,13 @@ it.each([
   expect(await look()).toEqual(before)
 })
 
-it('a node that is for no development has none of it', async () => {
+it('a node that is for no development has none of it, and only its own name', async () => {
   const other = await startRunningNode(['--extended'])
   onTestFinished(() => other.close())
+  const [version] = await askEach(other.url, [{ method: 'web3_clientVersion', params: [] }])
+  expect(version?.result).toMatch(/^SatchelChainNode\//)
+  // What Hardhat's helpers look for.
+  expect((await send('web3_clientVersion')).toLowerCase()).toMatch(/^hardhatnetwork/)
   for (const method of ['evm_snapshot', 'evm_revert', 'hardhat_setBalance', 'anvil_reset']) {
     const [answer] = await askEach(other.url, [{ method, params: [] }])
     expect(answer?.error?.code).toBe(-32601)

@@ -44,11 +44,12 @@ export interface Services {
 
 /** Every method that the node serves: the specification's, and others only where the node was started for them. */
 export function listMethods(services: Services): MethodTable {
-  const { config, version, development } = services
+  const { config, development } = services
+  const clientVersion = describeClient(services.version, development !== null)
   const limits = { ...DEFAULT_LOG_LIMITS, span: config.logsSpan }
   const oracle = createGasPriceOracle({ ...services, minimum: config.minGasPrice })
   return {
-    ...listNodeMethods({ ...services, clientVersion: describeClient(version) }),
+    ...listNodeMethods({ ...services, clientVersion }),
     ...listStateMethods(services),
     ...listBlockMethods(services),
     ...listTransactionMethods(services),
@@ -73,13 +74,17 @@ export function listMethods(services: Services): MethodTable {
         ...services,
         ...development,
         production: config.production,
-        clientVersion: describeClient(version),
+        clientVersion,
       })),
   }
 }
 
-/** Name, version, system and language version, as other nodes write it. */
-function describeClient(version: string): string {
+/**
+ * Name, version, system and language version, as other nodes write it. Hardhat's helpers work only with nodes whose name begins
+ * with one that they know: a node for development has Hardhat's before its own.
+ */
+function describeClient(version: string, isForDevelopment: boolean): string {
   const node = process.versions.node.split('.')[0]
-  return `SatchelChainNode/v${version}/${process.platform}-${process.arch}/node${node}`
+  const name = `SatchelChainNode/v${version}/${process.platform}-${process.arch}/node${node}`
+  return isForDevelopment ? `HardhatNetwork/compatible/${name}` : name
 }
