@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { DEV_KEYS } from './dev-accounts.ts'
 import { createDevelopment } from './development/development.ts'
+import { fundAccounts } from './development/fund-accounts.ts'
 import { createEngine } from './engine/ethereumjs-engine.ts'
 import { createRules } from './engine/rules.ts'
 import { createFilters } from './filters/filters.ts'
@@ -134,6 +135,7 @@ async function openNode(
     : createClosedKeystore()
   closers.push(keystore.close)
   const devAccounts = config.dev ? await unlockDevAccounts(config.keystoreFolder, keystore) : []
+  if (config.dev && config.genesisFile !== null) await fundAccounts(chain, engine, devAccounts)
 
   const pool = await createPool({
     engine,
