@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
+import { makeFolder } from './make-folder.ts'
 import type { Store, StoredEntry } from './store.ts'
 
 /** A store that can do without its disk for a while. */
@@ -18,7 +19,7 @@ export interface LevelStore extends Store {
  * is not tried before there is room; till then, what is there can be read, and each write fails.
  */
 export async function openStore(folder: string): Promise<LevelStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   let level = createLevel(folder)
   const owner = join(folder, OWNER_FILE)
   try {
