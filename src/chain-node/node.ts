@@ -102,7 +102,14 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
     engine,
     genesis: await engine.createGenesis(),
     shape: rules.shape,
+    isDamaged: store.damage() !== null,
+    onLost: ({ first, last }) =>
+      log.error('blocks are lost: the disk gives back something else than was written', {
+        first,
+        last,
+      }),
   })
+  if (store.damage() !== null) log.warn('the data folder was damaged', { reason: store.damage() })
   heads.chain = chain
   if (config.importFile !== null) {
     const { imported, skipped, height } = await importChain({

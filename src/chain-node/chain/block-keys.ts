@@ -25,29 +25,31 @@ const BLOCKS_A_TURN = 500
  * The keys of all that a store has of the blocks after `height`, up to `head`, but of their states: nodes of tries and code may
  * be those of other blocks as well.
  *
- * @param findHash - of a block by its height
+ * @param findHash - of a block by its height; null for one that the store has nothing of
  */
 export async function listBlockKeys(
   store: Store,
   height: bigint,
   head: bigint,
-  findHash: (height: bigint) => Hex,
+  findHash: (height: bigint) => Hex | null,
 ): Promise<Uint8Array[]> {
   const keys: Uint8Array[] = []
   for (let number = height + 1n; number <= head; number++) {
     if (number % BigInt(BLOCKS_A_TURN) === 0n) await setImmediate()
+    const hash = findHash(number)
+    if (hash === null) continue
     keys.push(
       headerKey(number),
       blockJsonKey(number),
       blockRlpKey(number),
       sendersKey(number),
       transactionHashesKey(number),
-      blockHashKey(findHash(number)),
+      blockHashKey(hash),
     )
     const hashes = store.get(transactionHashesKey(number)) ?? new Uint8Array()
     for (let start = 0; start < hashes.length; start += 32) {
-      const hash = encodeHex(hashes.subarray(start, start + 32))
-      keys.push(transactionKey(hash), receiptKey(hash))
+      const transaction = encodeHex(hashes.subarray(start, start + 32))
+      keys.push(transactionKey(transaction), receiptKey(transaction))
     }
   }
   for await (const { key, value } of store.iterate(

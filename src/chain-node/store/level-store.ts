@@ -8,6 +8,8 @@ import type { Store, StoredEntry } from './store.ts'
 export interface LevelStore extends Store {
   /** Why the last write failed; null once writing is possible again, which is tried every second. */
   fault(): string | null
+  /** What LevelDB could not read of its log when it was opened, and left out; null where it read all. */
+  damage(): string | null
 }
 
 /**
@@ -30,6 +32,7 @@ export async function openStore(folder: string): Promise<LevelStore> {
     throw await describeFailure(folder, owner, cause)
   }
 
+  const damage = await readDamage(folder)
   const waiting: Write[] = []
   let working: Promise<void> | null = null
   let fault: unknown = null
@@ -85,6 +88,7 @@ export async function openStore(folder: string): Promise<LevelStore> {
     write,
     iterate: (from, to, options = {}) => iterate(level, from, to, options),
     fault: () => (fault === null ? null : readReason(fault)),
+    damage: () => damage,
     async close() {
       if (isClosed) return
       isClosed = true
@@ -125,6 +129,13 @@ async function assertRoom(folder: string): Promise<void> {
   } finally {
     await rm(probe, { force: true })
   }
+}
+
+/** LevelDB says nowhere else that it left something out; it begins its notes anew when it opens a folder. */
+async function readDamage(folder: string): Promise<string | null> {
+  const notes = await readFile(join(folder, 'LOG'), 'latin1').catch(() => '')
+  const found = notes.match(/dropping (\d+) bytes; (.*)/)
+  return found === null ? null : `${found[1]} bytes: ${found[2]}`
 }
 
 /** Says who has the folder; LevelDB itself passes over files that it does not know. */
