@@ -136,6 +136,10 @@ export interface Engine {
   /** @param slot - 32 bytes
    *  @returns 32 bytes */
   readStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array
+  /** RLP of the trie's nodes from the root to the account, or to where it would be. */
+  proveAccount(stateRoot: Hex, address: Hex): Uint8Array[]
+  /** As for the account, of a slot of its storage (32 bytes); none where it has no storage. */
+  proveStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array[]
   /** Another state with one account changed; nothing is written. */
   changeAccount(stateRoot: Hex, address: Hex, change: AccountChange): StateChange
 }

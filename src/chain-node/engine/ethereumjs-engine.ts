@@ -74,6 +74,11 @@ export async function createEngine(
       padded.set(value, 32 - value.length)
       return padded
     },
+    proveAccount: (stateRoot, address) => reader.prove(toBytes(stateRoot), toBytes(address)),
+    proveStorage(stateRoot, address, slot) {
+      const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
+      return account === null ? [] : reader.prove(account.storageRoot, slot)
+    },
     changeAccount: (stateRoot, address, change) =>
       changeAccount(reader, stateRoot, address, change),
   }

@@ -18,7 +18,9 @@ import { listFilterMethods } from './filter-methods.ts'
 import { listLogMethods } from './log-methods.ts'
 import { listMiningMethods } from './mining-methods.ts'
 import { listNodeMethods } from './node-methods.ts'
+import { listPeerMethods } from './peer-methods.ts'
 import { listPersonalMethods } from './personal-methods.ts'
+import { listProofMethods } from './proof-methods.ts'
 import { listSendingMethods } from './sending-methods.ts'
 import { listSigningMethods, listTypedDataMethods } from './signing-methods.ts'
 import { listStateMethods } from './state-methods.ts'
@@ -62,6 +64,8 @@ export function listMethods(services: Services): MethodTable {
       isImpersonated: address => development?.impersonation.has(address) ?? false,
     }),
     ...(config.extended && listFeeMethods({ ...services, oracle })),
+    ...(config.extended && listProofMethods(services)),
+    ...(config.extended && listPeerMethods()),
     ...listTxpoolMethods(services),
     ...listSigningMethods(services),
     ...(config.extended && listTypedDataMethods(services)),
