@@ -37,7 +37,7 @@ async function run(args: readonly string[]): Promise<void> {
   const log = createLog({ level: config.logLevel, json: config.logJson })
   if (config.exportFile !== null) {
     const height = await exportBlocks(config, config.exportFile, { log })
-    return print(`${config.exportFile} has blocks 1 to ${height}.`)
+    return print(`${config.exportFile} has blocks 0 to ${height}.`)
   }
   const node = await startNode(config, { log, version: VERSION })
   print(describeStart(config, node))

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFirstHeader } from './chain/import.ts'
 import { decodeHex, formatQuantity } from './codec/hex.ts'
@@ -6,6 +6,7 @@ import { type Config, ConfigError } from './config/config.ts'
 import { CREATE2_DEPLOYER, DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
 import { builtInGenesis, type Genesis, readGenesis } from './engine/genesis/genesis.ts'
 import { deriveAddress } from './keystore/private-key.ts'
+import { makeFolder } from './store/make-folder.ts'
 
 /** What a data folder holds besides the keys. */
 export interface DataFolder {
@@ -20,7 +21,7 @@ export interface DataFolder {
  */
 export async function openDataFolder(config: Config): Promise<DataFolder> {
   const { dataFolder } = config
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await makeFolder(dataFolder)
   const file = join(dataFolder, 'genesis.json')
   const stored = await readIfThere(file)
   const chain = join(dataFolder, 'chain')

@@ -59,6 +59,37 @@ describe('exportBlocks', () => {
   })
 })
 
+describe('a node for development with a genesis of its own', () => {
+  const poor = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+  const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+  it('has that genesis, and funds and unlocks the accounts that it does not name', async () => {
+    const file = join(folder, 'genesis.json')
+    const genesis = {
+      config: { chainId: 7, homesteadBlock: 0, eip150Block: 0, eip155Block: 0, eip158Block: 0 },
+      difficulty: '0x1',
+      gasLimit: '0x1c9c380',
+      alloc: { [poor.slice(2)]: { balance: '0x5' } },
+    }
+    await writeFile(file, JSON.stringify(genesis))
+    const hashOf = (url: string) => call(url, 'eth_getBlockByNumber', '0x0', false)
+    const { made: plain } = await runNode(resolve('a', '--genesis', file), hashOf)
+    const config = resolve('b', '--genesis', file, '--dev', '--light-scrypt')
+    const { made: used } = await runNode(config, async url => {
+      expect(await hashOf(url)).toEqual(plain)
+      expect(await call(url, 'eth_getBalance', poor, 'latest')).toMatchObject({ result: '0x5' })
+      const payment = { from: rich, to: poor, value: '0x1', gas: '0x5208' }
+      expect(await call(url, 'eth_sendTransaction', payment)).toHaveProperty('result')
+      expect(await call(url, 'eth_getBalance', poor, 'latest')).toMatchObject({ result: '0x6' })
+      return call(url, 'eth_getBalance', rich, 'latest')
+    })
+    const { made: again } = await runNode(config, url =>
+      call(url, 'eth_getBalance', rich, 'latest'),
+    )
+    expect(again).toEqual(used)
+  }, 20_000)
+})
+
 describe('a node that other machines reach', () => {
   const forbidden = {
     error: { code: -32000, message: 'account unlock with HTTP access is forbidden' },

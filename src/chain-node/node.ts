@@ -9,6 +9,8 @@ import { decodeHex, type Hex } from './codec/hex.ts'
 import type { Config } from './config/config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { DEV_KEYS } from './dev-accounts.ts'
+import { createDevelopment } from './development/development.ts'
+import { fundAccounts } from './development/fund-accounts.ts'
 import { createEngine } from './engine/ethereumjs-engine.ts'
 import { createRules } from './engine/rules.ts'
 import { createFilters } from './filters/filters.ts'
@@ -100,7 +102,14 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
     engine,
     genesis: await engine.createGenesis(),
     shape: rules.shape,
+    isDamaged: store.damage() !== null,
+    onLost: ({ first, last }) =>
+      log.error('blocks are lost: the disk gives back something else than was written', {
+        first,
+        last,
+      }),
   })
+  if (store.damage() !== null) log.warn('the data folder was damaged', { reason: store.damage() })
   heads.chain = chain
   if (config.importFile !== null) {
     const { imported, skipped, height } = await importChain({
@@ -133,6 +142,7 @@ async function openNode(
     : createClosedKeystore()
   closers.push(keystore.close)
   const devAccounts = config.dev ? await unlockDevAccounts(config.keystoreFolder, keystore) : []
+  if (config.dev && config.genesisFile !== null) await fundAccounts(chain, engine, devAccounts)
 
   const pool = await createPool({
     engine,
@@ -184,6 +194,7 @@ async function openNode(
       keystore,
       filters,
       subscriptions,
+      development: config.dev ? createDevelopment({ store, engine, chain, pool, producer }) : null,
     }),
     describeError,
     onFault: (error, method) => onFault(method)(error),

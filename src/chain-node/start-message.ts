@@ -32,7 +32,12 @@ export function describeStart(config: Config, node: Started): string {
     )
   }
   if (config.dev) {
-    lines.push('', 'Unlocked accounts with 10,000 coins each. Everybody knows their keys:')
+    lines.push(
+      '',
+      config.genesisFile === null
+        ? 'Unlocked accounts with 10,000 coins each. Everybody knows their keys:'
+        : 'Unlocked accounts, with 10,000 coins each unless the genesis or a block says otherwise. Everybody knows their keys:',
+    )
     const addresses = node.devAccounts
     lines.push(...addresses.map((address, index) => `  ${address}  ${DEV_KEYS[index]}`))
   }

@@ -60,10 +60,15 @@ export function createBlockReader(
   store: Store,
   engine: Pick<Engine, 'restoreBlock'>,
   readCurrent: () => HeaderRecord,
-): { reads: Reads; remember: (block: Block, record: HeaderRecord) => void } {
-  const records = createCache<bigint, HeaderRecord>(CACHED_HEADERS)
-  const blocks = createCache<bigint, Block>(CACHED_BLOCKS, measureBlock)
-  const texts = createCache<string, string>(CACHED_TEXT, text => text.length)
+): {
+  reads: Reads
+  remember: (block: Block, record: HeaderRecord) => void
+  /** Forgets what was read: the store has other blocks now. */
+  forget: () => void
+} {
+  let records = createCache<bigint, HeaderRecord>(CACHED_HEADERS)
+  let blocks = createCache<bigint, Block>(CACHED_BLOCKS, measureBlock)
+  let texts = createCache<string, string>(CACHED_TEXT, text => text.length)
 
   function findHeight(id: bigint | Hex): bigint | null {
     const current = readCurrent().header
@@ -169,6 +174,11 @@ export function createBlockReader(
     remember(block, record) {
       records.set(block.header.number, record)
       blocks.set(block.header.number, block)
+    },
+    forget() {
+      records = createCache(CACHED_HEADERS)
+      blocks = createCache(CACHED_BLOCKS, measureBlock)
+      texts = createCache(CACHED_TEXT, text => text.length)
     },
   }
 }

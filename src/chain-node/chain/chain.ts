@@ -1,7 +1,10 @@
 import type { Hex } from '../codec/hex.ts'
 import type { Block, ExecutedBlock, Header } from '../engine/block.ts'
+import type { StateChange } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import type { Shape } from '../json/shape.ts'
+import type { StoredEntry } from '../store/store.ts'
+import type { HeaderRecord } from './header-record.ts'
 
 /** A transaction of a block. */
 export interface MinedTransaction {
@@ -33,7 +36,7 @@ export interface AppendedBlock extends ExecutedBlock {
   readonly logs: readonly StoredLog[]
 }
 
-/** All blocks, one after the other: nothing is ever taken back. Reads are synchronous unless they may be long. */
+/** All blocks, one after the other: only `revert` takes any back. Reads are synchronous unless they may be long. */
 export interface Chain {
   readonly genesis: Header
   /** Of all JSON here. */
@@ -44,6 +47,25 @@ export interface Chain {
   /** Called after each block that is on the disk, in the order of the blocks; must not throw. Gives the way to stop it. */
   onAppend(listener: (block: AppendedBlock) => void): () => void
 
+  /**
+   * Gives the head another state, as a chain for development may have it: its header says so from then on, its hash, its JSON and
+   * its RLP do not.
+   */
+  changeState(change: StateChange): Promise<void>
+  /** The head with its state, for `revert`. */
+  mark(): HeaderRecord
+  /**
+   * Makes a block that was the head, and the state that it had, what they were, and forgets the blocks after it. All of it is
+   * written at once, with what else is to be.
+   */
+  revert(
+    record: HeaderRecord,
+    more: { readonly puts: readonly StoredEntry[]; readonly deletes: readonly Uint8Array[] },
+  ): Promise<void>
+  /** Called after either of the two. Gives the way to stop it. */
+  onReset(listener: () => void): () => void
+
+  /** The state in it is the one that the next block goes on from, or the call runs on. */
   findHeader(id: bigint | Hex): Header | null
   findBlock(id: bigint | Hex): Block | null
   blockRlp(id: bigint | Hex): Uint8Array | null

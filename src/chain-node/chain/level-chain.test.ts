@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Hex } from '../codec/hex.ts'
-import type { Header, LogEntry } from '../engine/block.ts'
+import type { ExecutedBlock, Header, LogEntry } from '../engine/block.ts'
+import { stateKey } from '../store/keys.ts'
 import { openStore } from '../store/level-store.ts'
 import { stateSource } from '../store/state-source.ts'
+import type { Store } from '../store/store.ts'
 import {
   createSampleBlock,
   createSampleGenesis,
@@ -17,6 +19,7 @@ import { openChain } from './level-chain.ts'
 const genesis = createSampleGenesis()
 const TOKEN: Hex = `0x${'70'.repeat(20)}`
 const TRANSFER: Hex = `0x${'ab'.repeat(32)}`
+const KEY = Buffer.from('z')
 const LOG: LogEntry = { address: TOKEN, topics: [TRANSFER], data: '0x01' }
 
 describe('openChain', () => {
@@ -130,6 +133,80 @@ describe('append', () => {
     const executed = createSampleBlock(chain.head(), [{}, {}])
     const torn = { ...executed, receipts: executed.receipts.slice(1) }
     await expect(chain.append(torn)).rejects.toThrow('has no receipt')
+  })
+})
+
+describe('revert', () => {
+  it('leaves nothing of the blocks after the one that it comes back to but their states', async () => {
+    const { chain, store } = await openSample()
+    await chain.append(createSampleBlock(chain.head(), [{ logs: [LOG] }]))
+    const record = chain.mark()
+    const before = await listEntries(store)
+    const executed = [createSampleBlock(chain.head(), [{ logs: [LOG, LOG], nonce: 1n }, {}])]
+    await chain.append(executed[0] as ExecutedBlock)
+    executed.push(createSampleBlock(chain.head(), []))
+    await chain.append(executed[1] as ExecutedBlock)
+    let resets = 0
+    chain.onReset(() => resets++)
+    await chain.revert(record, { puts: [{ key: KEY, value: KEY }], deletes: [] })
+    const left = await listEntries(store)
+    for (const { hash } of executed.flatMap(({ writes }) => writes)) {
+      left.delete(Buffer.from(stateKey(hash)).toString('hex'))
+    }
+    expect(left).toEqual(new Map([...before, [KEY.toString('hex'), KEY.toString('hex')]]))
+    expect([resets, chain.head()]).toEqual([1, record.header])
+    await chain.append(createSampleBlock(chain.head(), [{}]))
+    expect(chain.head().number).toBe(2n)
+  })
+
+  it('refuses what is no block of the chain', async () => {
+    const { chain } = await openSample()
+    await chain.append(createSampleBlock(chain.head(), []))
+    const record = chain.mark()
+    const nothing = { puts: [], deletes: [] }
+    const stranger = { ...record.header, hash: `0x${'01'.repeat(32)}` as const }
+    for (const header of [stranger, { ...record.header, number: 2n }]) {
+      await expect(chain.revert({ ...record, header }, nothing)).rejects.toThrow('not in the chain')
+    }
+    expect(chain.head()).toEqual(record.header)
+  })
+
+  it.each(['revert', 'changeState'] as const)(
+    'as %s keeps the head and all blocks where the store cannot write',
+    async how => {
+      const { chain, store } = await openSample()
+      const first = chain.mark()
+      await appendSamples(chain, 2)
+      const before = readEverything(chain)
+      const { write } = store
+      Object.assign(store, { write: async () => Promise.reject(new Error('the disk is full')) })
+      const working =
+        how === 'revert'
+          ? chain.revert(first, { puts: [], deletes: [] })
+          : chain.changeState({ stateRoot: `0x${'02'.repeat(32)}`, writes: [] })
+      await expect(working).rejects.toThrow('the disk is full')
+      Object.assign(store, { write })
+      expect(readEverything(chain)).toEqual(before)
+      await chain.append(createSampleBlock(chain.head(), [{}]))
+    },
+  )
+})
+
+describe('changeState', () => {
+  it('gives the head another state, and leaves what is said of it', async () => {
+    const folder = createTemporaryFolder()
+    const { chain, store, close } = await openSample(folder)
+    await appendSamples(chain, 1)
+    const { header } = chain.mark()
+    const json = chain.blockJson(1n, true)
+    const stateRoot: Hex = `0x${'02'.repeat(32)}`
+    await chain.changeState({ stateRoot, writes: [{ hash: KEY, bytes: KEY }] })
+    expect(chain.head()).toEqual({ ...header, stateRoot })
+    expect(chain.findHeader(header.hash)).toEqual({ ...header, stateRoot })
+    expect(chain.blockJson(1n, true)).toBe(json)
+    expect(Buffer.from(stateSource(store).get(KEY) ?? [])).toEqual(KEY)
+    await close()
+    expect((await openSample(folder)).chain.head()).toEqual({ ...header, stateRoot })
   })
 })
 
@@ -276,4 +353,13 @@ function plain(value: unknown): unknown {
 
 function parse(text: string | null) {
   return JSON.parse(text ?? 'null')
+}
+
+/** All that a store holds, in hex. */
+async function listEntries(store: Store): Promise<Map<string, string>> {
+  const entries = new Map<string, string>()
+  for await (const { key, value } of store.iterate(Buffer.from([0]), Buffer.from([255]))) {
+    entries.set(Buffer.from(key).toString('hex'), Buffer.from(value).toString('hex'))
+  }
+  return entries
 }

@@ -1,17 +1,19 @@
 import type { Hex } from '../codec/hex.ts'
 import type { ExecutedBlock } from '../engine/block.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, StateChange } from '../engine/engine.ts'
 import type { Shape } from '../json/shape.ts'
-import { LAYOUT, LAYOUT_KEY } from '../store/keys.ts'
+import { HEAD_KEY, headerKey, LAYOUT, LAYOUT_KEY, stateKey, writeHeight } from '../store/keys.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import { listBlockEntries } from './block-entries.ts'
+import { listBlockKeys } from './block-keys.ts'
 import { createBlockReader, readHead, readHeaderRecord } from './block-reader.ts'
 import type { AppendedBlock, Chain } from './chain.ts'
-import type { HeaderRecord } from './header-record.ts'
+import { encodeHeader, type HeaderRecord } from './header-record.ts'
 import { searchLogs } from './log-search.ts'
+import { dropBrokenBlocks, type LostBlocks } from './repair.ts'
 
 /**
- * The chain that a store holds; an empty store gets the genesis. Throws where the store begins with another genesis, has
+ * The chain that a store holds; an empty store gets the genesis, and one that is damaged goes back to the last whole block. Throws where the store begins with another genesis, has
  * its JSON in the other shape, or was written by another version of the node.
  */
 export async function openChain(options: {
@@ -19,12 +21,18 @@ export async function openChain(options: {
   readonly engine: Pick<Engine, 'restoreBlock'>
   readonly genesis: ExecutedBlock
   readonly shape: Shape
+  /** Whether the store has lost writes. */
+  readonly isDamaged?: boolean
+  /** Told which blocks are gone because of that. */
+  readonly onLost?: (lost: LostBlocks) => void
 }): Promise<Chain> {
   const { store, engine, shape } = options
   const genesis = options.genesis.block.header
   const layout = describeLayout(shape)
   /** Keys of blocks that could not be written: the disk may have some of them all the same. */
   let doubtful: Uint8Array[] = []
+  const lost = options.isDamaged === true ? await dropBrokenBlocks(store) : null
+  if (lost !== null) options.onLost?.(lost)
   let head = readHead(store)
   if (head) {
     assertSameLayout(store, layout)
@@ -37,6 +45,7 @@ export async function openChain(options: {
   let last: Promise<unknown> = Promise.resolve()
   const reader = createBlockReader(store, engine, () => current)
   const listeners = new Set<(block: AppendedBlock) => void>()
+  const resetListeners = new Set<() => void>()
 
   async function write(
     executed: ExecutedBlock,
@@ -75,15 +84,65 @@ export async function openChain(options: {
     return appended
   }
 
+  /** The head is the other one before that is written: what is to be deleted is not looked for any more. */
+  async function reset(record: HeaderRecord, write: () => Promise<void>): Promise<void> {
+    const before = current
+    current = record
+    reader.forget()
+    try {
+      await write()
+    } catch (error) {
+      current = before
+      reader.forget()
+      throw error
+    }
+    for (const listener of resetListeners) listener()
+  }
+
+  function changeState({ stateRoot, writes }: StateChange): Promise<void> {
+    const { header, totalDifficulty } = current
+    const record = { header: { ...header, stateRoot }, totalDifficulty }
+    const nodes = writes.map(({ hash, bytes }) => ({ key: stateKey(hash), value: bytes }))
+    const entry = { key: headerKey(header.number), value: encodeHeader(record) }
+    return reset(record, () => store.write([...nodes, entry]))
+  }
+
+  async function revert(record: HeaderRecord, more: Parameters<Chain['revert']>[1]): Promise<void> {
+    const { number, hash } = record.header
+    if (reader.reads.findHeader(number)?.hash !== hash) {
+      throw new Error(`Block ${number} (${hash}) is not in the chain.`)
+    }
+    const keys = await listBlockKeys(store, number, current.header.number, height => {
+      return readHeaderRecord(store, height).header.hash
+    })
+    const puts = [
+      { key: headerKey(number), value: encodeHeader(record) },
+      { key: HEAD_KEY, value: writeHeight(number) },
+    ]
+    await reset(record, () =>
+      store.write([...more.puts, ...puts], [...doubtful, ...keys, ...more.deletes]),
+    )
+    doubtful = []
+  }
+
+  function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+    const working = last.then(work)
+    last = working.catch(() => {})
+    return working
+  }
+
   return {
     ...reader.reads,
     genesis,
     shape,
     head: () => current.header,
-    append(executed) {
-      const appending = last.then(() => append(executed))
-      last = appending.catch(() => {})
-      return appending
+    mark: () => current,
+    append: executed => takeTurn(() => append(executed)),
+    changeState: change => takeTurn(() => changeState(change)),
+    revert: (record, more) => takeTurn(() => revert(record, more)),
+    onReset(listener) {
+      resetListeners.add(listener)
+      return () => resetListeners.delete(listener)
     },
     onAppend(listener) {
       listeners.add(listener)

@@ -1,4 +1,12 @@
-import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -33,7 +41,7 @@ describe('a crash within a write', () => {
         cpSync(folder, torn, { recursive: true })
         try {
           truncateSync(join(torn, basename(log)), kept)
-          heads.add(await assertWhole(torn, genesis, written))
+          heads.add((await assertWhole(torn, genesis, written)).head)
         } finally {
           rmSync(torn, { recursive: true, force: true })
         }
@@ -43,6 +51,47 @@ describe('a crash within a write', () => {
     expect(heads.has(0n)).toBe(true)
     expect(heads.has(30n)).toBe(true)
     expect(heads.has(29n)).toBe(true)
+    expect(heads.size).toBeGreaterThan(5)
+  })
+})
+
+describe('a byte that is another one on the disk', () => {
+  it('leaves the last whole block before it as the head, and everything of that, and is told', async () => {
+    const genesis = createSampleGenesis()
+    const folder = createTemporaryFolder()
+    const written = await writeChain(folder, genesis, 30)
+    const log = join(folder, readdirSync(folder).find(name => name.endsWith('.log')) ?? '')
+    const whole = readFileSync(log)
+    const heads = new Set<bigint>()
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: whole.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        async (place, change) => {
+          const spoilt = `${folder}-spoilt`
+          cpSync(folder, spoilt, { recursive: true })
+          try {
+            const bytes = Buffer.from(whole)
+            bytes[place] = (bytes[place] ?? 0) ^ change
+            writeFileSync(join(spoilt, basename(log)), bytes)
+            const { head, damage } = await assertWhole(spoilt, genesis, written)
+            heads.add(head)
+            expect(damage === null).toBe(head === 30n)
+          } finally {
+            rmSync(spoilt, { recursive: true, force: true })
+          }
+        },
+      ),
+      {
+        numRuns: RUNS,
+        examples: [
+          [0, 1],
+          [whole.length - 1, 1],
+          [whole.length >> 1, 255],
+        ],
+      },
+    )
     expect(heads.size).toBeGreaterThan(5)
   })
 })
@@ -108,10 +157,16 @@ async function assertWhole(
   folder: string,
   genesis: ExecutedBlock,
   written: readonly ExecutedBlock[],
-): Promise<bigint> {
+): Promise<{ head: bigint; damage: string | null }> {
   const store = await openStore(folder)
   try {
-    const chain = await openChain({ store, engine: sampleEngine, genesis, shape: 'specified' })
+    const chain = await openChain({
+      store,
+      engine: sampleEngine,
+      genesis,
+      shape: 'specified',
+      isDamaged: store.damage() !== null,
+    })
     const head = chain.head().number
     const kept = written.slice(0, Number(head) + 1)
     for (const { block, writes } of kept) {
@@ -130,7 +185,7 @@ async function assertWhole(
     const logs = kept.flatMap(({ receipts }) => receipts.flatMap(receipt => receipt.logs))
     expect(await chain.queryLogs(query, 10_000)).toHaveLength(logs.length)
     await chain.append(createSampleBlock(chain.head(), [{}]))
-    return head
+    return { head, damage: store.damage() }
   } finally {
     await store.close()
   }

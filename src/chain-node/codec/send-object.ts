@@ -11,13 +11,14 @@ import {
 /** What is to be sent; what is null is for the node to choose, but `to`, without which it creates a contract. */
 export interface SendObject extends TransactionArguments {
   readonly from: Hex
-  readonly gas: bigint
+  /** Null for a creation alone, whose gas is for the node to estimate; all else has the specification's default. */
+  readonly gas: bigint | null
   readonly value: bigint
   readonly nonce: bigint | null
   readonly chainId: bigint | null
 }
 
-/** The specification's; geth has estimated it since 1.9. */
+/** The specification's; geth has estimated all gas since 1.9. Hardly a creation could do with it. */
 const DEFAULT_GAS = 90_000n
 
 /**
@@ -48,7 +49,7 @@ export function readSendObject(value: unknown): SendObject {
   return {
     ...found,
     from,
-    gas: gas ?? gasLimit ?? DEFAULT_GAS,
+    gas: gas ?? gasLimit ?? (to === null ? null : DEFAULT_GAS),
     value: found.value ?? 0n,
     nonce: find('nonce', readUint64),
     chainId: find('chainId', readQuantity),

@@ -98,8 +98,8 @@ describe('configuration', () => {
     [['8545'], /Unexpected argument '8545'/],
     [['--genesis', 'g.json'], '--genesis needs --data DIR, the folder of that chain'],
     [
-      ['--genesis', 'g.json', '--data', 'd', '--dev'],
-      '--dev says nothing beside --genesis, which describes the whole chain',
+      ['--genesis', 'g.json', '--data', 'd', '--profile', 'prague'],
+      '--profile says nothing beside --genesis, which describes the whole chain',
     ],
   ] as const)('refuses %j', (args, text) => {
     expect(() => resolve(args)).toThrow(ConfigError)

@@ -138,7 +138,7 @@ export function resolveConfig(
   const genesisFile = text('genesis')
   const dev = values.dev === true
   if (genesisFile !== null) {
-    for (const name of ['dev', 'profile', 'network', 'gas-limit'] as const) {
+    for (const name of ['profile', 'network', 'gas-limit'] as const) {
       if (values[name] !== undefined) {
         throw new ConfigError(
           `--${name} says nothing beside --genesis, which describes the whole chain`,

@@ -51,7 +51,9 @@ describe.each(['HTTP', 'WebSocket'] as const)('web3 through %s', transport => {
   it('knows the node', async () => {
     expect(await web3.eth.getChainId()).toBe(66n)
     expect(await web3.eth.net.getId()).toBe(66n)
-    expect(await web3.eth.getNodeInfo()).toMatch(/^\w+\/v0\.0\.0\//)
+    expect(await web3.eth.getNodeInfo()).toMatch(
+      /^HardhatNetwork\/compatible\/SatchelChainNode\/v0\.0\.0\//,
+    )
     expect(await web3.eth.getProtocolVersion()).toBe('0x41')
     expect(await web3.eth.isSyncing()).toBe(false)
     expect(await web3.eth.getGasPrice()).toBeGreaterThan(0n)
@@ -94,7 +96,7 @@ describe.each(['HTTP', 'WebSocket'] as const)('web3 through %s', transport => {
       cause: { errorName: 'InsufficientBalance', errorArgs: { required: 2n * SUPPLY } },
     })
     const other = new web3.eth.Contract<ContractAbi>(PROBE_ABI)
-    const probe = await other.deploy({ data: compiled.probe }).send({ from: alice, gas: '2000000' })
+    const probe = await other.deploy({ data: compiled.probe }).send({ from: alice })
     const text = await catchError(prepare(probe, 'failWithReason').call())
     expect(text).toMatchObject({ cause: { errorName: 'Error', errorArgs: { message: 'boom' } } })
     const panic = await catchError(prepare(probe, 'divide', 1n, 0n).call())

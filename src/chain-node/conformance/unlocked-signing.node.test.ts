@@ -1,10 +1,11 @@
 import { JsonRpcProvider, Wallet } from 'ethers'
-import { createWalletClient, type Hex, http } from 'viem'
+import { createWalletClient, type Hex, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it, onTestFinished } from 'vitest'
 import { DEV_KEYS } from '../dev-accounts.ts'
 import { askEach } from '../testing/json-rpc-client.ts'
 import { startRunningNode } from '../testing/running-node.ts'
+import { compileToken, TOKEN_ABI } from '../testing/token.ts'
 
 async function start(...args: string[]) {
   const node = await startRunningNode(args)
@@ -54,6 +55,28 @@ it('an unlocked account signs typed data for viem as its key does', async () => 
   expect(await writer.signTypedData({ account: own.address, ...typed })).toBe(
     await own.signTypedData(typed),
   )
+})
+
+it('an unlocked account deploys for viem, which names no gas', async () => {
+  const { url } = await start('--dev')
+  const { token } = compileToken()
+  const client = createWalletClient({ transport: http(url) }).extend(publicActions)
+  const hash = await client.deployContract({
+    abi: TOKEN_ABI,
+    bytecode: token,
+    args: [1000n],
+    account: privateKeyToAccount(DEV_KEYS[1] as Hex).address,
+    chain: null,
+  })
+  const { contractAddress, status } = await client.getTransactionReceipt({ hash })
+  expect(status).toBe('success')
+  expect(
+    await client.readContract({
+      address: contractAddress as Hex,
+      abi: TOKEN_ABI,
+      functionName: 'totalSupply',
+    }),
+  ).toBe(1000n)
 })
 
 it('version 3 takes no arrays, and neither version is there without --extended', async () => {

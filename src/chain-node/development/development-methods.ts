@@ -1,16 +1,20 @@
 // development: what tools for contracts ask of a chain that is theirs alone, with the names that Hardhat and anvil gave it. It is
-// served with --dev only, changes the clock of blocks and when they are made, and never what a stored block says.
+// served with --dev only, and changes the clock of blocks, when they are made, accounts at the head, and what the head is. It never
+// changes what a stored block says.
 
 import type { Chain } from '../chain/chain.ts'
 import { formatQuantity } from '../codec/hex.ts'
-import { nameKind, readBoolean, readHash, readUint64 } from '../codec/parameters.ts'
+import { nameKind, readBoolean, readHash } from '../codec/parameters.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Producer } from '../producer/producer.ts'
 import { defineMethod, type MethodTable, optional, required } from '../rpc/method.ts'
 import { ArgumentError, LIMIT_EXCEEDED, RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
+import { type AccountServices, listAccountMethods } from './account-methods.ts'
+import { readCount } from './numbers.ts'
+import { listSnapshotMethods, type SnapshotServices } from './snapshot-methods.ts'
 
-export interface DevelopmentServices {
-  readonly chain: Pick<Chain, 'head' | 'genesis'>
+export interface DevelopmentServices extends AccountServices, SnapshotServices {
+  readonly chain: Pick<Chain, 'head' | 'genesis' | 'changeState'>
   readonly chainId: bigint
   readonly clientVersion: string
   readonly pool: Pick<Pool, 'find' | 'drop'>
@@ -54,6 +58,9 @@ export function listDevelopmentMethods(services: DevelopmentServices): MethodTab
   })
 
   return {
+    ...listAccountMethods(services),
+    ...listSnapshotMethods(services),
+
     evm_mine: defineMethod([optional<bigint | null>(readMineTime, null)], async ([timestamp]) => {
       if (timestamp !== null) setNextTime(timestamp)
       return formatQuantity((await producer.produce()).number)
@@ -102,15 +109,6 @@ export function listDevelopmentMethods(services: DevelopmentServices): MethodTab
 /** Milliseconds, as `--block-time` has them. */
 const LEAST_INTERVAL = 50
 const MOST_INTERVAL = 86_400_000
-
-/** A number of JSON or a QUANTITY. */
-function readCount(value: unknown): bigint {
-  if (typeof value === 'number') {
-    if (Number.isSafeInteger(value) && value >= 0) return BigInt(value)
-    throw new ArgumentError(`expected a whole number from zero on, and found ${value}`)
-  }
-  return readUint64(value)
-}
 
 function readSeconds(value: unknown): number {
   const seconds = readCount(value)

@@ -1,5 +1,5 @@
 import type { Hex } from '../codec/hex.ts'
-import type { Block, ExecutedBlock, Header } from './block.ts'
+import type { Block, ExecutedBlock, Header, StateWrite } from './block.ts'
 import type {
   AccessListEntry,
   Authorization,
@@ -63,6 +63,21 @@ export interface AccountOverride {
   readonly stateDiff?: ReadonlyMap<Hex, Hex>
 }
 
+/** What an account is to have; what is missing stays. */
+export interface AccountChange {
+  readonly balance?: bigint
+  readonly nonce?: bigint
+  readonly code?: Uint8Array
+  /** One of its storage; key and value of 32 bytes. */
+  readonly slot?: { readonly key: Uint8Array; readonly value: Uint8Array }
+}
+
+/** A state that no block has made, and what it has that no other has. */
+export interface StateChange {
+  readonly stateRoot: Hex
+  readonly writes: readonly StateWrite[]
+}
+
 export type StateOverrides = ReadonlyMap<Hex, AccountOverride>
 
 export interface CallResult {
@@ -86,6 +101,8 @@ export interface Engine {
   decodeTransaction(raw: Uint8Array, from?: Hex): Transaction
   /** @param privateKey - 32 bytes, which are not kept */
   signTransaction(unsigned: UnsignedTransaction, privateKey: Uint8Array): Transaction
+  /** A transaction of an account whose key nobody has, with a mark in place of a signature. It is for chains that are nobody else's. */
+  impersonate(unsigned: UnsignedTransaction, from: Hex): Transaction
   /**
    * Gas that a transaction costs before anything runs, with EIP-7623's floor where it holds, in the block after `parent`.
    * Throws `TransactionError` where that block takes none like it: `max initcode size exceeded` (EIP-3860).
@@ -127,6 +144,12 @@ export interface Engine {
   /** @param slot - 32 bytes
    *  @returns 32 bytes */
   readStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array
+  /** RLP of the trie's nodes from the root to the account, or to where it would be. */
+  proveAccount(stateRoot: Hex, address: Hex): Uint8Array[]
+  /** As for the account, of a slot of its storage (32 bytes); none where it has no storage. */
+  proveStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array[]
+  /** Another state with one account changed; nothing is written. */
+  changeAccount(stateRoot: Hex, address: Hex, change: AccountChange): StateChange
 }
 
 /** A transaction that this chain never takes; the text is geth's. */

@@ -4,13 +4,19 @@ import { toBytes } from './block-environment.ts'
 import { type CallLimits, createCaller, DEFAULT_CALL_LIMITS } from './calls.ts'
 import { keccak256 } from './crypto.ts'
 import { decodeBlock, restoreBlock } from './encoding/block-codec.ts'
-import { decodeTransaction, intrinsicGas, signTransaction } from './encoding/transaction-codec.ts'
+import {
+  decodeTransaction,
+  impersonate,
+  intrinsicGas,
+  signTransaction,
+} from './encoding/transaction-codec.ts'
 import type { Engine, StateSource } from './engine.ts'
 import { describeNextBlock, executeBlock, produceBlock } from './executor.ts'
 import { createGenesisBlock } from './genesis/genesis-block.ts'
 import { createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
+import { changeAccount } from './state/account-change.ts'
 import { createStateReader } from './state/state-reader.ts'
 
 /**
@@ -33,6 +39,7 @@ export async function createEngine(
     chainId: rules.chainId,
     decodeTransaction: (raw, from) => decodeTransaction(rules, raw, from),
     signTransaction: (unsigned, privateKey) => signTransaction(rules, unsigned, privateKey),
+    impersonate: (unsigned, from) => impersonate(rules, unsigned, from),
     intrinsicGas: (parent, transaction) => intrinsicGas(rules, parent, transaction),
     nextBaseFee: parent => nextBaseFee(rules, parent),
     decodeBlock: rlp => decodeBlock(rules, rlp),
@@ -68,5 +75,12 @@ export async function createEngine(
       padded.set(value, 32 - value.length)
       return padded
     },
+    proveAccount: (stateRoot, address) => reader.prove(toBytes(stateRoot), toBytes(address)),
+    proveStorage(stateRoot, address, slot) {
+      const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
+      return account === null ? [] : reader.prove(account.storageRoot, slot)
+    },
+    changeAccount: (stateRoot, address, change) =>
+      changeAccount(reader, stateRoot, address, change),
   }
 }

@@ -5,6 +5,7 @@ import { type Clock, createClock } from './clock.ts'
 import type { RunState } from './fast-loop.ts'
 import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
+import { replaceLongPrecompiles } from './precompiles/long-precompiles.ts'
 import type { Rules } from './rules.ts'
 import { createState, type State } from './state/state.ts'
 import { createStateManager } from './state/state-manager.ts'
@@ -55,6 +56,7 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
   })
   const clock = createClock()
   replaceInterpreter(evm, parts.frameClass, clock)
+  replaceLongPrecompiles(evm, clock)
   return { common, state, evm, clock }
 }
 

@@ -1,6 +1,7 @@
 import type { Common } from '@ethereumjs/common'
 import { toChecksumAddress } from '@ethereumjs/util'
 import type { BlockEnvironment } from './block-environment.ts'
+import { isImpersonated } from './encoding/transaction-codec.ts'
 import { TransactionError } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas, countBlobGas } from './intrinsic-gas.ts'
 import { isDelegation } from './set-code.ts'
@@ -35,7 +36,7 @@ export function checkTransaction(
   if (nonce === LAST_NONCE) return `nonce has max value: ${who}, nonce: ${nonce}`
   return (
     checkForm(common, transaction) ??
-    checkSender(common, state, sender, who) ??
+    (isImpersonated(transaction) ? null : checkSender(common, state, sender, who)) ??
     checkFees(common, environment, transaction, who) ??
     checkGas(common, transaction) ??
     checkFunds(common, transaction, account?.balance ?? 0n, who)

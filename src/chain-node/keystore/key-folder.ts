@@ -10,9 +10,10 @@ import {
   readFileSync,
   statSync,
 } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hex } from '../codec/hex.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { readKeyFileAddress } from './key-file.ts'
 import { KeystoreError } from './keystore.ts'
 
@@ -39,7 +40,7 @@ export interface KeyFolder {
 
 /** Makes the folder, for its owner alone, if it is not there; throws `KeystoreError` where that cannot be. */
 export async function openKeyFolder(folder: string): Promise<KeyFolder> {
-  await makeFolder(folder)
+  await makeKeyFolder(folder)
   const files = new Map<string, KnownFile>()
   let entries: readonly KeyEntry[] = []
   let scannedAt = Number.NEGATIVE_INFINITY
@@ -108,7 +109,7 @@ export async function openKeyFolder(folder: string): Promise<KeyFolder> {
       const now = BigInt(Date.now()) * 1_000_000n
       lastNanoseconds = now > lastNanoseconds ? now : lastNanoseconds + 1n
       const name = formatFileName(lastNanoseconds, address)
-      await makeFolder(folder)
+      await makeKeyFolder(folder)
       await writeWhole(folder, name, text)
       files.set(name, { stamp: stampFile(join(folder, name)), address })
       index()
@@ -190,9 +191,9 @@ function formatFileName(nanoseconds: bigint, address: Hex): string {
   return `UTC--${seconds.replaceAll(':', '-')}.${fraction}Z--${address.slice(2)}`
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function makeKeyFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
   } catch (error) {
     throw fail('make the folder of the keys', error)
   }

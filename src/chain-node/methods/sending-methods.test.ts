@@ -34,7 +34,13 @@ async function setUp(
   onTestFinished(() => keystore.close())
   await keystore.importKey(decodeHex(OURS.privateKey as Hex), PASSPHRASE)
   const oracle = createGasPriceOracle({ ...parts, minimum: MIN_GAS_PRICE })
-  const services = { ...parts, keystore, oracle, unprotected: false }
+  const services = {
+    ...parts,
+    keystore,
+    oracle,
+    unprotected: false,
+    isImpersonated: () => false,
+  }
   const table = { ...listSendingMethods(services), ...listTxpoolMethods(services) }
   const call = (method: string, ...params: unknown[]) => callMethod(table, method, ...params)
   const unlock = () => keystore.unlock(OURS.address.toLowerCase() as Hex, PASSPHRASE, 0)
@@ -142,6 +148,29 @@ describe('eth_sendTransaction', () => {
     const raw = Buffer.from(chain.findTransaction(hash)?.transaction.raw ?? []).toString('hex')
     // By a second implementation: the signature is the account's.
     expect(Transaction.from(`0x${raw}`)).toMatchObject({ from, hash, nonce: 0 })
+  })
+
+  it('estimates a creation whose gas is not named, for whoever may send it', async () => {
+    const { call, send, unlock, chain } = await setUp(AUTOMINE)
+    // Creates a contract of 1,000 zero bytes, which costs 200,000 beside the 53,000 of any creation.
+    const data = '0x6103e85ff3'
+    expect(await call('eth_sendTransaction', { from, data })).toEqual(
+      refusal(-32000, 'authentication needed: password or unlock'),
+    )
+    await unlock()
+    for (const hash of [
+      await send({ from, data }),
+      (await call('personal_sendTransaction', { from, data }, PASSPHRASE)).result as Hex,
+    ]) {
+      expect(JSON.parse(chain.receiptJson(hash) ?? '')).toMatchObject({ status: '0x1' })
+      const gas = chain.findTransaction(hash)?.transaction.gas ?? 0n
+      expect(gas).toBeGreaterThan(253_000n)
+      expect(gas).toBeLessThan(270_000n)
+    }
+    // REVERT with nothing.
+    expect(await call('eth_sendTransaction', { from, data: '0x5f5ffd' })).toMatchObject({
+      error: { code: 3, message: 'execution reverted' },
+    })
   })
 
   it('takes gasLimit for gas, input for data, and names in any case', async () => {

@@ -1,7 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
-import { formatQuantity } from '../codec/hex.ts'
+import { formatQuantity, type Hex } from '../codec/hex.ts'
 import { readData, readString } from '../codec/parameters.ts'
-import { readSendObject } from '../codec/send-object.ts'
+import { readSendObject, type SendObject } from '../codec/send-object.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Keystore } from '../keystore/keystore.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -9,15 +9,17 @@ import type { Producer } from '../producer/producer.ts'
 import { defineMethod, type MethodTable, required } from '../rpc/method.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
 import type { GasPriceOracle } from '../sending/gas-price.ts'
-import { createSending } from '../sending/sending.ts'
+import { createSending, type FullSendObject, type SendingEngine } from '../sending/sending.ts'
 
 export interface SendingServices {
   readonly chain: Pick<Chain, 'head'>
-  readonly engine: Pick<Engine, 'chainId' | 'decodeTransaction' | 'signTransaction' | 'nextBaseFee'>
+  readonly engine: SendingEngine & Pick<Engine, 'decodeTransaction'>
   readonly pool: Pick<Pool, 'add' | 'nextNonce'>
-  readonly producer: Pick<Producer, 'settle'>
+  readonly producer: Pick<Producer, 'settle' | 'describeNext'>
   readonly keystore: Pick<Keystore, 'withUnlocked' | 'withPassphrase'>
   readonly oracle: GasPriceOracle
+  /** Whether a node for development sends for this account without a signature. */
+  readonly isImpersonated: (address: Hex) => boolean
   /** Whether signatures are taken that hold on every chain (before EIP-155). */
   readonly unprotected: boolean
 }
@@ -29,6 +31,10 @@ export interface SendingServices {
 export function listSendingMethods(services: SendingServices): MethodTable {
   const { engine, keystore, oracle } = services
   const sending = createSending(services)
+  const estimate = async (object: SendObject): Promise<FullSendObject> => ({
+    ...object,
+    gas: await sending.estimateGas(object),
+  })
   return {
     eth_gasPrice: defineMethod([], () => formatQuantity(oracle.suggestPrice())),
 
@@ -43,16 +49,24 @@ export function listSendingMethods(services: SendingServices): MethodTable {
       return sending.submit(transaction, 'remote')
     }),
 
-    eth_sendTransaction: defineMethod([required(readSendObject)], ([object]) =>
-      keystore.withUnlocked(object.from, key => sending.signAndSubmit(object, key)),
-    ),
+    eth_sendTransaction: defineMethod([required(readSendObject)], async ([object]) => {
+      const { from } = object
+      const isImpersonated = services.isImpersonated(from)
+      // Whoever may not send is told so, and not what the transaction would do.
+      if (!hasGas(object) && !isImpersonated) keystore.withUnlocked(from, () => {})
+      const full = hasGas(object) ? object : await estimate(object)
+      return isImpersonated
+        ? sending.impersonateAndSubmit(full)
+        : keystore.withUnlocked(from, key => sending.signAndSubmit(full, key))
+    }),
 
     personal_sendTransaction: defineMethod(
       [required(readSendObject), required(readString)],
       async ([object, passphrase]) => {
+        const full = hasGas(object) ? object : await estimate(object)
         // In an object, so that the key store does not wait for the block with the key in its hand.
         const { sent } = await keystore.withPassphrase(object.from, passphrase, key => {
-          const sent = sending.signAndSubmit(object, key)
+          const sent = sending.signAndSubmit(full, key)
           sent.catch(() => {})
           return { sent }
         })
@@ -60,4 +74,8 @@ export function listSendingMethods(services: SendingServices): MethodTable {
       },
     ),
   }
+}
+
+function hasGas(object: SendObject): object is FullSendObject {
+  return object.gas !== null
 }

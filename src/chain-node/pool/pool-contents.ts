@@ -113,9 +113,10 @@ export function createContents(onRemove: (pooled: PooledTransaction) => void) {
     arrange(account)
   }
 
-  /** Takes what the chain says of an account: what is behind its nonce leaves, what is not paid for is queued. */
+  /** Takes what the chain says of an account: what is behind its nonce leaves, what is not paid for or comes too early is queued. */
   function refresh(account: PoolAccount, stateRoot: Hex, state: Account | null, now: number): void {
     const { nonce, balance, hasCode } = describeState(state)
+    if (nonce < account.nonce) demote(account, 0, now)
     const gone = Number(nonce - account.nonce)
     for (const pooled of account.pending.splice(0, Math.max(0, gone))) {
       account.pendingCost -= pooled.cost

@@ -23,7 +23,7 @@ export interface PoolParts {
     Engine,
     'readAccount' | 'intrinsicGas' | 'nextBaseFee' | 'decodeTransaction'
   >
-  readonly chain: Pick<Chain, 'head' | 'onAppend'>
+  readonly chain: Pick<Chain, 'head' | 'onAppend' | 'onReset'>
   readonly store: Store
   readonly limits?: PoolLimits
   /** Least price of a unit of gas for remote transactions, in wei, on a chain without a base fee. */
@@ -139,20 +139,21 @@ export async function createPool(parts: PoolParts): Promise<Pool> {
     }
   }
 
-  function follow(block: Block): void {
+  function follow(touched: Iterable<PoolAccount>): void {
     const at = now()
     eviction.expire(at)
     const promoted: PooledTransaction[] = []
-    for (const account of listTouched(block)) {
+    for (const account of touched) {
       promoted.push(...renew(account, at))
       eviction.trimQueue(account, at)
     }
-    if (block.header.gasLimit < gasLimit) {
+    const limit = chain.head().gasLimit
+    if (limit < gasLimit) {
       for (const pooled of [...contents.byHash.values()]) {
-        if (pooled.transaction.gas > block.header.gasLimit) contents.remove(pooled, at)
+        if (pooled.transaction.gas > limit) contents.remove(pooled, at)
       }
     }
-    gasLimit = block.header.gasLimit
+    gasLimit = limit
     eviction.trim(at)
     announce(promoted)
   }
@@ -191,13 +192,17 @@ export async function createPool(parts: PoolParts): Promise<Pool> {
   }
 
   for (const entry of await journal.load()) restore(entry)
-  const unfollow = chain.onAppend(({ block }) => {
+  const tryToFollow = (list: () => Iterable<PoolAccount>) => {
     try {
-      follow(block)
+      follow(list())
     } catch (error) {
       parts.onFault(error)
     }
-  })
+  }
+  const stops = [
+    chain.onAppend(({ block }) => tryToFollow(() => listTouched(block))),
+    chain.onReset(() => tryToFollow(() => [...contents.accounts.values()])),
+  ]
 
   return {
     async add(transaction, origin, settle) {
@@ -250,7 +255,7 @@ export async function createPool(parts: PoolParts): Promise<Pool> {
       return () => listeners.delete(listener)
     },
     close() {
-      unfollow()
+      for (const stop of stops) stop()
       for (const [hash, { transaction, origin }] of unkept) {
         if (contents.byHash.has(hash)) journal.keep(transaction, origin).catch(parts.onFault)
       }

@@ -71,6 +71,7 @@ export function createProducer(parts: ProducerParts): Producer {
   /** Seconds that the clock of blocks is ahead of the node's. */
   let ahead = 0n
   let nextTime: bigint | null = null
+  let miner = parts.miner
   let turn: Promise<unknown> = Promise.resolve()
   let stopped = false
   let fault: unknown = null
@@ -130,7 +131,7 @@ export function createProducer(parts: ProducerParts): Producer {
     const wanted = nextTime ?? readClock()
     return {
       timestamp: wanted > parent.timestamp ? wanted : parent.timestamp + 1n,
-      miner: parts.miner,
+      miner,
       gasLimit: parent.gasLimit,
       extraData: parts.extraData ?? '0x',
     }
@@ -274,6 +275,15 @@ export function createProducer(parts: ProducerParts): Producer {
       assertTime(timestamp)
       nextTime = timestamp
     },
+    clock: () => ({ now: readClock(), next: nextTime }),
+    setClock(clock) {
+      ahead += clock.now - readClock()
+      nextTime = clock.next
+    },
+    setMiner(address) {
+      miner = address
+    },
+    betweenBlocks: takeTurn,
     isAutomine: () => isAutomine,
     setAutomine(isOn) {
       if (isOn === isAutomine) return

@@ -1,6 +1,15 @@
+import type { Hex } from '../codec/hex.ts'
 import type { Header } from '../engine/block.ts'
 import type { BlockTemplate } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
+
+/** The clock of blocks. */
+export interface BlockClock {
+  /** Seconds since 1970. */
+  readonly now: bigint
+  /** The time that was asked for the next block; null where none was. */
+  readonly next: bigint | null
+}
 
 /** Makes blocks of what is pending, one at a time. */
 export interface Producer {
@@ -18,6 +27,13 @@ export interface Producer {
   moveTime(seconds: number): number
   /** Seconds since 1970 of the next block, from which the clock goes on. Throws `RangeError` where the head is not before it, or beyond 2^48. */
   setNextTime(timestamp: bigint): void
+  clock(): BlockClock
+  /** Lets the clock of blocks go on from there. */
+  setClock(clock: BlockClock): void
+  /** Who is paid by the blocks from now on. */
+  setMiner(address: Hex): void
+  /** Does something while no block is made. */
+  betweenBlocks<T>(work: () => Promise<T>): Promise<T>
   /** Whether blocks are made as transactions come. */
   isAutomine(): boolean
   setAutomine(isOn: boolean): void

@@ -39,11 +39,13 @@ export interface Rpc {
    * wait; with null where there is nothing to say, as to notifications.
    *
    * @param connection - null where nothing can be sent later
+   * @param isGone - whether nobody waits for the answer any more: what is left of a batch is not run then
    */
   handle(
     body: Uint8Array | string,
     connection: Connection | null,
     answer: (text: string | null) => void,
+    isGone?: () => boolean,
   ): void
 }
 
@@ -56,6 +58,7 @@ export function createRpc(options: RpcOptions): Rpc {
     body: Uint8Array | string,
     connection: Connection | null,
     answer: (text: string | null) => void,
+    isGone: () => boolean = () => false,
   ): void {
     const later: (() => void)[] = []
     const context: CallContext = { connection, afterAnswer: work => later.push(work) }
@@ -76,7 +79,7 @@ export function createRpc(options: RpcOptions): Rpc {
     } else if (requests.batch.length === 0) {
       deliver(formatError('null', new RpcError(INVALID_REQUEST, 'empty batch')))
     } else {
-      answerBatch(requests.batch, context).then(deliver, error => {
+      answerBatch(requests.batch, context, isGone).then(deliver, error => {
         report(error, 'batch')
         deliver(formatError('null', INTERNAL))
       })
@@ -84,11 +87,16 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 
   /** One after the other; every few milliseconds somebody else has a turn. */
-  async function answerBatch(batch: readonly Request[], context: CallContext) {
+  async function answerBatch(
+    batch: readonly Request[],
+    context: CallContext,
+    isGone: () => boolean,
+  ) {
     const answers: string[] = []
     let size = 0
     let turn = performance.now()
     for (const request of batch) {
+      if (isGone()) return null
       let text: string | null
       if (size <= maxBatchAnswer) {
         const answer = answerRequest(request, context)

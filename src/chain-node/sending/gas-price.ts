@@ -26,20 +26,28 @@ export function createGasPriceOracle({
   minimum,
 }: {
   engine: Pick<Engine, 'nextBaseFee'>
-  chain: Pick<Chain, 'head' | 'onAppend' | 'findBlock'>
+  chain: Pick<Chain, 'head' | 'onAppend' | 'onReset' | 'findBlock'>
   minimum: bigint
 }): GasPriceOracle {
-  const samples: (readonly bigint[])[] = []
+  let samples = readSamples()
   let tip: bigint | null = null
 
-  const head = chain.head().number
-  for (let number = head; number > 0n && number > head - BigInt(BLOCKS); number--) {
-    const block = chain.findBlock(number)
-    if (block) samples.unshift(sampleTips(block))
+  function readSamples(): (readonly bigint[])[] {
+    const found: (readonly bigint[])[] = []
+    const head = chain.head().number
+    for (let number = head; number > 0n && number > head - BigInt(BLOCKS); number--) {
+      const block = chain.findBlock(number)
+      if (block) found.unshift(sampleTips(block))
+    }
+    return found
   }
   chain.onAppend(({ block }) => {
     samples.push(sampleTips(block))
     if (samples.length > BLOCKS) samples.shift()
+    tip = null
+  })
+  chain.onReset(() => {
+    samples = readSamples()
     tip = null
   })
 

@@ -13,13 +13,24 @@ import type { GasPriceOracle } from './gas-price.ts'
 export interface Sending {
   /** Gives the hash once the transaction is on the disk. Throws `PoolError`, `TransactionError`. */
   submit(transaction: Transaction, origin: Origin): Promise<Hex>
+  /** The gas that the transaction would use in the next block. Throws `CallError` where it fails there. */
+  estimateGas(object: SendObject): Promise<bigint>
   /**
    * Signs and submits. The nonce is chosen, used and taken before this returns, so that two of one account never get the same.
    *
    * @param privateKey - 32 bytes, which are not used once this returns
    */
-  signAndSubmit(object: SendObject, privateKey: Uint8Array): Promise<Hex>
+  signAndSubmit(object: FullSendObject, privateKey: Uint8Array): Promise<Hex>
+  /** Submits with a mark in place of a signature. */
+  impersonateAndSubmit(object: FullSendObject): Promise<Hex>
 }
+
+export type FullSendObject = SendObject & { readonly gas: bigint }
+
+export type SendingEngine = Pick<
+  Engine,
+  'chainId' | 'signTransaction' | 'impersonate' | 'nextBaseFee' | 'describeNext' | 'estimateGas'
+>
 
 export function createSending({
   engine,
@@ -28,10 +39,10 @@ export function createSending({
   producer,
   oracle,
 }: {
-  engine: Pick<Engine, 'chainId' | 'signTransaction' | 'nextBaseFee'>
+  engine: SendingEngine
   chain: Pick<Chain, 'head'>
   pool: Pick<Pool, 'add' | 'nextNonce'>
-  producer: Pick<Producer, 'settle'>
+  producer: Pick<Producer, 'settle' | 'describeNext'>
   oracle: GasPriceOracle
 }): Sending {
   async function submit(transaction: Transaction, origin: Origin): Promise<Hex> {
@@ -39,7 +50,7 @@ export function createSending({
     return transaction.hash
   }
 
-  function complete(object: SendObject): UnsignedTransaction {
+  function complete(object: FullSendObject): UnsignedTransaction {
     if (object.chainId !== null && object.chainId !== engine.chainId) {
       throw refuse(`chainId does not match node's (have=${object.chainId}, want=${engine.chainId})`)
     }
@@ -73,8 +84,15 @@ export function createSending({
 
   return {
     submit,
+    estimateGas({ from, to, value, input, accessList }) {
+      const next = engine.describeNext(chain.head(), producer.describeNext())
+      const message = { from, to, value, input, ...(accessList && { accessList }) }
+      return engine.estimateGas(next, message, new Map())
+    },
     signAndSubmit: async (object, privateKey) =>
       submit(engine.signTransaction(complete(object), privateKey), 'local'),
+    impersonateAndSubmit: async object =>
+      submit(engine.impersonate(complete(object), object.from), 'local'),
   }
 }
 

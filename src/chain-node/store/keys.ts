@@ -22,7 +22,7 @@ import { decodeHex, type Hex } from '../codec/hex.ts'
  * | `m` `head`                                  | height of the head                                        |
  *
  * JSON is in the shape that the folder was made with. The genesis is height zero. Other letters belong to other parts of
- * the node: the pool has `q`.
+ * the node: the pool has `q`, snapshots have `d`.
  */
 export const LAYOUT = 1
 

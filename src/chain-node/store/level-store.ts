@@ -1,12 +1,15 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
+import { makeFolder } from './make-folder.ts'
 import type { Store, StoredEntry } from './store.ts'
 
 /** A store that can do without its disk for a while. */
 export interface LevelStore extends Store {
   /** Why the last write failed; null once writing is possible again, which is tried every second. */
   fault(): string | null
+  /** What LevelDB could not read of its log when it was opened, and left out; null where it read all. */
+  damage(): string | null
 }
 
 /**
@@ -18,7 +21,7 @@ export interface LevelStore extends Store {
  * is not tried before there is room; till then, what is there can be read, and each write fails.
  */
 export async function openStore(folder: string): Promise<LevelStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   let level = createLevel(folder)
   const owner = join(folder, OWNER_FILE)
   try {
@@ -29,6 +32,7 @@ export async function openStore(folder: string): Promise<LevelStore> {
     throw await describeFailure(folder, owner, cause)
   }
 
+  const damage = await readDamage(folder)
   const waiting: Write[] = []
   let working: Promise<void> | null = null
   let fault: unknown = null
@@ -84,6 +88,7 @@ export async function openStore(folder: string): Promise<LevelStore> {
     write,
     iterate: (from, to, options = {}) => iterate(level, from, to, options),
     fault: () => (fault === null ? null : readReason(fault)),
+    damage: () => damage,
     async close() {
       if (isClosed) return
       isClosed = true
@@ -124,6 +129,13 @@ async function assertRoom(folder: string): Promise<void> {
   } finally {
     await rm(probe, { force: true })
   }
+}
+
+/** LevelDB says nowhere else that it left something out; it begins its notes anew when it opens a folder. */
+async function readDamage(folder: string): Promise<string | null> {
+  const notes = await readFile(join(folder, 'LOG'), 'latin1').catch(() => '')
+  const found = notes.match(/dropping (\d+) bytes; (.*)/)
+  return found === null ? null : `${found[1]} bytes: ${found[2]}`
 }
 
 /** Says who has the folder; LevelDB itself passes over files that it does not know. */

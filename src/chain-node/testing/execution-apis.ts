@@ -35,10 +35,11 @@ export function readExecutionApisBlocks(): Uint8Array[] {
   return splitLists(Uint8Array.from(readFileSync(EXECUTION_APIS_CHAIN)))
 }
 
-/** All calls with their answers, by name: the order in which they are to be asked. */
-export function listExecutionApisCalls(): ExecutionApisCall[] {
-  const calls = readJson('calls.json') as { [name: string]: Omit<ExecutionApisCall, 'name'> }
-  return Object.entries(calls).map(([name, call]) => ({ name, ...call }))
+/** All calls with their answers, by name: the order in which they are to be asked. `extended` are those beyond the specification. */
+export function listExecutionApisCalls(which: 'specified' | 'extended' = 'specified') {
+  const file = which === 'extended' ? 'extended-calls.json' : 'calls.json'
+  const calls = readJson(file) as { [name: string]: Omit<ExecutionApisCall, 'name'> }
+  return Object.entries(calls).map(([name, call]): ExecutionApisCall => ({ name, ...call }))
 }
 
 /** One call with its answer. */

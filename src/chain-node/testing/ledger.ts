@@ -14,7 +14,7 @@ type LedgerEngine = Pick<
 /** Accounts with balances and nonces, and blocks that move value between them: a chain in memory, by its own simple rules. */
 export interface Ledger {
   readonly engine: LedgerEngine
-  readonly chain: Pick<Chain, 'head' | 'append' | 'onAppend' | 'findBlock' | 'shape'>
+  readonly chain: Pick<Chain, 'head' | 'append' | 'onAppend' | 'onReset' | 'findBlock' | 'shape'>
   readonly blocks: readonly ExecutedBlock[]
   balance(address: Hex): bigint
   nonce(address: Hex): bigint
@@ -124,6 +124,7 @@ export function createLedger(options: {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
+      onReset: () => () => {},
       findBlock: id => blocks.find(({ block }) => block.header.number === id)?.block ?? null,
     },
     blocks,

@@ -1,5 +1,8 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { defineMethod } from '../rpc/method.ts'
+import { createRpc } from '../rpc/rpc.ts'
 import { exchangeBytes, formatHttpRequest, startEchoServer } from '../testing/echo-server.ts'
 import type { Listener } from './listen.ts'
 
@@ -115,6 +118,39 @@ describe('POST /', () => {
     const requests = [30, 1, 10].map(call).map(formatHttpRequest).join('')
     const { text } = await exchangeBytes(server.port, requests, 200)
     expect([...text.matchAll(/"result":(\d+)/g)].map(match => match[1])).toEqual(['30', '1', '10'])
+  })
+})
+
+describe('a batch', () => {
+  it.each(['http', 'ws'] as const)('over %s ends when nobody waits for it any more', async way => {
+    let calls = 0
+    const count = defineMethod([], async () => {
+      calls++
+      await new Promise(resolve => setTimeout(resolve, 20))
+      return null
+    })
+    const rpc = createRpc({ table: { count }, describeError: () => null, onFault: () => {} })
+    const { server } = await startEchoServer({ rpc })
+    onTestFinished(() => server.close())
+    const body = JSON.stringify(Array(50).fill({ id: 1, method: 'count' }))
+    if (way === 'http') {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write(formatHttpRequest(body))
+      await vi.waitUntil(() => calls > 1)
+      socket.destroy()
+    } else {
+      const socket = new WebSocket(server.wsUrl)
+      socket.once('open', () => socket.send(body))
+      await vi.waitUntil(() => calls > 1)
+      socket.terminate()
+    }
+    // It has come to rest well before its end.
+    let before: number
+    do {
+      before = calls
+      await new Promise(resolve => setTimeout(resolve, 300))
+    } while (calls > before)
+    expect(calls).toBeLessThan(50)
   })
 })
 

@@ -37,7 +37,11 @@ export function createHttpHandler(options: HttpOptions) {
     else {
       readBody(request, maxBody, body => {
         if (body === null) refuse(response, tooLarge(maxBody))
-        else rpc.handle(body, null, text => write(response, 200, 'application/json', text ?? ''))
+        else {
+          const answer = (text: string | null) =>
+            write(response, 200, 'application/json', text ?? '')
+          rpc.handle(body, null, answer, () => response.closed)
+        }
       })
     }
   }

@@ -122,11 +122,12 @@ export function serveWebSocket(
   socket.on('message', (data: Buffer) => {
     isAlive = true
     inFlight++
-    rpc.handle(data, connection, text => {
+    const answer = (text: string | null) => {
       inFlight--
       if (text !== null) send(text)
       else adjustReading()
-    })
+    }
+    rpc.handle(data, connection, answer, () => socket.readyState === socket.CLOSED)
     adjustReading()
   })
   socket.on('pong', () => {

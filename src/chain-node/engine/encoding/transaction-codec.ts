@@ -87,6 +87,33 @@ export function signTransaction(
   unsigned: UnsignedTransaction,
   privateKey: Uint8Array,
 ): Transaction {
+  const { type, fields } = listUnsignedFields(rules, unsigned)
+  const hash = hashForSigning(type, fields, type === 0 ? rules.chainId : null)
+  const { signature, recovery } = secp256k1.sign(hash, privateKey)
+  const r = BigInt(encodeHex(signature.subarray(0, 32)))
+  const s = BigInt(encodeHex(signature.subarray(32)))
+  return decodeTransaction(rules, seal(rules, type, fields, recovery, r, s))
+}
+
+/**
+ * A transaction that nobody signed: `r` is the sender with a bit before it, and `s` is 1. A key that signs like that cannot be
+ * found, as its address would have to be in its own signature.
+ */
+export function impersonate(rules: Rules, unsigned: UnsignedTransaction, from: Hex): Transaction {
+  const { type, fields } = listUnsignedFields(rules, unsigned)
+  return decodeTransaction(rules, seal(rules, type, fields, 0, markSender(from), 1n), from)
+}
+
+/** Whether there is a mark in place of its signature. */
+export function isImpersonated({ from, r, s }: Transaction): boolean {
+  return s === 1n && r === markSender(from)
+}
+
+function markSender(from: Hex): bigint {
+  return 2n ** 160n + BigInt(from)
+}
+
+function listUnsignedFields(rules: Rules, unsigned: UnsignedTransaction) {
   const { maxPriorityFeePerGas, accessList } = unsigned
   const type = maxPriorityFeePerGas !== undefined ? 2 : accessList !== undefined ? 1 : 0
   const fields: RlpValue[] = [
@@ -100,12 +127,20 @@ export function signTransaction(
     unsigned.input,
     ...(type === 0 ? [] : [listAccess(accessList ?? [])]),
   ]
-  const hash = hashForSigning(type, fields, type === 0 ? rules.chainId : null)
-  const { signature, recovery } = secp256k1.sign(hash, privateKey)
-  const v = type === 0 ? rules.chainId * 2n + 35n + BigInt(recovery) : BigInt(recovery)
-  const r = BigInt(encodeHex(signature.subarray(0, 32)))
-  const s = BigInt(encodeHex(signature.subarray(32)))
-  return decodeTransaction(rules, wrap(type, encodeRlp([...fields, v, r, s])))
+  return { type, fields }
+}
+
+/** @param parity - of the signature's point */
+function seal(
+  rules: Rules,
+  type: number,
+  fields: readonly RlpValue[],
+  parity: number,
+  r: bigint,
+  s: bigint,
+): Uint8Array {
+  const v = type === 0 ? rules.chainId * 2n + 35n + BigInt(parity) : BigInt(parity)
+  return wrap(type, encodeRlp([...fields, v, r, s]))
 }
 
 /**

@@ -27,6 +27,8 @@ export interface StateReader extends TrieNodes {
    *  @returns without leading zeros */
   readStorage(storageRoot: Uint8Array, slot: Uint8Array): Uint8Array
   readCode(codeHash: Uint8Array): Uint8Array
+  /** RLP of the nodes with a hash of their own from the root to the value, or to where it would be; none for an empty trie. */
+  prove(root: Uint8Array, key: Uint8Array): Uint8Array[]
   /** The path of an address or a slot: the nibbles of its hash. */
   path(key: Uint8Array): Uint8Array
 }
@@ -96,12 +98,18 @@ export function createStateReader(
     return nibbles
   }
 
-  function find(root: Uint8Array, key: Uint8Array): Uint8Array | null {
+  /** @param visit - told of the hashes on the way */
+  function find(
+    root: Uint8Array,
+    key: Uint8Array,
+    visit?: (hash: Uint8Array) => void,
+  ): Uint8Array | null {
     if (equalBytes(root, EMPTY_ROOT)) return null
     const nibbles = path(key)
     let depth = 0
     let at: TrieChild = root
     for (;;) {
+      if (visit !== undefined && at instanceof Uint8Array) visit(at)
       const current: TrieNode = at instanceof Uint8Array ? node(at) : at
       if (current.kind === 'branch') {
         const child: TrieChild | null | undefined = current.children[nibbles[depth++] as number]
@@ -139,6 +147,11 @@ export function createStateReader(
       if (value === null) return NO_BYTES
       const item = readItem(value, 0)
       return value.subarray(item.start, item.end)
+    },
+    prove(root, key) {
+      const proof: Uint8Array[] = []
+      find(root, key, hash => proof.push(load(hash, 'node of a trie')))
+      return proof
     },
     readCode(codeHash) {
       if (equalBytes(codeHash, EMPTY_CODE_HASH)) return NO_BYTES

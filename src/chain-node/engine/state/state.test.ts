@@ -1,4 +1,4 @@
-import { createMPT, MerklePatriciaTrie } from '@ethereumjs/mpt'
+import { createMPT, MerklePatriciaTrie, verifyMerkleProof } from '@ethereumjs/mpt'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { Account, type Address, createAddressFromBigInt } from '@ethereumjs/util'
 import fc from 'fast-check'
@@ -55,6 +55,37 @@ describe('updateTrie', () => {
 })
 
 describe('createStateReader', () => {
+  it('proves to @ethereumjs/mpt what is in a trie and what is not', async () => {
+    const memory = createStateMemory()
+    const reader = createStateReader(memory.source, keccak256)
+    const key = fc.integer({ min: 0, max: 40 }).map(number => Uint8Array.of(number))
+    const value = fc.uint8Array({ minLength: 1, maxLength: 70 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(key, value), { maxLength: 30 }),
+        key,
+        async (all, asked) => {
+          const writes: StateWrite[] = []
+          const known = new Map(all.map(([key, value]) => [key[0], { key, value }]))
+          const changes = [...known.values()].map(({ key, value }) => ({
+            path: reader.path(key),
+            value,
+          }))
+          const root = updateTrie(reader, null, changes, writes)
+          memory.store(writes)
+          const proof = reader.prove(root ?? EMPTY_ROOT, asked)
+          if (root === null) expect(proof).toEqual([])
+          else {
+            const options = { useKeyHashing: true, root }
+            const found = await verifyMerkleProof(asked, proof, options)
+            expect(found).toEqual(known.get(asked[0])?.value ?? null)
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
   it('reads what @ethereumjs/statemanager wrote', async () => {
     const trie = await createMPT({ useKeyHashing: true })
     const theirs = new MerkleStateManager({ trie, prefixCodeHashes: false })

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
+import { EVM, NobleBN254, type PrecompileInput } from '@ethereumjs/evm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createClock } from '../clock.ts'
+import { compressBlake2b } from './blake2f.ts'
+import { replaceLongPrecompiles } from './long-precompiles.ts'
+
+const GAS = 10n ** 9n
+
+describe('blake2f', () => {
+  it('is BLAKE2b with its twelve rounds, as Node computes it', async () => {
+    for (const text of ['', 'abc', 'a'.repeat(128)]) {
+      const output = await compressBlake2b(hashing(Buffer.from(text)), createClock())
+      expect(Buffer.from(output).toString('hex')).toBe(
+        createHash('blake2b512').update(text).digest('hex'),
+      )
+    }
+  })
+
+  it('is what EthereumJS computes with any rounds, for the same gas', () =>
+    isAsEthereumJs(9, Hardfork.Istanbul, blakeInputs))
+})
+
+describe('modexp', () => {
+  it.each([Hardfork.Byzantium, Hardfork.Berlin, Hardfork.Osaka])(
+    'is what EthereumJS computes by the rules of %s, for the same gas',
+    fork => isAsEthereumJs(5, fork, powerInputs),
+  )
+})
+
+const blakeInputs = fc
+  .tuple(
+    fc.integer({ min: 0, max: 5_000 }),
+    fc.uint8Array({ minLength: 208, maxLength: 208 }),
+    fc.constantFrom(0, 1, 1, 2),
+    fc.integer({ min: -1, max: 1 }),
+  )
+  .map(([rounds, words, last, more]) => {
+    const head = Buffer.alloc(4)
+    head.writeUInt32BE(rounds)
+    const data = Buffer.concat([head, words, Buffer.from([last])])
+    return more === 1 ? Buffer.concat([data, data]) : data.subarray(0, data.length + more)
+  })
+
+const part = (maxLength: number) =>
+  fc.oneof(fc.uint8Array({ maxLength }), fc.constant(new Uint8Array(maxLength)))
+
+/** Also with less behind the lengths than they say. */
+const powerInputs = fc
+  .tuple(part(40), part(400), part(40), fc.integer({ min: 0, max: 60 }))
+  .map(([base, exponent, modulus, missing]) => {
+    const lengths = [base, exponent, modulus].map(({ length }) => {
+      const bytes = Buffer.alloc(32)
+      bytes.writeUInt32BE(length, 28)
+      return bytes
+    })
+    const data = Buffer.concat([...lengths, base, exponent, modulus])
+    return data.subarray(0, Math.max(0, data.length - missing))
+  })
+
+async function isAsEthereumJs(
+  contract: number,
+  hardfork: string,
+  inputs: fc.Arbitrary<Uint8Array>,
+) {
+  const common = new Common({ chain: Mainnet, hardfork })
+  const open = () => new EVM({ common, bn254: new NobleBN254() })
+  const [ours, theirs] = [open(), open()]
+  replaceLongPrecompiles(ours, createClock())
+  const run = async (evm: EVM, data: Uint8Array, gasLimit: bigint) => {
+    const precompile = evm.getPrecompile(`0x${contract.toString(16).padStart(40, '0')}`)
+    const input = { data: new Uint8Array(data), gasLimit, common, _EVM: evm } as PrecompileInput
+    const { executionGasUsed, returnValue, exceptionError } = (await precompile?.(input)) ?? {}
+    return {
+      executionGasUsed,
+      returned: Buffer.from(returnValue ?? []).toString('hex'),
+      error: exceptionError?.error,
+    }
+  }
+  await fc.assert(
+    fc.asyncProperty(inputs, fc.constantFrom(GAS, GAS, 2_000n), async (data, gasLimit) => {
+      expect(await run(ours, data, gasLimit)).toEqual(await run(theirs, data, gasLimit))
+    }),
+  )
+}
+
+/** The last block of a text of at most 128 bytes, as BLAKE2b without a key compresses it to 64 bytes. */
+function hashing(text: Uint8Array): Uint8Array {
+  const input = Buffer.alloc(213)
+  input.writeUInt32BE(12)
+  const initial = [
+    0x6a09e667f3bcc908n ^ 0x01010040n,
+    0xbb67ae8584caa73bn,
+    0x3c6ef372fe94f82bn,
+    0xa54ff53a5f1d36f1n,
+    0x510e527fade682d1n,
+    0x9b05688c2b3e6c1fn,
+    0x1f83d9abfb41bd6bn,
+    0x5be0cd19137e2179n,
+  ]
+  for (const [index, value] of initial.entries()) input.writeBigUInt64LE(value, 4 + 8 * index)
+  input.set(text, 68)
+  input.writeBigUInt64LE(BigInt(text.length), 196)
+  input[212] = 1
+  return input
+}
