@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Hex } from '../codec/hex.ts'
-import { setUpEngine, WALLETS } from '../testing/engine-setup.ts'
+import { listAlloc, setUpEngine, WALLETS } from '../testing/engine-setup.ts'
+import { builtInGenesis } from './genesis/genesis.ts'
 
 const RECIPIENT = `0x${'aa'.repeat(20)}`
 
@@ -90,5 +91,24 @@ describe('produceBlock', () => {
     await expect(other.engine.executeBlock(other.head(), read, () => null)).rejects.toThrow(
       'its parent is',
     )
+  })
+
+  it('lets balances wrap at 256 bits, also those of contracts', async () => {
+    const full: Hex = `0x${'f'.repeat(64)}`
+    const [plain, contract] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const
+    const alloc = {
+      ...listAlloc(),
+      [plain]: { balance: full },
+      [contract]: { balance: full, code: '0x00' as Hex },
+    }
+    const setup = await setUpEngine(builtInGenesis('mainnet', { profile: 'default', alloc }))
+    const { block, receipts } = await setup.produce([
+      await setup.sign(0, { to: plain, value: 5n, gasLimit: 21_000n }),
+      await setup.sign(1, { to: contract, value: 7n, gasLimit: 30_000n }),
+    ])
+    expect(receipts.map(({ status }) => status)).toEqual([true, true])
+    const balanceOf = (address: Hex) =>
+      setup.engine.readAccount(block.header.stateRoot, address)?.balance
+    expect([balanceOf(plain), balanceOf(contract)]).toEqual([4n, 6n])
   })
 })

@@ -1,6 +1,6 @@
 import type { Common } from '@ethereumjs/common'
 import { EVM, type EVMError, type ExecResult, type Message, NobleBN254 } from '@ethereumjs/evm'
-import { Account, createZeroAddress } from '@ethereumjs/util'
+import { Account, type Address, createZeroAddress } from '@ethereumjs/util'
 import { type Clock, createClock } from './clock.ts'
 import type { RunState } from './fast-loop.ts'
 import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
@@ -64,6 +64,7 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
 interface EvmInternals {
   _emit: (topic: string, data: unknown) => unknown
   runInterpreter: (message: Message) => Promise<ExecResult>
+  _addToBalance: (account: Account, message: { to: Address; value: bigint }) => Promise<void>
   readonly performanceLogger: unknown
   readonly _opcodeMap: readonly OpcodeEntry[]
   readonly _tx: { readonly gasPrice: bigint; readonly origin: RunState['env']['origin'] }
@@ -140,6 +141,11 @@ function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
   }
 
   internals.runInterpreter = runInterpreter
+  // A balance beyond 256 bits wraps, as in geth; EthereumJS fails the call.
+  internals._addToBalance = (account, { to, value }) => {
+    account.balance = BigInt.asUintN(256, account.balance + value)
+    return journal.putAccount(to, account)
+  }
   internals._emit = () => undefined
 }
 

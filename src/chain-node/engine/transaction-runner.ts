@@ -109,11 +109,11 @@ function move(machine: Machine, from: Uint8Array, to: Uint8Array, value: bigint)
   addBalance(machine, to, value)
 }
 
-/** Touches the account (EIP-161): an empty one is taken away, or before that EIP comes to be. */
+/** Touches the account (EIP-161): an empty one is taken away, or before that EIP comes to be. Balances have 256 bits, and wrap. */
 export function addBalance(machine: Machine, address: Uint8Array, value: bigint): void {
   const { state, common } = machine
   const account = state.readAccount(address)
-  const balance = (account?.balance ?? 0n) + value
+  const balance = BigInt.asUintN(256, (account?.balance ?? 0n) + value)
   const nonce = account?.nonce ?? 0n
   const codeHash = account?.codeHash ?? EMPTY_CODE_HASH
   const isEmpty = balance === 0n && nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH)
