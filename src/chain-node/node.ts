@@ -21,6 +21,7 @@ import { deriveAddress } from './keystore/private-key.ts'
 import type { Log } from './log.ts'
 import { describeError } from './methods/describe-error.ts'
 import { listMethods } from './methods/method-table.ts'
+import { listJournalEntries } from './pool/journal.ts'
 import { createPool } from './pool/transaction-pool.ts'
 import { createProducer } from './producer/block-producer.ts'
 import { createRpc } from './rpc/rpc.ts'
@@ -112,12 +113,14 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
   if (store.damage() !== null) log.warn('the data folder was damaged', { reason: store.damage() })
   heads.chain = chain
   if (config.importFile !== null) {
-    const { imported, skipped, height } = await importChain({
+    const { imported, skipped, aside, height } = await importChain({
       chain,
       engine,
+      store,
+      keepTransactions: transactions => listJournalEntries(store, transactions),
       file: config.importFile,
     })
-    log.info('imported', { blocks: imported, skipped, height })
+    log.info('imported', { blocks: imported, skipped, aside, height })
   }
   return { store, rules, engine, chain }
 }

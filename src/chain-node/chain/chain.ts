@@ -36,7 +36,7 @@ export interface AppendedBlock extends ExecutedBlock {
   readonly logs: readonly StoredLog[]
 }
 
-/** All blocks, one after the other: only `revert` takes any back. Reads are synchronous unless they may be long. */
+/** All blocks, one after the other: only `revert` and `switchBranch` take any back. Reads are synchronous unless they may be long. */
 export interface Chain {
   readonly genesis: Header
   /** Of all JSON here. */
@@ -62,7 +62,18 @@ export interface Chain {
     record: HeaderRecord,
     more: { readonly puts: readonly StoredEntry[]; readonly deletes: readonly Uint8Array[] },
   ): Promise<void>
-  /** Called after either of the two. Gives the way to stop it. */
+  /**
+   * Puts other blocks into the place of those after `ancestor`: the last is the head then, and nothing is left of the ones that were
+   * there but their states. All of it is written at once, with what else is to be.
+   *
+   * @param branch - one after the other, the first upon `ancestor`
+   */
+  switchBranch(
+    ancestor: Header,
+    branch: readonly ExecutedBlock[],
+    puts: readonly StoredEntry[],
+  ): Promise<void>
+  /** Called after any of the three. Gives the way to stop it. */
   onReset(listener: () => void): () => void
 
   /** The state in it is the one that the next block goes on from, or the call runs on. */

@@ -28,6 +28,7 @@ import {
 } from '../testing/execution-apis.ts'
 import { describeSampleNext } from '../testing/sample-blocks.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
+import type { BranchParts } from './branches.ts'
 import type { Chain } from './chain.ts'
 import { exportChain } from './export.ts'
 import { DEFAULT_LOG_LIMITS } from './fetch-logs.ts'
@@ -38,6 +39,7 @@ interface Node {
   readonly store: Store
   readonly engine: Engine
   readonly chain: Chain
+  readonly keepTransactions: BranchParts['keepTransactions']
 }
 
 describe('the chain of execution-apis', () => {
@@ -53,7 +55,7 @@ describe('the chain of execution-apis', () => {
       file: EXECUTION_APIS_CHAIN,
       onProgress: ({ height }) => seen.push(height),
     })
-    expect(progress).toEqual({ imported: 54, skipped: 0, height: 54n })
+    expect(progress).toEqual({ imported: 54, skipped: 0, aside: 0, height: 54n })
     expect(seen).toEqual(Array.from({ length: 54 }, (_, i) => BigInt(i + 1)))
     const services = {
       ...node,
@@ -90,7 +92,7 @@ describe('the chain of execution-apis', () => {
 
   it('is passed over where it is there already', async () => {
     const progress = await importChain({ ...node, file: EXECUTION_APIS_CHAIN })
-    expect(progress).toEqual({ imported: 0, skipped: 54, height: 54n })
+    expect(progress).toEqual({ imported: 0, skipped: 54, aside: 0, height: 54n })
   })
 
   it('is the same after its folder was opened again', async () => {
@@ -187,7 +189,7 @@ async function startNode(store: Store, json?: unknown): Promise<Node> {
   const genesis = await engine.createGenesis()
   const chain = await openChain({ store, engine, genesis, shape: rules.shape })
   node.chain = chain
-  return { store, engine, chain }
+  return { store, engine, chain, keepTransactions: async () => [] }
 }
 
 async function expectFailure(blocks: Buffer[], head: bigint, message: RegExp): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Hex } from '../codec/hex.ts'
-import type { ExecutedBlock } from '../engine/block.ts'
+import type { ExecutedBlock, Header } from '../engine/block.ts'
 import type { Engine, StateChange } from '../engine/engine.ts'
 import type { Shape } from '../json/shape.ts'
 import { HEAD_KEY, headerKey, LAYOUT, LAYOUT_KEY, stateKey, writeHeight } from '../store/keys.ts'
@@ -71,11 +71,7 @@ export async function openChain(options: {
   async function append(executed: ExecutedBlock): Promise<AppendedBlock> {
     const { header } = executed.block
     const parent = current.header
-    if (header.parentHash !== parent.hash || header.number !== parent.number + 1n) {
-      throw new Error(
-        `Block ${header.number} (${header.hash}) with parent ${header.parentHash} does not follow the head, which is block ${parent.number} (${parent.hash}).`,
-      )
-    }
+    assertFollows(header, parent)
     const { record, logs } = await write(executed, current.totalDifficulty)
     current = record
     reader.remember(executed.block, record)
@@ -125,6 +121,37 @@ export async function openChain(options: {
     doubtful = []
   }
 
+  async function switchBranch(
+    ancestor: Header,
+    branch: readonly ExecutedBlock[],
+    puts: readonly StoredEntry[],
+  ): Promise<void> {
+    const { number, hash } = ancestor
+    if (reader.reads.findHeader(number)?.hash !== hash) {
+      throw new Error(`Block ${number} (${hash}) is not in the chain.`)
+    }
+    const base: HeaderRecord = {
+      header: ancestor,
+      totalDifficulty: reader.reads.totalDifficulty(ancestor),
+    }
+    const keys = await listBlockKeys(store, number, current.header.number, height => {
+      return readHeaderRecord(store, height).header.hash
+    })
+    let record = base
+    const entries: StoredEntry[] = [...puts]
+    for (const executed of branch) {
+      const { header } = executed.block
+      assertFollows(header, record.header)
+      record = { header, totalDifficulty: record.totalDifficulty + header.difficulty }
+      entries.push(...listBlockEntries(executed, record.totalDifficulty, shape).entries)
+    }
+    await reset(base, async () => {
+      await store.write(entries, without([...doubtful, ...keys], entries))
+      current = record
+    })
+    doubtful = []
+  }
+
   function takeTurn<T>(work: () => Promise<T>): Promise<T> {
     const working = last.then(work)
     last = working.catch(() => {})
@@ -140,6 +167,7 @@ export async function openChain(options: {
     append: executed => takeTurn(() => append(executed)),
     changeState: change => takeTurn(() => changeState(change)),
     revert: (record, more) => takeTurn(() => revert(record, more)),
+    switchBranch: (ancestor, branch, puts) => takeTurn(() => switchBranch(ancestor, branch, puts)),
     onReset(listener) {
       resetListeners.add(listener)
       return () => resetListeners.delete(listener)
@@ -154,6 +182,13 @@ export async function openChain(options: {
       return searchLogs(store, { ...query, to }, limit)
     },
   }
+}
+
+function assertFollows(header: Header, parent: Header): void {
+  if (header.parentHash === parent.hash && header.number === parent.number + 1n) return
+  throw new Error(
+    `Block ${header.number} (${header.hash}) with parent ${header.parentHash} does not follow the head, which is block ${parent.number} (${parent.hash}).`,
+  )
 }
 
 function without(keys: readonly Uint8Array[], entries: readonly StoredEntry[]): Uint8Array[] {

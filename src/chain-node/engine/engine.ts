@@ -128,8 +128,14 @@ export interface Engine {
    * bloom or gas are not what comes out.
    *
    * @param findAncestor - the blocks before it, by their hashes: asked where it has uncles
+   * @param findBlockHash - for BLOCKHASH where it is of another branch than the stored one: hashes by height
    */
-  executeBlock(parent: Header, block: Block, findAncestor: FindAncestor): Promise<ExecutedBlock>
+  executeBlock(
+    parent: Header,
+    block: Block,
+    findAncestor: FindAncestor,
+    findBlockHash?: (number: bigint) => Uint8Array | null,
+  ): Promise<ExecutedBlock>
 
   /** The block that would be made upon `parent`, for calls in it: its hash and its state are the parent's. */
   describeNext(parent: Header, template: BlockTemplate): Header

@@ -47,8 +47,8 @@ export async function createEngine(
     createGenesis: async () => createGenesisBlock(rules, reader),
     produceBlock: (parent, template, candidates) =>
       produceBlock(rules, machines, parent, template, candidates),
-    executeBlock: (parent, block, findAncestor) =>
-      executeBlock(rules, machines, parent, block, findAncestor),
+    executeBlock: (parent, block, findAncestor, findBlockHash) =>
+      executeBlock(rules, machines, parent, block, findAncestor, findBlockHash),
     describeNext: (parent, template) => describeNextBlock(rules, parent, template),
     call: caller.call,
     estimateGas: caller.estimateGas,

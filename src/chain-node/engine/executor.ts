@@ -27,7 +27,7 @@ import {
 import type { BlockTemplate, FindAncestor, ProducedBlock } from './engine.ts'
 import { DAO_FORK_EXTRA_DATA, findHeaderFault, namesDaoFork } from './header-check.ts'
 import { countBlobGas } from './intrinsic-gas.ts'
-import type { Machine } from './machine.ts'
+import type { FindBlockHash, Machine } from './machine.ts'
 import type { MachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
 import { moveDaoBalances } from './state/dao-fork.ts'
@@ -77,6 +77,7 @@ export async function produceBlock(
  * Runs a block that was made elsewhere. Throws where it is not what comes out.
  *
  * @param findAncestor - asked where the block has uncles
+ * @param findBlockHash - the hashes before it where it is not of the chain's own branch
  */
 export async function executeBlock(
   rules: Rules,
@@ -84,6 +85,7 @@ export async function executeBlock(
   parent: Header,
   block: Block,
   findAncestor: FindAncestor,
+  findBlockHash: FindBlockHash | null = null,
 ): Promise<ExecutedBlock> {
   const { header } = block
   const name = `block ${header.number}`
@@ -93,6 +95,7 @@ export async function executeBlock(
   if (fault !== null) throw new Error(`${name}: ${fault}`)
   const common = rules.commonAt(header.number, header.timestamp)
   return machines.use(common, toBytes(parent.stateRoot), async machine => {
+    machine.branch = findBlockHash
     machine.clock.start(null)
     const open = openBlock(rules, machine, header)
     for (const transaction of block.transactions) {

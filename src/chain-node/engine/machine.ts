@@ -17,6 +17,8 @@ export interface Machine {
   readonly state: State
   readonly evm: EVM
   readonly clock: Clock
+  /** Stands for the chain's blocks while a block of another branch runs. */
+  branch: FindBlockHash | null
 }
 
 /** Gives the hash of a block by its height, for BLOCKHASH; null for one that is not there. */
@@ -43,7 +45,8 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
   const state = createState(parts.reader, EMPTY_ROOT)
   const blockchain = {
     getBlock(number: number) {
-      const hash = parts.findBlockHash(BigInt(number)) ?? new Uint8Array(32)
+      const find = machine.branch ?? parts.findBlockHash
+      const hash = find(BigInt(number)) ?? new Uint8Array(32)
       return { hash: () => hash }
     },
   }
@@ -57,7 +60,8 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
   const clock = createClock()
   replaceInterpreter(evm, parts.frameClass, clock)
   replaceLongPrecompiles(evm, clock)
-  return { common, state, evm, clock }
+  const machine: Machine = { common, state, evm, clock, branch: null }
+  return machine
 }
 
 /** What of an EVM is not for its users. */

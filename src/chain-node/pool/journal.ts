@@ -93,6 +93,20 @@ export function createJournal(store: Store, onFault: (error: unknown) => void): 
   }
 }
 
+/** What the store is to have so that the next pool that is opened on it has these transactions as well, where they still can be mined. */
+export async function listJournalEntries(
+  store: Store,
+  transactions: readonly Transaction[],
+): Promise<StoredEntry[]> {
+  let next = 0n
+  const last = store.iterate(keyAt(0n), Uint8Array.of(LETTER + 1), { reverse: true, limit: 1 })
+  for await (const { key } of last) next = readKey(key) + 1n
+  return transactions.map((transaction, index) => ({
+    key: keyAt(next + BigInt(index)),
+    value: formatValue(transaction, 'remote'),
+  }))
+}
+
 function formatValue(transaction: Transaction, origin: Origin): Uint8Array {
   const value = new Uint8Array(RAW + transaction.raw.length)
   value[0] = origin === 'local' ? 1 : 0
