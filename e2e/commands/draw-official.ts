@@ -81,14 +81,16 @@ const SELECTIONS: readonly Selection[] = [
     room: 800_000,
   },
   {
+    file: 'ethereum-tests/branches.json',
+    places: ['bcMultiChainTest', 'bcTotalDifficultyTest', 'bcForkStressTest'].map(folder => ({
+      path: join(oldBlockTests, 'ValidBlocks', folder),
+      takes: isOf('EIP150'),
+    })),
+    room: 800_000,
+  },
+  {
     file: 'ethereum-tests/valid-blocks.json',
     places: [
-      { path: join(oldBlockTests, 'ValidBlocks/bcMultiChainTest'), takes: isOf('Byzantium') },
-      {
-        path: join(oldBlockTests, 'ValidBlocks/bcTotalDifficultyTest'),
-        takes: isOf('Homestead'),
-        count: 6,
-      },
       { path: join(oldBlockTests, 'ValidBlocks/bcValidBlockTest'), takes: isOf('Frontier') },
       { path: join(oldBlockTests, 'ValidBlocks'), count: 30 },
       { path: join(blockTests, 'ValidBlocks'), count: 30 },

@@ -21,10 +21,8 @@ import type { Chain } from './chain.ts'
 import { importChain } from './import.ts'
 import { openChain } from './level-chain.ts'
 
-const FILE = new URL('../testing/vectors/ethereum-tests/valid-blocks.json', import.meta.url)
-const tests = Object.entries<BlockchainTest>(JSON.parse(readFileSync(FILE, 'utf8'))).filter(
-  ([name]) => /^bc(MultiChain|TotalDifficulty|ForkStress)Test/.test(name),
-)
+const FILE = new URL('../testing/vectors/ethereum-tests/branches.json', import.meta.url)
+const tests = Object.entries<BlockchainTest>(JSON.parse(readFileSync(FILE, 'utf8')))
 
 describe('a file with several branches', () => {
   it.each(tests)('is imported to the head of the one with most work: %s', async (_, test) => {
