@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Hex } from '../codec/hex.ts'
+import { decodeHex, type Hex } from '../codec/hex.ts'
 import { listAlloc, setUpEngine, WALLETS } from '../testing/engine-setup.ts'
-import { builtInGenesis } from './genesis/genesis.ts'
+import { configOf } from '../testing/official/networks.ts'
+import { builtInGenesis, readGenesis } from './genesis/genesis.ts'
 
 const RECIPIENT = `0x${'aa'.repeat(20)}`
 
@@ -110,5 +111,36 @@ describe('produceBlock', () => {
     const balanceOf = (address: Hex) =>
       setup.engine.readAccount(block.header.stateRoot, address)?.balance
     expect([balanceOf(plain), balanceOf(contract)]).toEqual([4n, 6n])
+  })
+
+  // 10 MiB less 2 MiB (EIP-7934).
+  it('makes no block of more than 8 MiB from Osaka on, and takes none', async () => {
+    const describe = (forks: object) =>
+      readGenesis({
+        config: { ...configOf('Prague'), ...forks },
+        ...{ gasLimit: '0x11e1a300', difficulty: '0x0', alloc: listAlloc() },
+      })
+    const before = await setUpEngine(describe({}))
+    const [ours, other] = [
+      await setUpEngine(describe({ osakaTime: 0 })),
+      await setUpEngine(describe({ osakaTime: 0 })),
+    ]
+    const unsigned = {
+      ...{ nonce: 0n, to: RECIPIENT as Hex, value: 0n, gas: 14_100_000n, gasPrice: 10n ** 9n },
+      input: new Uint8Array(1_400_000),
+    }
+    const large = WALLETS.slice(0, 6).map(({ privateKey }) =>
+      ours.engine.signTransaction(unsigned, decodeHex(privateKey as Hex)),
+    )
+    const full = await ours.produce(large, 300_000_000n)
+    expect(full.refused).toEqual([])
+    expect(full.block.transactions.length).toBe(5)
+    const { block } = await before.produce(large, 300_000_000n)
+    expect(block.transactions.length).toBe(6)
+    await expect(other.execute(block)).rejects.toThrow(
+      `it has ${block.rlp.length} bytes, at most 8388608 are allowed`,
+    )
+    await other.execute(other.engine.decodeBlock(full.block.rlp))
+    expect(other.head()).toEqual(ours.head())
   })
 })

@@ -37,6 +37,10 @@ import { checkTransaction } from './transaction-check.ts'
 import { runTransaction, type TransactionOutcome } from './transaction-runner.ts'
 import { findUncleFault } from './uncle-check.ts'
 
+/** EIP-7934: bytes that a block has at most in RLP from Osaka on, and what of them is left for all but its transactions when it is made. */
+const MOST_BLOCK_BYTES = 8_388_608
+const BYTES_BESIDE = 4_096
+
 const ZERO_HASH: Hex = `0x${'0'.repeat(64)}`
 
 /** A block while its transactions run. */
@@ -91,7 +95,9 @@ export async function executeBlock(
   const name = `block ${header.number}`
   const uncles = decodeUncleHeaders(block.rlp)
   const fault =
-    findHeaderFault(rules, parent, header) ?? findUncleFault(rules, parent, uncles, findAncestor)
+    findHeaderFault(rules, parent, header) ??
+    findUncleFault(rules, parent, uncles, findAncestor) ??
+    findSizeFault(rules, block)
   if (fault !== null) throw new Error(`${name}: ${fault}`)
   const common = rules.commonAt(header.number, header.timestamp)
   return machines.use(common, toBytes(parent.stateRoot), async machine => {
@@ -110,6 +116,15 @@ export async function executeBlock(
     assertSame(name, header, executed.block.header)
     return executed
   })
+}
+
+function findSizeFault(rules: Rules, { header, rlp }: Block): string | null {
+  const limit = findSizeLimit(rules.commonAt(header.number, header.timestamp))
+  return rlp.length > limit ? `it has ${rlp.length} bytes, at most ${limit} are allowed` : null
+}
+
+function findSizeLimit(common: Common): number {
+  return common.gteHardfork('osaka') ? MOST_BLOCK_BYTES : Number.POSITIVE_INFINITY
 }
 
 /** The block that would be made upon `parent`, with its hash and state. */
@@ -180,11 +195,16 @@ async function takeCandidates(
   const refused: { transaction: Transaction; reason: string }[] = []
   const passed = new Set<Hex>()
   const blobLimit = findBlobLimit(open.machine.common)
+  let room = findSizeLimit(open.machine.common) - BYTES_BESIDE
   for (const transaction of candidates) {
     if (gasLimit - open.gasUsed < LEAST_GAS) break
     if (passed.has(transaction.from)) continue
     const blobGas = countBlobGas(open.machine.common, transaction)
-    if (open.gasUsed + transaction.gas > gasLimit || open.blobGasUsed + blobGas > blobLimit) {
+    if (
+      open.gasUsed + transaction.gas > gasLimit ||
+      open.blobGasUsed + blobGas > blobLimit ||
+      transaction.raw.length > room
+    ) {
       passed.add(transaction.from)
       continue
     }
@@ -195,6 +215,7 @@ async function takeCandidates(
       continue
     }
     await includeTransaction(open, transaction)
+    room -= transaction.raw.length
     open.machine.clock.steps -= STEPS_OF_A_TRANSACTION
     if (open.machine.clock.steps <= 0) await open.machine.clock.tick()
   }
