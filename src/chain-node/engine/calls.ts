@@ -42,10 +42,12 @@ const LARGEST_KEPT = 2_048
 const TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
 
+/** @param countWritten - how often contracts have written to the console: a call that did is run each time */
 export function createCaller(
   rules: Rules,
   machines: MachinePool,
   limits: CallLimits,
+  countWritten: () => number,
 ): Pick<Engine, 'call' | 'estimateGas'> {
   const endings = createRecentMap<Ending>(ENDINGS_KEPT)
 
@@ -76,9 +78,10 @@ export function createCaller(
   ): Promise<CallResult> {
     const asked = message.gas ?? limits.gas
     const gas = asked < limits.gas ? asked : limits.gas
-    const outcome = await withMachine(header, overrides, (machine, environment) =>
-      runCall(machine, environment, message, gas, findPrices(machine, environment, message)),
-    )
+    const outcome = await withMachine(header, overrides, (machine, environment) => {
+      machine.speaks = true
+      return runCall(machine, environment, message, gas, findPrices(machine, environment, message))
+    })
     if (outcome.failure !== null) throw outcome.failure
     return { returned: outcome.returned, gasUsed: outcome.gasUsed }
   }
@@ -89,13 +92,17 @@ export function createCaller(
       if (key === null) return call(header, message, overrides)
       const known = endings.get(key)
       if (known !== undefined) return giveEnding(known)
+      const before = countWritten()
       try {
         const result = await call(header, message, overrides)
-        if (result.returned.length <= LARGEST_KEPT) endings.set(key, { result })
+        const isKept = result.returned.length <= LARGEST_KEPT && countWritten() === before
+        if (isKept) endings.set(key, { result })
         return result
       } catch (error) {
         const isKept =
-          error instanceof CallError && (error.reverted?.length ?? LARGEST_KEPT + 1) <= LARGEST_KEPT
+          error instanceof CallError &&
+          (error.reverted?.length ?? LARGEST_KEPT + 1) <= LARGEST_KEPT &&
+          countWritten() === before
         if (isKept) endings.set(key, { error })
         throw error
       }

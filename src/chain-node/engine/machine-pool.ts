@@ -25,6 +25,7 @@ export function createMachinePool(parts: MachineParts): MachinePool {
       idle.set(common, machines)
       const machine = machines.pop() ?? createMachine(parts, common)
       machine.state.reset(stateRoot)
+      machine.speaks = false
       try {
         const result = await run(machine)
         keep(machines, machine)
