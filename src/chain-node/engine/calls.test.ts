@@ -196,7 +196,7 @@ describe('createCaller', () => {
     [
       'modexp',
       5,
-      `0x${[8, 2_000_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(2_000_016)}`,
+      `0x${[8, 2_000_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(2_000_008)}${'fb'.repeat(8)}`,
     ],
   ] as const)(
     'ends %s when its time is over, and lets others have theirs',
