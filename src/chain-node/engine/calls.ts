@@ -1,3 +1,4 @@
+import { findAccessList } from './access-list-finder.ts'
 import type { Header } from './block.ts'
 import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
 import {
@@ -48,7 +49,7 @@ export function createCaller(
   machines: MachinePool,
   limits: CallLimits,
   countWritten: () => number,
-): Pick<Engine, 'call' | 'estimateGas'> {
+): Pick<Engine, 'call' | 'estimateGas' | 'createAccessList'> {
   const endings = createRecentMap<Ending>(ENDINGS_KEPT)
 
   /** Runs on a machine over the state of a block, with the overrides in it. */
@@ -71,13 +72,16 @@ export function createCaller(
     }
   }
 
+  function limitGas({ gas = limits.gas }: CallMessage): bigint {
+    return gas < limits.gas ? gas : limits.gas
+  }
+
   async function call(
     header: Header,
     message: CallMessage,
     overrides: StateOverrides,
   ): Promise<CallResult> {
-    const asked = message.gas ?? limits.gas
-    const gas = asked < limits.gas ? asked : limits.gas
+    const gas = limitGas(message)
     const outcome = await withMachine(header, overrides, (machine, environment) => {
       machine.speaks = true
       return runCall(machine, environment, message, gas, findPrices(machine, environment, message))
@@ -111,6 +115,12 @@ export function createCaller(
       return withMachine(header, overrides, (machine, environment) =>
         estimateGas(machine, environment, message, limits.gas),
       )
+    },
+    createAccessList(header, message) {
+      return withMachine(header, new Map(), (machine, environment) => {
+        const prices = findPrices(machine, environment, message)
+        return findAccessList(machine, environment, message, limitGas(message), prices)
+      })
     },
   }
 }

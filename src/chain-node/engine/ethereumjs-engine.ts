@@ -60,6 +60,7 @@ export async function createEngine(
     describeNext: (parent, template) => describeNextBlock(rules, parent, template),
     call: caller.call,
     estimateGas: caller.estimateGas,
+    createAccessList: caller.createAccessList,
     readAccount(stateRoot, address) {
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null
