@@ -10,7 +10,7 @@ const CAMPAIGNS = {
   },
   'PSBTs that a second library reads': {
     file: 'src/bitcoin/psbt/review-oracle.test.ts',
-    ...{ quick: 2_500, long: 100_000, seed: 20_260 },
+    ...{ quick: 2_500, long: 50_000, seed: 20_260 },
   },
   'worlds of a cosigner': {
     file: 'e2e/node/cosigner-attack.test.ts',

@@ -8,6 +8,7 @@ import { type Config, readArguments, resolveConfig } from './config/config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createLog } from './log.ts'
 import { exportBlocks, startNode } from './node.ts'
+import { compileContracts } from './testing/contracts.ts'
 
 const log = createLog({ level: 'error', json: false })
 let folder: string
@@ -57,6 +58,52 @@ describe('exportBlocks', () => {
     )
     await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
+})
+
+describe('what a node for development writes', () => {
+  it('is what its transactions do, why they fail, and what contracts say, once each', async () => {
+    const { Speaker } = compileContracts()
+    if (!Speaker) throw new Error('contracts.sol has no Speaker')
+    const lines: { event: string; [fact: string]: unknown }[] = []
+    const log = createLog({ level: 'info', json: true }, line => lines.push(JSON.parse(line)))
+    const take = () =>
+      lines.splice(0).filter(({ event }) => ['transaction', 'console'].includes(event))
+    const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+    const node = await startNode(resolve('a', '--dev', '--light-scrypt'), { log, version: '0' })
+    try {
+      const send = (fields: object) => call(node.url, 'eth_sendTransaction', { from, ...fields })
+      await send({ data: Speaker.initCode })
+      const [creation] = take()
+      const to = creation?.creates
+      expect(creation).toMatchObject({ from, creates: expect.stringMatching(/^0x[0-9a-f]{40}$/) })
+
+      const speak = (value: number) => Speaker.abi.encodeFunctionData('speak', [value])
+      const said = (text: string) => ({ event: 'console', text })
+      for (let round = 0; round < 2; round++) {
+        await call(node.url, 'eth_call', { to, data: speak(7) }, 'latest')
+        expect(take()).toMatchObject([said('the value is 7')])
+      }
+      await call(node.url, 'eth_estimateGas', { to, data: speak(8) })
+      expect(take()).toEqual([])
+      await send({ to, data: speak(9) })
+      const called = { event: 'transaction', from, to, function: speak(9).slice(0, 10) }
+      const [first, second, ...more] = take()
+      expect([first, second, more]).toMatchObject([said('the value is 9'), called, []])
+      expect(second).not.toHaveProperty('failed')
+
+      await send({ to, data: speak(100) })
+      expect(take()).toMatchObject([
+        said('the value is 100'),
+        { ...called, failed: 'execution reverted: too much' },
+      ])
+      await send({ to: from, value: '0x5' })
+      expect(take()).toMatchObject([
+        { event: 'transaction', to: from, value: '5', gasUsed: '21000' },
+      ])
+    } finally {
+      await node.close()
+    }
+  }, 20_000)
 })
 
 describe('a node for development with a genesis of its own', () => {

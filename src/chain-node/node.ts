@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { DEV_KEYS } from './dev-accounts.ts'
 import { createDevelopment } from './development/development.ts'
+import { logConsole, logTransactions } from './development/development-log.ts'
 import { fundAccounts } from './development/fund-accounts.ts'
 import { createEngine } from './engine/ethereumjs-engine.ts'
 import { createRules } from './engine/rules.ts'
@@ -97,6 +98,7 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
       return hash === undefined ? null : decodeHex(hash)
     },
     { gas: config.callGas, time: config.callTimeoutMs },
+    config.dev ? input => logConsole(log, input) : null,
   )
   const chain = await openChain({
     store,
@@ -169,6 +171,7 @@ async function openNode(
     },
   })
   closers.push(producer.stop)
+  if (config.dev) closers.push(logTransactions(log, chain))
   const filters = createFilters(chain, pool)
   closers.push(filters.close)
   const subscriptions = createSubscriptions(chain, pool)

@@ -1,4 +1,4 @@
-import { AbiCoder, getCreateAddress } from 'ethers'
+import { AbiCoder, concat, getCreateAddress, keccak256, zeroPadValue } from 'ethers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeHex, type Hex } from '../codec/hex.ts'
 import { type CompiledContract, compileContracts } from '../testing/contracts.ts'
@@ -192,25 +192,25 @@ describe('createCaller', () => {
 
   it.each([
     ['blake2f', 9, `0x${'fffffffe'}${'11'.repeat(208)}01`],
-    // Base and modulus of eight bytes, an exponent of 200,000.
+    // Base and modulus of eight bytes, an exponent of two million.
     [
       'modexp',
       5,
-      `0x${[8, 200_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(200_016)}`,
+      `0x${[8, 2_000_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(2_000_008)}${'fb'.repeat(8)}`,
     ],
   ] as const)(
     'ends %s when its time is over, and lets others have theirs',
     async (_, contract, input) => {
       let ticks = 0
       const timer = setInterval(() => ticks++, 5)
-      const limited = await setUpEngine(undefined, { time: 50, gas: 10n ** 13n })
+      const limited = await setUpEngine(undefined, { time: 300, gas: 10n ** 13n })
       const to: Hex = `0x${contract.toString(16).padStart(40, '0')}`
       const message = { from: OWNER, to, value: 0n, input: toBytes(input) }
       const error = await limited.engine
         .call(limited.head(), message, new Map())
         .catch((error: unknown) => error)
       clearInterval(timer)
-      expect(String(error)).toContain('execution aborted (timeout = 0.05s)')
+      expect(String(error)).toContain('execution aborted (timeout = 0.3s)')
       expect(ticks).toBeGreaterThan(0)
     },
   )
@@ -227,6 +227,29 @@ describe('createCaller', () => {
     expect(produced.receipts[0]?.status).toBe(true)
     expect(results.map(BigInt)).toEqual([0n, 0n, 0n, 0n, 0n])
     expect(BigInt(await call(ask('stored', 'Probe', [])))).toBe(77n)
+  })
+
+  it('finds what a call touches, with which it costs what is said', async () => {
+    const message = ask('transfer', 'Token', [STRANGER, 1n])
+    const { accessList, gasUsed, failure } = await setup.engine.createAccessList(
+      setup.head(),
+      message,
+    )
+    // The first of its variables is a mapping from addresses.
+    const storageKeys = [OWNER, STRANGER]
+      .map(owner => keccak256(concat([zeroPadValue(owner, 32), zeroPadValue('0x00', 32)])))
+      .sort()
+    expect([accessList, failure]).toEqual([[{ address: token, storageKeys }], null])
+    const outcome = await setup.engine.call(setup.head(), { ...message, accessList }, new Map())
+    expect(outcome.gasUsed).toBe(gasUsed)
+
+    const creation = { from: OWNER, to: null, value: 0n, input: toBytes('0x60015f555f5ff3') }
+    const created = await setup.engine.createAccessList(setup.head(), creation)
+    expect(created).toMatchObject({ accessList: [{ storageKeys: [`0x${'0'.repeat(64)}`] }] })
+    const nothing = { from: OWNER, to: null, value: 0n, input: toBytes('0x5f5ff3') }
+    expect(await setup.engine.createAccessList(setup.head(), nothing)).toMatchObject({
+      accessList: [],
+    })
   })
 
   describe('estimateGas', () => {

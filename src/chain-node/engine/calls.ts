@@ -1,3 +1,4 @@
+import { findAccessList } from './access-list-finder.ts'
 import type { Header } from './block.ts'
 import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
 import {
@@ -42,11 +43,13 @@ const LARGEST_KEPT = 2_048
 const TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
 
+/** @param countWritten - how often contracts have written to the console: a call that did is run each time */
 export function createCaller(
   rules: Rules,
   machines: MachinePool,
   limits: CallLimits,
-): Pick<Engine, 'call' | 'estimateGas'> {
+  countWritten: () => number,
+): Pick<Engine, 'call' | 'estimateGas' | 'createAccessList'> {
   const endings = createRecentMap<Ending>(ENDINGS_KEPT)
 
   /** Runs on a machine over the state of a block, with the overrides in it. */
@@ -69,16 +72,20 @@ export function createCaller(
     }
   }
 
+  function limitGas({ gas = limits.gas }: CallMessage): bigint {
+    return gas < limits.gas ? gas : limits.gas
+  }
+
   async function call(
     header: Header,
     message: CallMessage,
     overrides: StateOverrides,
   ): Promise<CallResult> {
-    const asked = message.gas ?? limits.gas
-    const gas = asked < limits.gas ? asked : limits.gas
-    const outcome = await withMachine(header, overrides, (machine, environment) =>
-      runCall(machine, environment, message, gas, findPrices(machine, environment, message)),
-    )
+    const gas = limitGas(message)
+    const outcome = await withMachine(header, overrides, (machine, environment) => {
+      machine.speaks = true
+      return runCall(machine, environment, message, gas, findPrices(machine, environment, message))
+    })
     if (outcome.failure !== null) throw outcome.failure
     return { returned: outcome.returned, gasUsed: outcome.gasUsed }
   }
@@ -89,13 +96,17 @@ export function createCaller(
       if (key === null) return call(header, message, overrides)
       const known = endings.get(key)
       if (known !== undefined) return giveEnding(known)
+      const before = countWritten()
       try {
         const result = await call(header, message, overrides)
-        if (result.returned.length <= LARGEST_KEPT) endings.set(key, { result })
+        const isKept = result.returned.length <= LARGEST_KEPT && countWritten() === before
+        if (isKept) endings.set(key, { result })
         return result
       } catch (error) {
         const isKept =
-          error instanceof CallError && (error.reverted?.length ?? LARGEST_KEPT + 1) <= LARGEST_KEPT
+          error instanceof CallError &&
+          (error.reverted?.length ?? LARGEST_KEPT + 1) <= LARGEST_KEPT &&
+          countWritten() === before
         if (isKept) endings.set(key, { error })
         throw error
       }
@@ -104,6 +115,12 @@ export function createCaller(
       return withMachine(header, overrides, (machine, environment) =>
         estimateGas(machine, environment, message, limits.gas),
       )
+    },
+    createAccessList(header, message) {
+      return withMachine(header, new Map(), (machine, environment) => {
+        const prices = findPrices(machine, environment, message)
+        return findAccessList(machine, environment, message, limitGas(message), prices)
+      })
     },
   }
 }

@@ -85,6 +85,15 @@ export interface CallResult {
   readonly gasUsed: bigint
 }
 
+/** What a call touches, in EIP-2930's form. */
+export interface AccessListResult {
+  readonly accessList: readonly AccessListEntry[]
+  /** With that list. */
+  readonly gasUsed: bigint
+  /** Why the call failed, in geth's words; null where it did not. */
+  readonly failure: string | null
+}
+
 /**
  * Runs transactions by the rules of one chain. It stores nothing: what a block changes comes back as writes, and the next
  * block may be run only once they are in the state source. Reads are by state root, and synchronous.
@@ -143,6 +152,9 @@ export interface Engine {
   call(header: Header, message: CallMessage, overrides: StateOverrides): Promise<CallResult>
   /** The least gas with which a call succeeds. Throws `CallError`. */
   estimateGas(header: Header, message: CallMessage, overrides: StateOverrides): Promise<bigint>
+
+  /** Throws `CallError` where the call cannot begin. */
+  createAccessList(header: Header, message: CallMessage): Promise<AccessListResult>
 
   /** Null for an account that is not there. */
   readAccount(stateRoot: Hex, address: Hex): Account | null

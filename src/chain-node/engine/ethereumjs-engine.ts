@@ -13,7 +13,7 @@ import {
 import type { Engine, StateSource } from './engine.ts'
 import { describeNextBlock, executeBlock, produceBlock } from './executor.ts'
 import { createGenesisBlock } from './genesis/genesis-block.ts'
-import { createMachineParts, type FindBlockHash } from './machine.ts'
+import { type ConsoleListener, createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
 import { changeAccount } from './state/account-change.ts'
@@ -23,17 +23,26 @@ import { createStateReader } from './state/state-reader.ts'
  * An engine on EthereumJS's machine, with a state, a loop over opcodes and a runner of transactions of our own.
  *
  * @param findBlockHash - for BLOCKHASH: the hash of a block that is stored, by its height
+ * @param onConsole - told of what contracts write to the console, in calls and in blocks that are made
  */
 export async function createEngine(
   rules: Rules,
   source: StateSource,
   findBlockHash: FindBlockHash,
   limits: Partial<CallLimits> = {},
+  onConsole: ConsoleListener | null = null,
 ): Promise<Engine> {
   const reader = createStateReader(source, keccak256)
-  const parts = await createMachineParts(rules, reader, findBlockHash)
+  let written = 0
+  const tell =
+    onConsole &&
+    ((input: Uint8Array) => {
+      written += 1
+      onConsole(input)
+    })
+  const parts = await createMachineParts(rules, reader, findBlockHash, tell)
   const machines = createMachinePool(parts)
-  const caller = createCaller(rules, machines, { ...DEFAULT_CALL_LIMITS, ...limits })
+  const caller = createCaller(rules, machines, { ...DEFAULT_CALL_LIMITS, ...limits }, () => written)
 
   return {
     chainId: rules.chainId,
@@ -52,6 +61,7 @@ export async function createEngine(
     describeNext: (parent, template) => describeNextBlock(rules, parent, template),
     call: caller.call,
     estimateGas: caller.estimateGas,
+    createAccessList: caller.createAccessList,
     readAccount(stateRoot, address) {
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null

@@ -67,6 +67,7 @@ export async function produceBlock(
   const common = rules.commonAt(number, template.timestamp)
   const fields = describeNext(rules, common, parent, template)
   return machines.use(common, toBytes(parent.stateRoot), async machine => {
+    machine.speaks = true
     machine.clock.start(null)
     const open = openBlock(rules, machine, fields)
     const refused = await takeCandidates(open, fields.gasLimit, candidates)
@@ -258,6 +259,7 @@ async function includeTransaction(open: OpenBlock, transaction: Transaction): Pr
     logs,
     logsBloom: logs.length === 0 ? NO_BLOOM : computeLogsBloom(logs),
     ...(transaction.type === 3 && { blobGasUsed, blobGasPrice: environment.blobGasPrice }),
+    ...(outcome.failure !== null && { failure: outcome.failure }),
   })
 }
 

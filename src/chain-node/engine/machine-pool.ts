@@ -26,6 +26,7 @@ export function createMachinePool(parts: MachineParts): MachinePool {
       const machine = machines.pop() ?? createMachine(parts, common)
       machine.state.reset(stateRoot)
       machine.branch = null
+      machine.speaks = false
       try {
         const result = await run(machine)
         keep(machines, machine)

@@ -19,6 +19,8 @@ export interface Machine {
   readonly clock: Clock
   /** Stands for the chain's blocks while a block of another branch runs. */
   branch: FindBlockHash | null
+  /** Whether calls of the console's address are told. */
+  speaks: boolean
 }
 
 /** Gives the hash of a block by its height, for BLOCKHASH; null for one that is not there. */
@@ -30,15 +32,22 @@ export interface MachineParts {
   readonly reader: StateReader
   readonly findBlockHash: FindBlockHash
   readonly frameClass: FrameClass
+  readonly onConsole: ConsoleListener | null
 }
+
+/** Told of the input of each call that a contract makes to the address of Hardhat's and Foundry's console. */
+export type ConsoleListener = (input: Uint8Array) => void
+
+const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67'
 
 export async function createMachineParts(
   rules: Rules,
   reader: StateReader,
   findBlockHash: FindBlockHash,
+  onConsole: ConsoleListener | null,
 ): Promise<MachineParts> {
   const frameClass = await captureFrameClass(rules.commonAt(0n, 0n))
-  return { rules, reader, findBlockHash, frameClass }
+  return { rules, reader, findBlockHash, frameClass, onConsole }
 }
 
 export function createMachine(parts: MachineParts, common: Common): Machine {
@@ -60,8 +69,20 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
   const clock = createClock()
   replaceInterpreter(evm, parts.frameClass, clock)
   replaceLongPrecompiles(evm, clock)
-  const machine: Machine = { common, state, evm, clock, branch: null }
+  const machine: Machine = { common, state, evm, clock, branch: null, speaks: false }
+  if (parts.onConsole !== null) tellOfConsole(machine, parts.onConsole)
   return machine
+}
+
+/** A call there costs what one to an account without code does. */
+function tellOfConsole(machine: Machine, onConsole: ConsoleListener): void {
+  const internals = machine.evm as unknown as EvmInternals
+  internals._emit = (topic, data) => {
+    if (topic !== 'beforeMessage' || !machine.speaks) return undefined
+    const { to, data: input, depth } = data as Message
+    if (depth > 0 && to?.toString() === CONSOLE) onConsole(input)
+    return undefined
+  }
 }
 
 /** What of an EVM is not for its users. */

@@ -1,6 +1,7 @@
 import type { ExecResult, Log } from '@ethereumjs/evm'
 import { type Address, generateAddress } from '@ethereumjs/util'
 import { type BlockEnvironment, toAddress, toBytes } from './block-environment.ts'
+import { describeFailure } from './call-error.ts'
 import { computeFloorGas, computeIntrinsicGas, countBlobGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { applyAuthorizations } from './set-code.ts'
@@ -11,6 +12,8 @@ import type { Transaction } from './transaction.ts'
 /** What a transaction did in its block. */
 export interface TransactionOutcome {
   readonly succeeded: boolean
+  /** Why it failed, in geth's words; null where it succeeded. */
+  readonly failure: string | null
   readonly gasUsed: bigint
   /** Of a unit of gas. */
   readonly effectiveGasPrice: bigint
@@ -55,8 +58,13 @@ export async function runTransaction(
   await finish(machine, execution.result)
   const contractAddress =
     to === null ? generateAddress(sender.bytes, encodeInteger(transaction.nonce)) : null
+  const { exceptionError, returnValue } = execution.result ?? {}
   return {
-    succeeded: execution.result?.exceptionError === undefined,
+    succeeded: exceptionError === undefined,
+    failure:
+      exceptionError === undefined
+        ? null
+        : describeFailure(exceptionError, returnValue ?? new Uint8Array()).message,
     gasUsed,
     effectiveGasPrice: price.effective,
     logs: execution.result?.logs ?? [],

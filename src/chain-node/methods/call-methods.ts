@@ -32,10 +32,7 @@ export function listCallMethods({
     optional(readStateOverrides, NO_OVERRIDES),
   ] as const
 
-  function findBlock(block: BlockId): Header {
-    if (!isPending(block)) return requireHeader(chain, block)
-    return engine.describeNext(chain.head(), producer.describeNext())
-  }
+  const findBlock = (block: BlockId) => findHeader({ chain, engine, producer }, block)
 
   return {
     eth_call: defineMethod(parameters, async ([message, block, overrides]) => {
@@ -48,6 +45,46 @@ export function listCallMethods({
       ),
     ),
   }
+}
+
+/** What a call touches; not part of the specification. */
+export function listAccessListMethods(
+  services: Parameters<typeof findHeader>[0] & {
+    readonly engine: Pick<Engine, 'createAccessList'>
+  },
+): MethodTable {
+  return {
+    eth_createAccessList: defineMethod(
+      [required(readCallObject), optional(readBlockId, PENDING)],
+      async ([message, block]) => {
+        const { accessList, gasUsed, failure } = await services.engine.createAccessList(
+          findHeader(services, block),
+          message,
+        )
+        return {
+          accessList,
+          ...(failure !== null && { error: failure }),
+          gasUsed: formatQuantity(gasUsed),
+        }
+      },
+    ),
+  }
+}
+
+function findHeader(
+  {
+    chain,
+    engine,
+    producer,
+  }: {
+    readonly chain: Chain
+    readonly engine: Pick<Engine, 'describeNext'>
+    readonly producer: Pick<Producer, 'describeNext'>
+  },
+  block: BlockId,
+): Header {
+  if (!isPending(block)) return requireHeader(chain, block)
+  return engine.describeNext(chain.head(), producer.describeNext())
 }
 
 function isLatest(block: BlockId): boolean {

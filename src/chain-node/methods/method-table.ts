@@ -12,7 +12,7 @@ import type { MethodTable } from '../rpc/method.ts'
 import { createGasPriceOracle } from '../sending/gas-price.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import { listBlockMethods } from './block-methods.ts'
-import { listCallMethods } from './call-methods.ts'
+import { listAccessListMethods, listCallMethods } from './call-methods.ts'
 import { listFeeMethods } from './fee-methods.ts'
 import { listFilterMethods } from './filter-methods.ts'
 import { listLogMethods } from './log-methods.ts'
@@ -64,6 +64,7 @@ export function listMethods(services: Services): MethodTable {
       isImpersonated: address => development?.impersonation.has(address) ?? false,
     }),
     ...(config.extended && listFeeMethods({ ...services, oracle })),
+    ...(config.extended && listAccessListMethods(services)),
     ...(config.extended && listProofMethods(services)),
     ...(config.extended && listPeerMethods()),
     ...listTxpoolMethods(services),

@@ -3,7 +3,7 @@ import type { EVM, ExecResult, PrecompileFunc, PrecompileInput } from '@ethereum
 import { encodeHex } from '../../codec/hex.ts'
 import type { Clock } from '../clock.ts'
 import { BLAKE2F_INPUT, compressBlake2b } from './blake2f.ts'
-import { raiseModulo } from './modexp.ts'
+import { priceModexp, raiseModulo } from './modexp.ts'
 
 /** What takes longer is done here, with pauses; below that EthereumJS does it. */
 const FEW_ROUNDS = 1_000
@@ -11,10 +11,10 @@ const SHORT_EXPONENT = 64
 
 /**
  * Puts precompiled contracts that a caller can make long into the place of EthereumJS's: they look at the clock, so that others
- * have their turn and the time of a call is kept. What they cost and refuse is EthereumJS's word.
+ * have their turn and the time of a call is kept. What they refuse is EthereumJS's word.
  */
 export function replaceLongPrecompiles(evm: EVM, clock: Clock): void {
-  replace(evm, MODEXP, original => input => runModexp(original, input, clock))
+  replace(evm, MODEXP, original => input => runModexp(original, input, evm.common, clock))
   replace(evm, BLAKE2F, original => input => runBlake2f(original, input, evm.common, clock))
 }
 
@@ -49,22 +49,28 @@ async function runBlake2f(
 async function runModexp(
   original: PrecompileFunc,
   input: PrecompileInput,
+  common: Common,
   clock: Clock,
 ): Promise<ExecResult> {
-  const { data } = input
+  const { data, gasLimit } = input
   const [baseLength, exponentLength, modulusLength] = [0, 32, 64].map(start =>
     readInteger(data, start, 32),
   ) as [bigint, bigint, bigint]
-  if (exponentLength <= SHORT_EXPONENT) return original(input)
-  const exponentStart = 96n + baseLength
-  // Its cost depends on the lengths and the begin of the exponent. Without its modulus, which is zero then, there is nothing to compute.
-  const known = Number(min(exponentStart + 32n, BigInt(data.length)))
-  const priced = await original({ ...input, data: data.subarray(0, known) })
-  if (priced.exceptionError !== undefined) return priced
-  const modulusStart = exponentStart + exponentLength
-  const modulus = readInteger(data, Number(modulusStart), Number(modulusLength))
-  if (modulus === 0n) return priced
-  const exponent = data.subarray(Number(exponentStart), Number(modulusStart))
+  const longest = [baseLength, exponentLength, modulusLength].reduce(max)
+  const most = common.isActivatedEIP(7823) ? LONGEST_PART : LONGEST_EVER
+  if (exponentLength <= SHORT_EXPONENT || longest > most) return original(input)
+  const exponentStart = 96 + Number(baseLength)
+  const gas = priceModexp(common, {
+    length: max(baseLength, modulusLength),
+    exponentLength,
+    exponentHead: readInteger(data, exponentStart, 32),
+  })
+  if (gas > gasLimit) return original(input)
+  const modulusStart = exponentStart + Number(exponentLength)
+  const modulus = readInteger(data, modulusStart, Number(modulusLength))
+  const returnValue = new Uint8Array(Number(modulusLength))
+  if (modulus === 0n) return { executionGasUsed: gas, returnValue }
+  const exponent = data.subarray(exponentStart, modulusStart)
   const power = await raiseModulo(
     readInteger(data, 96, Number(baseLength)),
     exponent,
@@ -72,9 +78,15 @@ async function runModexp(
     modulus,
     clock,
   )
-  const digits = power.toString(16).padStart(2 * Number(modulusLength), '0')
-  return { ...priced, returnValue: new Uint8Array(Buffer.from(digits, 'hex')) }
+  const digits = power.toString(16).padStart(2 * returnValue.length, '0')
+  returnValue.set(Buffer.from(digits, 'hex'))
+  return { executionGasUsed: gas, returnValue }
 }
+
+/** EIP-7823. */
+const LONGEST_PART = 1024n
+/** EthereumJS's. */
+const LONGEST_EVER = 2n ** 31n - 1n
 
 /** Big-endian; bytes beyond the end are zero. */
 function readInteger(data: Uint8Array, start: number, length: number): bigint {
@@ -84,6 +96,6 @@ function readInteger(data: Uint8Array, start: number, length: number): bigint {
   return read << BigInt(8 * (length - bytes.length))
 }
 
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

@@ -1,3 +1,4 @@
+import type { Common } from '@ethereumjs/common'
 import type { Clock } from '../clock.ts'
 
 /** Squarings of the smallest numbers that take some milliseconds. */
@@ -37,4 +38,39 @@ export async function raiseModulo(
     }
   }
   return result
+}
+
+/**
+ * The gas of a power whose exponent has more than 32 bytes: EIP-198, from Berlin on EIP-2565, from Osaka on EIP-7883.
+ *
+ * @param power - in bytes, the longer of base and modulus; in bytes, the exponent; the first 32 bytes of that
+ */
+export function priceModexp(
+  common: Common,
+  power: {
+    readonly length: bigint
+    readonly exponentLength: bigint
+    readonly exponentHead: bigint
+  },
+): bigint {
+  const { length, exponentLength, exponentHead } = power
+  const bits = exponentHead === 0n ? 0n : BigInt(exponentHead.toString(2).length - 1)
+  const words = (length + 7n) / 8n
+  if (common.isActivatedEIP(7883)) {
+    const gas = (16n * (exponentLength - 32n) + bits) * (length > 32n ? 2n * words * words : 16n)
+    return gas > 500n ? gas : 500n
+  }
+  const steps = 8n * (exponentLength - 32n) + bits
+  const divisor = common.param('modexpGquaddivisorGas')
+  if (!common.isActivatedEIP(2565)) return (steps * estimateProduct(length)) / divisor
+  const gas = (steps * words * words) / divisor
+  return gas > 200n ? gas : 200n
+}
+
+/** EIP-198's `mult_complexity`. */
+function estimateProduct(length: bigint): bigint {
+  const square = length * length
+  if (length <= 64n) return square
+  if (length <= 1024n) return square / 4n + 96n * length - 3072n
+  return square / 16n + 480n * length - 199_680n
 }

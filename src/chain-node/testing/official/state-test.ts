@@ -69,9 +69,8 @@ export async function runStateTest(
   memory.store(writes)
   const header = readEnvironment(test.env)
   // Of no chain: the tests want the hash of the number's digits.
-  const parts = await createMachineParts(rules, reader, number =>
-    keccak256(Buffer.from(String(number))),
-  )
+  const hashOf = (number: bigint) => keccak256(Buffer.from(String(number)))
+  const parts = await createMachineParts(rules, reader, hashOf, null)
   const common = rules.commonAt(header.number, header.timestamp)
   return createMachinePool(parts).use(common, toBytes(block.header.stateRoot), async machine => {
     machine.clock.start(null)
