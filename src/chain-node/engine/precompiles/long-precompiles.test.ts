@@ -21,6 +21,9 @@ describe('blake2f', () => {
 
   it('is what EthereumJS computes with any rounds, for the same gas', () =>
     isAsEthereumJs(9, Hardfork.Istanbul, blakeInputs))
+
+  it('is refused without its rounds as EthereumJS refuses it', () =>
+    isAsEthereumJs(9, Hardfork.Istanbul, shortInputs))
 })
 
 describe('modexp', () => {
@@ -43,6 +46,9 @@ const blakeInputs = fc
     const data = Buffer.concat([head, words, Buffer.from([last])])
     return more === 1 ? Buffer.concat([data, data]) : data.subarray(0, data.length + more)
   })
+
+/** Not even the rounds, as what is called to move coins alone. */
+const shortInputs = fc.uint8Array({ maxLength: 5 }).map(bytes => Buffer.from(bytes))
 
 const part = (maxLength: number) =>
   fc.oneof(fc.uint8Array({ maxLength }), fc.constant(new Uint8Array(maxLength)))

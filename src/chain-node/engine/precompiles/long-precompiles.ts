@@ -38,7 +38,7 @@ async function runBlake2f(
   clock: Clock,
 ): Promise<ExecResult> {
   const { data } = input
-  const rounds = Buffer.from(data.subarray(0, 4)).readUInt32BE()
+  const rounds = Number(readInteger(data, 0, 4))
   const gas = BigInt(rounds) * common.param('blake2RoundGas')
   const isRefused = data.length !== BLAKE2F_INPUT || (data[212] ?? 2) > 1 || gas > input.gasLimit
   if (isRefused || rounds <= FEW_ROUNDS) return original(input)
