@@ -33,23 +33,24 @@ async function runFolder(root: string): Promise<boolean> {
   const counts = new Map(
     KINDS.map(kind => [kind, { passed: 0, failed: 0, skipped: new Map<string, number>() }]),
   )
-  const failures: string[] = []
+  let failed = 0
   for (const [index, file] of files.entries()) {
     const path = relative(root, file) || file
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${index + 1}/${files.length} ${path}`)
     for (const test of readCases(file)) {
       const result = await runCase(test)
       count(result)
-      if (result.faults.length > 0)
-        failures.push(`${path}: ${result.name}: ${result.faults.join('; ')}`)
+      if (result.faults.length === 0) continue
+      failed += 1
+      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+      console.log(`failed: ${path}: ${result.name}: ${result.faults.join('; ')}`)
     }
   }
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-  for (const failure of failures) console.log(`failed: ${failure}`)
   console.log(`${files.length} files`)
   for (const [kind, { passed, failed, skipped }] of counts) report(kind, passed, failed, skipped)
   if (files.length === 0) console.error(`${root} has no JSON files that are asked for`)
-  return failures.length === 0 && files.length > 0
+  return failed === 0 && files.length > 0
 
   function count({ kind, faults, skipped }: OfficialResult): void {
     const entry = counts.get(kind)
