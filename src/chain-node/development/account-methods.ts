@@ -1,5 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
-import { decodeHex, type Hex } from '../codec/hex.ts'
+import { encodeHex, type Hex } from '../codec/hex.ts'
 import {
   readAddress,
   readBoolean,
@@ -9,7 +9,7 @@ import {
   readStorageSlot,
   readUint64,
 } from '../codec/parameters.ts'
-import type { AccountChange, Engine } from '../engine/engine.ts'
+import type { AccountOverride, Engine } from '../engine/engine.ts'
 import type { Producer } from '../producer/producer.ts'
 import { defineMethod, type MethodTable, required } from '../rpc/method.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
@@ -18,7 +18,7 @@ import { nameTwice } from './two-names.ts'
 
 export interface AccountServices {
   readonly chain: Pick<Chain, 'head' | 'changeState'>
-  readonly engine: Pick<Engine, 'changeAccount' | 'readAccount'>
+  readonly engine: Pick<Engine, 'changeState' | 'readAccount'>
   readonly producer: Pick<Producer, 'betweenBlocks' | 'setMiner'>
   readonly impersonation: Impersonation
 }
@@ -27,10 +27,11 @@ export interface AccountServices {
 export function listAccountMethods(services: AccountServices): MethodTable {
   const { chain, engine, producer, impersonation } = services
 
-  function change(address: Hex, choose: (stateRoot: Hex) => AccountChange): Promise<void> {
+  function change(address: Hex, choose: (stateRoot: Hex) => AccountOverride): Promise<void> {
     return producer.betweenBlocks(() => {
       const { stateRoot } = chain.head()
-      return chain.changeState(engine.changeAccount(stateRoot, address, choose(stateRoot)))
+      const overrides = new Map([[address, choose(stateRoot)]])
+      return chain.changeState(engine.changeState(stateRoot, overrides))
     })
   }
 
@@ -58,7 +59,8 @@ export function listAccountMethods(services: AccountServices): MethodTable {
   )
   const setStorageAt = defineMethod(
     [required(readAddress), required(readStorageSlot), required(readHash)],
-    ([address, key, value]) => change(address, () => ({ slot: { key, value: decodeHex(value) } })),
+    ([address, slot, value]) =>
+      change(address, () => ({ stateDiff: new Map([[encodeHex(slot), value]]) })),
   )
   const setCoinbase = defineMethod([required(readAddress)], ([address]) =>
     producer.setMiner(address),

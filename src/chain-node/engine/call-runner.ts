@@ -2,7 +2,7 @@ import { EVMError } from '@ethereumjs/evm'
 import { toChecksumAddress } from '@ethereumjs/util'
 import { type BlockEnvironment, toAddress, toBytes } from './block-environment.ts'
 import { describeFailure, OpcodeError } from './call-error.ts'
-import { CallError, type CallMessage, type StateOverrides } from './engine.ts'
+import { CallError, type CallMessage } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { applyAuthorizations } from './set-code.ts'
@@ -137,27 +137,6 @@ function lendCode({ common, state, ...machine }: Machine, message: CallMessage):
 /** EthereumJS says the same of return data that is not there. */
 function isOutOfGas(error: EVMError): boolean {
   return error.error === EVMError.errorMessages.OUT_OF_GAS && !(error instanceof OpcodeError)
-}
-
-/** Puts the overrides over the state. */
-export function applyOverrides(state: State, overrides: StateOverrides): void {
-  for (const [hex, override] of overrides) {
-    const address = toBytes(hex)
-    const account = state.readAccount(address)
-    state.writeAccount(
-      address,
-      override.nonce ?? account?.nonce ?? 0n,
-      override.balance ?? account?.balance ?? 0n,
-      account?.codeHash ?? EMPTY_CODE_HASH,
-    )
-    if (override.code !== undefined) state.writeCode(address, override.code)
-    if (override.state !== undefined) state.clearStorage(address)
-    for (const [slot, value] of override.state ?? override.stateDiff ?? []) {
-      const bytes = toBytes(value)
-      const start = bytes.findIndex(byte => byte !== 0)
-      state.writeSlot(address, toBytes(slot), start < 0 ? new Uint8Array(0) : bytes.subarray(start))
-    }
-  }
 }
 
 /** EIP-3860. */

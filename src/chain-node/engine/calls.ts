@@ -2,7 +2,6 @@ import { findAccessList } from './access-list-finder.ts'
 import type { Header } from './block.ts'
 import { type BlockEnvironment, createBlockEnvironment, toBytes } from './block-environment.ts'
 import {
-  applyOverrides,
   type CallOutcome,
   type CallPrices,
   computeLeastGas,
@@ -20,6 +19,7 @@ import {
 import type { Machine } from './machine.ts'
 import type { MachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
+import { applyOverrides } from './state/overrides.ts'
 import { createRecentMap } from './state/recent-map.ts'
 
 export interface CallLimits {

@@ -52,7 +52,7 @@ export interface CallMessage {
   readonly authorizationList?: readonly Authorization[]
 }
 
-/** Stands for an account's own values while a call runs. */
+/** Stands for an account's own values while a call runs, or from then on. */
 export interface AccountOverride {
   readonly balance?: bigint
   readonly nonce?: bigint
@@ -61,15 +61,6 @@ export interface AccountOverride {
   readonly state?: ReadonlyMap<Hex, Hex>
   /** Single slots. */
   readonly stateDiff?: ReadonlyMap<Hex, Hex>
-}
-
-/** What an account is to have; what is missing stays. */
-export interface AccountChange {
-  readonly balance?: bigint
-  readonly nonce?: bigint
-  readonly code?: Uint8Array
-  /** One of its storage; key and value of 32 bytes. */
-  readonly slot?: { readonly key: Uint8Array; readonly value: Uint8Array }
 }
 
 /** A state that no block has made, and what it has that no other has. */
@@ -166,8 +157,8 @@ export interface Engine {
   proveAccount(stateRoot: Hex, address: Hex): Uint8Array[]
   /** As for the account, of a slot of its storage (32 bytes); none where it has no storage. */
   proveStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array[]
-  /** Another state with one account changed; nothing is written. */
-  changeAccount(stateRoot: Hex, address: Hex, change: AccountChange): StateChange
+  /** Another state, with the overrides in it; nothing is written. */
+  changeState(stateRoot: Hex, overrides: StateOverrides): StateChange
 }
 
 /** A transaction that this chain never takes; the text is geth's. */

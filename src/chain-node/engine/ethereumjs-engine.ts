@@ -16,7 +16,7 @@ import { createGenesisBlock } from './genesis/genesis-block.ts'
 import { type ConsoleListener, createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
-import { changeAccount } from './state/account-change.ts'
+import { changeState } from './state/overrides.ts'
 import { createStateReader } from './state/state-reader.ts'
 
 /**
@@ -90,7 +90,6 @@ export async function createEngine(
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null ? [] : reader.prove(account.storageRoot, slot)
     },
-    changeAccount: (stateRoot, address, change) =>
-      changeAccount(reader, stateRoot, address, change),
+    changeState: (stateRoot, overrides) => changeState(reader, stateRoot, overrides),
   }
 }
