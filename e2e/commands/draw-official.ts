@@ -41,6 +41,8 @@ const VECTORS = resolve(
   '../../src/chain-node/testing/vectors',
 )
 const SEED = 'official'
+/** Tests that run for a second and more each. */
+const SLOW = /randomStatetest94_|LoopCallsThenRevert|Call50000/
 /** Bytes that a single test has at most where it is drawn. */
 const MOST_BYTES = 40_000
 
@@ -172,6 +174,7 @@ function draw({ places, room }: Selection): Drawn[] {
       for (const candidate of readTests(file)) {
         if (taken >= count) break
         if (drawn.has(candidate.id) || !takes(file, candidate.test)) continue
+        if (SLOW.test(candidate.id)) continue
         const test = reduce(candidate.test)
         const size = JSON.stringify({ [candidate.id]: test }, null, 2).length
         if (size > left || (count < Number.POSITIVE_INFINITY && size > MOST_BYTES)) continue
