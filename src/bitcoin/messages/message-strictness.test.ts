@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
-import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer'
+import { Transaction as ScureTransaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type AddressType, encodeAddress } from '../address.ts'
 import { concatBytes, fromHex, toBase64, toHex } from '../bytes.ts'
 import { publicKeyOf } from '../secp256k1.ts'
 import { privateKeys } from '../testing/keys.ts'
-import { ADDRESS_TYPES, spendOf } from '../testing/spending.ts'
+import { ADDRESS_TYPES } from '../testing/spending.ts'
+import { signToSign } from '../testing/to-sign.ts'
 import { type MessageType, signMessage, verifyMessage } from './message.ts'
 
 // Pure JavaScript signatures are slow on a busy machine.
@@ -225,67 +225,6 @@ describe('a BIP-322 signature of P2TR', () => {
 })
 
 describe('full BIP-322 signatures beside an independent library', () => {
-  /** The to_sign transaction that BIP-322 describes, signed by the other library. */
-  function signWithScure(
-    message: string,
-    key: Uint8Array,
-    type: AddressType,
-    change: {
-      version?: number
-      lockTime?: number
-      sequence?: number
-      output?: { script: Uint8Array; amount: bigint }
-    } = {},
-  ) {
-    const spend = spendOf(type, publicKeyOf(key))
-    const sha256 = (data: Uint8Array) => Uint8Array.from(createHash('sha256').update(data).digest())
-    const tag = sha256(Buffer.from('BIP0322-signed-message'))
-    const commitment = sha256(concatBytes(tag, tag, Uint8Array.from(Buffer.from(message))))
-    const toSpend = RawTx.encode({
-      version: 0,
-      segwitFlag: false,
-      inputs: [
-        {
-          txid: new Uint8Array(32),
-          index: 0xffffffff,
-          finalScriptSig: concatBytes(fromHex('0020'), commitment),
-          sequence: 0,
-        },
-      ],
-      outputs: [{ script: spend.script, amount: 0n }],
-      witnesses: undefined,
-      lockTime: 0,
-    })
-    const double = sha256(sha256(toSpend))
-    const options = {
-      allowUnknownOutputs: true,
-      allowUnknownVersion: true,
-      disableScriptCheck: true,
-      lowR: true,
-    }
-    const toSign = new ScureTransaction({
-      version: change.version ?? 0,
-      lockTime: change.lockTime ?? 0,
-      ...options,
-    })
-    toSign.addInput({
-      txid: double.reverse(),
-      index: 0,
-      sequence: change.sequence ?? 0,
-      ...('redeemScript' in spend ? { redeemScript: spend.redeemScript } : {}),
-      ...('tapInternalKey' in spend
-        ? {
-            tapInternalKey: spend.tapInternalKey,
-            witnessUtxo: { script: spend.script, amount: 0n },
-          }
-        : { nonWitnessUtxo: toSpend }),
-    })
-    toSign.addOutput(change.output ?? { script: fromHex('6a'), amount: 0n })
-    toSign.sign(key)
-    toSign.finalize()
-    return toSign
-  }
-
   const full = (raw: Uint8Array) => `ful${toBase64(raw)}`
 
   it('holds valid what the other library signs, for every kind of address', () => {
@@ -296,7 +235,7 @@ describe('full BIP-322 signatures beside an independent library', () => {
         fc.constantFrom(...ADDRESS_TYPES),
         (message, key, addressType) => {
           const address = encodeAddress(publicKeyOf(key), addressType, network)
-          const signature = full(signWithScure(message, key, addressType).extract())
+          const signature = full(signToSign(message, key, addressType).extract())
           expect(verifyMessage({ message, signature, address, network })).toBe('valid')
           expect(verifyMessage({ message: `${message} `, signature, address, network })).toBe(
             'invalid',
@@ -315,7 +254,7 @@ describe('full BIP-322 signatures beside an independent library', () => {
         allowUnknownVersion: true,
         disableScriptCheck: true,
       })
-      const theirs = signWithScure(MESSAGE, KEY, addressType)
+      const theirs = signToSign(MESSAGE, KEY, addressType)
       expect(ours.vsize).toBeGreaterThan(100)
       // A scriptSig is part of the txid; of P2SH-P2WPKH it holds no signature, so the txids agree.
       if (addressType === 'p2sh-p2wpkh') expect(ours.id).toBe(theirs.id)
@@ -325,16 +264,16 @@ describe('full BIP-322 signatures beside an independent library', () => {
 
   it('holds time locks and versions to come inconclusive, and other outputs invalid', () => {
     const validate = (
-      change: Parameters<typeof signWithScure>[3],
+      change: Parameters<typeof signToSign>[3],
       addressType: AddressType = 'p2wpkh',
-    ) => verify(addressType, full(signWithScure(MESSAGE, KEY, addressType, change).extract()))
+    ) => verify(addressType, full(signToSign(MESSAGE, KEY, addressType, change).extract()))
     expect(validate({})).toBe('valid')
     expect(validate({ version: 2 })).toBe('valid')
     expect(validate({ version: 1 })).toBe('inconclusive')
     expect(validate({ lockTime: 500 })).toBe('inconclusive')
     expect(validate({ sequence: 10 })).toBe('inconclusive')
-    expect(validate({ output: { script: fromHex('6a00'), amount: 0n } })).toBe('invalid')
-    expect(validate({ output: { script: fromHex('51'), amount: 0n } })).toBe('invalid')
+    expect(validate({ outputs: [{ script: fromHex('6a00'), amount: 0n }] })).toBe('invalid')
+    expect(validate({ outputs: [{ script: fromHex('51'), amount: 0n }] })).toBe('invalid')
   })
 })
 

@@ -48,6 +48,12 @@ describe('a PSBT with the form of a message', () => {
         expect(parseMessage(toSign({ txid, message, version, transactionVersion }), OWN)).toBe(TEXT)
   })
 
+  it('keeps a byte order mark, which is a part of what is signed', () => {
+    const marked = '\ufeffI own this'
+    const psbt = toSign({ txid: txidOfToSpend(marked, OWN), message: toUtf8(marked) })
+    expect(parseMessage(psbt, OWN)).toBe(marked)
+  })
+
   it.each([
     ['spends something else', { txid: 'ab'.repeat(32) }],
     ['spends another output', { vout: 1 }],

@@ -30,6 +30,14 @@ describe('a sign-in text', () => {
     ['Please log in to "example.com" with this.', 'https://example.com'],
     ['Sign\nDomain: example.com\nNonce: 1', 'https://example.com'],
     ['https://example.com wants you to sign in with your wallet', 'https://example.com'],
+    ['Sign in to "https://example.com".', 'https://example.com'],
+    ['Sign in to ([::1]:3000)', 'http://[::1]:3000'],
+    ['Sign in to [::1]', 'http://[::1]'],
+    ['Sign in to [::ffff:127.0.0.1]', 'http://[::ffff:127.0.0.1]'],
+    ['Sign in to example.com:80', 'http://example.com'],
+    ['Sign in to example.com:443/path', 'https://example.com'],
+    ['Sign in to HTTP://example.com:80/', 'http://example.com'],
+    ['Sign in to example.xn--p1ai', 'https://example.xn--p1ai'],
   ])('that names the asking host is a match: %j', (message, origin) => {
     expect(standingOf(message, origin)).toBe('match')
   })
@@ -61,6 +69,26 @@ describe('a sign-in text', () => {
     ['login to https://example.com/path', 'https://evil.example'],
     ['origin=https://example.com', 'https://evil.example'],
     [eip4361('127.0.0.1:3000'), 'https://evil.example'],
+    // In quotes, in brackets, or as a link.
+    ['Log in to "https://example.com" with this', 'https://evil.example'],
+    ['URI: <https://example.com>', 'https://evil.example'],
+    ['Sign in to (https://example.com:8443).', 'https://evil.example'],
+    ['Sign in to [https://example.com]', 'https://evil.example'],
+    ['Sign in to [face.de]', 'https://evil.example'],
+    ['Sign in to [[example.com]]!', 'https://evil.example'],
+    ['Sign in to ([::1]:3000)', 'https://evil.example'],
+    // A port behind what a browser would take as its end.
+    ['Sign in to https://example.com:8443/path', 'https://example.com'],
+    ['Sign in to example.com:8443?now', 'https://example.com'],
+    ['Sign in to example.com:8443#now', 'https://example.com'],
+    ['Sign in to http://example.com:443', 'http://example.com'],
+    ['Sign in to http://example.com:80', 'https://example.com'],
+    ['Sign in to https://user:word@example.com', 'https://example.com'],
+    ['Sign in to https://user@example.com', 'https://example.com'],
+    ['Sign in to https://:word@example.com', 'https://example.com'],
+    // A host of one label is nobody's parent.
+    ['Sign in to app.localhost', 'http://localhost'],
+    ['Sign in to example.xn--p1ai', 'https://xn--p1ai'],
   ])('that names another host is an alarm: %j at %s', (message, origin) => {
     expect(standingOf(message, origin)).toBe('mismatch')
   })
@@ -79,8 +107,43 @@ describe('a sign-in text', () => {
     'Ordinals wants you to sign in with your Bitcoin account:',
     'I accept the Terms: https://example.com/tos',
     'Welcome to Ordinals! See https://example.com.',
+    // Words that only begin or end like those before a name.
+    'We design in example.com',
+    'Your security: example.com',
+    'example.com wants you to sign inside the box',
+    'example.com wants you to sign it',
+    'Reconnect to example.com',
+    // Texts that are no hosts.
+    'Sign in to mylocalhost',
+    'Sign in to localhosted',
+    'Sign in to a.b',
+    'Sign in to file.b1',
+    'Sign in to 3',
+    'Sign in to example.c0m',
   ])('that names no host says nothing: %j', message => {
     expect(readSignIn(message, 'https://evil.example', NOW)).toEqual({ hosts: [], validity: null })
+  })
+
+  it.each([
+    ...['example.com wants you to sign in', 'example.com wants you to signin'],
+    ...['example.com wants you to sign-in', 'example.com wants you to sign - in'],
+    ...['uri: example.com', 'url : example.com', 'domain=example.com', 'origin = example.com'],
+    ...['website:example.com', 'Now. Site: example.com'],
+    ...['Sign in example.com', 'signing in to example.com', 'Log in on example.com'],
+    ...['logging into example.com', 'login at example.com', 'sign-in with example.com'],
+    ...['log - in to example.com'],
+    ...['welcome to example.com', 'connect with example.com', 'connecting on example.com'],
+    ...['authenticate to example.com', 'authenticating with example.com'],
+  ])('names its host in whatever words, with wide gaps too: %j', message => {
+    const hosts = [{ named: 'example.com', standing: 'mismatch' }]
+    for (const gap of [' ', '\n\n', ' \u200b '])
+      expect(readSignIn(message.replaceAll(' ', gap), 'https://evil.example', NOW).hosts).toEqual(
+        hosts,
+      )
+  })
+
+  it('from an origin that is no address is compared with nothing', () => {
+    expect(readSignIn(eip4361('example.com'), 'null', NOW).hosts).toEqual([])
   })
 
   it('with several hosts has the worst first', () => {
@@ -103,6 +166,18 @@ describe('a sign-in text', () => {
     ['Not Before: 2026-01-16T00:00:00Z', 'not-yet'],
     ['Not Before: 2026-01-14T00:00:00Z', null],
     ['Expiration Time: soon', null],
+    ['Expires: 2026-01-14T00:00:00Z', 'expired'],
+    ['Expires at:2026-01-14T00:00:00Z', 'expired'],
+    ['Expiry date: 2026-01-14T00:00:00Z', 'expired'],
+    ['expiration time: 2026-01-14T00:00:00Z', 'expired'],
+    ['Inexpiry: 2026-01-14T00:00:00Z', null],
+    ['Expiration Time: 2026-13-14T00:00:00Z', null],
+    ['Expiration Time: 2026-01-14', null],
+    ['Expiration Time: +002026-01-14T00:00:00Z', null],
+    ['Not Before: 2026-01-15T00:00:00Z', null],
+    ['Not Before: soon', null],
+    ['not before:2026-01-16T00:00:00Z', 'not-yet'],
+    ['Knot Before: 2026-01-16T00:00:00Z', null],
     ['Expires: 3', null],
   ])('says of its time: %j is %s', (field, validity) => {
     expect(readSignIn(`${eip4361('a.example')}\n${field}`, 'https://a.example', NOW).validity).toBe(

@@ -29,6 +29,10 @@ const PLACES: readonly RegExp[] = [
   /\b(?:welcome|connect(?:ing)?|authenticat(?:e|ing))\s+(?:to|with|on)\s+(\S{1,400})/giu,
 ]
 
+/** Quotes, brackets and punctuation around a name, but not the brackets of an IPv6 address. */
+const WRAPPING =
+  /^(?:["'(<]|\[(?![\da-f.]*:[\da-f:.]*\]))+|(?:[.,;:!?"')>]|(?<!\[[\da-f.]*:[\da-f:.]*)\])+$/giu
+
 const RANK: readonly SignInStanding[] = ['mismatch', 'related', 'match']
 
 /**
@@ -40,7 +44,7 @@ export function readSignIn(message: string, origin: string, now: number): SignIn
   const hosts = new Map<string, NamedHost>()
   for (const place of PLACES) {
     for (const [, found = ''] of text.matchAll(place)) {
-      const named = found.replace(/^["'(<[]+(?=[^:\]]*$)|[.,;:!?"')>]+$/gu, '')
+      const named = found.replace(WRAPPING, '')
       // A dot that only ends a sentence is none of the name's; what has hidden characters is not what it looks like.
       const standing = message.includes(named) ? compareHost(named, origin) : 'mismatch'
       if (standing !== null && isHost(named)) hosts.set(named, { named, standing })
@@ -58,8 +62,8 @@ function compareHost(named: string, origin: string): SignInStanding | null {
   const site = parseNamed(named)
   if (asking === null || site === null) return null
   // Before an @ stands what is no host, however much it looks like one.
-  if (site.username !== '' || site.password !== '' || named.includes('@')) return 'mismatch'
-  const port = /:(\d+)(?:[/?#]|$)/.exec(named.replace(/^\w+:\/\//, ''))?.[1]
+  if (named.includes('@')) return 'mismatch'
+  const port = /:(\d+)(?:[/?#]|$)/.exec(named)?.[1]
   if (port !== undefined && Number(port) !== effectivePort(asking)) return 'mismatch'
   if (site.hostname === asking.hostname) return 'match'
   return isBelow(site.hostname, asking.hostname) || isBelow(asking.hostname, site.hostname)
@@ -68,7 +72,7 @@ function compareHost(named: string, origin: string): SignInStanding | null {
 }
 
 function isBelow(host: string, parent: string): boolean {
-  return parent.includes('.') && !/^[\d.]+$/.test(parent) && host.endsWith(`.${parent}`)
+  return parent.includes('.') && host.endsWith(`.${parent}`)
 }
 
 function effectivePort({ port, protocol }: URL): number {

@@ -108,6 +108,21 @@ describe('inscriptions', () => {
 
   it('on a sat that their coin has not are nowhere that anybody knows', () => {
     expect(trace([[600n, holding(inscribed(600n))]], [pay(9_000n)])).toEqual([{ kind: 'unknown' }])
+    expect(trace([[600n, holding(inscribed(-1n))]], [pay(9_000n)])).toEqual([{ kind: 'unknown' }])
+  })
+
+  it('are in the fee for certain once they lie past all outputs, however little an input before has', () => {
+    const behindUnknown = (offset: bigint, ...outputs: ReturnType<typeof pay>[]) =>
+      trace(
+        [
+          [200n, CLEAN],
+          [null, CLEAN],
+          [600n, holding(inscribed(offset))],
+        ],
+        outputs,
+      )
+    expect(behindUnknown(100n, pay(200n), pay(100n))).toEqual([{ kind: 'fee' }])
+    expect(behindUnknown(99n, pay(200n), pay(100n))).toEqual([{ kind: 'unknown' }])
   })
 })
 

@@ -108,6 +108,16 @@ describe('a transfer of units', () => {
     // 1,700 of 2,000 leave 300, too little for an output: coins of 100 and 200 make it.
     const payment = send(1_700n, [[100n, 546n], 1_500n, [200n, 546n], [200n, 546n]])
     expect(shapeOf(payment)).toEqual({ spent: [1_500n, 546n], paid: [['to', 1_700n]] })
+    // One alone that holds just what is left.
+    const alone = send(2_000n, [1_000n, [300n, 700n], 1_000n])
+    expect(shapeOf(alone)).toEqual({ spent: [1_000n, 1_000n], paid: [['to', 2_000n]] })
+    // As many small ones as make it, whichever is found first.
+    const small = [100n, 100n, 100n].map((units): [bigint, bigint] => [units, 700n])
+    for (const contents of [
+      [[300n, 600n] as [bigint, bigint], ...small, 2_000n],
+      [...small, [300n, 600n] as [bigint, bigint], 2_000n],
+    ])
+      expect(shapeOf(send(2_300n, contents)).spent).toEqual([600n, 2_000n])
   })
 
   it('is refused with the nearest amounts where too little would come back or be sent', () => {

@@ -84,6 +84,13 @@ describe('a transfer to several receivers', () => {
     expect(payment.inputs.slice(0, 3).map(({ amount }) => amount)).toEqual([700n, 600n, 546n])
   })
 
+  it('moves no coin that holds nothing of what is asked for, and nothing that is on no coin', () => {
+    const coins = coinsWith([546n, inscription(1, 0n)], [600n, inscription(2, 0n)])
+    expect(() => send(coins, [[idOf(1), ALICE]])).toThrow('a coin holds nothing that is asked for')
+    expect(() => send(coins.slice(0, 1), [[idOf(2), ALICE]])).toThrow('is on none of the coins')
+    expect(() => send([], [])).toThrow('there is no coin')
+  })
+
   it('refuses two receivers for what is on one coin, be it small or large enough to be cut', () => {
     const asked: [string, Uint8Array][] = [
       [idOf(1), ALICE],

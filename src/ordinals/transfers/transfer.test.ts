@@ -90,7 +90,8 @@ describe('a transfer keeps to what ord’s own wallet keeps to', () => {
 
   it('puts a clean coin in front where what stays would be dust (alignment_output_under_dust_limit_is_padded)', () => {
     const assets = [inscription(1, 0n), inscription(2, 100n)]
-    const payment = transferOf({ sats: BTC, assets }, [2], [3_000n, 40_000n])
+    // A clean coin that is not worth an output of its own is none to put in front.
+    const payment = transferOf({ sats: BTC, assets }, [2], [700n, 3_000n, 40_000n])
     expect(payment.inputs[0]?.amount).toBe(3_000n)
     expect(payment.leading.inputs).toBe(2)
     expect(outputsOf(payment).slice(0, 3)).toEqual(['own 2554', 'own 546', 'to 546'])
