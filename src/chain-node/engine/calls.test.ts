@@ -11,6 +11,18 @@ const OTHER = (WALLETS[1]?.address.toLowerCase() ?? '') as Hex
 const STRANGER: Hex = `0x${'ab'.repeat(20)}`
 const SUPPLY = 10n ** 24n
 
+/** Those of the two groups of EIP-197, as a contract hands them over. */
+const GENERATORS = [
+  '1',
+  '2',
+  '198e9393920d483a7260bfb731fb5d25f1aa493335a9e71297e485b7aef312c2',
+  '1800deef121f1e76426a00665e5c4479674322d4f75edadd46debd5cd992f6ed',
+  '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b',
+  '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa',
+]
+  .map(field => field.padStart(64, '0'))
+  .join('')
+
 describe('createCaller', () => {
   let setup: EngineSetup
   let contracts: { readonly [name: string]: CompiledContract }
@@ -198,6 +210,7 @@ describe('createCaller', () => {
       5,
       `0x${[8, 2_000_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(2_000_008)}${'fb'.repeat(8)}`,
     ],
+    ['pairings', 8, `0x${GENERATORS.repeat(1_000)}`],
   ] as const)(
     'ends %s when its time is over, and lets others have theirs',
     async (_, contract, input) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { EVM, NobleBN254, type PrecompileInput } from '@ethereumjs/evm'
+import { bn254 } from '@noble/curves/bn254.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createClock } from '../clock.ts'
@@ -32,6 +33,64 @@ describe('modexp', () => {
     fork => isAsEthereumJs(5, fork, powerInputs),
   )
 })
+
+describe('pairings', () => {
+  it('are what EthereumJS computes, for the same gas', () =>
+    isAsEthereumJs(8, Hardfork.Berlin, pairInputs, 25))
+})
+
+const point = (length: number, ...fields: bigint[]) =>
+  Buffer.from(fields.map(field => field.toString(16).padStart(64, '0')).join(''), 'hex').subarray(
+    0,
+    length,
+  )
+const { G1, G2 } = bn254
+const g1 = (factor: bigint) => {
+  const { x, y } = G1.Point.BASE.multiply(factor).toAffine()
+  return point(64, x, y)
+}
+const g2 = (factor: bigint) => {
+  const { x, y } = G2.Point.BASE.multiply(factor).toAffine()
+  return point(128, x.c1, x.c0, y.c1, y.c0)
+}
+const { ORDER } = bn254.fields.Fr
+const factor = fc.bigInt({ min: 1n, max: ORDER - 1n })
+const NOTHING = new Uint8Array(192)
+
+/** Pairs whose product is one, as each has its opposite; some with one pair more, or with what is no point. */
+const pairInputs = fc
+  .tuple(
+    fc.array(fc.tuple(factor, factor), { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(
+      'one',
+      'one',
+      'not one',
+      'infinity',
+      'not in the field',
+      'not on the curve',
+      'cut',
+    ),
+    fc.nat(),
+  )
+  .map(([factors, kind, place]) => {
+    const pairs = factors.flatMap(([a, b]) => [
+      Buffer.concat([g1(a), g2(b)]),
+      Buffer.concat([g1(ORDER - a), g2(b)]),
+    ])
+    const odd = {
+      one: [],
+      'not one': [Buffer.concat([g1(1n), g2(1n)])],
+      infinity: [
+        Buffer.concat([g1(5n), NOTHING.subarray(0, 128)]),
+        Buffer.concat([NOTHING.subarray(0, 64), g2(3n)]),
+      ],
+      'not in the field': [Buffer.concat([point(64, bn254.fields.Fp.ORDER, 2n), g2(1n)])],
+      'not on the curve': [Buffer.concat([g1(1n), point(128, 1n, 2n, 3n, 4n)])],
+      cut: [Buffer.alloc(7)],
+    }[kind]
+    pairs.splice(kind === 'cut' ? pairs.length : place % (pairs.length + 1), 0, ...odd)
+    return Buffer.concat(pairs)
+  })
 
 const blakeInputs = fc
   .tuple(
@@ -75,6 +134,7 @@ async function isAsEthereumJs(
   contract: number,
   hardfork: string,
   inputs: fc.Arbitrary<Uint8Array>,
+  numRuns = 100,
 ) {
   const common = new Common({ chain: Mainnet, hardfork })
   const open = () => new EVM({ common, bn254: new NobleBN254() })
@@ -94,6 +154,7 @@ async function isAsEthereumJs(
     fc.asyncProperty(inputs, fc.constantFrom(GAS, GAS, 2_000n), async (data, gasLimit) => {
       expect(await run(ours, data, gasLimit)).toEqual(await run(theirs, data, gasLimit))
     }),
+    { numRuns },
   )
 }
 

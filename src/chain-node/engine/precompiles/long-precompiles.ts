@@ -4,10 +4,12 @@ import { encodeHex } from '../../codec/hex.ts'
 import type { Clock } from '../clock.ts'
 import { BLAKE2F_INPUT, compressBlake2b } from './blake2f.ts'
 import { priceModexp, raiseModulo } from './modexp.ts'
+import { checkPairing, PAIR_INPUT } from './pairing.ts'
 
 /** What takes longer is done here, with pauses; below that EthereumJS does it. */
 const FEW_ROUNDS = 1_000
 const SHORT_EXPONENT = 64
+const FEW_PAIRS = 4
 
 /**
  * Puts precompiled contracts that a caller can make long into the place of EthereumJS's: they look at the clock, so that others
@@ -15,10 +17,12 @@ const SHORT_EXPONENT = 64
  */
 export function replaceLongPrecompiles(evm: EVM, clock: Clock): void {
   replace(evm, MODEXP, original => input => runModexp(original, input, evm.common, clock))
+  replace(evm, PAIRING, original => input => runPairing(original, input, evm.common, clock))
   replace(evm, BLAKE2F, original => input => runBlake2f(original, input, evm.common, clock))
 }
 
 const MODEXP = 5
+const PAIRING = 8
 const BLAKE2F = 9
 
 function replace(
@@ -43,6 +47,26 @@ async function runBlake2f(
   const isRefused = data.length !== BLAKE2F_INPUT || (data[212] ?? 2) > 1 || gas > input.gasLimit
   if (isRefused || rounds <= FEW_ROUNDS) return original(input)
   return { executionGasUsed: gas, returnValue: await compressBlake2b(data, clock) }
+}
+
+async function runPairing(
+  original: PrecompileFunc,
+  input: PrecompileInput,
+  common: Common,
+  clock: Clock,
+): Promise<ExecResult> {
+  const { data, gasLimit } = input
+  const pairs = data.length / PAIR_INPUT
+  if (!Number.isInteger(pairs) || pairs <= FEW_PAIRS) return original(input)
+  const gas = common.param('bn254PairingGas') + BigInt(pairs) * common.param('bn254PairingWordGas')
+  if (gas > gasLimit) return original(input)
+  const result = await checkPairing(data, clock)
+  if (typeof result === 'object') {
+    return original({ ...input, data: data.subarray(result.place, result.place + PAIR_INPUT) })
+  }
+  const returnValue = new Uint8Array(32)
+  returnValue[31] = Number(result)
+  return { executionGasUsed: gas, returnValue }
 }
 
 /** Lengths of base, exponent and modulus, in 32 bytes each, then the three; what is not there is zero. */
