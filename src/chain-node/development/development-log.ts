@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { readConsoleLog } from './console-log.ts'
 
 /** Transactions of a block of which each is told; of a larger one only the block is. */
-const MOST_TOLD = 20
+const MOST_TOLD = 10
 
 /** Writes what a contract writes with `console.log`. */
 export function logConsole(log: Log, input: Uint8Array): void {
