@@ -5,6 +5,7 @@ import type { Chain } from './chain/chain.ts'
 import { exportChain } from './chain/export.ts'
 import { importChain } from './chain/import.ts'
 import { openChain } from './chain/level-chain.ts'
+import type { Damage } from './chain/repair.ts'
 import { decodeHex, type Hex } from './codec/hex.ts'
 import type { Config } from './config/config.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -12,6 +13,7 @@ import { DEV_KEYS } from './dev-accounts.ts'
 import { createDevelopment } from './development/development.ts'
 import { logConsole, logTransactions } from './development/development-log.ts'
 import { fundAccounts } from './development/fund-accounts.ts'
+import type { Engine } from './engine/engine.ts'
 import { createEngine } from './engine/ethereumjs-engine.ts'
 import { createRules } from './engine/rules.ts'
 import { createFilters } from './filters/filters.ts'
@@ -105,12 +107,7 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
     engine,
     genesis: await engine.createGenesis(),
     shape: rules.shape,
-    isDamaged: store.damage() !== null,
-    onLost: ({ first, last }) =>
-      log.error('blocks are lost: the disk gives back something else than was written', {
-        first,
-        last,
-      }),
+    damage: store.damage() === null ? null : describeDamage(engine, log),
   })
   if (store.damage() !== null) log.warn('the data folder was damaged', { reason: store.damage() })
   heads.chain = chain
@@ -125,6 +122,17 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
     log.info('imported', { blocks: imported, skipped, aside, height })
   }
   return { store, rules, engine, chain }
+}
+
+function describeDamage({ hasState }: Engine, log: Log): Damage {
+  return {
+    hasState,
+    onLost: ({ first, last }) =>
+      log.error('blocks are lost: the disk gives back something else than was written', {
+        first,
+        last,
+      }),
+  }
 }
 
 async function openNode(

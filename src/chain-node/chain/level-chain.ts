@@ -10,7 +10,7 @@ import { createBlockReader, readHead, readHeaderRecord } from './block-reader.ts
 import type { AppendedBlock, Chain } from './chain.ts'
 import { encodeHeader, type HeaderRecord } from './header-record.ts'
 import { searchLogs } from './log-search.ts'
-import { dropBrokenBlocks, type LostBlocks } from './repair.ts'
+import { type Damage, dropBrokenBlocks } from './repair.ts'
 
 /**
  * The chain that a store holds; an empty store gets the genesis, and one that is damaged goes back to the last whole block. Throws where the store begins with another genesis, has
@@ -21,18 +21,15 @@ export async function openChain(options: {
   readonly engine: Pick<Engine, 'restoreBlock'>
   readonly genesis: ExecutedBlock
   readonly shape: Shape
-  /** Whether the store has lost writes. */
-  readonly isDamaged?: boolean
-  /** Told which blocks are gone because of that. */
-  readonly onLost?: (lost: LostBlocks) => void
+  /** Null where the store has lost no writes. */
+  readonly damage?: Damage | null
 }): Promise<Chain> {
   const { store, engine, shape } = options
   const genesis = options.genesis.block.header
   const layout = describeLayout(shape)
   /** Keys of blocks that could not be written: the disk may have some of them all the same. */
   let doubtful: Uint8Array[] = []
-  const lost = options.isDamaged === true ? await dropBrokenBlocks(store) : null
-  if (lost !== null) options.onLost?.(lost)
+  if (options.damage) await dropBrokenBlocks(store, options.damage)
   let head = readHead(store)
   if (head) {
     assertSameLayout(store, layout)

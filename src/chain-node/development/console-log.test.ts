@@ -39,7 +39,7 @@ describe('readConsoleLog', () => {
       fc.string({ unit: 'grapheme' }).map(text => ['string', text, text] as const),
       fc.boolean().map(bool => ['bool', bool, String(bool)] as const),
     )
-    // Texts come second, where they are no text with placeholders.
+    // A text that comes second is no format.
     fc.assert(
       fc.property(fc.array(value, { maxLength: 3 }), values => {
         const all = [['bool', true, 'true'] as const, ...values]

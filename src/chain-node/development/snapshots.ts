@@ -27,7 +27,7 @@ interface Snapshot {
 export interface SnapshotParts {
   readonly store: Store
   readonly engine: Pick<Engine, 'decodeTransaction'>
-  readonly chain: Pick<Chain, 'genesis' | 'mark' | 'revert'>
+  readonly chain: Pick<Chain, 'genesis' | 'findHeader' | 'mark' | 'revert'>
   readonly pool: Pick<Pool, 'add' | 'drop' | 'pending' | 'queued'>
   readonly producer: Pick<Producer, 'betweenBlocks' | 'clock' | 'setClock'>
   /** Milliseconds since 1970. */
@@ -66,6 +66,11 @@ export function createSnapshots({
     producer.setClock(clock)
   }
 
+  /** Not where the disk has lost its block. */
+  function isInChain({ header }: HeaderRecord): boolean {
+    return chain.findHeader(header.number)?.hash === header.hash
+  }
+
   return {
     take: () =>
       producer.betweenBlocks(async () => {
@@ -78,8 +83,9 @@ export function createSnapshots({
     revert: id =>
       producer.betweenBlocks(async () => {
         const value = store.get(keyOf(id))
-        if (value === undefined) return false
-        await restore(decode(value), id)
+        const snapshot = value === undefined ? null : decode(value)
+        if (snapshot === null || !isInChain(snapshot.head)) return false
+        await restore(snapshot, id)
         return true
       }),
     reset: () =>

@@ -157,6 +157,8 @@ export interface Engine {
   proveAccount(stateRoot: Hex, address: Hex): Uint8Array[]
   /** As for the account, of a slot of its storage (32 bytes); none where it has no storage. */
   proveStorage(stateRoot: Hex, address: Hex, slot: Uint8Array): Uint8Array[]
+  /** Whether all of a state is stored, by looking at all of it. */
+  hasState(stateRoot: Hex): boolean
   /** Another state, with the overrides in it; nothing is written. */
   changeState(stateRoot: Hex, overrides: StateOverrides): StateChange
 }

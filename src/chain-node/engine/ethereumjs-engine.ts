@@ -18,6 +18,7 @@ import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
 import { changeState } from './state/overrides.ts'
 import { createStateReader } from './state/state-reader.ts'
+import { isStored } from './state/stored-state.ts'
 
 /**
  * An engine on EthereumJS's machine, with a state, a loop over opcodes and a runner of transactions of our own.
@@ -90,6 +91,7 @@ export async function createEngine(
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null ? [] : reader.prove(account.storageRoot, slot)
     },
+    hasState: stateRoot => isStored(source, toBytes(stateRoot)),
     changeState: (stateRoot, overrides) => changeState(reader, stateRoot, overrides),
   }
 }

@@ -1,4 +1,3 @@
-import type { Common } from '@ethereumjs/common'
 import type { EVM, ExecResult, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm'
 import { encodeHex } from '../../codec/hex.ts'
 import type { Clock } from '../clock.ts'
@@ -16,32 +15,31 @@ const FEW_PAIRS = 4
  * have their turn and the time of a call is kept. What they refuse is EthereumJS's word.
  */
 export function replaceLongPrecompiles(evm: EVM, clock: Clock): void {
-  replace(evm, MODEXP, original => input => runModexp(original, input, evm.common, clock))
-  replace(evm, PAIRING, original => input => runPairing(original, input, evm.common, clock))
-  replace(evm, BLAKE2F, original => input => runBlake2f(original, input, evm.common, clock))
+  replace(evm, clock, MODEXP, runModexp)
+  replace(evm, clock, PAIRING, runPairing)
+  replace(evm, clock, BLAKE2F, runBlake2f)
 }
 
 const MODEXP = 5
 const PAIRING = 8
 const BLAKE2F = 9
 
-function replace(
-  evm: EVM,
-  index: number,
-  change: (original: PrecompileFunc) => PrecompileFunc,
-): void {
-  const address = index.toString(16).padStart(40, '0')
-  const original = evm.precompiles.get(address)
-  if (original !== undefined) evm.precompiles.set(address, change(original))
-}
-
-async function runBlake2f(
+/** Runs one in the place of EthereumJS's, which does what is short and what is refused. */
+type LongPrecompile = (
   original: PrecompileFunc,
   input: PrecompileInput,
-  common: Common,
   clock: Clock,
-): Promise<ExecResult> {
-  const { data } = input
+) => Promise<ExecResult>
+
+function replace(evm: EVM, clock: Clock, index: number, run: LongPrecompile): void {
+  const address = index.toString(16).padStart(40, '0')
+  const original = evm.precompiles.get(address)
+  if (original === undefined) return
+  evm.precompiles.set(address, input => run(original, input, clock))
+}
+
+const runBlake2f: LongPrecompile = async (original, input, clock) => {
+  const { data, common } = input
   const rounds = Number(readInteger(data, 0, 4))
   const gas = BigInt(rounds) * common.param('blake2RoundGas')
   const isRefused = data.length !== BLAKE2F_INPUT || (data[212] ?? 2) > 1 || gas > input.gasLimit
@@ -49,13 +47,8 @@ async function runBlake2f(
   return { executionGasUsed: gas, returnValue: await compressBlake2b(data, clock) }
 }
 
-async function runPairing(
-  original: PrecompileFunc,
-  input: PrecompileInput,
-  common: Common,
-  clock: Clock,
-): Promise<ExecResult> {
-  const { data, gasLimit } = input
+const runPairing: LongPrecompile = async (original, input, clock) => {
+  const { data, common, gasLimit } = input
   const pairs = data.length / PAIR_INPUT
   if (!Number.isInteger(pairs) || pairs <= FEW_PAIRS) return original(input)
   const gas = common.param('bn254PairingGas') + BigInt(pairs) * common.param('bn254PairingWordGas')
@@ -70,13 +63,8 @@ async function runPairing(
 }
 
 /** Lengths of base, exponent and modulus, in 32 bytes each, then the three; what is not there is zero. */
-async function runModexp(
-  original: PrecompileFunc,
-  input: PrecompileInput,
-  common: Common,
-  clock: Clock,
-): Promise<ExecResult> {
-  const { data, gasLimit } = input
+const runModexp: LongPrecompile = async (original, input, clock) => {
+  const { data, common, gasLimit } = input
   const [baseLength, exponentLength, modulusLength] = [0, 32, 64].map(start =>
     readInteger(data, start, 32),
   ) as [bigint, bigint, bigint]

@@ -172,7 +172,8 @@ const PATHS_KEPT = 65_536
 const CODES_KEPT = 512
 const ACCOUNTS_KEPT = 32_768
 
-function decodeAccount(rlp: Uint8Array): AccountRecord {
+/** Reads an account as it stands in the trie. */
+export function decodeAccount(rlp: Uint8Array): AccountRecord {
   const list = readItem(rlp, 0)
   const nonce = readItem(rlp, list.start)
   const balance = readItem(rlp, nonce.end)
@@ -187,7 +188,7 @@ function decodeAccount(rlp: Uint8Array): AccountRecord {
 }
 
 /** Not a `Buffer`: it copies where others share, and shares where others copy. */
-function toPlainBytes(bytes: Uint8Array): Uint8Array {
+export function toPlainBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.constructor === Uint8Array) return bytes
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }

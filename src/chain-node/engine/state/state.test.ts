@@ -9,7 +9,8 @@ import type { StateWrite } from '../block.ts'
 import { keccak256 } from '../crypto.ts'
 import { createState, type State } from './state.ts'
 import { createStateManager } from './state-manager.ts'
-import { createStateReader, EMPTY_ROOT } from './state-reader.ts'
+import { createStateReader, EMPTY_CODE_HASH, EMPTY_ROOT } from './state-reader.ts'
+import { isStored } from './stored-state.ts'
 import { updateTrie } from './trie-update.ts'
 
 /** Amounts of random sequences: more with CHAIN_NODE_FUZZ set. */
@@ -51,6 +52,31 @@ describe('updateTrie', () => {
       ),
       { numRuns: RUNS },
     )
+  })
+})
+
+describe('isStored', () => {
+  it('is true of a state alone that has all its nodes and all its code', async () => {
+    const memory = createStateMemory()
+    const state = createState(createStateReader(memory.source, keccak256), EMPTY_ROOT)
+    for (let i = 1; i < 30; i++) {
+      const address = createAddressFromBigInt(BigInt(i)).bytes
+      state.writeAccount(address, 1n, BigInt(i), EMPTY_CODE_HASH)
+      if (i % 3 === 0) state.writeCode(address, Uint8Array.of(1, i))
+      for (let slot = 0; slot < i; slot++) state.writeSlot(address, word(slot), Uint8Array.of(i))
+    }
+    const writes: StateWrite[] = []
+    const root = state.computeRoot(writes)
+    memory.store(writes)
+    expect(isStored(memory.source, root)).toBe(true)
+    expect(isStored(memory.source, EMPTY_ROOT)).toBe(true)
+    for (const { hash } of writes) {
+      const isOther = (asked: Uint8Array) => Buffer.compare(asked, hash) !== 0
+      const without = {
+        get: (asked: Uint8Array) => (isOther(asked) ? memory.source.get(asked) : undefined),
+      }
+      expect(isStored(without, root)).toBe(false)
+    }
   })
 })
 
