@@ -13,7 +13,7 @@ import { createLog } from './log.ts'
 import { exportBlocks, startNode } from './node.ts'
 import { describeStart } from './start-message.ts'
 
-// `npm run chain-node -- [options]`: the node until Ctrl-C. `--help` lists the options.
+// The node until Ctrl-C, as `start.js` runs it. `--help` lists the options.
 
 const VERSION: string = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),

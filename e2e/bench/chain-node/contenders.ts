@@ -30,9 +30,7 @@ export function listContenders(): Contender[] {
       start: mode =>
         startProcess((port, folder) => [
           process.execPath,
-          '--import',
-          'tsx',
-          join(ROOT, 'src/chain-node/chain-node.ts'),
+          join(ROOT, 'src/chain-node/start.js'),
           '--dev',
           '--logs-span',
           '0',

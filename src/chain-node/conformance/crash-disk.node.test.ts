@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { Hex } from '../codec/hex.ts'
 import { createInspection } from '../testing/chain-inspection.ts'
 import { createRandom } from '../testing/hostile-bodies.ts'
 import { askAll } from '../testing/json-rpc-client.ts'
-import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
+import { spawnNode } from '../testing/node-process.ts'
 import { createReceived, fundSenders, load } from '../testing/sender-load.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
@@ -19,18 +19,12 @@ const NEEDS_PRLIMIT = {
   meta: { skipReason: 'there is no /usr/bin/prlimit, which is of util-linux' },
 }
 
-let bundle: NodeBundle
-beforeAll(async () => {
-  bundle = await bundleNode()
-})
-afterAll(() => bundle.remove())
-
 it(
   'a full disk under load is told, costs nothing, and is over as soon as there is room',
   NEEDS_PRLIMIT,
   async () => {
     const folder = createTemporaryFolder()
-    const node = await bundle.start(folder, ARGS)
+    const node = await spawnNode(folder, ARGS)
     onTestFinished(() => void node.stop('SIGKILL'))
     const limit = (bytes: string) =>
       execFileSync('prlimit', ['--pid', `${node.pid}`, `--fsize=${bytes}:unlimited`])
@@ -77,7 +71,7 @@ it(
     expect(node.output()).toMatch(/ERROR.*file too large/i)
 
     expect(await node.stop('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
-    const again = await bundle.start(folder, ARGS)
+    const again = await spawnNode(folder, ARGS)
     onTestFinished(() => void again.stop('SIGKILL'))
     await expect
       .poll(() => askAll(again.url, [{ method: 'txpool_status', params: [] }]))

@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { campaign } from '../../../testing/campaigns.ts'
 import type { Hex } from '../codec/hex.ts'
 import { createInspection, type Inspection } from '../testing/chain-inspection.ts'
 import { createRandom } from '../testing/hostile-bodies.ts'
 import { askAll } from '../testing/json-rpc-client.ts'
-import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
-import type { SpawnedNode } from '../testing/running-node.ts'
+import { launchNode, type SpawnedNode, spawnNode } from '../testing/node-process.ts'
 import { createReceived, fundSenders, load, type Received } from '../testing/sender-load.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
@@ -19,12 +18,6 @@ const IMPORT_KILLS = Math.ceil(KILLS / 5)
 const UNDER_LOAD = 25
 const MINER: Hex = `0x${'fee'.padStart(40, '0')}`
 const ARGS = ['--dev', '--miner', MINER, '--log-level', 'warn']
-
-let bundle: NodeBundle
-beforeAll(async () => {
-  bundle = await bundleNode()
-})
-afterAll(() => bundle.remove())
 
 describe('kill -9', () => {
   it(`${KILLS} times under load and ${IMPORT_KILLS} times in an import (seed ${SEED}) loses nothing that was told`, async () => {
@@ -54,7 +47,7 @@ describe('kill -9', () => {
         kinds[kind === 1 ? 'as it began to listen' : 'load'] += 1
       } else {
         await node.stop('SIGKILL')
-        const launched = bundle.launch(folder, ARGS)
+        const launched = launchNode(folder, ARGS)
         await sleep(drawKill((starts[0] ?? 500) * 1.2))
         await launched.stop('SIGKILL')
         kinds['in its start'] += 1
@@ -87,7 +80,7 @@ async function killImports(source: string, original: Inspection, token: Hex, tol
   const random = createRandom(SEED)
   const begun = performance.now()
   const file = join(createTemporaryFolder(), 'chain.rlp')
-  const exported = bundle.launch(source, ['--export', file])
+  const exported = launchNode(source, ['--export', file])
   expect(await exported.ended, exported.output()).toEqual({ code: 0, signal: null })
 
   const folder = createTemporaryFolder()
@@ -95,7 +88,7 @@ async function killImports(source: string, original: Inspection, token: Hex, tol
   const { height, hash } = original.head()
   const heights: number[] = []
   for (let kill = 0; kill < IMPORT_KILLS; kill++) {
-    const importing = bundle.launch(folder, [...ARGS, '--import', file])
+    const importing = launchNode(folder, [...ARGS, '--import', file])
     while (!existsSync(join(folder, 'genesis.json'))) await sleep(5)
     await sleep(random(500))
     await importing.stop('SIGKILL')
@@ -155,14 +148,14 @@ describe('a second node', () => {
   it('is refused the folder of the first, and its port', async () => {
     const folder = createTemporaryFolder()
     const node = await start(folder)
-    const second = bundle.launch(folder, ARGS)
+    const second = launchNode(folder, ARGS)
     expect(await second.ended).toEqual({ code: 1, signal: null })
     expect(second.output()).toBe(
       `The data folder ${join(folder, 'chain')} is in use by process ${node.pid}: stop the node that runs there, or give this one a folder of its own.\n`,
     )
     const { port } = new URL(node.url)
     const other = createTemporaryFolder()
-    const third = bundle.launch(other, [...ARGS, '--port', port])
+    const third = launchNode(other, [...ARGS, '--port', port])
     expect(await third.ended).toEqual({ code: 1, signal: null })
     expect(third.output()).toBe(`cannot listen on 127.0.0.1:${port}: the port is in use\n`)
     // Neither has harmed anything.
@@ -173,7 +166,7 @@ describe('a second node', () => {
 })
 
 async function start(folder: string, ...more: readonly string[]): Promise<SpawnedNode> {
-  const node = await bundle.start(folder, [...ARGS, ...more])
+  const node = await spawnNode(folder, [...ARGS, ...more])
   onTestFinished(() => void node.stop('SIGKILL'))
   return node
 }

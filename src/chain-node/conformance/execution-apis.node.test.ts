@@ -18,7 +18,8 @@ import {
   readExecutionApisCall,
   readExecutionApisHead,
 } from '../testing/execution-apis.ts'
-import { type RunningNode, runNode, spawnNode, startRunningNode } from '../testing/running-node.ts'
+import { runNode, spawnNode } from '../testing/node-process.ts'
+import { type RunningNode, startRunningNode } from '../testing/running-node.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
 const ARGUMENTS = [

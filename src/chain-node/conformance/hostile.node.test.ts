@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { campaign } from '../../../testing/campaigns.ts'
 import { attack } from '../testing/attack.ts'
 import type { ValidCall } from '../testing/hostile-bodies.ts'
-import { bundleNode, type NodeBundle } from '../testing/node-bundle.ts'
+import { spawnNode } from '../testing/node-process.ts'
 import { ADDRESS, SPECIFIED_METHODS, WEBSOCKET_METHODS } from '../testing/specified-methods.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 import { compileToken } from '../testing/token.ts'
@@ -11,15 +11,9 @@ import { compileToken } from '../testing/token.ts'
 const { count: COUNT, seed: SEED } = campaign('hostile bodies to a node')
 const METHODS = [...Object.keys(SPECIFIED_METHODS), ...WEBSOCKET_METHODS]
 
-let bundle: NodeBundle
-beforeAll(async () => {
-  bundle = await bundleNode()
-})
-afterAll(() => bundle.remove())
-
 it(`survives ${COUNT} hostile bodies (seed ${SEED}) to all of its methods, and answers each by JSON-RPC 2.0`, async () => {
   const args = ['--dev', '--metrics', '--personal-import-raw-key', '--log-level', 'warn']
-  const node = await bundle.start(createTemporaryFolder(), args)
+  const node = await spawnNode(createTemporaryFolder(), args)
   const { url, wsUrl } = node
   const calls = await prepareCalls(url)
   const before = measureMemory(node.pid)

@@ -28,17 +28,13 @@ export async function findAccessList(
   for (;;) {
     const accessList = list(touched)
     machine.state.checkpoint()
-    const { journal } = machine.evm
-    journal.startReportingAccessList()
-    const found = journal.accessList ?? new Map<string, Set<string>>()
+    const found = machine.journal.startReporting()
     const outcome = await runCall(machine, environment, { ...message, accessList }, gas, prices)
     machine.state.revert()
     let isNew = false
-    for (const [digits, slots] of found) {
-      const address: Hex = `0x${digits}`
+    for (const [address, slots] of found) {
       if (slots.size === 0 && address === created) continue
-      const keys = [...slots].map((slot): Hex => `0x${slot}`)
-      if (touch(touched, address, keys)) isNew = true
+      if (touch(touched, address, [...slots])) isNew = true
     }
     if (isNew) continue
     return { accessList, gasUsed: outcome.gasUsed, failure: nameFailure(outcome.failure) }

@@ -99,7 +99,7 @@ export async function runCall(
     value: message.value,
     data: message.input,
   })
-  evm.journal.cleanJournal()
+  machine.journal.cleanJournal()
   machine.state.clearOriginals()
   const gasSpent = intrinsic + execResult.executionGasUsed
   const refund = lent + (execResult.gasRefund ?? 0n)

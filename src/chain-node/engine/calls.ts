@@ -39,6 +39,8 @@ const ENDINGS_KEPT = 2_048
 /** Bytes of input and result up to which an ending is kept. */
 const LARGEST_KEPT = 2_048
 
+const BLOCK_NAMES_KEPT = 256
+
 /** What a transaction needs at least, and a plain transfer needs at all. */
 const TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
@@ -51,6 +53,7 @@ export function createCaller(
   countWritten: () => number,
 ): Pick<Engine, 'call' | 'estimateGas' | 'createAccessList'> {
   const endings = createRecentMap<Ending>(ENDINGS_KEPT)
+  const nameBlock = createBlockNames()
 
   /** Runs on a machine over the state of a block, with the overrides in it. */
   async function withMachine<T>(
@@ -92,7 +95,7 @@ export function createCaller(
 
   return {
     async call(header, message, overrides) {
-      const key = overrides.size === 0 ? nameCall(header, message) : null
+      const key = overrides.size === 0 ? nameCall(nameBlock(header), message) : null
       if (key === null) return call(header, message, overrides)
       const known = endings.get(key)
       if (known !== undefined) return giveEnding(known)
@@ -130,13 +133,30 @@ function giveEnding(ending: Ending): CallResult {
   throw new CallError(ending.error.message, ending.error.reverted)
 }
 
-/** Everything that a call's result follows from, where a block to come has the hash of its parent; null for one that is not kept. */
-function nameCall(header: Header, message: CallMessage): string | null {
+/** Short names of blocks, where a block to come has the hash of its parent. */
+function createBlockNames(): (header: Header) => string {
+  const known = new WeakMap<Header, string>()
+  const names = createRecentMap<string>(BLOCK_NAMES_KEPT)
+  let count = 0
+
+  return header => {
+    const found = known.get(header)
+    if (found !== undefined) return found
+    const long = `${header.hash}${header.stateRoot}${header.timestamp}`
+    const name = names.get(long) ?? `${count++}`
+    names.set(long, name)
+    known.set(header, name)
+    return name
+  }
+}
+
+/** Everything that a call's result follows from; null for one that is not kept. */
+function nameCall(block: string, message: CallMessage): string | null {
   if (message.input.length > LARGEST_KEPT) return null
   if (message.accessList !== undefined || message.authorizationList !== undefined) return null
   const { from, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, input } = message
   const data = Buffer.prototype.latin1Slice.call(input, 0, input.length)
-  return `${header.hash}${header.stateRoot}${header.timestamp}${from}${to}:${value}:${gas}:${gasPrice}:${maxFeePerGas}:${maxPriorityFeePerGas}:${data}`
+  return `${block}:${from}${to}:${value}:${gas}:${gasPrice}:${maxFeePerGas}:${maxPriorityFeePerGas}:${data}`
 }
 
 /** The least gas with which the call succeeds, found as geth finds it, but to the unit. Throws `CallError`. */

@@ -1,15 +1,11 @@
-import { EVMError, type EVMOpts } from '@ethereumjs/evm'
+import { EVMError } from '@ethereumjs/evm'
 import { OpcodeError } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode, findPush } from './code-analysis.ts'
 import { keccak256 } from './crypto.ts'
+import type { RunState } from './evm/frame.ts'
+import { storeSlot } from './evm/store-slot.ts'
 import { LEAVES, type OpcodeTable, TAKES } from './opcode-table.ts'
-
-type CustomOpcode = NonNullable<EVMOpts['customOpcodes']>[number]
-/** An opcode that is added to EthereumJS. */
-export type AddOpcode = Extract<CustomOpcode, { logicFunction: unknown }>
-/** A frame of a call while it runs, as EthereumJS has it. */
-export type RunState = Parameters<AddOpcode['logicFunction']>[0]
 
 /** Why the loop came back: the frame is at its end, the clock is due, or the next opcode is EthereumJS's. */
 export type Pause = 'end' | 'clock' | 'opcode'
@@ -20,6 +16,9 @@ export const MOST_FAST_GAS = 2n ** 44n
 const { errorMessages } = EVMError
 const STACK_LIMIT = 1024
 const MASK_64 = 2n ** 64n - 1n
+/** Yellow paper, appendix G. */
+const LOG_TOPIC_GAS = 375
+const LOG_DATA_GAS = 8
 /** Memory beyond it costs more than any gas here. */
 const MOST_OFFSET = 2n ** 32n
 
@@ -27,8 +26,11 @@ const MOST_OFFSET = 2n ** 32n
 interface FrameInternals {
   readonly stack: { _store: bigint[]; _len: number }
   readonly memory: { _store: Uint8Array }
-  readonly interpreter: { readonly _result: { returnValue?: Uint8Array } }
+  readonly interpreter: { readonly _result: { returnValue?: Uint8Array; logs: LogRecord[] } }
 }
+
+/** Address, topics, data. */
+type LogRecord = [Uint8Array, Uint8Array[], Uint8Array]
 
 /** Throws as geth does where the stack holds too little or too much for an opcode. */
 export function assertStack(opcode: number, height: number): void {
@@ -232,6 +234,12 @@ export function runFast(
         items[top] = toInteger(value as Uint8Array)
         break
       }
+      case 0x55:
+        if (state.env.isStatic) throw new EVMError(errorMessages.STATIC_STATE_CHANGE)
+        gas -= storeSlot(state, table, gas, toSlot(a), toBytes(b))
+        if (gas < 0) throw outOfGas()
+        height -= 2
+        break
       case 0x56:
         height--
         place = jump(a)
@@ -248,6 +256,26 @@ export function runFast(
       case 0x5f:
         items[height++] = 0n
         break
+      case 0xa0:
+      case 0xa1:
+      case 0xa2:
+      case 0xa3:
+      case 0xa4: {
+        if (state.env.isStatic) throw new EVMError(errorMessages.STATIC_STATE_CHANGE)
+        if (b >= MOST_OFFSET) throw outOfGas()
+        gas -= LOG_TOPIC_GAS * (opcode - 0xa0) + LOG_DATA_GAS * Number(b)
+        if (gas < 0) throw outOfGas()
+        reach(a, b)
+        const topics: Uint8Array[] = []
+        for (let at = height - 3; at > height - 3 - (opcode - 0xa0); at--) {
+          topics.push(toSlot(items[at] as bigint))
+        }
+        const start = b === 0n ? 0 : Number(a)
+        const data = memory._store.slice(start, start + Number(b))
+        interpreter._result.logs.push([state.env.address.bytes, topics, data])
+        height -= takes
+        break
+      }
       default: {
         // RETURN and REVERT.
         reach(a, b)
@@ -305,6 +333,14 @@ function toSlot(value: bigint): Uint8Array {
   const slot = new Uint8Array(32)
   writeWord(slot, 0, value)
   return slot
+}
+
+/** Without leading zeros. */
+function toBytes(value: bigint): Uint8Array {
+  const bytes = toSlot(value)
+  let start = 0
+  while (start < 32 && bytes[start] === 0) start++
+  return bytes.subarray(start)
 }
 
 function readAddress(bytes: Uint8Array): bigint {

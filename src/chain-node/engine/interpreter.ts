@@ -3,7 +3,8 @@ import { EVM, EVMError } from '@ethereumjs/evm'
 import { OpcodeError } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode } from './code-analysis.ts'
-import { type AddOpcode, assertStack, MOST_FAST_GAS, type RunState, runFast } from './fast-loop.ts'
+import type { AddOpcode, RunState } from './evm/frame.ts'
+import { assertStack, MOST_FAST_GAS, runFast } from './fast-loop.ts'
 import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
 
 export type Frame = RunState['interpreter']

@@ -12,7 +12,7 @@ export interface MachinePool {
 const IDLE_MACHINES = 4
 
 function keep(machines: Machine[], machine: Machine): void {
-  machine.evm.journal.cleanJournal()
+  machine.journal.cleanJournal()
   if (machines.length < IDLE_MACHINES) machines.push(machine)
 }
 

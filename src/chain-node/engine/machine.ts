@@ -2,7 +2,9 @@ import type { Common } from '@ethereumjs/common'
 import { EVM, type EVMError, type ExecResult, type Message, NobleBN254 } from '@ethereumjs/evm'
 import { Account, type Address, createZeroAddress } from '@ethereumjs/util'
 import { type Clock, createClock } from './clock.ts'
-import type { RunState } from './fast-loop.ts'
+import type { RunState } from './evm/frame.ts'
+import { createJournal, type Journal, listPrecompiles, replaceJournal } from './evm/journal.ts'
+import { replaceCalls } from './evm/message-call.ts'
 import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
 import { replaceLongPrecompiles } from './precompiles/long-precompiles.ts'
@@ -16,6 +18,7 @@ export interface Machine {
   readonly common: Common
   readonly state: State
   readonly evm: EVM
+  readonly journal: Journal
   readonly clock: Clock
   /** Stands for the chain's blocks while a block of another branch runs. */
   branch: FindBlockHash | null
@@ -59,17 +62,21 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
       return { hash: () => hash }
     },
   }
+  const stateManager = createStateManager(state)
   const evm = new EVM({
     common,
-    stateManager: createStateManager(state),
+    stateManager,
     blockchain: blockchain as never,
     customOpcodes: parts.rules.customOpcodes,
     bn254: new NobleBN254(),
   })
   const clock = createClock()
+  const journal = createJournal(state, stateManager, common, listPrecompiles(evm))
+  replaceJournal(evm, journal)
   replaceInterpreter(evm, parts.frameClass, clock)
+  replaceCalls(evm, state, journal)
   replaceLongPrecompiles(evm, clock)
-  const machine: Machine = { common, state, evm, clock, branch: null, speaks: false }
+  const machine: Machine = { common, state, evm, journal, clock, branch: null, speaks: false }
   if (parts.onConsole !== null) tellOfConsole(machine, parts.onConsole)
   return machine
 }

@@ -26,6 +26,22 @@ export interface OpcodeTable {
   readonly hasColdAccess: boolean
   readonly coldSload: number
   readonly warmRead: number
+  /** What SSTORE costs from Istanbul on; null before that. */
+  readonly store: StorePrices | null
+}
+
+/** Gas of EIP-2200, with EIP-2929's and EIP-3529's changes to it. */
+export interface StorePrices {
+  /** With no more than that left, nothing is stored. */
+  readonly sentry: number
+  readonly noop: number
+  /** Of a slot that was empty, and of one that was not. */
+  readonly init: number
+  readonly clean: number
+  readonly dirty: number
+  readonly clearRefund: bigint
+  readonly initRefund: bigint
+  readonly cleanRefund: bigint
 }
 
 /** How many items an opcode takes from the stack and leaves on it (yellow paper, appendix H). */
@@ -60,12 +76,14 @@ for (let i = 1; i <= 16; i++) {
 }
 for (let i = 0; i <= 4; i++) TAKES[0xa0 + i] = i + 2
 
-/** STOP, arithmetic, comparison, KECCAK256, what a call brings, stack, memory, SLOAD, jumps, PUSH, DUP, SWAP and the ends. */
+/** STOP, arithmetic, comparison, KECCAK256, what a call brings, stack, memory, storage, jumps, PUSH, DUP, SWAP, LOG and the ends. */
 const FAST = [
   0x00, 0x01, 0x02, 0x03, 0x04, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a,
-  0x1b, 0x1c, 0x20, 0x30, 0x33, 0x34, 0x35, 0x36, 0x50, 0x51, 0x52, 0x54, 0x56, 0x57, 0x5a, 0x5b, 0x5f,
-  0xf3, 0xfd,
+  0x1b, 0x1c, 0x20, 0x30, 0x33, 0x34, 0x35, 0x36, 0x50, 0x51, 0x52, 0x54, 0x55, 0x56, 0x57, 0x5a, 0x5b,
+  0x5f, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd,
 ] // biome-ignore format: a list
+
+const SSTORE = 0x55
 
 export function createOpcodeTable(entries: readonly OpcodeEntry[], common: Common): OpcodeTable {
   const fees = new Float64Array(256)
@@ -77,6 +95,8 @@ export function createOpcodeTable(entries: readonly OpcodeEntry[], common: Commo
     fast[opcode] = !opcodeInfo.isInvalid && opcodeInfo.code === opcode && isFast(opcode) ? 1 : 0
   }
   const hasColdAccess = common.isActivatedEIP(2929)
+  const store = findStorePrices(common)
+  if (store === null) fast[SSTORE] = 0
   return {
     entries,
     fees,
@@ -85,5 +105,29 @@ export function createOpcodeTable(entries: readonly OpcodeEntry[], common: Commo
     hasColdAccess,
     coldSload: hasColdAccess ? Number(common.param('coldsloadGas')) : 0,
     warmRead: hasColdAccess ? Number(common.param('warmstoragereadGas')) : 0,
+    store,
+  }
+}
+
+function findStorePrices(common: Common): StorePrices | null {
+  if (!common.gteHardfork('istanbul')) return null
+  const init = common.param('sstoreInitEIP2200Gas')
+  const prices = {
+    sentry: Number(common.param('sstoreSentryEIP2200Gas')),
+    noop: Number(common.param('sstoreNoopEIP2200Gas')),
+    init: Number(init),
+    clean: Number(common.param('sstoreCleanEIP2200Gas')),
+    dirty: Number(common.param('sstoreDirtyEIP2200Gas')),
+    clearRefund: common.param('sstoreClearRefundEIP2200Gas'),
+    initRefund: common.param('sstoreInitRefundEIP2200Gas'),
+    cleanRefund: common.param('sstoreCleanRefundEIP2200Gas'),
+  }
+  if (!common.isActivatedEIP(2929)) return prices
+  const warmRead = common.param('warmstoragereadGas')
+  return {
+    ...prices,
+    noop: Number(warmRead),
+    initRefund: init - warmRead,
+    cleanRefund: common.param('sstoreResetGas') - common.param('coldsloadGas') - warmRead,
   }
 }

@@ -4,19 +4,14 @@ import {
   eoaCode7702RecoverAuthority,
 } from '@ethereumjs/util'
 import { decodeHex } from '../codec/hex.ts'
+import { DELEGATION_PREFIX, isDelegation } from './delegation.ts'
 import type { Machine } from './machine.ts'
-import { EMPTY_CODE_HASH, encodeInteger, equalBytes, NO_BYTES } from './state/state-reader.ts'
+import { EMPTY_CODE_HASH, encodeInteger, NO_BYTES } from './state/state-reader.ts'
 import type { Authorization } from './transaction.ts'
 
-/** EIP-7702: the code of an account that lends another's begins with it. */
-const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
 const LAST_NONCE = 2n ** 64n - 1n
 /** EIP-2: the higher half of `s` is refused. */
 const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-
-export function isDelegation(code: Uint8Array): boolean {
-  return code.length === 23 && equalBytes(code.subarray(0, 3), DELEGATION_PREFIX)
-}
 
 /** Sets the code of those accounts that gave leave to it, and gives the gas that is refunded: they were there already. */
 export function applyAuthorizations(
@@ -35,11 +30,11 @@ export function applyAuthorizations(
 
 /** Whether the account was there before; false also where the authorization does not hold. */
 function applyAuthorization(machine: Machine, authorization: Authorization): boolean {
-  const { common, state, evm } = machine
+  const { common, state, journal } = machine
   const { nonce } = authorization
   const authority = recoverAuthority(common, authorization)
   if (authority === null) return false
-  evm.journal.addAlwaysWarmAddress(Buffer.from(authority).toString('hex'))
+  journal.addAlwaysWarmAddress(authority)
   const account = state.readAccount(authority)
   const code = state.readCode(authority)
   if (code.length > 0 && !isDelegation(code)) return false

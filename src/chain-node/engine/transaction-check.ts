@@ -1,10 +1,10 @@
 import type { Common } from '@ethereumjs/common'
 import { toChecksumAddress } from '@ethereumjs/util'
 import type { BlockEnvironment } from './block-environment.ts'
+import { isDelegation } from './delegation.ts'
 import { isImpersonated } from './encoding/transaction-codec.ts'
 import { TransactionError } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas, countBlobGas } from './intrinsic-gas.ts'
-import { isDelegation } from './set-code.ts'
 import type { State } from './state/state.ts'
 import { EMPTY_CODE_HASH, equalBytes } from './state/state-reader.ts'
 import type { Transaction } from './transaction.ts'
@@ -26,20 +26,20 @@ export function checkTransaction(
 ): string | null {
   const account = state.readAccount(sender)
   const nonce = account?.nonce ?? 0n
-  const who = `address ${toChecksumAddress(transaction.from)}`
   if (transaction.nonce < nonce) {
-    return `nonce too low: ${who}, tx: ${transaction.nonce} state: ${nonce}`
+    return `nonce too low: ${nameSender(transaction)}, tx: ${transaction.nonce} state: ${nonce}`
   }
   if (transaction.nonce > nonce) {
-    return `nonce too high: ${who}, tx: ${transaction.nonce} state: ${nonce}`
+    return `nonce too high: ${nameSender(transaction)}, tx: ${transaction.nonce} state: ${nonce}`
   }
-  if (nonce === LAST_NONCE) return `nonce has max value: ${who}, nonce: ${nonce}`
+  if (nonce === LAST_NONCE)
+    return `nonce has max value: ${nameSender(transaction)}, nonce: ${nonce}`
   return (
     checkForm(common, transaction) ??
-    (isImpersonated(transaction) ? null : checkSender(common, state, sender, who)) ??
-    checkFees(common, environment, transaction, who) ??
+    (isImpersonated(transaction) ? null : checkSender(common, state, transaction, sender)) ??
+    checkFees(common, environment, transaction) ??
     checkGas(common, transaction) ??
-    checkFunds(common, transaction, account?.balance ?? 0n, who)
+    checkFunds(common, transaction, account?.balance ?? 0n)
   )
 }
 
@@ -70,29 +70,33 @@ function checkForm(common: Common, transaction: Transaction): string | null {
 }
 
 /** EIP-3607, and EIP-7702's exception from it. */
-function checkSender(common: Common, state: State, sender: Uint8Array, who: string): string | null {
+function checkSender(
+  common: Common,
+  state: State,
+  transaction: Transaction,
+  sender: Uint8Array,
+): string | null {
   const account = state.readAccount(sender)
   if (account === null || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return null
   const code = state.readCode(sender)
   if (common.isActivatedEIP(7702) && isDelegation(code)) return null
-  return `sender not an eoa: ${who}, len(code): ${code.length}`
+  return `sender not an eoa: ${nameSender(transaction)}, len(code): ${code.length}`
 }
 
 function checkFees(
   common: Common,
   environment: BlockEnvironment,
   transaction: Transaction,
-  who: string,
 ): string | null {
   const { gasPrice, maxPriorityFeePerGas, maxFeePerBlobGas } = transaction
   if (maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > gasPrice) {
-    return `max priority fee per gas higher than max fee per gas: ${who}, maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${gasPrice}`
+    return `max priority fee per gas higher than max fee per gas: ${nameSender(transaction)}, maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${gasPrice}`
   }
   if (common.isActivatedEIP(1559) && gasPrice < environment.baseFee) {
-    return `max fee per gas less than block base fee: ${who}, maxFeePerGas: ${gasPrice}, baseFee: ${environment.baseFee}`
+    return `max fee per gas less than block base fee: ${nameSender(transaction)}, maxFeePerGas: ${gasPrice}, baseFee: ${environment.baseFee}`
   }
   if (maxFeePerBlobGas !== undefined && maxFeePerBlobGas < environment.blobGasPrice) {
-    return `max fee per blob gas less than block blob gas fee: ${who} blobGasFeeCap: ${maxFeePerBlobGas}, blobBaseFee: ${environment.blobGasPrice}`
+    return `max fee per blob gas less than block blob gas fee: ${nameSender(transaction)} blobGasFeeCap: ${maxFeePerBlobGas}, blobBaseFee: ${environment.blobGasPrice}`
   }
   return null
 }
@@ -106,13 +110,13 @@ function checkGas(common: Common, transaction: Transaction): string | null {
   return null
 }
 
-function checkFunds(
-  common: Common,
-  transaction: Transaction,
-  balance: bigint,
-  who: string,
-): string | null {
+function checkFunds(common: Common, transaction: Transaction, balance: bigint): string | null {
   const cost = computeHighestCost(transaction, countBlobGas(common, transaction))
   if (balance >= cost) return null
-  return `insufficient funds for gas * price + value: ${who} have ${balance} want ${cost}`
+  return `insufficient funds for gas * price + value: ${nameSender(transaction)} have ${balance} want ${cost}`
+}
+
+/** Takes a hash, so that it is done for errors alone. */
+function nameSender({ from }: Transaction): string {
+  return `address ${toChecksumAddress(from)}`
 }

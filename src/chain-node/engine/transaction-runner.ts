@@ -55,7 +55,7 @@ export async function runTransaction(
   const gasUsed = settleGas(machine, transaction, intrinsic + execution.gas, execution.refund)
   addBalance(machine, sender.bytes, (transaction.gas - gasUsed) * price.effective)
   addBalance(machine, environment.miner.bytes, gasUsed * price.tip)
-  await finish(machine, execution.result)
+  finish(machine, execution.result)
   const contractAddress =
     to === null ? generateAddress(sender.bytes, encodeInteger(transaction.nonce)) : null
   const { exceptionError, returnValue } = execution.result ?? {}
@@ -169,18 +169,14 @@ export function warmAddresses(
   payload: Pick<Transaction, 'from' | 'accessList'>,
   to: Address | null,
 ): void {
-  const { common, evm } = machine
+  const { common, journal } = machine
   if (!common.isActivatedEIP(2929)) return
-  const { journal } = evm
-  for (const address of evm.precompiles.keys()) journal.addAlwaysWarmAddress(address)
-  journal.addAlwaysWarmAddress(payload.from.slice(2))
-  if (to !== null) journal.addAlwaysWarmAddress(to.toString().slice(2))
-  if (common.isActivatedEIP(3651)) {
-    journal.addAlwaysWarmAddress(environment.miner.toString().slice(2))
-  }
+  journal.addAlwaysWarmAddress(toBytes(payload.from))
+  if (to !== null) journal.addAlwaysWarmAddress(to.bytes)
+  if (common.isActivatedEIP(3651)) journal.addAlwaysWarmAddress(environment.miner.bytes)
   for (const { address, storageKeys } of payload.accessList ?? []) {
-    journal.addAlwaysWarmAddress(address.slice(2))
-    for (const key of storageKeys) journal.addAlwaysWarmSlot(address.slice(2), key.slice(2))
+    journal.addAlwaysWarmAddress(toBytes(address))
+    for (const key of storageKeys) journal.addAlwaysWarmSlot(toBytes(address), toBytes(key))
   }
 }
 
@@ -198,13 +194,13 @@ function settleGas(
 }
 
 /** Takes away what destroyed itself (EIP-6780) and what is empty (EIP-161), and forgets what was warm. */
-async function finish(machine: Machine, result: ExecResult | null): Promise<void> {
-  const { common, state, evm } = machine
+function finish(machine: Machine, result: ExecResult | null): void {
+  const { common, state, journal } = machine
   if (result === null) return
   for (const address of result.selfdestruct?.keys() ?? []) {
     if (common.isActivatedEIP(6780) && !result.createdAddresses?.has(address)) continue
     state.deleteAccount(toBytes(address))
   }
-  await evm.journal.cleanup()
+  journal.cleanup()
   state.clearOriginals()
 }

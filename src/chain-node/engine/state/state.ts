@@ -55,6 +55,8 @@ type Undo = () => void
 
 export function createState(reader: StateReader, stateRoot: Uint8Array): State {
   let root = stateRoot
+  /** As they are at the root. */
+  let read = new Map<string, AccountRecord | null>()
   let addresses = new Map<string, Uint8Array>()
   let accounts = new Map<string, AccountRecord | null>()
   let storages = new Map<string, StorageLayer>()
@@ -63,9 +65,18 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
   let undos: Undo[] = []
   let checkpoints: number[] = []
 
+  function readBefore(key: string, address: Uint8Array): AccountRecord | null {
+    const known = read.get(key)
+    if (known !== undefined) return known
+    const account = reader.readAccount(root, address)
+    read.set(key, account)
+    return account
+  }
+
   function readAccount(address: Uint8Array): AccountRecord | null {
-    const account = accounts.get(toKey(address))
-    return account === undefined ? reader.readAccount(root, address) : account
+    const key = toKey(address)
+    const account = accounts.get(key)
+    return account === undefined ? readBefore(key, address) : account
   }
 
   function setAccount(address: Uint8Array, account: AccountRecord | null): void {
@@ -81,9 +92,10 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
   }
 
   function findStorage(address: Uint8Array): StorageLayer | null {
-    const layer = storages.get(toKey(address))
+    const key = toKey(address)
+    const layer = storages.get(key)
     if (layer !== undefined) return layer
-    const account = reader.readAccount(root, address)
+    const account = readBefore(key, address)
     return account === null || equalBytes(account.storageRoot, EMPTY_ROOT)
       ? null
       : { root: account.storageRoot, slots: new Map() }
@@ -120,12 +132,13 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
   }
 
   function readSlot(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    const layer = storages.get(toKey(address))
+    const key = toKey(address)
+    const layer = storages.get(key)
     if (layer !== undefined) {
       const written = layer.slots.get(toKey(slot))
       return written === undefined ? reader.readStorage(layer.root, slot) : written.value
     }
-    const account = reader.readAccount(root, address)
+    const account = readBefore(key, address)
     return account === null ? NO_BYTES : reader.readStorage(account.storageRoot, slot)
   }
 
@@ -208,7 +221,7 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
       const changes: TrieChange[] = []
       for (const [key, address] of addresses) {
         const account = readAccount(address)
-        const before = reader.readAccount(root, address)
+        const before = readBefore(key, address)
         const path = reader.path(address)
         if (account === null) {
           if (before !== null) changes.push({ path, value: null })
@@ -226,11 +239,12 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
     },
     reset(stateRoot) {
       root = stateRoot
-      addresses = new Map()
-      accounts = new Map()
-      storages = new Map()
-      codes = new Map()
-      originals = new Map()
+      read = new Map()
+      if (addresses.size > 0) addresses = new Map()
+      if (accounts.size > 0) accounts = new Map()
+      if (storages.size > 0) storages = new Map()
+      if (codes.size > 0) codes = new Map()
+      if (originals.size > 0) originals = new Map()
       undos = []
       checkpoints = []
     },

@@ -133,7 +133,7 @@ async function callSystemContract(
     gasLimit: SYSTEM_CALL_GAS,
     skipNonceIncrement: true,
   })
-  await evm.journal.cleanup()
+  machine.journal.cleanup()
   state.clearOriginals()
   if (execResult.exceptionError !== undefined) {
     const reason = execResult.exceptionError.error

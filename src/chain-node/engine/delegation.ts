@@ -1,0 +1,8 @@
+import { equalBytes } from './state/state-reader.ts'
+
+/** EIP-7702: the code of an account that lends another's begins with it. */
+export const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
+
+export function isDelegation(code: Uint8Array): boolean {
+  return code.length === 23 && equalBytes(code.subarray(0, 3), DELEGATION_PREFIX)
+}
