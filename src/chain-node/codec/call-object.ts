@@ -46,6 +46,7 @@ function readAccountOverride(address: Hex, value: unknown): AccountOverride {
   const code = field('code', readData)
   const state = field('state', readSlots)
   const stateDiff = field('stateDiff', readSlots)
+  const movePrecompileTo = field('movePrecompileToAddress', readAddress)
   if (state !== null && stateDiff !== null) {
     const text = `account ${toChecksumAddress(address)} has both 'state' and 'stateDiff'`
     throw new RpcError(SERVER_ERROR, text)
@@ -56,6 +57,7 @@ function readAccountOverride(address: Hex, value: unknown): AccountOverride {
     ...(code !== null && { code }),
     ...(state !== null && { state }),
     ...(stateDiff !== null && { stateDiff }),
+    ...(movePrecompileTo !== null && { movePrecompileTo }),
   }
 }
 

@@ -54,7 +54,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 ])
 
 /** The text of `Error(string)` or the meaning of `Panic(uint256)`; null for anything else. */
-function readRevertReason(data: Uint8Array): string | null {
+export function readRevertReason(data: Uint8Array): string | null {
   if (data.length < 4) return null
   const selector = new DataView(data.buffer, data.byteOffset).getUint32(0)
   const body = data.subarray(4)

@@ -19,6 +19,7 @@ import type { Rules } from './rules.ts'
 import { changeState } from './state/overrides.ts'
 import { createStateReader } from './state/state-reader.ts'
 import { isStored } from './state/stored-state.ts'
+import { createTracing } from './tracing/tracing.ts'
 
 /**
  * An engine on EthereumJS's machine, with a state, a loop over opcodes and a runner of transactions of our own.
@@ -43,7 +44,9 @@ export async function createEngine(
     })
   const parts = await createMachineParts(rules, reader, findBlockHash, tell)
   const machines = createMachinePool(parts)
-  const caller = createCaller(rules, machines, { ...DEFAULT_CALL_LIMITS, ...limits }, () => written)
+  const callLimits = { ...DEFAULT_CALL_LIMITS, ...limits }
+  const caller = createCaller(rules, machines, callLimits, () => written)
+  const tracing = createTracing(rules, machines, callLimits)
 
   return {
     chainId: rules.chainId,
@@ -63,6 +66,8 @@ export async function createEngine(
     call: caller.call,
     estimateGas: caller.estimateGas,
     createAccessList: caller.createAccessList,
+    traceBlock: tracing.traceBlock,
+    traceCall: tracing.traceCall,
     readAccount(stateRoot, address) {
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null

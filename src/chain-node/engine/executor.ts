@@ -172,9 +172,18 @@ const OPEN_FIELDS = {
   gasUsed: 0n,
 } as const
 
+/** What a block does to the state before its transactions. */
+export function enterBlock(
+  rules: Rules,
+  machine: Machine,
+  header: Parameters<typeof beginBlock>[1],
+): void {
+  if (header.number === rules.daoForkBlock) moveDaoBalances(machine)
+  beginBlock(machine, header)
+}
+
 function openBlock(rules: Rules, machine: Machine, fields: HeaderFields): OpenBlock {
-  if (fields.number === rules.daoForkBlock) moveDaoBalances(machine)
-  beginBlock(machine, fields)
+  enterBlock(rules, machine, fields)
   return {
     rules,
     machine,

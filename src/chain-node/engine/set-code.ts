@@ -18,6 +18,11 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && equalBytes(code.subarray(0, 3), DELEGATION_PREFIX)
 }
 
+/** The account whose code one lends; null for other code. */
+export function findDelegate(code: Uint8Array): Uint8Array | null {
+  return isDelegation(code) ? code.subarray(3) : null
+}
+
 /** Sets the code of those accounts that gave leave to it, and gives the gas that is refunded: they were there already. */
 export function applyAuthorizations(
   machine: Machine,
@@ -53,9 +58,15 @@ function applyAuthorization(machine: Machine, authorization: Authorization): boo
 }
 
 function recoverAuthority(common: Common, authorization: Authorization): Uint8Array | null {
-  const { chainId, nonce, yParity, r, s } = authorization
+  const { chainId, nonce } = authorization
   if (chainId !== 0n && chainId !== common.chainId()) return null
-  if (nonce >= LAST_NONCE || s > HIGHEST_S || yParity > 1n) return null
+  return nonce >= LAST_NONCE ? null : recoverSigner(authorization)
+}
+
+/** Who signed it; null where nobody did. */
+export function recoverSigner(authorization: Authorization): Uint8Array | null {
+  const { chainId, nonce, yParity, r, s } = authorization
+  if (s > HIGHEST_S || yParity > 1n) return null
   const item: EOACode7702AuthorizationListBytesItem = [
     encodeInteger(chainId),
     decodeHex(authorization.address),

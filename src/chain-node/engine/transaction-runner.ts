@@ -32,6 +32,8 @@ export async function runTransaction(
   transaction: Transaction,
 ): Promise<TransactionOutcome> {
   const { common, state } = machine
+  const tracer = machine.observation?.tracer
+  tracer?.begin?.(transaction, environment)
   const sender = toAddress(transaction.from)
   const price = findPrices(machine, environment, transaction)
   const blobGas = countBlobGas(common, transaction)
@@ -43,7 +45,7 @@ export async function runTransaction(
   const intrinsic = computeIntrinsicGas(common, transaction)
   const to = transaction.to === null ? null : toAddress(transaction.to)
   let execution: Execution
-  if (to !== null && isPlainTransfer(machine, transaction, to)) {
+  if (to !== null && tracer === undefined && isPlainTransfer(machine, transaction, to)) {
     move(machine, sender.bytes, to.bytes, transaction.value)
     execution = NOTHING_RAN
   } else {
@@ -55,6 +57,7 @@ export async function runTransaction(
   const gasUsed = settleGas(machine, transaction, intrinsic + execution.gas, execution.refund)
   addBalance(machine, sender.bytes, (transaction.gas - gasUsed) * price.effective)
   addBalance(machine, environment.miner.bytes, gasUsed * price.tip)
+  tracer?.end?.(gasUsed)
   await finish(machine, execution.result)
   const contractAddress =
     to === null ? generateAddress(sender.bytes, encodeInteger(transaction.nonce)) : null
