@@ -20,6 +20,7 @@ import { EMPTY_ROOT, type StateReader } from './state/state-reader.ts'
 import { enterMessage, exitMessage } from './tracing/observed-messages.ts'
 import { traceFrame } from './tracing/trace-frame.ts'
 import type { Observation } from './tracing/tracer.ts'
+import { readCodeAsItIs } from './unrestricted-code.ts'
 
 /** An EVM of one hard fork with a state of its own; one thing at a time runs on it. */
 export interface Machine {
@@ -142,10 +143,10 @@ interface FrameResult {
 
 /** EthereumJS's way from a message to a frame and back, but for the loop over opcodes, which is ours. */
 function replaceInterpreter(machine: Machine, FrameOf: FrameClass): void {
-  const { evm, clock } = machine
+  const { evm, clock, state } = machine
   const internals = evm as unknown as EvmInternals
   const { common, stateManager, blockchain, journal } = evm
-  const table = createOpcodeTable(internals._opcodeMap, common)
+  const table = createOpcodeTable(readCodeAsItIs(internals._opcodeMap, state), common)
 
   async function runInterpreter(message: Message): Promise<ExecResult> {
     const to = message.to ?? createZeroAddress()
