@@ -1,5 +1,5 @@
 import type { Hex } from '../codec/hex.ts'
-import type { Block, ExecutedBlock, Header, StateWrite } from './block.ts'
+import type { Block, ExecutedBlock, Header, LogEntry, StateWrite, Withdrawal } from './block.ts'
 import type { TraceOptions } from './tracing/trace-options.ts'
 import type {
   AccessListEntry,
@@ -79,6 +79,54 @@ export interface BlockOverrides {
   readonly mixHash?: Hex
   readonly baseFeePerGas?: bigint
   readonly blobBaseFee?: bigint
+}
+
+export interface SimulatedBlockOverrides extends BlockOverrides {
+  readonly beaconRoot?: Hex
+  readonly withdrawals?: readonly Withdrawal[]
+}
+
+/** A call that is simulated as a transaction. */
+export interface SimulatedCall extends CallMessage {
+  /** The sender's own where it is missing. */
+  readonly nonce?: bigint
+  readonly chainId?: bigint
+  readonly maxFeePerBlobGas?: bigint
+}
+
+/** A block that is simulated: it has the number after the last one, and comes twelve seconds later, unless it says otherwise. */
+export interface SimulatedBlock {
+  readonly overrides: SimulatedBlockOverrides
+  readonly stateOverrides: StateOverrides
+  readonly calls: readonly SimulatedCall[]
+}
+
+export interface SimulationOptions {
+  /** Whether nonces and fees must be what they are in a block. */
+  readonly validation: boolean
+  /** Whether what is paid is told of in logs (ERC-7528). */
+  readonly traceTransfers: boolean
+}
+
+export interface SimulatedLog extends LogEntry {
+  /** Counted through the block, with those that were taken back. */
+  readonly index: number
+}
+
+export interface SimulatedCallResult {
+  /** Nothing where it failed. */
+  readonly returned: Uint8Array
+  readonly logs: readonly SimulatedLog[]
+  readonly gasUsed: bigint
+  /** Before refunds. */
+  readonly maxUsedGas: bigint
+  readonly failure: CallError | null
+}
+
+export interface SimulationResult {
+  /** Nobody has signed its transactions. */
+  readonly block: Block
+  readonly calls: readonly SimulatedCallResult[]
 }
 
 /** A block that is run again. */
@@ -198,6 +246,16 @@ export interface Engine {
   ): Promise<string[]>
   /** The same of a call. Throws `CallError` where it cannot begin. */
   traceCall(header: Header, message: CallMessage, scene: TracedCallScene): Promise<string>
+
+  /**
+   * Runs calls in blocks upon a block, without a trace of them afterwards; gaps between the blocks are filled. Throws
+   * `SimulationError`, and `CallError` beyond the time of a call.
+   */
+  simulate(
+    base: Header,
+    blocks: readonly SimulatedBlock[],
+    options: SimulationOptions,
+  ): Promise<SimulationResult[]>
 
   /** Null for an account that is not there. */
   readAccount(stateRoot: Hex, address: Hex): Account | null

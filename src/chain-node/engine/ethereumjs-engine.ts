@@ -16,6 +16,7 @@ import { createGenesisBlock } from './genesis/genesis-block.ts'
 import { type ConsoleListener, createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
+import { createSimulator } from './simulation/simulate.ts'
 import { changeState } from './state/overrides.ts'
 import { createStateReader } from './state/state-reader.ts'
 import { isStored } from './state/stored-state.ts'
@@ -47,6 +48,7 @@ export async function createEngine(
   const callLimits = { ...DEFAULT_CALL_LIMITS, ...limits }
   const caller = createCaller(rules, machines, callLimits, () => written)
   const tracing = createTracing(rules, machines, callLimits)
+  const simulator = createSimulator(rules, machines, callLimits, findBlockHash)
 
   return {
     chainId: rules.chainId,
@@ -68,6 +70,7 @@ export async function createEngine(
     createAccessList: caller.createAccessList,
     traceBlock: tracing.traceBlock,
     traceCall: tracing.traceCall,
+    simulate: simulator.simulate,
     readAccount(stateRoot, address) {
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null

@@ -34,6 +34,8 @@ export interface Machine {
   speaks: boolean
   /** Null where no tracer observes what runs. */
   observation: Observation | null
+  /** Where the fork has precompiled contracts, in hex without `0x`, also once they were moved. */
+  readonly precompileAddresses: readonly string[]
   /** False once precompiled contracts were moved. */
   hasOwnPrecompiles: boolean
   /** Puts them back. */
@@ -92,6 +94,7 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
     branch: null,
     speaks: false,
     observation: null,
+    precompileAddresses: [...evm.precompiles.keys()],
     hasOwnPrecompiles: true,
     restorePrecompiles() {
       evm.precompiles.clear()

@@ -15,6 +15,8 @@ export interface TransactionOutcome {
   /** Why it failed, in geth's words; null where it succeeded. */
   readonly failure: string | null
   readonly gasUsed: bigint
+  /** Before refunds. */
+  readonly gasSpent: bigint
   /** Of a unit of gas. */
   readonly effectiveGasPrice: bigint
   readonly logs: readonly Log[]
@@ -54,7 +56,8 @@ export async function runTransaction(
       price: price.effective,
     })
   }
-  const gasUsed = settleGas(machine, transaction, intrinsic + execution.gas, execution.refund)
+  const spent = intrinsic + execution.gas
+  const gasUsed = settleGas(machine, transaction, spent, execution.refund)
   addBalance(machine, sender.bytes, (transaction.gas - gasUsed) * price.effective)
   addBalance(machine, environment.miner.bytes, gasUsed * price.tip)
   tracer?.end?.(gasUsed)
@@ -69,6 +72,7 @@ export async function runTransaction(
         ? null
         : describeFailure(exceptionError, returnValue ?? new Uint8Array()).message,
     gasUsed,
+    gasSpent: spent > gasUsed ? spent : gasUsed,
     effectiveGasPrice: price.effective,
     logs: execution.result?.logs ?? [],
     contractAddress,
@@ -98,11 +102,12 @@ function findPrices(
   return { effective: environment.baseFee + tip, tip }
 }
 
+/** The last nonce is followed by zero, which is only ever simulated. */
 function buyGas(state: State, sender: Uint8Array, cost: bigint): void {
   const account = state.readAccount(sender)
   state.writeAccount(
     sender,
-    (account?.nonce ?? 0n) + 1n,
+    BigInt.asUintN(64, (account?.nonce ?? 0n) + 1n),
     (account?.balance ?? 0n) - cost,
     account?.codeHash ?? EMPTY_CODE_HASH,
   )
@@ -175,7 +180,7 @@ export function warmAddresses(
   const { common, evm } = machine
   if (!common.isActivatedEIP(2929)) return
   const { journal } = evm
-  for (const address of evm.precompiles.keys()) journal.addAlwaysWarmAddress(address)
+  for (const address of machine.precompileAddresses) journal.addAlwaysWarmAddress(address)
   journal.addAlwaysWarmAddress(payload.from.slice(2))
   if (to !== null) journal.addAlwaysWarmAddress(to.toString().slice(2))
   if (common.isActivatedEIP(3651)) {

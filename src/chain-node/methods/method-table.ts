@@ -23,6 +23,7 @@ import { listPersonalMethods } from './personal-methods.ts'
 import { listProofMethods } from './proof-methods.ts'
 import { listSendingMethods } from './sending-methods.ts'
 import { listSigningMethods, listTypedDataMethods } from './signing-methods.ts'
+import { listSimulationMethods } from './simulation-methods.ts'
 import { listStateMethods } from './state-methods.ts'
 import { listSubscriptionMethods } from './subscription-methods.ts'
 import { listTraceMethods } from './trace-methods.ts'
@@ -69,6 +70,7 @@ export function listMethods(services: Services): MethodTable {
     ...(config.extended && listProofMethods(services)),
     ...(config.extended && listPeerMethods()),
     ...(config.extended && listTraceMethods(services)),
+    ...(config.extended && listSimulationMethods(services)),
     ...listTxpoolMethods(services),
     ...listSigningMethods(services),
     ...(config.extended && listTypedDataMethods(services)),

@@ -43,6 +43,8 @@ function movePrecompiles(machine: Machine, overrides: StateOverrides): void {
 
 function overrideState(state: State, overrides: StateOverrides): void {
   for (const [hex, override] of overrides) {
+    const { balance, nonce, code, state: slots, stateDiff } = override
+    if ((balance ?? nonce ?? code ?? slots ?? stateDiff) === undefined) continue
     const address = toBytes(hex)
     const account = state.readAccount(address)
     state.writeAccount(
