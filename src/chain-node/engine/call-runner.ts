@@ -1,7 +1,7 @@
 import { EVMError } from '@ethereumjs/evm'
 import { toChecksumAddress } from '@ethereumjs/util'
 import { type BlockEnvironment, toAddress, toBytes } from './block-environment.ts'
-import { describeFailure, OpcodeError } from './call-error.ts'
+import { describeFailure, GasError, OpcodeError } from './call-error.ts'
 import { CallError, type CallMessage } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
@@ -147,8 +147,9 @@ function lendCode({ common, state, ...machine }: Machine, message: CallMessage):
   return applyAuthorizations({ common, state, ...machine }, authorizationList)
 }
 
-/** EthereumJS says the same of return data that is not there. */
+/** EthereumJS says the same of return data that is not there, and geth another thing of memory beyond 64 bits. */
 function isOutOfGas(error: EVMError): boolean {
+  if (error instanceof GasError) return error.text.startsWith('out of gas')
   return error.error === EVMError.errorMessages.OUT_OF_GAS && !(error instanceof OpcodeError)
 }
 

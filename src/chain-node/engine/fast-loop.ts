@@ -1,5 +1,5 @@
 import { EVMError, type EVMOpts } from '@ethereumjs/evm'
-import { OpcodeError } from './call-error.ts'
+import { OpcodeError, refuseMemory } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode, findPush } from './code-analysis.ts'
 import { keccak256 } from './crypto.ts'
@@ -74,7 +74,7 @@ export function runFast(
   /** Pays for memory up to there, and makes it. */
   function reach(offset: bigint, size: bigint): void {
     if (size === 0n) return
-    if (offset >= MOST_OFFSET || size >= MOST_OFFSET) throw outOfGas()
+    if (offset >= MOST_OFFSET || size >= MOST_OFFSET) throw refuseMemory(offset, size)
     const needed = Math.ceil((Number(offset) + Number(size)) / 32)
     if (needed > words) {
       gas -= memoryCost(needed) - memoryCost(words)
@@ -181,7 +181,7 @@ export function runFast(
         items[--height - 1] = a < 256n ? b >> a : 0n
         break
       case 0x20: {
-        if (b >= MOST_OFFSET) throw outOfGas()
+        if (b >= MOST_OFFSET) throw refuseMemory(a, b)
         gas -= 6 * Math.ceil(Number(b) / 32)
         if (gas < 0) throw outOfGas()
         reach(a, b)

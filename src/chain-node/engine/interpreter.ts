@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import { analyseCode } from './code-analysis.ts'
 import { type AddOpcode, assertStack, MOST_FAST_GAS, type RunState, runFast } from './fast-loop.ts'
 import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
+import { nameShortage } from './opcodes/gas-shortage.ts'
 
 export type Frame = RunState['interpreter']
 /** EthereumJS does not export it. */
@@ -75,9 +76,14 @@ async function runOpcode(state: RunState, opcode: number, table: OpcodeTable): P
   const { opcodeInfo, gasHandler, opHandler } = table.entries[opcode] as OpcodeEntry
   assertRunnable(state, opcode, table)
   state.opCode = opcode
+  const gasBefore = state.gasLeft
   let gas = opcodeInfo.feeBigInt
-  if (opcodeInfo.dynamicGas) gas = await gasHandler(state as never, gas, table.common)
-  payGas(state, gas)
+  try {
+    if (opcodeInfo.dynamicGas) gas = await gasHandler(state as never, gas, table.common)
+    payGas(state, gas)
+  } catch (error) {
+    throw nameShortage(error, state, opcode, gasBefore, table.common)
+  }
   state.programCounter++
   const done = opHandler(state as never, table.common)
   if (opcodeInfo.isAsync) await done

@@ -12,6 +12,7 @@ import { type Clock, createClock } from './clock.ts'
 import type { RunState } from './fast-loop.ts'
 import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
+import { readCodeAsItIs } from './opcodes/unrestricted-code.ts'
 import { replaceLongPrecompiles } from './precompiles/long-precompiles.ts'
 import type { Rules } from './rules.ts'
 import { createState, type State } from './state/state.ts'
@@ -20,7 +21,6 @@ import { EMPTY_ROOT, type StateReader } from './state/state-reader.ts'
 import { enterMessage, exitMessage } from './tracing/observed-messages.ts'
 import { traceFrame } from './tracing/trace-frame.ts'
 import type { Observation } from './tracing/tracer.ts'
-import { readCodeAsItIs } from './unrestricted-code.ts'
 
 /** An EVM of one hard fork with a state of its own; one thing at a time runs on it. */
 export interface Machine {

@@ -6,10 +6,11 @@ import {
   createAddressFromBigInt,
   setLengthLeft,
 } from '@ethereumjs/util'
-import type { RunState } from './fast-loop.ts'
-import type { OpcodeEntry } from './opcode-table.ts'
-import type { State } from './state/state.ts'
-import { EMPTY_CODE_HASH, equalBytes, NO_BYTES } from './state/state-reader.ts'
+import { OpcodeError } from '../call-error.ts'
+import type { RunState } from '../fast-loop.ts'
+import type { OpcodeEntry } from '../opcode-table.ts'
+import type { State } from '../state/state.ts'
+import { EMPTY_CODE_HASH, equalBytes, NO_BYTES } from '../state/state-reader.ts'
 
 const { errorMessages } = EVMError
 const MASK_160 = 2n ** 160n - 1n
@@ -87,8 +88,10 @@ function readInitCode(
   offset: bigint,
   length: bigint,
 ): Uint8Array {
-  if (common.isActivatedEIP(3860) && length > common.param('maxInitCodeSize')) {
-    throw new EVMError(errorMessages.INITCODE_SIZE_VIOLATION)
+  const limit = common.isActivatedEIP(3860) ? common.param('maxInitCodeSize') : length
+  if (length > limit) {
+    const text = `out of gas: max initcode size exceeded: code size ${length} limit ${limit}`
+    throw new OpcodeError(errorMessages.INITCODE_SIZE_VIOLATION, text)
   }
   return length === 0n ? NO_BYTES : memory.read(Number(offset), Number(length), true)
 }

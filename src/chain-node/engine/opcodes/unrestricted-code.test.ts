@@ -1,8 +1,8 @@
 import { keccak256 } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { encodeHex, type Hex } from '../codec/hex.ts'
-import { setUpEngine } from '../testing/engine-setup.ts'
-import { toBytes } from './block-environment.ts'
+import { encodeHex, type Hex } from '../../codec/hex.ts'
+import { setUpEngine } from '../../testing/engine-setup.ts'
+import { toBytes } from '../block-environment.ts'
 
 const FROM: Hex = `0x${'11'.repeat(20)}`
 const PROGRAM: Hex = `0x${'22'.repeat(20)}`
