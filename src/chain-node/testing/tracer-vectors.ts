@@ -35,6 +35,26 @@ export interface TracerVector {
 
 type Fields = { readonly [name: string]: unknown }
 
+/** What a step of geth's newer traces says; a quantity where it is text. */
+export interface VectorStep {
+  readonly pc: number
+  readonly opName: string
+  readonly gas: string
+  readonly gasCost: string
+  readonly stack: readonly string[]
+  readonly depth: number
+  readonly refund: number
+}
+
+/** Transactions with all steps of them, by the folder of the test. */
+export function listStepVectors(): [
+  name: string,
+  vector: Omit<TracerVector, 'result'> & { readonly steps: readonly VectorStep[] },
+][] {
+  const url = new URL('vectors/go-ethereum/struct-logger.json', import.meta.url)
+  return Object.entries(JSON.parse(readFileSync(url, 'utf8')))
+}
+
 /** By folder and name. */
 export function listTracerVectors(file: string): [name: string, vector: TracerVector][] {
   const url = new URL(`vectors/go-ethereum/${file}`, import.meta.url)

@@ -1,6 +1,11 @@
 import { Wallet } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { listTracerVectors, readResult, traceVector } from '../../testing/tracer-vectors.ts'
+import {
+  listStepVectors,
+  listTracerVectors,
+  readResult,
+  traceVector,
+} from '../../testing/tracer-vectors.ts'
 import { createTraceSize, TraceSizeError } from './trace-size.ts'
 
 const CALL_TRACER = { tracer: 'callTracer', onlyTopCall: false, withLog: false } as const
@@ -25,6 +30,25 @@ describe("geth's own tests", () => {
   it.each(prestates)('of states are passed: %s', async (_, vector) => {
     const options = { ...PRESTATE_TRACER, ...vector.tracerConfig }
     expect(await traceVector(vector, options)).toEqual(readResult(vector.result))
+  })
+})
+
+describe("geth's traces", () => {
+  const options = {
+    tracer: 'structLogger',
+    ...{ enableMemory: false, disableStack: false, disableStorage: false },
+    ...{ enableReturnData: false, limit: 0 },
+  } as const
+
+  it.each(listStepVectors())('have the same steps as ours: %s', async (_, vector) => {
+    const trace = (await traceVector(vector, options)) as { structLogs: object[] }
+    const wanted = vector.steps.map(({ pc, opName, gas, gasCost, stack, depth, refund }) => ({
+      ...{ pc, op: opName, gas: Number(gas), gasCost: Number(gasCost), stack, depth },
+      ...(refund > 0 && { refund }),
+    }))
+    const found = trace.structLogs.map(log => ({ ...log, storage: undefined }))
+    expect(found).toEqual(wanted)
+    expect(wanted.length).toBeGreaterThan(40)
   })
 })
 
