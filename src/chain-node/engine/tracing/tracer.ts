@@ -58,7 +58,7 @@ export interface Tracer {
 
 export type TracedTransaction = Pick<
   Transaction,
-  'from' | 'to' | 'gas' | 'nonce' | 'authorizationList'
+  'from' | 'to' | 'gas' | 'gasPrice' | 'value' | 'nonce' | 'authorizationList'
 >
 
 /** A frame of EthereumJS's that has begun. */

@@ -140,6 +140,23 @@ describe("geth's programs", () => {
   )
 })
 
+describe('an account that is not there', () => {
+  const NOBODY = '0x00000000000000000000000000000000000000ff'
+  const options = { ...PRESTATE_TRACER, diffMode: true }
+
+  // geth's StateDB gives such an account no hash of its code, but for what it makes while the transaction runs.
+  it.each([
+    ['CALL without value', '0x60008080808060ff5af1', true],
+    ['DELEGATECALL', '0x600080808060ff5af4', true],
+    ['BALANCE', '0x60ff31', true],
+    ['STATICCALL', '0x600080808060ff5afa', false],
+  ] as const)('has lost the hash of no code after %s: %s is %s', async (_, code, isLost) => {
+    const { post } = (await traceProgram(code, options)) as { post: { [address: string]: object } }
+    const lost = { codeHash: `0x${'0'.repeat(64)}` }
+    expect(post[NOBODY]).toEqual(isLost ? lost : undefined)
+  })
+})
+
 describe('a trace', () => {
   it('ends where it is too large', () => {
     const size = createTraceSize(100)
