@@ -154,3 +154,22 @@ describe('the tracers of a node for development', () => {
     expect(node.complaints).toEqual([])
   })
 })
+
+describe('the tracers of a node', () => {
+  it.each([
+    ['are refused where it was not started for them', [], -32601],
+    ['are there with --extended', ['--extended'], -32602],
+  ] as const)('%s', async (_, args, code) => {
+    const node = await startRunningNode([...args])
+    const names = ['Transaction', 'Call', 'BlockByNumber', 'BlockByHash']
+    const methods = [...names.map(name => `debug_trace${name}`), 'eth_simulateV1']
+    const requests = methods.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify(requests)
+    const answers = await (await fetch(node.url, { method: 'POST', headers, body })).json()
+    await node.close()
+    expect(answers.map(({ error }: { error: { code: number } }) => error.code)).toEqual(
+      methods.map(() => code),
+    )
+  })
+})

@@ -4,7 +4,7 @@ import { encodeHex, type Hex } from '../../codec/hex.ts'
 import { listAlloc, setUpEngine, WALLETS } from '../../testing/engine-setup.ts'
 import { toBytes } from '../block-environment.ts'
 import type { SimulatedBlock, SimulatedCall, SimulationOptions } from '../engine.ts'
-import { readGenesis } from '../genesis/genesis.ts'
+import { builtInGenesis, readGenesis } from '../genesis/genesis.ts'
 
 const SENDER = (WALLETS[0]?.address ?? '0x').toLowerCase() as Hex
 const OTHER: Hex = `0x${'22'.repeat(20)}`
@@ -141,6 +141,30 @@ describe('a simulation', () => {
     await expect(rich.simulate(head(), [{ ...loop, overrides }], OPTIONS)).rejects.toThrow(
       'execution aborted (timeout = 0.2s)',
     )
+  })
+
+  it('refuses blobs that nobody can have, or pay for', async () => {
+    const { engine, head } = await setUpEngine(
+      builtInGenesis('mainnet', { profile: 'prague', alloc: listAlloc() }),
+    )
+    const refuse = (fields: Partial<SimulatedCall>, overrides = {}, options = OPTIONS) => {
+      const blocks = [block({ overrides, calls: [call({ gas: 30_000n, ...fields })] })]
+      return expect(engine.simulate(head(), blocks, options)).rejects
+    }
+    const blobVersionedHashes: Hex[] = [`0x01${'00'.repeat(31)}`]
+    const from = OTHER
+    await refuse({ blobVersionedHashes, to: null }).toThrow('blob transaction of type create')
+    await refuse({ blobVersionedHashes: [] }).toThrow('blob transaction missing blob hashes')
+    await refuse({ blobVersionedHashes: [`0x02${'00'.repeat(31)}`] }).toThrow(
+      'blob 0 has invalid hash version',
+    )
+    await refuse({ blobVersionedHashes, from }).toMatchObject({
+      code: -38014,
+      message: expect.stringContaining('have 0 want 131072'),
+    })
+    const rich = { maxFeePerBlobGas: 6n, blobVersionedHashes }
+    await refuse(rich, { blobBaseFee: 7n }).toThrow('blobGasFeeCap: 6, blobBaseFee: 7')
+    await refuse({ authorizationList: [] }).toThrow('EIP-7702 transaction with empty auth list')
   })
 
   it('has at most 256 blocks and 5,000 calls in one, in the order of their numbers and times', async () => {

@@ -32,7 +32,7 @@ import type { TransactionOutcome } from '../transaction-runner.ts'
 import { createOverriddenEnvironment } from './block-overrides.ts'
 import { type PlannedBlock, planBlocks } from './planned-blocks.ts'
 import { runSimulatedCall, type SimulationBudget } from './simulated-call.ts'
-import { SimulationError } from './simulation-error.ts'
+import { SERVER_ERROR, SimulationError } from './simulation-error.ts'
 
 const ZERO_HASH: Hex = `0x${'0'.repeat(64)}`
 
@@ -204,6 +204,6 @@ async function nameFaults<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof TimeLimitError || !(error instanceof Error)) throw error
-    throw new SimulationError(-32000, error.message)
+    throw new SimulationError(SERVER_ERROR, error.message)
   }
 }

@@ -11,13 +11,14 @@ import {
   type SimulatedCallResult,
   type SimulationOptions,
 } from '../engine.ts'
+import { countBlobGas } from '../intrinsic-gas.ts'
 import type { Machine } from '../machine.ts'
 import type { Rules } from '../rules.ts'
 import { observe } from '../tracing/tracer.ts'
 import type { Transaction } from '../transaction.ts'
 import { runTransaction, type TransactionOutcome } from '../transaction-runner.ts'
 import { toTransaction } from './call-transaction.ts'
-import { GAS_LIMIT_REACHED, refuseCall, SimulationError } from './simulation-error.ts'
+import { GAS_LIMIT_REACHED, refuseCall, SERVER_ERROR, SimulationError } from './simulation-error.ts'
 import { createTransferTracer } from './transfer-tracer.ts'
 
 /** Gas that is left to all calls together. */
@@ -55,7 +56,7 @@ export async function runSimulatedCall(
   const gas = wanted < budget.remaining ? wanted : budget.remaining
   if (call.chainId !== undefined && call.chainId !== rules.chainId) {
     const text = `chainId does not match node's (have=${call.chainId}, want=${rules.chainId})`
-    throw new SimulationError(-32000, text)
+    throw new SimulationError(SERVER_ERROR, text)
   }
   const prices = checkCall(machine, environment, call, gas, options.validation)
   const transaction = sealTransaction(rules, machine, call, {
@@ -103,6 +104,9 @@ function checkCall(
   validation: boolean,
 ): CallPrices {
   if (validation) checkNonce(machine, call, gas)
+  const fault =
+    findFormFault(machine, call) ?? findBlobFault(machine, environment, call, gas, validation)
+  if (fault !== null) throw refuseCall(fault, gas)
   try {
     const prices = validation
       ? findValidatedPrices(machine, environment, call)
@@ -113,6 +117,47 @@ function checkCall(
     if (!(error instanceof CallError)) throw error
     throw refuseCall(error.message, gas)
   }
+}
+
+/** What no transaction is. */
+function findFormFault({ common }: Machine, call: SimulatedCall): string | null {
+  const { to, blobVersionedHashes, authorizationList } = call
+  if (blobVersionedHashes !== undefined) {
+    if (!common.isActivatedEIP(4844)) return 'transaction type not supported'
+    if (to === null) return 'blob transaction of type create'
+    if (blobVersionedHashes.length === 0) return 'blob transaction missing blob hashes'
+    const index = blobVersionedHashes.findIndex(hash => !hash.startsWith('0x01'))
+    if (index >= 0) return `blob ${index} has invalid hash version`
+  }
+  if (authorizationList !== undefined) {
+    const who = `(sender ${toChecksumAddress(call.from)})`
+    if (to === null) return `EIP-7702 transaction cannot be used to create contract ${who}`
+    if (authorizationList.length === 0) return `EIP-7702 transaction with empty auth list ${who}`
+  }
+  return null
+}
+
+/** Blobs are paid for at their price, also where the call says that they cost nothing. */
+function findBlobFault(
+  { common, state }: Machine,
+  { blobGasPrice }: BlockEnvironment,
+  call: SimulatedCall,
+  gas: bigint,
+  validation: boolean,
+): string | null {
+  const blobGas = countBlobGas(common, call)
+  if (blobGas === 0n) return null
+  const { maxFeePerBlobGas: highest = 0n } = call
+  const who = `address ${toChecksumAddress(call.from)}`
+  if (highest < blobGasPrice && (validation || highest > 0n)) {
+    return `max fee per blob gas less than block blob gas fee: ${who} blobGasFeeCap: ${highest}, blobBaseFee: ${blobGasPrice}`
+  }
+  const balance = state.readAccount(toBytes(call.from))?.balance ?? 0n
+  const price = call.gasPrice ?? call.maxFeePerGas ?? 0n
+  const blobPrice = highest > blobGasPrice ? highest : blobGasPrice
+  const wanted = gas * price + call.value + blobGas * blobPrice
+  if (balance >= wanted) return null
+  return `insufficient funds for gas * price + value: ${who} have ${balance} want ${wanted}`
 }
 
 function checkNonce({ state }: Machine, call: SimulatedCall, gas: bigint): void {

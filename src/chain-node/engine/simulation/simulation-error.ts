@@ -10,6 +10,7 @@ export class SimulationError extends Error {
 }
 
 // Codes of execution-apis.
+export const SERVER_ERROR = -32000
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 export const GAS_LIMIT_REACHED = -38015
