@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import { analyseCode } from './code-analysis.ts'
 import { type AddOpcode, assertStack, MOST_FAST_GAS, type RunState, runFast } from './fast-loop.ts'
 import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
-import { nameShortage } from './opcodes/gas-shortage.ts'
+import { describeOutOfGas } from './opcodes/out-of-gas.ts'
 
 export type Frame = RunState['interpreter']
 /** EthereumJS does not export it. */
@@ -82,7 +82,7 @@ async function runOpcode(state: RunState, opcode: number, table: OpcodeTable): P
     if (opcodeInfo.dynamicGas) gas = await gasHandler(state as never, gas, table.common)
     payGas(state, gas)
   } catch (error) {
-    throw nameShortage(error, state, opcode, gasBefore, table.common)
+    throw describeOutOfGas(error, state, opcode, gasBefore, table.common)
   }
   state.programCounter++
   const done = opHandler(state as never, table.common)

@@ -12,7 +12,7 @@ import { type Clock, createClock } from './clock.ts'
 import type { RunState } from './fast-loop.ts'
 import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
-import { readCodeAsItIs } from './opcodes/unrestricted-code.ts'
+import { replaceContainerOpcodes } from './opcodes/legacy-code.ts'
 import { replaceLongPrecompiles } from './precompiles/long-precompiles.ts'
 import type { Rules } from './rules.ts'
 import { createState, type State } from './state/state.ts'
@@ -149,7 +149,7 @@ function replaceInterpreter(machine: Machine, FrameOf: FrameClass): void {
   const { evm, clock, state } = machine
   const internals = evm as unknown as EvmInternals
   const { common, stateManager, blockchain, journal } = evm
-  const table = createOpcodeTable(readCodeAsItIs(internals._opcodeMap, state), common)
+  const table = createOpcodeTable(replaceContainerOpcodes(internals._opcodeMap, state), common)
 
   async function runInterpreter(message: Message): Promise<ExecResult> {
     const to = message.to ?? createZeroAddress()

@@ -4,8 +4,8 @@ import { toBytes } from '../block-environment.ts'
 import type { Machine } from '../machine.ts'
 import { findDelegate, recoverSigner } from '../set-code.ts'
 import { EMPTY_CODE_HASH, encodeInteger, equalBytes } from '../state/state-reader.ts'
+import { createExistence } from './account-existence.ts'
 import { CALL, STATICCALL } from './observed-messages.ts'
-import { createPresence } from './presence.ts'
 import type { PrestateTracerOptions } from './trace-options.ts'
 import { createTraceSize, type TraceSize } from './trace-size.ts'
 import type { Step, Tracer } from './tracer.ts'
@@ -55,7 +55,7 @@ export function createPrestateTracer(
   const accounts = new Map<Hex, PrestateAccount>()
   const created = new Set<Hex>()
   const deleted = new Set<Hex>()
-  const presence = createPresence(machine)
+  const existence = createExistence(machine)
   const post: StateJson = {}
   const changedSlots = new Map<Hex, ReadonlySet<Hex>>()
   const hasDelegation = common.isActivatedEIP(7702)
@@ -110,7 +110,7 @@ export function createPrestateTracer(
     const nonce = now?.nonce ?? 0n
     if (nonce !== account.nonce && nonce > 0n) after.nonce = Number(nonce)
     // As in geth, what is not there has not even the hash of no code.
-    const isThere = presence.isThere(hex, now)
+    const isThere = existence.exists(hex, now)
     const codeHash = isThere ? encodeHex(now?.codeHash ?? EMPTY_CODE_HASH) : ZERO_WORD
     if (codeHash !== (account.codeHash ?? NO_CODE)) after.codeHash = codeHash
     const code = state.readCode(address)
@@ -163,9 +163,9 @@ export function createPrestateTracer(
       if (transaction.to === null) created.add(encodeHex(to))
       else {
         lookUpDelegate(to)
-        presence.call(to, transaction.value)
+        existence.call(to, transaction.value)
       }
-      if (transaction.gasPrice > 0n) presence.touch(miner.bytes)
+      if (transaction.gasPrice > 0n) existence.touch(miner.bytes)
       lookUp(sender)
       lookUp(to)
       lookUp(miner.bytes)
@@ -202,7 +202,7 @@ export function createPrestateTracer(
       case 0xff: {
         // SELFDESTRUCT: from Cancun on it takes away only what the same transaction made (EIP-6780).
         lookUp(toAddressBytes(peek(frame, 0)))
-        presence.touch(toAddressBytes(peek(frame, 0)))
+        existence.touch(toAddressBytes(peek(frame, 0)))
         const hex = encodeHex(self)
         if (!common.isActivatedEIP(6780) || created.has(hex)) deleted.add(hex)
         return
@@ -215,8 +215,8 @@ export function createPrestateTracer(
         const address = toAddressBytes(peek(frame, 1))
         lookUp(address)
         lookUpDelegate(address)
-        if (opcode === CALL) presence.call(address, peek(frame, 2))
-        if (opcode === STATICCALL) presence.touch(address)
+        if (opcode === CALL) existence.call(address, peek(frame, 2))
+        if (opcode === STATICCALL) existence.touch(address)
         return
       }
       case 0xf0: // CREATE

@@ -7,7 +7,7 @@ import { CallError } from '../engine.ts'
 import { MOST_FAST_GAS, type RunState, runFast } from '../fast-loop.ts'
 import { assertRunnable, findPause, payGas } from '../interpreter.ts'
 import type { OpcodeEntry, OpcodeTable } from '../opcode-table.ts'
-import { nameShortage } from '../opcodes/gas-shortage.ts'
+import { describeOutOfGas } from '../opcodes/out-of-gas.ts'
 import { encodeInteger, NO_BYTES } from '../state/state-reader.ts'
 import { CALL, CALLCODE, CREATE, CREATE2, DELEGATECALL, STATICCALL } from './observed-messages.ts'
 import type { EnteredFrame, Observation, Step } from './tracer.ts'
@@ -70,7 +70,7 @@ async function traceOpcode(
     if (opcodeInfo.dynamicGas) cost = await gasHandler(state as never, cost, table.common)
     payGas(state, cost)
   } catch (caught) {
-    const error = nameShortage(caught, state, opcode, gasBefore, table.common)
+    const error = describeOutOfGas(caught, state, opcode, gasBefore, table.common)
     // geth cannot reckon what does not fit into 64 bits, and leaves it out.
     if (cost >= 2n ** 64n) cost = opcodeInfo.feeBigInt
     // An opcode that is none fails when it runs, as far as its gas goes.

@@ -42,7 +42,7 @@ const WRITES = [SSTORE, 0xf0, 0xf1, 0xf5, SELFDESTRUCT]
  *
  * @param error - EthereumJS's; nothing has been taken from the stack or paid
  */
-export function nameShortage(
+export function describeOutOfGas(
   error: unknown,
   state: RunState,
   opcode: number,

@@ -7,16 +7,16 @@ import { type AccountRecord, EMPTY_CODE_HASH, equalBytes } from '../state/state-
  * Which accounts without anything geth has in its state until a transaction ends (EIP-161), as EthereumJS has others: a call of an account
  * that is not there, without value, makes one there, and fees of nothing make none here.
  */
-export interface Presence {
+export interface Existence {
   /** Before a call with so much value. */
   call(address: Uint8Array, value: bigint): void
   /** What makes an account of one that is not there. */
   touch(address: Uint8Array): void
   /** @param account - as it is in the state at the end */
-  isThere(address: Hex, account: AccountRecord | null): boolean
+  exists(address: Hex, account: AccountRecord | null): boolean
 }
 
-export function createPresence({ common, state, evm }: Machine): Presence {
+export function createExistence({ common, state, evm }: Machine): Existence {
   const called = new Set<Hex>()
   const touched = new Set<Hex>()
   const clearsEmpty = common.gteHardfork('spuriousDragon')
@@ -29,7 +29,7 @@ export function createPresence({ common, state, evm }: Machine): Presence {
     touch(address) {
       touched.add(encodeHex(address))
     },
-    isThere(address, account) {
+    exists(address, account) {
       if (touched.has(address)) return true
       return account !== null && !(called.has(address) && isEmpty(account))
     },

@@ -19,7 +19,10 @@ const MASK_160 = 2n ** 160n - 1n
  * The opcodes of a fork with those in place of EthereumJS's that take code which begins with 0xef00 for a container of EIP-3540:
  * no fork has that EIP, and to all of them such code is code.
  */
-export function readCodeAsItIs(entries: readonly OpcodeEntry[], state: State): OpcodeEntry[] {
+export function replaceContainerOpcodes(
+  entries: readonly OpcodeEntry[],
+  state: State,
+): OpcodeEntry[] {
   const handlers: { readonly [opcode: number]: (runState: RunState, common: Common) => unknown } = {
     // EXTCODESIZE
     59({ stack }) {
