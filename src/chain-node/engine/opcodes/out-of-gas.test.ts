@@ -43,7 +43,13 @@ describe('what geth says of gas that is not there', () => {
     // SSTORE and CREATE where nothing may be changed, and LOG0.
     ['6001600055', STATIC, 'out of gas: write protection'],
     ['600060006000f0', STATIC, 'out of gas: write protection'],
+    ['6000600060006000f5', STATIC, 'out of gas: write protection'],
+    ['60006000600060006001600060fff1', STATIC, 'out of gas: write protection'],
+    ['6000ff', STATIC, 'out of gas: write protection'],
     ['60006000a0', STATIC, 'write protection'],
+    // RETURNDATACOPY of a byte that is not there, and of 2^40 of them.
+    ['6001600060003e', CALL, 'return data out of bounds'],
+    ['65010000000000600060003e', CALL, 'out of gas: gas uint64 overflow'],
     // SSTORE with 2,294 gas, BALANCE and CALL of an unknown account with too little.
     ['6001600055', { ...CALL, gas: '0008fc' }, 'out of gas: not enough gas for reentrancy sentry'],
     ['60ff31', { ...CALL, gas: '0003e8' }, 'out of gas'],

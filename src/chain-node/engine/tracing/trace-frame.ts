@@ -1,6 +1,6 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm'
 import { generateAddress, generateAddress2 } from '@ethereumjs/util'
-import { describeFailure } from '../call-error.ts'
+import { describeFailure, OpcodeError } from '../call-error.ts'
 import type { Clock } from '../clock.ts'
 import { analyseCode } from '../code-analysis.ts'
 import { CallError } from '../engine.ts'
@@ -16,6 +16,7 @@ const STOP = 0x00
 const LOG0 = 0xa0
 const LOG4 = 0xa4
 const SELFDESTRUCT = 0xff
+const RETURNDATACOPY = 0x3e
 const MASK_160 = 2n ** 160n - 1n
 
 /** Steps of the clock that an opcode counts for where a tracer looks at it. */
@@ -36,8 +37,9 @@ export async function traceFrame(
     for (;;) {
       const pause = isFast ? runFast(state, code, table, clock) : findPause(state, code, clock)
       if (pause === 'end') {
-        if (!isFast)
-          observation.tracer.step?.(describeStep(state, STOP, state.gasLeft, 0n, 0, null))
+        const size = Number(state.memoryWordCount) * 32
+        const { gasLeft } = state
+        if (!isFast) observation.tracer.step?.(describeStep(state, STOP, gasLeft, 0n, size, null))
         return undefined
       }
       if (pause === 'clock') await clock.tick()
@@ -70,12 +72,16 @@ async function traceOpcode(
     if (opcodeInfo.dynamicGas) cost = await gasHandler(state as never, cost, table.common)
     payGas(state, cost)
   } catch (caught) {
-    const error = describeOutOfGas(caught, state, opcode, gasBefore, table.common)
+    const isBeyondData = opcode === RETURNDATACOPY && state.stack.length >= 3
+    if (isBeyondData && caught instanceof OpcodeError) cost = priceReturnData(state, cost)
+    const isUnpaid = isBeyondData && cost > gasBefore
+    const found = isUnpaid ? new EVMError(EVMError.errorMessages.OUT_OF_GAS) : caught
+    const error = describeOutOfGas(found, state, opcode, gasBefore, table.common)
     // geth cannot reckon what does not fit into 64 bits, and leaves it out.
     if (cost >= 2n ** 64n) cost = opcodeInfo.feeBigInt
-    // An opcode that is none fails when it runs, as far as its gas goes.
-    if (error instanceof EVMError)
-      tell(opcodeInfo.isInvalid ? null : describeFailure(error, NO_BYTES).message)
+    // An opcode that is none, and return data that is not there, fail when they run, as far as their gas goes.
+    const isPaid = opcodeInfo.isInvalid || (isBeyondData && !isUnpaid)
+    if (error instanceof EVMError) tell(isPaid ? null : describeFailure(error, NO_BYTES).message)
     throw error
   }
   // geth counts what a call hands on among its cost.
@@ -94,6 +100,18 @@ async function traceOpcode(
     if (log !== undefined) tracer.log?.(log)
   }
   if (begin !== null && observation.begun === begun) tellOfRefusal(state, observation, begin, table)
+}
+
+/** RETURNDATACOPY's gas, which EthereumJS does not reckon where the data is not there. */
+function priceReturnData(
+  { stack, memoryWordCount, highestMemCost }: RunState,
+  fee: bigint,
+): bigint {
+  const [target, , length] = stack.peek(3) as [bigint, bigint, bigint]
+  const copied = 3n * ((length + 31n) / 32n)
+  const words = length === 0n ? 0n : (target + length + 31n) / 32n
+  const memory = 3n * words + (words * words) / 512n
+  return fee + copied + (words > memoryWordCount ? memory - highestMemCost : 0n)
 }
 
 function describeStep(
