@@ -40,6 +40,11 @@ const MOST_MEMORY = 2n ** 32n
 /** Bytes behind the end of the memory that the code of a contract to come may have. */
 const MOST_PADDING = 1024 * 1024
 
+/** All that `observeStep` has a case for. */
+const WATCHED = [
+  0x31, 0x3b, 0x3c, 0x3f, 0x54, 0x55, 0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xff,
+] // biome-ignore format: a list
+
 /** Characters of JSON of an account or a slot, about. */
 const ACCOUNT_SIZE = 300
 const SLOT_SIZE = 140
@@ -174,6 +179,7 @@ export function createPrestateTracer(
         if (signer !== null) lookUp(signer)
       }
     },
+    watched: WATCHED,
     step(step) {
       if (step.error === null) observeStep(step)
     },

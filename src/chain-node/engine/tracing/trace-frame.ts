@@ -32,14 +32,18 @@ export async function traceFrame(
 ): Promise<EVMError | undefined> {
   state.code = code
   state.validJumps = analyseCode(code).jumps
-  const isFast = observation.tracer.step === undefined && state.gasLeft < MOST_FAST_GAS
+  const { tracer } = observation
+  const watched = tracer.step === undefined ? [] : tracer.watched
+  const isFast = watched !== undefined && state.gasLeft < MOST_FAST_GAS
+  observation.table ??= slowDown(table, watched ?? [])
+  const fastTable = observation.table
   try {
     for (;;) {
-      const pause = isFast ? runFast(state, code, table, clock) : findPause(state, code, clock)
+      const pause = isFast ? runFast(state, code, fastTable, clock) : findPause(state, code, clock)
       if (pause === 'end') {
         const size = Number(state.memoryWordCount) * 32
         const { gasLeft } = state
-        if (!isFast) observation.tracer.step?.(describeStep(state, STOP, gasLeft, 0n, size, null))
+        if (!isFast) tracer.step?.(describeStep(state, STOP, gasLeft, 0n, size, null))
         return undefined
       }
       if (pause === 'clock') await clock.tick()
@@ -49,6 +53,13 @@ export async function traceFrame(
     if (!(error instanceof EVMError)) throw error
     return error.error === EVMError.errorMessages.STOP ? undefined : error
   }
+}
+
+/** The same opcodes, where the fast loop leaves some to others. */
+function slowDown(table: OpcodeTable, opcodes: readonly number[]): OpcodeTable {
+  const fast = table.fast.slice()
+  for (const opcode of opcodes) fast[opcode] = 0
+  return { ...table, fast }
 }
 
 async function traceOpcode(

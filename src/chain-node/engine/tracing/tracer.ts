@@ -1,6 +1,7 @@
 import type { BlockEnvironment } from '../block-environment.ts'
 import type { CallError } from '../engine.ts'
 import type { RunState } from '../fast-loop.ts'
+import type { OpcodeTable } from '../opcode-table.ts'
 import type { Transaction } from '../transaction.ts'
 
 /** A call, a creation or a SELFDESTRUCT as it begins; bytes are the machine's, and are copied by who keeps them. */
@@ -48,8 +49,9 @@ export interface Tracer {
   enter?(frame: EnteredFrame): void
   exit?(end: FrameEnd): void
   log?(log: readonly [address: Uint8Array, topics: Uint8Array[], data: Uint8Array]): void
-  /** A tracer that has it keeps the machine from its fast loop. */
   step?(step: Step): void
+  /** The opcodes of which `step` must be told, so that the fast loop can run the others; all where it is missing. */
+  readonly watched?: readonly number[]
   /** All is paid; what destroyed itself is still there. */
   end?(gasUsed: bigint): void
   /** As JSON text. */
@@ -80,8 +82,10 @@ export interface Observation {
   readonly open: OpenFrame[]
   /** What the code of the last frame that ended returned; null where it failed, or there was none. */
   returned: Uint8Array | null
+  /** The opcodes of the machine, without those that are watched among the fast ones; null before the first frame. */
+  table: OpcodeTable | null
 }
 
 export function observe(tracer: Tracer): Observation {
-  return { tracer, opcode: 0, begun: 0, open: [], returned: null }
+  return { tracer, opcode: 0, begun: 0, open: [], returned: null, table: null }
 }
