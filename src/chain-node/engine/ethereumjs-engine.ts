@@ -17,7 +17,7 @@ import { type ConsoleListener, createMachineParts, type FindBlockHash } from './
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
 import { changeState } from './state/overrides.ts'
-import { createStateReader } from './state/state-reader.ts'
+import { createStateReader, type StateReader } from './state/state-reader.ts'
 import { isStored } from './state/stored-state.ts'
 
 /**
@@ -25,6 +25,7 @@ import { isStored } from './state/stored-state.ts'
  *
  * @param findBlockHash - for BLOCKHASH: the hash of a block that is stored, by its height
  * @param onConsole - told of what contracts write to the console, in calls and in blocks that are made
+ * @param overlay - where the states lie over another one, which the source does not have: reads of both
  */
 export async function createEngine(
   rules: Rules,
@@ -32,8 +33,10 @@ export async function createEngine(
   findBlockHash: FindBlockHash,
   limits: Partial<CallLimits> = {},
   onConsole: ConsoleListener | null = null,
+  overlay: ((local: StateReader) => StateReader) | null = null,
 ): Promise<Engine> {
-  const reader = createStateReader(source, keccak256)
+  const local = createStateReader(source, keccak256)
+  const reader = overlay === null ? local : overlay(local)
   let written = 0
   const tell =
     onConsole &&
