@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { type Hex, keccak256, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -7,25 +6,24 @@ import {
   compileChildFactory,
   drawRun,
   findChild,
-} from '../testing/child-factory.ts'
+} from '../testing/forks/child-factory.ts'
+import { startLyingProxy } from '../testing/forks/lying-proxy.ts'
+import { ask, OWNER } from '../testing/forks/token-chain.ts'
 import { askAll } from '../testing/json-rpc-client.ts'
-import { startLyingProxy } from '../testing/lying-proxy.ts'
 import { type RunningNode, startRunningNode } from '../testing/running-node.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
 
-const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SENDERS = [1, 2, 3].map(number => privateKeyToAccount(keccak256(toHex(number))))
 /** One is not there before somebody sends to it. */
-const ACCOUNTS = [...SENDERS.map(({ address }) => address.toLowerCase() as Hex), FRESH()]
+const ACCOUNTS: readonly Hex[] = [
+  ...SENDERS.map(({ address }) => address.toLowerCase() as Hex),
+  `0x${'0f'.repeat(20)}`,
+]
 const SALTS = [0, 1, 2, 3]
 const SLOTS = [0, 1, 2, 3].map(slot => toHex(slot, { size: 32 }))
 const BEFORE = 25
 const AFTER = 50
 const SEEDS = (process.env.FORK_SEEDS ?? '1').split(',').map(Number)
-
-function FRESH(): Hex {
-  return `0x${'0f'.repeat(20)}`
-}
 
 const contracts: ChildFactory = compileChildFactory()
 
@@ -37,10 +35,6 @@ interface Setting {
   readonly random: (below: number) => number
   readonly nonces: number[]
   time: number
-}
-
-async function ask<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  return (await askAll<T>(url, [{ method, params }]))[0] as T
 }
 
 /** xorshift32. */
@@ -153,7 +147,6 @@ async function compare(profile: string, seed: number, gives: 'proofs' | 'no proo
     }
   }
   const folder = createTemporaryFolder()
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const args = ['--dev', '--fork', proxy.url, '--profile', profile, '--data', folder]
   let fork = await startRunningNode([...args, '--fork-block', String(base)])
   for (let i = 0; i < AFTER; i++) {

@@ -1,94 +1,38 @@
-import { rmSync } from 'node:fs'
-import { encodeDeployData, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { askAll, askEach } from '../testing/json-rpc-client.ts'
-import { startLyingProxy } from '../testing/lying-proxy.ts'
+import { startLyingProxy } from '../testing/forks/lying-proxy.ts'
+import {
+  type Answered,
+  ask,
+  findRefusal,
+  HOLDERS,
+  OWNER,
+  openTokenChain,
+  SENDER,
+  send,
+  type TokenChain,
+  transfer,
+} from '../testing/forks/token-chain.ts'
+import { askAll } from '../testing/json-rpc-client.ts'
 import { type RunningNode, startRunningNode } from '../testing/running-node.ts'
 import { createTemporaryFolder } from '../testing/temporary-folder.ts'
-import { compileToken, TOKEN_ABI } from '../testing/token.ts'
 
-/** What of blocks, receipts and other objects is looked at here. */
-interface Answered {
-  readonly number: Hex
-  readonly hash: Hex
-  readonly parentHash: Hex
-  readonly timestamp: Hex
-  readonly baseFeePerGas: Hex
-  readonly transactions: readonly Hex[]
-  readonly contractAddress: Hex
-  readonly transactionHash: Hex
-  readonly status: Hex
-  readonly gasUsedRatio: readonly number[]
-}
-
-const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-const SENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-const HOLDERS = Array.from({ length: 200 }, (_, i): Hex => `0x${keccak256(toHex(i)).slice(26)}`)
 const FRESH = '0x00000000000000000000000000000000000f2e54'
 
+let chain: TokenChain
 let remote: RunningNode
 let token: Hex
-/** The block that is forked, and what it has. */
 let base: Answered
+let balanceOf: TokenChain['balanceOf']
+let startFork: TokenChain['startFork']
 
 beforeAll(async () => {
-  remote = await startRunningNode(['--dev', '--profile', 'prague'])
-  const deployed = await send(remote.url, {
-    from: OWNER,
-    gas: '0x200000',
-    data: encodeDeployData({ abi: TOKEN_ABI, bytecode: compileToken().token, args: [10n ** 24n] }),
-  })
-  token = deployed.contractAddress
-  await askAll(remote.url, [{ method: 'evm_setAutomine', params: [false] }])
-  const transfers = HOLDERS.map((holder, index) => ({
-    method: 'eth_sendTransaction',
-    params: [{ from: OWNER, to: token, gas: '0x20000', data: transfer(holder, BigInt(index + 1)) }],
-  }))
-  await askAll(remote.url, transfers)
-  await ask(remote.url, 'evm_mine')
-  await askAll(remote.url, [{ method: 'evm_setAutomine', params: [true] }])
-  await send(remote.url, { from: SENDER, to: HOLDERS[0], value: '0xde0b6b3a7640000' })
-  base = await ask(remote.url, 'eth_getBlockByNumber', 'latest', false)
-  // What comes after the block is none of the fork's.
-  await send(remote.url, { from: OWNER, to: token, data: transfer(HOLDERS[1] as Hex, 1_000n) })
+  chain = await openTokenChain()
+  ;({ remote, token, base, balanceOf, startFork } = chain)
 }, 30_000)
 afterAll(() => remote?.close())
 
-async function ask<T = Answered>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  return (await askAll<T>(url, [{ method, params }]))[0] as T
-}
-
-async function send(url: string, transaction: object): Promise<Answered> {
-  const hash = await ask<Hex>(url, 'eth_sendTransaction', { gas: '0x100000', ...transaction })
-  return ask(url, 'eth_getTransactionReceipt', hash)
-}
-
-const transfer = (to: Hex, value: bigint) =>
-  encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args: [to, value] })
-const balanceOf = (owner: Hex, block: unknown = 'latest') => ({
-  method: 'eth_call',
-  params: [
-    {
-      to: token,
-      data: encodeFunctionData({ abi: TOKEN_ABI, functionName: 'balanceOf', args: [owner] }),
-    },
-    block,
-  ],
-})
-
-/** A fork of the block, of the remote itself or of what stands before it. */
-async function startFork(url: string = remote.url, ...more: string[]): Promise<RunningNode> {
-  const node = await startRunningNode(['--dev', '--fork', url, '--fork-block', block(), ...more])
-  onTestFinished(() => node.close())
-  return node
-}
 const block = () => String(BigInt(base.number))
-
-/** What a request is refused with. */
-async function refusal(url: string, method: string, ...params: unknown[]): Promise<string> {
-  const [answer] = await askEach(url, [{ method, params }])
-  return answer?.error ? `${answer.error.code} ${answer.error.message}` : 'no error'
-}
 
 describe('a fork', () => {
   it('answers as the remote does at its block, and goes on from there', async () => {
@@ -179,7 +123,7 @@ describe('a fork', () => {
 
   it('refuses proofs of its state, and tells what it is', async () => {
     const fork = await startFork()
-    expect(await refusal(fork.url, 'eth_getProof', token, [], 'latest')).toMatch(
+    expect(await findRefusal(fork.url, 'eth_getProof', token, [], 'latest')).toMatch(
       /^-32000 eth_getProof is not answered on a fork/,
     )
     expect(await ask(fork.url, 'hardhat_metadata')).toMatchObject({
@@ -192,10 +136,55 @@ describe('a fork', () => {
   })
 })
 
+describe('the data folder of a fork', () => {
+  it('is that of one block of one chain', async () => {
+    const folder = createTemporaryFolder()
+    const other = await startRunningNode(['--dev', '--network', 'testnet'])
+    onTestFinished(() => other.close())
+    const at = ['--data', folder, '--dev']
+    await (await startRunningNode([...at, '--fork', remote.url, '--fork-block', block()])).close()
+    const start = (...args: string[]) => startRunningNode([...at, ...args])
+    await expect(start()).rejects.toThrow(/holds a fork of chain 66 at block \d+ .*--fork URL/)
+    await expect(start('--fork', other.url)).rejects.toThrow(/and not one of chain 65/)
+    await expect(start('--fork', remote.url, '--fork-block', '1')).rejects.toThrow(
+      /holds a fork of chain 66 at block \d+ .* and not one of block 1/,
+    )
+    await expect(start('--fork', remote.url, '--profile', 'istanbul')).rejects.toThrow(
+      /its own are those of prague/,
+    )
+    const own = createTemporaryFolder()
+    await (await startRunningNode(['--data', own, '--dev'])).close()
+    await expect(startRunningNode(['--data', own, '--dev', '--fork', remote.url])).rejects.toThrow(
+      /holds a chain of its own/,
+    )
+    // Blocks of the remote that came since change nothing.
+    const again = await start('--fork', remote.url)
+    expect(await ask(again.url, 'eth_blockNumber')).toBe(base.number)
+    await again.close()
+  })
+})
+
+describe('the URL of a remote', () => {
+  it('gives its password to the remote alone', async () => {
+    const proxy = await startLyingProxy(remote.url)
+    const url = `${proxy.url.replace('//', '//ann:secret%21@')}/v3/0123456789abcdef?key=quiet-key`
+    const fork = await startFork(url)
+    expect(proxy.headers.authorization).toBe(`Basic ${btoa('ann:secret!')}`)
+    proxy.isDown = true
+    const text = await findRefusal(fork.url, 'eth_getBalance', FRESH, 'latest')
+    expect(text).toMatch(/cannot be reached/)
+    await ask(fork.url, 'eth_sendTransaction', { from: OWNER, to: FRESH, gas: '0x5208' })
+    expect(fork.complaints.join()).toMatch(/cannot be reached/)
+    const said = text + fork.complaints.join()
+    for (const secret of ['secret', '0123456789abcdef', 'quiet-key']) {
+      expect(said).not.toContain(secret)
+    }
+  })
+})
+
 describe('a fork whose remote is gone', () => {
   it('answers what it knows after a restart, and says clearly what it cannot have', async () => {
     const folder = createTemporaryFolder()
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const proxy = await startLyingProxy(remote.url)
     const first = await startRunningNode([
       '--dev',
@@ -216,7 +205,7 @@ describe('a fork whose remote is gone', () => {
       toHex(9, { size: 32 }),
     ])
     expect(
-      await refusal(
+      await findRefusal(
         again.url,
         balanceOf(HOLDERS[4] as Hex).method,
         ...balanceOf(HOLDERS[4] as Hex).params,

@@ -3,7 +3,7 @@ import type { Header } from '../engine/block.ts'
 import type { CallMessage, Engine } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import { type Missing, MissingStateError } from './missing-state.ts'
-import { refetch } from './refetch.ts'
+import { fetchWithin, refetch } from './refetch.ts'
 import { RemoteError } from './remote.ts'
 import type { StateFetcher } from './state-fetcher.ts'
 
@@ -30,13 +30,21 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
     }
   }
 
-  /** In one go, what would be found missing one by one. What cannot be fetched is told to who reads it. */
-  async function prefetch({ stateRoot }: Header, needs: readonly Needs[]): Promise<void> {
+  /**
+   * In one go, what would be found missing one by one.
+   *
+   * @returns why it cannot be had, which is an error only for who reads it
+   */
+  async function prefetch(
+    { stateRoot }: Header,
+    needs: readonly Needs[],
+  ): Promise<RemoteError | null> {
     const addresses = new Set(needs.flatMap(listAddresses))
     const missing = [...addresses].flatMap(address =>
       findMissing(() => engine.readAccount(stateRoot, address)),
     )
-    if (missing.length > 0) await fetcher.fetch(missing).catch(ignoreRemote)
+    const failure = await tryToFetch(missing)
+    if (failure !== null) return failure
     const slots = needs.flatMap(({ accessList = [] }) =>
       accessList.flatMap(({ address, storageKeys }) =>
         storageKeys.flatMap(slot =>
@@ -44,13 +52,32 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
         ),
       ),
     )
-    const known = slots.filter(({ kind }) => kind === 'slot')
-    if (known.length > 0) await fetcher.fetch(known).catch(ignoreRemote)
+    return tryToFetch(slots)
+  }
+
+  async function tryToFetch(missing: readonly Missing[]): Promise<RemoteError | null> {
+    if (missing.length === 0) return null
+    try {
+      await fetchWithin(fetcher, missing)
+      return null
+    } catch (error) {
+      if (error instanceof RemoteError) return error
+      throw error
+    }
+  }
+
+  /** @param failure - why what was missing before could not be had: it is not tried twice */
+  async function attempt<T>(failure: RemoteError | null, work: () => Promise<T>): Promise<T> {
+    if (failure === null) return refetch(fetcher, work)
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof MissingStateError ? failure : error
+    }
   }
 
   async function run<T>(header: Header, needs: Needs, work: () => Promise<T>): Promise<T> {
-    await prefetch(header, [needs])
-    return refetch(fetcher, work)
+    return attempt(await prefetch(header, [needs]), work)
   }
 
   return {
@@ -67,7 +94,7 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
     async produceBlock(parent, template, candidates) {
       const line = createLine(candidates)
       const ahead = line.peek(LOOKED_AHEAD)
-      await prefetch(parent, [
+      let failure = await prefetch(parent, [
         ...SYSTEM_CONTRACTS.map(to => ({ to })),
         { to: template.miner },
         ...ahead,
@@ -76,12 +103,13 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
       const waiting = new Set<Hex>()
       for (;;) {
         try {
-          return await refetch(fetcher, () =>
+          return await attempt(failure, () =>
             engine.produceBlock(parent, template, line.hand(waiting)),
           )
         } catch (error) {
           const stuck = line.current()
           if (!(error instanceof RemoteError) || stuck === null) throw error
+          failure = error
           waiting.add(stuck.from)
           if (!line.hasOthers(waiting)) throw error
         }
@@ -103,10 +131,6 @@ function listAddresses({ from, to, accessList = [] }: Needs): Hex[] {
     ...(to === undefined || to === null ? [] : [to]),
     ...accessList.map(({ address }) => address),
   ]
-}
-
-function ignoreRemote(error: unknown): void {
-  if (!(error instanceof RemoteError)) throw error
 }
 
 /** Candidates for a block that are handed out several times, and are asked for once. */

@@ -1,19 +1,21 @@
-import type { Hex } from '../codec/hex.ts'
+import { formatQuantity, type Hex } from '../codec/hex.ts'
 import type { LogFilter } from '../codec/log-filter.ts'
 import type { BlockId } from '../codec/parameters.ts'
 import { listAccessListMethods, listCallMethods } from '../methods/call-methods.ts'
 import type { Services } from '../methods/method-table.ts'
 import { listStateMethods } from '../methods/state-methods.ts'
-import type { CallContext, Method, MethodTable } from '../rpc/method.ts'
+import { type CallContext, JsonText, type Method, type MethodTable } from '../rpc/method.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
 import { joinFeeHistory } from './fee-history.ts'
-import { createOldBlocks } from './old-blocks.ts'
+import { createOldBlocks, type Place } from './old-blocks.ts'
 import type { Remote } from './remote.ts'
 
 type ForkServices = Pick<Services, 'chain' | 'engine' | 'pool' | 'producer'> & {
   readonly remote: Remote
   /** Root of the state of the fork's block, without what was changed here. */
   readonly stateRoot: Hex
+  /** The block with its transactions, as the remote answers it. */
+  readonly blockJson: string
 }
 
 /** What answers in place of a method: `raw` are the parameters as they were written. */
@@ -32,11 +34,9 @@ const STATE_METHODS: ReadonlyMap<string, number> = new Map([
 
 /** What is asked of a block that is named first. */
 const BLOCK_METHODS = [
-  'eth_getBlockByNumber',
   'eth_getBlockTransactionCountByNumber',
   'eth_getTransactionByBlockNumberAndIndex',
   'eth_getTransactionbyBlockNumberAndIndex',
-  'eth_getBlockByHash',
   'eth_getBlockTransactionCountByHash',
   'eth_getTransactionByBlockHashAndIndex',
   'eth_getBlockReceipts',
@@ -78,10 +78,35 @@ export function listForkMethods(table: MethodTable, services: ForkServices): Met
     replace(name, method => async (values, raw, context) => {
       const given = values[0] as BlockId | Hex
       const block = typeof given === 'string' ? { hash: given } : given
-      if (old.place(block) === 'local') return method.answer(values as never[], context)
+      const place = placeBlock(block)
+      if (place === 'local') return method.answer(values as never[], context)
       if ('hash' in block && !(await old.has(block.hash))) return null
-      return old.forward(name.replace('byBlock', 'ByBlock'), raw)
+      const named = place === 'base' && !('hash' in block) ? formatQuantity(header.number) : raw[0]
+      return old.forward(name.replace('byBlock', 'ByBlock'), [named, ...raw.slice(1)])
     })
+  }
+
+  for (const name of ['eth_getBlockByNumber', 'eth_getBlockByHash']) {
+    replace(name, method => async (values, raw, context) => {
+      const [given, withTransactions] = values as [BlockId | Hex, boolean]
+      const block = typeof given === 'string' ? { hash: given } : given
+      const place = placeBlock(block)
+      if (place === 'local') return method.answer(values as never[], context)
+      if (place === 'base') return showBase(withTransactions)
+      return 'hash' in block && !(await old.has(block.hash)) ? null : old.forward(name, raw)
+    })
+  }
+
+  /** The head is the remote's block until there is one here. */
+  function placeBlock(block: BlockId): Place {
+    const isLatest = 'tag' in block && block.tag === 'latest'
+    return isLatest && chain.head().number === header.number ? 'base' : old.place(block)
+  }
+
+  function showBase(withTransactions: boolean): JsonText | object {
+    if (withTransactions) return new JsonText(services.blockJson)
+    const block = JSON.parse(services.blockJson) as { transactions: readonly { hash: Hex }[] }
+    return { ...block, transactions: block.transactions.map(({ hash }) => hash) }
   }
 
   /** A transaction that is not here; one that waits is in no block there either. */

@@ -1,7 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Hex } from '../codec/hex.ts'
 import type { BlockId } from '../codec/parameters.ts'
-import { readFieldsOf, refuseAnswer } from './answer-fields.ts'
+import { readDataOf, readFieldsOf, readQuantityOf, refuseAnswer } from './answer-fields.ts'
 import type { Remote } from './remote.ts'
 
 /** Where a block is: before that of the fork, that block itself, or after it. */
@@ -18,6 +18,25 @@ export interface OldBlocks {
   /** The same where it is a block, transaction or receipt with a block's number; null where that is after the fork. */
   forwardOld(method: string, params: readonly unknown[], field: string): Promise<unknown>
 }
+
+/** What each method answers, as far as it is looked at; what is not there is null. */
+function assertAnswer(method: string, answer: unknown): void {
+  if (answer === null && CAN_BE_NULL.test(method)) return
+  if (QUANTITIES.test(method)) readQuantityOf(method, answer)
+  else if (DATA.test(method)) readDataOf(method, answer, null)
+  else if (method === 'eth_getStorageAt') readDataOf(method, answer, 32)
+  else if (LISTS.test(method)) {
+    if (!Array.isArray(answer)) throw refuseAnswer(method, 'is not an array')
+  } else {
+    const fields = readFieldsOf(method, answer)
+    if (/^eth_get(Block|Transaction)By/.test(method)) fields.data('hash', 32)
+  }
+}
+
+const CAN_BE_NULL = /^eth_get(Block|Transaction)(By|TransactionCountBy|Receipts)/
+const QUANTITIES = /^eth_(getBalance|getTransactionCount|estimateGas|getBlockTransactionCount.*)$/
+const DATA = /^eth_(getCode|call)$/
+const LISTS = /^eth_(getLogs|getBlockReceipts)$/
 
 /** Hashes that are known to be old ones, at most. */
 const MOST_HASHES = 10_000
@@ -62,7 +81,11 @@ export function createOldBlocks(
       old.add(hash)
       return true
     },
-    forward: (method, params) => remote.request(method, params),
+    async forward(method, params) {
+      const answer = await remote.request(method, params)
+      assertAnswer(method, answer)
+      return answer
+    },
     forwardOld,
   }
 }

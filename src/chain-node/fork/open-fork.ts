@@ -1,5 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
-import { decodeHex, encodeHex, type Hex } from '../codec/hex.ts'
+import { decodeHex, encodeHex, formatQuantity, type Hex } from '../codec/hex.ts'
 import type { ForkConfig } from '../config/config.ts'
 import { CREATE2_DEPLOYER, DEV_BALANCE } from '../dev-accounts.ts'
 import type { ExecutedBlock, Header } from '../engine/block.ts'
@@ -18,8 +18,9 @@ import { listForkMethods } from './fork-methods.ts'
 import { createForkReader } from './fork-reader.ts'
 import { MissingStateError } from './missing-state.ts'
 import { refetch } from './refetch.ts'
-import { createRemote, type Remote } from './remote.ts'
-import { createRemoteValues, GENESIS_ROOT_KEY } from './remote-values.ts'
+import { createRemote, type Remote, RemoteError } from './remote.ts'
+import { readHeader } from './remote-header.ts'
+import { BLOCK_KEY, createRemoteValues, GENESIS_ROOT_KEY } from './remote-values.ts'
 import { createStateFetcher } from './state-fetcher.ts'
 
 /** What a node that goes on from a block of another chain has in place of its own parts. */
@@ -66,11 +67,19 @@ export function openFork({
     })
   const fetcher = createStateFetcher({ remote, block, values, onUnproven })
 
+  /** The block with its transactions: it is the head at first. */
+  async function fetchBlock(): Promise<unknown> {
+    const params = [formatQuantity(block.number), true]
+    const answer = await remote.request('eth_getBlockByNumber', params)
+    if (readHeader(answer).hash === block.hash) return answer
+    throw new RemoteError(`the remote node has another block ${block.number} now`)
+  }
+
   /** Nothing of the state is there at first: it is the remote's. */
   async function writeGenesisState(engine: Engine, funded: readonly Hex[]): Promise<Hex> {
     const root = encodeHex(EMPTY_ROOT)
     const addresses = [CREATE2_DEPLOYER.address, ...funded]
-    await fetcher.fetch(addresses.map(address => ({ kind: 'account', address })))
+    await fetcher.fetchMissing(addresses.map(address => ({ kind: 'account', address })))
     const overrides = new Map<Hex, AccountOverride>()
     // Code there is EIP-7702's: keys that everybody knows have been lent to whoever takes what comes in.
     for (const address of funded) {
@@ -81,9 +90,11 @@ export function openFork({
       overrides.set(CREATE2_DEPLOYER.address, { nonce: 1n, code })
     }
     const { stateRoot, writes } = await refetch(fetcher, () => engine.changeState(root, overrides))
+    const text = JSON.stringify(await fetchBlock())
     await store.write([
       ...writes.map(({ hash, bytes }) => ({ key: stateKey(hash), value: bytes })),
       { key: GENESIS_ROOT_KEY, value: decodeHex(stateRoot) },
+      { key: BLOCK_KEY, value: Buffer.from(text) },
     ])
     return stateRoot
   }
@@ -114,7 +125,8 @@ export function openFork({
     wrapChain: chain => createForkChain(chain, remote),
     wrapMethods(table, services) {
       const stateRoot = encodeHex(EMPTY_ROOT)
-      const methods = listForkMethods(table, { ...services, remote, stateRoot })
+      const blockJson = Buffer.from(store.get(BLOCK_KEY) ?? []).toString()
+      const methods = listForkMethods(table, { ...services, remote, stateRoot, blockJson })
       return Object.fromEntries(
         Object.entries(methods).map(([name, method]) => [name, refetching(method)]),
       )

@@ -1,4 +1,4 @@
-import { MissingStateError, nameMissing } from './missing-state.ts'
+import { type Missing, MissingStateError, nameMissing } from './missing-state.ts'
 import { RemoteError } from './remote.ts'
 import type { StateFetcher } from './state-fetcher.ts'
 
@@ -25,7 +25,7 @@ export async function refetch<T>(
       const name = nameMissing(error.missing)
       if (name === last) throw new Error(`${name} was fetched, and is not there`)
       last = name
-      await withLimit(fetcher.fetch([error.missing]), left, longest)
+      await fetchWithin(fetcher, [error.missing], left, longest)
       left -= performance.now() - begun
     }
     try {
@@ -37,7 +37,19 @@ export async function refetch<T>(
   }
 }
 
-async function withLimit(work: Promise<void>, left: number, longest: number): Promise<void> {
+/**
+ * Fetches within a time.
+ *
+ * @param left - milliseconds
+ * @param longest - the same, for the error's text
+ */
+export async function fetchWithin(
+  fetcher: StateFetcher,
+  missing: readonly Missing[],
+  left = LONGEST_FETCHING,
+  longest = left,
+): Promise<void> {
+  const work = fetcher.fetchMissing(missing)
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(

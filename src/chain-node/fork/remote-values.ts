@@ -27,6 +27,7 @@ import { MissingStateError } from './missing-state.ts'
  * | `fs` address, slot        | value without leading zeros                                                      |
  * | `fh` height               | hash of an older block                                                           |
  * | `fg`                      | root of the state that the fork begins with                                      |
+ * | `fb`                      | the block of the fork as the remote answers it, JSON with full transactions      |
  *
  * Code stands where the chain's own does.
  */
@@ -68,6 +69,7 @@ const ACCOUNTS_KEPT = 16_384
 const SLOTS_KEPT = 65_536
 
 export const GENESIS_ROOT_KEY = Buffer.from('fg')
+export const BLOCK_KEY = Buffer.from('fb')
 
 export function createRemoteValues(store: Store): RemoteValues {
   const accounts = createRecentMap<AccountRecord | null>(ACCOUNTS_KEPT)

@@ -56,7 +56,7 @@ export const DEFAULT_REMOTE_LIMITS: RemoteLimits = {
 export function createRemote(
   url: URL,
   limits: RemoteLimits = DEFAULT_REMOTE_LIMITS,
-  send: typeof fetch = fetch,
+  send: typeof fetch = (target, options) => fetch(target, options),
 ): Remote {
   const name = url.origin
   const hide = createRedaction(url)
@@ -123,7 +123,8 @@ export function createRemote(
   async function askBatch(calls: readonly RemoteCall[]): Promise<RemoteAnswer[]> {
     if (calls.length === 1 || oneByOne) return Promise.all(calls.map(askOne))
     const answers = await post(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
-    if (!Array.isArray(answers)) {
+    const isRefused = !Array.isArray(answers) || (answers.length === 1 && answers[0]?.error)
+    if (isRefused) {
       oneByOne = true
       return Promise.all(calls.map(askOne))
     }
@@ -196,7 +197,7 @@ function describeFailure(error: unknown, time: number): string {
 function describeHeaders({ username, password }: URL): Record<string, string> {
   const base = { 'Content-Type': 'application/json' }
   if (username === '' && password === '') return base
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const login = `${decode(username)}:${decode(password)}`
   return { ...base, Authorization: `Basic ${Buffer.from(login).toString('base64')}` }
 }
 

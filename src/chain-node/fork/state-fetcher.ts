@@ -12,7 +12,7 @@ import type { FoundAccount, FoundSlot, RemoteValues } from './remote-values.ts'
 /** Fetches what is missing of the state at the block of the fork, and keeps it. */
 export interface StateFetcher {
   /** Throws `RemoteError` where it cannot be had, or is not what the block's state root proves. */
-  fetch(missing: readonly Missing[]): Promise<void>
+  fetchMissing(missing: readonly Missing[]): Promise<void>
 }
 
 /** Slots in one proof. */
@@ -172,7 +172,7 @@ export function createStateFetcher({
   }
 
   return {
-    async fetch(missing) {
+    async fetchMissing(missing) {
       await Promise.all(missing.map(enqueue))
     },
   }
