@@ -95,7 +95,8 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
   const folder = forked ?? (await openDataFolder(config))
   const store = await openStore(folder.chain)
   closers.push(store.close)
-  const fork = forked && forking ? forking.openFork({ ...forked, store, log }) : null
+  const onConsole = (input: Uint8Array) => logConsole(log, input)
+  const fork = forked && forking ? forking.openFork({ ...forked, store, log, onConsole }) : null
   const rules = await createRules(folder.genesis)
   const heads: { chain: Chain | null } = { chain: null }
   const ownEngine = await createEngine(
@@ -106,7 +107,7 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
       return hash === undefined ? (fork?.findBlockHash(number) ?? null) : decodeHex(hash)
     },
     { gas: config.callGas, time: config.callTimeoutMs },
-    config.dev ? input => logConsole(log, input) : null,
+    config.dev ? (fork?.onConsole ?? onConsole) : null,
     fork?.overlay,
   )
   const engine = fork?.wrapEngine(ownEngine) ?? ownEngine

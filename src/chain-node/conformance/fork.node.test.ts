@@ -108,6 +108,49 @@ describe('a fork', () => {
     expect(history.gasUsedRatio).toHaveLength(4)
   })
 
+  it('fetches what a block of many transactions reads in few requests', async () => {
+    const proxy = await startLyingProxy(remote.url)
+    const fork = await startFork(proxy.url)
+    await ask(fork.url, 'evm_setAutomine', false)
+    const receivers = HOLDERS.slice(0, 100)
+    const hashes = await askAll<Hex>(
+      fork.url,
+      receivers.map(holder => ({
+        method: 'eth_sendTransaction',
+        params: [{ from: OWNER, to: token, gas: '0x20000', data: transfer(holder, 1n) }],
+      })),
+    )
+    const before = proxy.count
+    await ask(fork.url, 'evm_mine')
+    // Accounts, code and slots are 100 and more; batches have 40 of them.
+    expect(proxy.count - before).toBeLessThan(15)
+    const receipts = await askAll<Answered>(
+      fork.url,
+      hashes.map(hash => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    )
+    expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set(['0x1']))
+  })
+
+  it('takes code, slots and nonces that are set over those of the remote', async () => {
+    const fork = await startFork()
+    await ask(fork.url, 'hardhat_setStorageAt', token, '0x63', `0x${'00'.repeat(31)}09`)
+    await ask(fork.url, 'hardhat_setNonce', HOLDERS[2], '0x5')
+    await ask(fork.url, 'hardhat_setCode', HOLDERS[2], '0x6001')
+    const questions = [
+      { method: 'eth_getStorageAt', params: [token, '0x63', 'latest'] },
+      { method: 'eth_getTransactionCount', params: [HOLDERS[2], 'latest'] },
+      { method: 'eth_getCode', params: [HOLDERS[2], 'latest'] },
+      balanceOf(HOLDERS[2] as Hex),
+    ]
+    expect(await askAll(fork.url, questions)).toEqual([
+      toHex(9, { size: 32 }),
+      '0x5',
+      '0x6001',
+      toHex(3, { size: 32 }),
+    ])
+    expect(await ask(fork.url, 'eth_getCode', HOLDERS[2], base.number)).toBe('0x')
+  })
+
   it('has snapshots, and is reset to its block', async () => {
     const fork = await startFork()
     const id = await ask(fork.url, 'evm_snapshot')

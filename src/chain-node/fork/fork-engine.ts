@@ -1,10 +1,11 @@
 import { decodeHex, type Hex } from '../codec/hex.ts'
 import type { Header } from '../engine/block.ts'
-import type { CallMessage, Engine } from '../engine/engine.ts'
+import { CallError, type CallMessage, type Engine } from '../engine/engine.ts'
 import type { Transaction } from '../engine/transaction.ts'
 import { type Missing, MissingStateError } from './missing-state.ts'
 import { fetchWithin, refetch } from './refetch.ts'
 import { RemoteError } from './remote.ts'
+import type { SpokenRuns } from './spoken-runs.ts'
 import type { StateFetcher } from './state-fetcher.ts'
 
 /** Contracts that every block writes to or calls where they are: EIP-4788, EIP-2935, EIP-7002, EIP-7251. */
@@ -15,11 +16,17 @@ const SYSTEM_CONTRACTS: readonly Hex[] = [
   '0x0000bbddc7ce488642fb579f8b00f3a590007251',
 ]
 
-/** Transactions of the pool of which accounts are fetched before a block is made. */
-const LOOKED_AHEAD = 64
+/** Transactions of the pool of which what they read is fetched before a block is made. */
+const LOOKED_AHEAD = 256
+/** How often they are run for it: each time what they miss first is fetched. */
+const MOST_ROUNDS = 16
 
 /** An engine that fetches what its calls and blocks read of the remote chain. Its other reads throw `MissingStateError`. */
-export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine {
+export function createForkEngine(
+  engine: Engine,
+  fetcher: StateFetcher,
+  spoken: Pick<SpokenRuns, 'run'>,
+): Engine {
   function findMissing(read: () => unknown): Missing[] {
     try {
       read()
@@ -33,7 +40,7 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
   /**
    * In one go, what would be found missing one by one.
    *
-   * @returns why it cannot be had, which is an error only for who reads it
+   * @returns why none of it can be had, which is an error only for who reads it
    */
   async function prefetch(
     { stateRoot }: Header,
@@ -55,10 +62,15 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
     return tryToFetch(slots)
   }
 
+  /** @returns why none of it can be had */
   async function tryToFetch(missing: readonly Missing[]): Promise<RemoteError | null> {
-    if (missing.length === 0) return null
+    const failures = await Promise.all(missing.map(tryToFetchOne))
+    return failures.every(failure => failure !== null) ? (failures[0] ?? null) : null
+  }
+
+  async function tryToFetchOne(missing: Missing): Promise<RemoteError | null> {
     try {
-      await fetchWithin(fetcher, missing)
+      await fetchWithin(fetcher, [missing])
       return null
     } catch (error) {
       if (error instanceof RemoteError) return error
@@ -68,12 +80,50 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
 
   /** @param failure - why what was missing before could not be had: it is not tried twice */
   async function attempt<T>(failure: RemoteError | null, work: () => Promise<T>): Promise<T> {
-    if (failure === null) return refetch(fetcher, work)
+    if (failure === null) return refetch(fetcher, () => spoken.run(work))
     try {
-      return await work()
+      return await spoken.run(work)
     } catch (error) {
       throw error instanceof MissingStateError ? failure : error
     }
+  }
+
+  /**
+   * Runs transactions by themselves until none of them misses anything that can be had. A block of them would find what they
+   * miss one by one, and begin anew each time.
+   */
+  async function prefetchReads(
+    header: Header,
+    transactions: readonly Transaction[],
+  ): Promise<RemoteError | null> {
+    let left = transactions
+    for (let round = 0; round < MOST_ROUNDS && left.length > 0; round++) {
+      const waiting: { transaction: Transaction; missing: Missing }[] = []
+      for (const transaction of left) {
+        const missing = await findFirstMissing(header, transaction)
+        if (missing !== null) waiting.push({ transaction, missing })
+      }
+      const failures = await Promise.all(waiting.map(({ missing }) => tryToFetchOne(missing)))
+      const [first = null] = failures
+      if (first !== null && !failures.includes(null)) return first
+      left = waiting.flatMap(({ transaction }, index) =>
+        failures[index] === null ? [transaction] : [],
+      )
+    }
+    return null
+  }
+
+  async function findFirstMissing(
+    header: Header,
+    { from, to, value, gas, input }: Transaction,
+  ): Promise<Missing | null> {
+    try {
+      await engine.createAccessList(header, { from, to, value, gas, input })
+    } catch (error) {
+      if (error instanceof MissingStateError) return error.missing
+      if (!(error instanceof CallError)) throw error
+    }
+    return null
   }
 
   async function run<T>(header: Header, needs: Needs, work: () => Promise<T>): Promise<T> {
@@ -99,6 +149,9 @@ export function createForkEngine(engine: Engine, fetcher: StateFetcher): Engine 
         { to: template.miner },
         ...ahead,
       ])
+      if (failure === null && ahead.length > 1) {
+        failure = await prefetchReads(engine.describeNext(parent, template), ahead)
+      }
       /** Whose transactions read what cannot be fetched now: they stay in the pool, and others do not wait for them. */
       const waiting = new Set<Hex>()
       for (;;) {

@@ -5,6 +5,7 @@ import { CREATE2_DEPLOYER, DEV_BALANCE } from '../dev-accounts.ts'
 import type { ExecutedBlock, Header } from '../engine/block.ts'
 import { encodeBlock } from '../engine/encoding/block-codec.ts'
 import type { AccountOverride, Engine } from '../engine/engine.ts'
+import type { ConsoleListener } from '../engine/machine.ts'
 import { EMPTY_ROOT, type StateReader } from '../engine/state/state-reader.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../methods/method-table.ts'
@@ -21,6 +22,7 @@ import { refetch } from './refetch.ts'
 import { createRemote, type Remote, RemoteError } from './remote.ts'
 import { readHeader } from './remote-header.ts'
 import { BLOCK_KEY, createRemoteValues, GENESIS_ROOT_KEY } from './remote-values.ts'
+import { createSpokenRuns } from './spoken-runs.ts'
 import { createStateFetcher } from './state-fetcher.ts'
 
 /** What a node that goes on from a block of another chain has in place of its own parts. */
@@ -29,6 +31,8 @@ export interface Fork {
   readonly overlay: (local: StateReader) => StateReader
   /** Of blocks before it, for BLOCKHASH. */
   findBlockHash(number: bigint): Uint8Array | null
+  /** Hears what contracts write, in place of who is told of it. */
+  readonly onConsole: ConsoleListener
   wrapEngine(engine: Engine): Engine
   /** The block as the first of a chain, with funded accounts in its state. */
   createGenesis(engine: Engine, funded: readonly Hex[]): Promise<ExecutedBlock>
@@ -54,12 +58,15 @@ export function openFork({
   remote,
   store,
   log,
+  onConsole,
 }: {
   readonly block: Header
   readonly remote: Remote
   readonly store: Store
   readonly log: Log
+  readonly onConsole: ConsoleListener
 }): Fork {
+  const spoken = createSpokenRuns(onConsole)
   const values = createRemoteValues(store)
   const onUnproven = (reason: string) =>
     log.warn('the remote node gives no proofs: what it says of the state is taken as it is', {
@@ -107,7 +114,8 @@ export function openFork({
       if (hash === null) throw new MissingStateError({ kind: 'blockHash', number })
       return decodeHex(hash)
     },
-    wrapEngine: engine => createForkEngine(engine, fetcher),
+    onConsole: spoken.listener,
+    wrapEngine: engine => createForkEngine(engine, fetcher, spoken),
     async createGenesis(engine, funded) {
       const known = store.get(GENESIS_ROOT_KEY)
       const isWhole = known !== undefined && store.get(stateKey(known)) !== undefined
