@@ -22,7 +22,7 @@ const ACCOUNTS: readonly Hex[] = [
 const SALTS = [0, 1, 2, 3]
 const SLOTS = [0, 1, 2, 3].map(slot => toHex(slot, { size: 32 }))
 const BEFORE = 25
-const AFTER = 50
+const AFTER = 40
 const SEEDS = (process.env.FORK_SEEDS ?? '1').split(',').map(Number)
 
 const contracts: ChildFactory = compileChildFactory()
