@@ -134,7 +134,9 @@ export function createStateReader(
 
   function readStorage(storageRoot: Uint8Array, slot: Uint8Array): Uint8Array {
     const value = find(storageRoot, slot)
-    return value === null ? NO_BYTES : decodeSlot(value)
+    if (value === null) return NO_BYTES
+    const item = readItem(value, 0)
+    return value.subarray(item.start, item.end)
   }
 
   return {
