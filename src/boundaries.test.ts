@@ -252,8 +252,9 @@ describe('source files', () => {
 })
 
 describe('powers', () => {
-  it('the network is reached from chain/ and devnet/ only', () => {
-    expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, /^src\/(chain|devnet)\//)).toEqual([])
+  it('the network is reached from chain/ and devnet/, and for the forks of the chain node, only', () => {
+    const places = /^src\/((chain|devnet)\/|chain-node\/fork\/remote\.ts$)/
+    expect(filesThatMatch(/\bfetch\(|new WebSocket\(/, places)).toEqual([])
   })
 
   it('the browser API is named in background/, content/, storage/ and popup/platform/rpc.ts only', () => {

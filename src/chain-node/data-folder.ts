@@ -5,6 +5,7 @@ import { decodeHex, formatQuantity } from './codec/hex.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { CREATE2_DEPLOYER, DEV_BALANCE, DEV_KEYS } from './dev-accounts.ts'
 import { builtInGenesis, type Genesis, readGenesis } from './engine/genesis/genesis.ts'
+import { assertNoFork } from './fork/fork-file.ts'
 import { deriveAddress } from './keystore/private-key.ts'
 import { makeFolder } from './store/make-folder.ts'
 
@@ -22,6 +23,7 @@ export interface DataFolder {
 export async function openDataFolder(config: Config): Promise<DataFolder> {
   const { dataFolder } = config
   await makeFolder(dataFolder)
+  await assertNoFork(dataFolder)
   const file = join(dataFolder, 'genesis.json')
   const stored = await readIfThere(file)
   const chain = join(dataFolder, 'chain')

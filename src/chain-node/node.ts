@@ -87,29 +87,39 @@ export async function exportBlocks(
 }
 
 async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) {
-  const folder = await openDataFolder(config)
+  // What a fork needs is loaded for forks alone.
+  const forking = config.fork === null ? null : await import('./fork/open-fork.ts')
+  const forked =
+    config.fork && (await forking?.openRemoteFolder(config.dataFolder, config.fork, log))
+  if (forked) closers.push(forked.remote.close)
+  const folder = forked ?? (await openDataFolder(config))
   const store = await openStore(folder.chain)
   closers.push(store.close)
+  const onConsole = (input: Uint8Array) => logConsole(log, input)
+  const fork = forked && forking ? forking.openFork({ ...forked, store, log, onConsole }) : null
   const rules = await createRules(folder.genesis)
   const heads: { chain: Chain | null } = { chain: null }
-  const engine = await createEngine(
+  const ownEngine = await createEngine(
     rules,
     stateSource(store),
     number => {
       const hash = heads.chain?.findHeader(number)?.hash
-      return hash === undefined ? null : decodeHex(hash)
+      return hash === undefined ? (fork?.findBlockHash(number) ?? null) : decodeHex(hash)
     },
     { gas: config.callGas, time: config.callTimeoutMs },
-    config.dev ? input => logConsole(log, input) : null,
+    config.dev ? (fork?.onConsole ?? onConsole) : null,
+    fork?.overlay,
   )
-  const chain = await openChain({
+  const engine = fork?.wrapEngine(ownEngine) ?? ownEngine
+  const ownChain = await openChain({
     store,
     engine,
-    genesis: await engine.createGenesis(),
+    genesis: await (fork?.createGenesis(engine, DEV_ADDRESSES) ?? engine.createGenesis()),
     shape: rules.shape,
     damage: store.damage() === null ? null : describeDamage(engine, log),
   })
   if (store.damage() !== null) log.warn('the data folder was damaged', { reason: store.damage() })
+  const chain = fork?.wrapChain(ownChain) ?? ownChain
   heads.chain = chain
   if (config.importFile !== null) {
     const { imported, skipped, aside, height } = await importChain({
@@ -121,7 +131,7 @@ async function openFolder(config: Config, log: Log, closers: (() => unknown)[]) 
     })
     log.info('imported', { blocks: imported, skipped, aside, height })
   }
-  return { store, rules, engine, chain }
+  return { store, rules, engine, chain, fork }
 }
 
 function describeDamage({ hasState }: Engine, log: Log): Damage {
@@ -149,7 +159,7 @@ async function openNode(
 
   // What it needs is a tenth of all that there is to load.
   const metricsModule = config.metrics ? await import('./metrics.ts') : null
-  const { store, rules, engine, chain } = await openFolder(config, log, closers)
+  const { store, rules, engine, chain, fork } = await openFolder(config, log, closers)
   const keystore = config.keys
     ? await openKeystore({ folder: config.keystoreFolder, scrypt: config.scrypt })
     : createClosedKeystore()
@@ -179,6 +189,8 @@ async function openNode(
     },
   })
   closers.push(producer.stop)
+  // The time goes on from the block of a fork, as with Hardhat and anvil.
+  if (fork !== null) producer.setClock({ now: chain.head().timestamp, next: null })
   if (config.dev) closers.push(logTransactions(log, chain))
   const filters = createFilters(chain, pool)
   closers.push(filters.close)
@@ -196,20 +208,21 @@ async function openNode(
       filters: () => filters.count(),
     }) ?? null
 
+  const parts = { store, engine, chain, pool, producer }
+  const beginning = fork === null ? {} : { now: () => Number(chain.genesis.timestamp) * 1000 }
+  const services = {
+    config,
+    version,
+    chainId: rules.chainId,
+    ...parts,
+    keystore,
+    filters,
+    subscriptions,
+    development: config.dev ? createDevelopment({ ...parts, ...beginning }) : null,
+  }
+  const table = listMethods(services)
   const rpc = createRpc({
-    table: listMethods({
-      config,
-      version,
-      chainId: rules.chainId,
-      chain,
-      engine,
-      pool,
-      producer,
-      keystore,
-      filters,
-      subscriptions,
-      development: config.dev ? createDevelopment({ store, engine, chain, pool, producer }) : null,
-    }),
+    table: fork?.wrapMethods(table, services) ?? table,
     describeError,
     onFault: (error, method) => onFault(method)(error),
     ...(metrics && {
@@ -232,6 +245,7 @@ async function openNode(
     onFault: onFault('serving'),
   })
   closers.push(listener.close)
+  if (fork !== null) closers.push(fork.close)
   countConnections = listener.countConnections
   log.debug('serving', { url: listener.url, chainId: rules.chainId, head: chain.head().number })
   return { url: listener.url, wsUrl: listener.wsUrl, chainId: rules.chainId, chain, devAccounts }
@@ -250,10 +264,12 @@ function describeHealth(chain: Chain, fault: string | null) {
   }
 }
 
+const DEV_ADDRESSES = DEV_KEYS.map(key => deriveAddress(decodeHex(key)))
+
 /** Their key files have the empty passphrase: there is nothing to hide. */
 async function unlockDevAccounts(folder: string, keystore: Keystore): Promise<Hex[]> {
   const keys = DEV_KEYS.map(decodeHex)
-  const addresses = keys.map(deriveAddress)
+  const addresses = DEV_ADDRESSES
   const known = new Set(keystore.accounts())
   if (!addresses.every(address => known.has(address))) {
     const quick = await openKeystore({ folder, scrypt: 'public' })

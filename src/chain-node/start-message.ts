@@ -3,7 +3,7 @@ import { DEV_KEYS } from './dev-accounts.ts'
 import type { ChainNode } from './node.ts'
 
 type Started = Pick<ChainNode, 'url' | 'wsUrl' | 'chainId' | 'devAccounts'> & {
-  readonly chain: Pick<ChainNode['chain'], 'head'>
+  readonly chain: Pick<ChainNode['chain'], 'head' | 'genesis'>
 }
 
 /** What a node says when it is ready: where it is, and what it serves to whom. */
@@ -22,6 +22,10 @@ export function describeStart(config: Config, node: Started): string {
     `  Blocks     ${blocks}`,
     `  Data       ${config.dataFolder}`,
   ]
+  if (config.fork !== null) {
+    const { number } = node.chain.genesis
+    lines.push(`  Fork       of block ${number} of the chain of ${config.fork.url.origin}`)
+  }
   if (config.isExposed) {
     lines.push('', `Other machines reach it at ${config.host}, and it serves them:`)
     lines.push('  the chain, its pool, filters and subscriptions, sending what is signed already')

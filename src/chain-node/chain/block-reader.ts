@@ -55,11 +55,13 @@ export function readHeaderRecord(store: Store, height: bigint): HeaderRecord {
  * Reads of blocks up to the head: a block that is just being written is not seen before it is the head.
  *
  * @param readCurrent - the head
+ * @param first - height of the genesis
  */
 export function createBlockReader(
   store: Store,
   engine: Pick<Engine, 'restoreBlock'>,
   readCurrent: () => HeaderRecord,
+  first = 0n,
 ): {
   reads: Reads
   remember: (block: Block, record: HeaderRecord) => void
@@ -74,7 +76,7 @@ export function createBlockReader(
     const current = readCurrent().header
     if (id === current.hash) return current.number
     const height = typeof id === 'bigint' ? id : readHeightOf(id)
-    return height === null || height < 0n || height > current.number ? null : height
+    return height === null || height < first || height > current.number ? null : height
   }
 
   function readHeightOf(hash: Hex): bigint | null {

@@ -38,6 +38,7 @@ export interface AppendedBlock extends ExecutedBlock {
 
 /** All blocks, one after the other: only `revert` and `switchBranch` take any back. Reads are synchronous unless they may be long. */
 export interface Chain {
+  /** Height 0, or of a fork the block that it goes on from. */
   readonly genesis: Header
   /** Of all JSON here. */
   readonly shape: Shape

@@ -1,4 +1,3 @@
-import type { Hex } from '../codec/hex.ts'
 import type { ExecutedBlock, Header } from '../engine/block.ts'
 import type { Engine, StateChange } from '../engine/engine.ts'
 import type { Shape } from '../json/shape.ts'
@@ -29,18 +28,18 @@ export async function openChain(options: {
   const layout = describeLayout(shape)
   /** Keys of blocks that could not be written: the disk may have some of them all the same. */
   let doubtful: Uint8Array[] = []
-  if (options.damage) await dropBrokenBlocks(store, options.damage)
+  if (options.damage) await dropBrokenBlocks(store, options.damage, genesis.number)
   let head = readHead(store)
   if (head) {
     assertSameLayout(store, layout)
-    assertSameGenesis(store, genesis.hash)
+    assertSameGenesis(store, genesis)
   } else {
     head = (await write(options.genesis, 0n, [{ key: LAYOUT_KEY, value: Buffer.from(layout) }]))
       .record
   }
   let current = head
   let last: Promise<unknown> = Promise.resolve()
-  const reader = createBlockReader(store, engine, () => current)
+  const reader = createBlockReader(store, engine, () => current, genesis.number)
   const listeners = new Set<(block: AppendedBlock) => void>()
   const resetListeners = new Set<() => void>()
 
@@ -208,8 +207,8 @@ function assertSameLayout(store: Store, wanted: string): void {
   }
 }
 
-function assertSameGenesis(store: Store, wanted: Hex): void {
-  const found = readHeaderRecord(store, 0n).header.hash
+function assertSameGenesis(store: Store, { number, hash: wanted }: Header): void {
+  const found = readHeaderRecord(store, number).header.hash
   if (found !== wanted) {
     throw new Error(
       `The data folder holds the chain of genesis ${found}, and this node was started with genesis ${wanted}: start it with the genesis and network that made the folder, or with another folder.`,

@@ -24,8 +24,10 @@ export interface Damage {
  * Takes a store that has lost some of its writes back to the last block before the first that is missing, whose state is whole:
  * each block is written as one, so that it is there or is not, and what was set by hand is a write of its own. Without its first
  * block the store is empty afterwards, but for states.
+ *
+ * @param first - height of the genesis
  */
-export async function dropBrokenBlocks(store: Store, damage: Damage): Promise<void> {
+export async function dropBrokenBlocks(store: Store, damage: Damage, first = 0n): Promise<void> {
   const value = store.get(HEAD_KEY)
   if (value === undefined) return
   const head = readHeight(value)
@@ -37,14 +39,14 @@ export async function dropBrokenBlocks(store: Store, damage: Damage): Promise<vo
     const header = read(height)
     return header !== null && damage.hasState(header.stateRoot)
   }
-  const oldest = head > MOST_IN_A_LOG ? head - MOST_IN_A_LOG : 0n
+  const oldest = head - first > MOST_IN_A_LOG ? head - MOST_IN_A_LOG : first
   let last = oldest - 1n
-  if (store.get(LAYOUT_KEY) === undefined) last = -1n
+  if (store.get(LAYOUT_KEY) === undefined) last = first - 1n
   else while (last < head && read(last + 1n) !== null) last += 1n
-  while (last >= 0n && !isWhole(last)) last -= 1n
+  while (last >= first && !isWhole(last)) last -= 1n
   if (last === head) return
   const keys = await listBlockKeys(store, last, head, height => read(height)?.hash ?? null)
-  if (last < 0n) await store.write([], [...keys, HEAD_KEY])
+  if (last < first) await store.write([], [...keys, HEAD_KEY])
   else await store.write([{ key: HEAD_KEY, value: writeHeight(last) }], keys)
   damage.onLost({ first: last + 1n, last: head })
 }

@@ -42,6 +42,38 @@ describe('configuration', () => {
     expect(resolveConfig(readArguments([]), env, platform).dataFolder).toBe(folder)
   })
 
+  it('takes the block of another chain to go on from', () => {
+    expect(resolve(['--dev']).fork).toBeNull()
+    const { fork, dataFolder } = resolve(['--dev', '--fork', 'http://u:p@node.example/key'])
+    expect(fork).toMatchObject({ block: null, profile: null })
+    expect(fork?.url.href).toBe('http://u:p@node.example/key')
+    expect(dataFolder).toMatch(/mainnet-dev-fork$/)
+    const more = [
+      '--dev',
+      '--fork',
+      'https://node.example',
+      '--fork-block',
+      '17',
+      '--profile',
+      'prague',
+    ]
+    expect(resolve(more).fork).toMatchObject({ block: 17n, profile: 'prague' })
+    expect(resolve(more).dataFolder).toMatch(/fork-17$/)
+  })
+
+  it.each([
+    [['--fork', 'http://node.example'], '--fork needs --dev'],
+    [['--dev', '--fork-block', '1'], '--fork-block needs --fork URL'],
+    [['--dev', '--fork', 'http://node.example', '--network', 'testnet'], 'exclude each other'],
+    [['--dev', '--fork', 'http://node.example', '--import', 'file'], 'exclude each other'],
+    [['--dev', '--fork', 'http://node.example', '--fork-block', '0x1'], '--fork-block must be'],
+    [['--dev', '--fork', 'ftp://node.example/secret'], '--fork must be a URL that begins with'],
+    [['--dev', '--fork', 'secret'], '--fork must be a URL that begins with'],
+  ])('refuses a fork by %j, and repeats no secret', (args, text) => {
+    expect(() => resolve(args)).toThrow(text)
+    expect(() => resolve(args)).not.toThrow('secret')
+  })
+
   it('makes blocks in one way', () => {
     expect(resolve(['--block-time', '4']).production).toEqual({ mode: 'interval', seconds: 4 })
     expect(resolve(['--on-demand']).production).toEqual({ mode: 'manual' })

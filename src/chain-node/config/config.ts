@@ -23,6 +23,8 @@ export interface Config {
   /** A genesis.json in geth's shape; null for the chain that network, profile and dev describe. */
   readonly genesisFile: string | null
   readonly dev: boolean
+  /** Null for a chain of its own. */
+  readonly fork: ForkConfig | null
   readonly gasLimit: bigint
   readonly importFile: string | null
   readonly exportFile: string | null
@@ -53,6 +55,16 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly logJson: boolean
   readonly metrics: boolean
+}
+
+/** Which chain is gone on from. */
+export interface ForkConfig {
+  /** Of a node of it; it may hold a password or a key. */
+  readonly url: URL
+  /** Null for its head. */
+  readonly block: bigint | null
+  /** Null for the rules that fit the block. */
+  readonly profile: Profile | null
 }
 
 const PROFILES: readonly Profile[] = ['default', 'istanbul', 'prague']
@@ -148,11 +160,19 @@ export function resolveConfig(
     if (text('data') === null)
       throw new ConfigError('--genesis needs --data DIR, the folder of that chain')
   }
+  const fork = readFork(values, text('fork'), text('fork-block'), profile)
   const dataFolder = resolve(
     text('data') ??
       join(
         findUserData(env, platform),
-        [network, profile === 'default' ? '' : profile, dev ? 'dev' : ''].filter(Boolean).join('-'),
+        [
+          network,
+          profile === 'default' ? '' : profile,
+          dev ? 'dev' : '',
+          fork ? nameForkFolder(fork) : '',
+        ]
+          .filter(Boolean)
+          .join('-'),
       ),
   )
   const miner = (text('miner') ?? `0x${'00'.repeat(20)}`).toLowerCase()
@@ -177,6 +197,7 @@ export function resolveConfig(
     profile,
     genesisFile,
     dev,
+    fork,
     gasLimit: readInteger('gas-limit', text('gas-limit'), 30_000_000n, 21_000n, 2n ** 53n),
     importFile: text('import'),
     exportFile: text('export'),
@@ -202,6 +223,39 @@ export function resolveConfig(
     logJson: values['log-json'] === true,
     metrics: values.metrics === true,
   }
+}
+
+function readFork(
+  values: Values,
+  url: string | null,
+  block: string | null,
+  profile: Profile,
+): ForkConfig | null {
+  if (url === null) {
+    if (block !== null) throw new ConfigError('--fork-block needs --fork URL')
+    return null
+  }
+  if (values.dev !== true) throw new ConfigError('--fork needs --dev')
+  for (const name of ['network', 'genesis', 'gas-limit', 'import', 'export'] as const) {
+    if (values[name] !== undefined) {
+      throw new ConfigError(`--${name} and --fork exclude each other`)
+    }
+  }
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  // What was written is not repeated: it may hold a key.
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new ConfigError('--fork must be a URL that begins with http:// or https://')
+  }
+  return {
+    url: parsed,
+    block: block === null ? null : readInteger('fork-block', block, 0n, 0n, 2n ** 53n),
+    profile: values.profile === undefined ? null : profile,
+  }
+}
+
+/** Which chain it is is not known before its node is asked: the folder says so itself. */
+function nameForkFolder({ block }: ForkConfig): string {
+  return block === null ? 'fork' : `fork-${block}`
 }
 
 /** What any other name stands for is not known here. */

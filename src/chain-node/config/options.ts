@@ -27,6 +27,12 @@ const OPTION_GROUPS = {
       kind: 'switch',
       help: 'a chain with ten funded, unlocked accounts that everybody knows',
     },
+    fork: {
+      kind: 'text',
+      value: 'URL',
+      help: 'goes on from a block of another chain, whose node is there (with --dev)',
+    },
+    'fork-block': { kind: 'number', value: 'NUMBER', help: 'which block that is (its head)' },
     'gas-limit': { kind: 'number', value: 'GAS', help: 'gas of a block (30,000,000)' },
     import: { kind: 'text', value: 'FILE', help: 'reads blocks in RLP before it serves' },
     export: { kind: 'text', value: 'FILE', help: 'writes all blocks in RLP, and ends' },

@@ -18,7 +18,7 @@ import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
 import { createSimulator } from './simulation/simulate.ts'
 import { changeState } from './state/overrides.ts'
-import { createStateReader } from './state/state-reader.ts'
+import { createStateReader, type StateReader } from './state/state-reader.ts'
 import { isStored } from './state/stored-state.ts'
 import { createTracing } from './tracing/tracing.ts'
 
@@ -27,6 +27,7 @@ import { createTracing } from './tracing/tracing.ts'
  *
  * @param findBlockHash - for BLOCKHASH: the hash of a block that is stored, by its height
  * @param onConsole - told of what contracts write to the console, in calls and in blocks that are made
+ * @param overlay - where the states lie over another one, which the source does not have: reads of both
  */
 export async function createEngine(
   rules: Rules,
@@ -34,8 +35,10 @@ export async function createEngine(
   findBlockHash: FindBlockHash,
   limits: Partial<CallLimits> = {},
   onConsole: ConsoleListener | null = null,
+  overlay: ((local: StateReader) => StateReader) | null = null,
 ): Promise<Engine> {
-  const reader = createStateReader(source, keccak256)
+  const local = createStateReader(source, keccak256)
+  const reader = overlay === null ? local : overlay(local)
   let written = 0
   const tell =
     onConsole &&

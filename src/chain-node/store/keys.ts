@@ -21,8 +21,8 @@ import { decodeHex, type Hex } from '../codec/hex.ts'
  * | `m` `layout`                                | version of all this, and the shape of the JSON            |
  * | `m` `head`                                  | height of the head                                        |
  *
- * JSON is in the shape that the folder was made with. The genesis is height zero. Other letters belong to other parts of
- * the node: the pool has `q`, snapshots have `d`.
+ * JSON is in the shape that the folder was made with. The genesis is height zero, or the block of a fork. Other letters belong to other parts of
+ * the node: the pool has `q`, snapshots have `d`, what a fork knows of its remote chain has `f`.
  */
 export const LAYOUT = 1
 

@@ -27,6 +27,12 @@ export interface StateReader extends TrieNodes {
    *  @returns without leading zeros */
   readStorage(storageRoot: Uint8Array, slot: Uint8Array): Uint8Array
   readCode(codeHash: Uint8Array): Uint8Array
+  /** What stands under a key of a trie; null where nothing does. */
+  find(root: Uint8Array, key: Uint8Array): Uint8Array | null
+  /** Whether a slot has a value, which has no leading zeros. False too where that is not known. */
+  holds(storageRoot: Uint8Array, slot: Uint8Array, value: Uint8Array): boolean
+  /** What is put in place of an account that is deleted, and of a slot that is cleared; null where they are taken out. */
+  readonly absent: { readonly account: Uint8Array | null; readonly slot: Uint8Array | null }
   /** RLP of the nodes with a hash of their own from the root to the value, or to where it would be; none for an empty trie. */
   prove(root: Uint8Array, key: Uint8Array): Uint8Array[]
   /** The path of an address or a slot: the nibbles of its hash. */
@@ -126,10 +132,21 @@ export function createStateReader(
     }
   }
 
+  function readStorage(storageRoot: Uint8Array, slot: Uint8Array): Uint8Array {
+    const value = find(storageRoot, slot)
+    if (value === null) return NO_BYTES
+    const item = readItem(value, 0)
+    return value.subarray(item.start, item.end)
+  }
+
   return {
     node,
     path,
     keccak256,
+    find: (root, key) => find(root, key),
+    readStorage,
+    holds: (storageRoot, slot, value) => equalBytes(readStorage(storageRoot, slot), value),
+    absent: TAKEN_OUT,
     keep(hash, decoded) {
       nodes.set(toKey(hash), decoded)
     },
@@ -141,12 +158,6 @@ export function createStateReader(
       const account = value === null ? null : decodeAccount(value)
       accounts.set(key, account)
       return account
-    },
-    readStorage(storageRoot, slot) {
-      const value = find(storageRoot, slot)
-      if (value === null) return NO_BYTES
-      const item = readItem(value, 0)
-      return value.subarray(item.start, item.end)
     },
     prove(root, key) {
       const proof: Uint8Array[] = []
@@ -163,6 +174,14 @@ export function createStateReader(
       return code
     },
   }
+}
+
+const TAKEN_OUT = { account: null, slot: null }
+
+/** Reads the value of a slot as it stands in the trie. */
+export function decodeSlot(rlp: Uint8Array): Uint8Array {
+  const item = readItem(rlp, 0)
+  return rlp.subarray(item.start, item.end)
 }
 
 /** Some 2 kB each, most of it for branches. */

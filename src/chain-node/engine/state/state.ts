@@ -156,10 +156,10 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
   function sealStorage(layer: StorageLayer, writes: StateWrite[]): Uint8Array {
     const changes: TrieChange[] = []
     for (const { slot, value } of layer.slots.values()) {
-      if (equalBytes(reader.readStorage(layer.root, slot), value)) continue
+      if (reader.holds(layer.root, slot, value)) continue
       changes.push({
         path: reader.path(slot),
-        value: value.length === 0 ? null : encodeBytes(value),
+        value: value.length === 0 ? reader.absent.slot : encodeBytes(value),
       })
     }
     if (changes.length === 0) return layer.root
@@ -235,7 +235,7 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
         const before = readBefore(key, address)
         const path = reader.path(address)
         if (account === null) {
-          if (before !== null) changes.push({ path, value: null })
+          if (before !== null) changes.push({ path, value: reader.absent.account })
           continue
         }
         const layer = storages.get(key)
