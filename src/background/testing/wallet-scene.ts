@@ -7,6 +7,8 @@ export const NEW_SITE = 'https://new.example'
 
 export const TOKEN = `${'ef'.repeat(32)}i0`
 
+export const RUNE = 'RUNE•OF•THE•SCENE'
+
 /** A world without a wallet. */
 export async function startEmptyScene() {
   const world = createWorld()
@@ -14,7 +16,7 @@ export async function startEmptyScene() {
 }
 
 /**
- * An unlocked wallet that has a bit of everything: coins, inscriptions (one coin with two), Atomicals, a BRC-20 token, a
+ * An unlocked wallet that has a bit of everything: coins, inscriptions (one coin with two), Atomicals, a rune, a BRC-20 token, a
  * contact, accounts more, and a connected site.
  */
 export async function startScene(serverUrl: string) {
@@ -36,6 +38,7 @@ export async function startScene(serverUrl: string) {
   const single = inscribe(1_000n, 0n)
   const other = inscribe(1_001n, 0n)
   const double = inscribe(20_000n, 0n, 10_000n)
+  world.assets.etch(`${fund(world, account.address, 546n)}:0`, { name: RUNE, amount: 100n })
   world.brc20.deploy('ordi', { decimals: 1, minted: '1000' })
   world.brc20.credit(account.address, 'ordi', '80', '20')
   const added = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Spending' })

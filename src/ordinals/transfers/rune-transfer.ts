@@ -49,6 +49,9 @@ export class LongRunestoneError extends Error {
 /** So much of a rune, above 0 and in its smallest unit, to a scriptPubKey. */
 export type RuneOrder = { rune: RuneId; amount: bigint; to: Uint8Array }
 
+/** A payment, and its outputs that hold what is asked for. */
+export type RuneTransfer = Payment & { landings: readonly number[] }
+
 export type RuneTransferParams = {
   orders: readonly RuneOrder[]
   /** Coins of the account that hold what is asked for, with all that sits on them. */
@@ -73,7 +76,7 @@ const MOST_SCRIPT = 83
  * it, or none. Throws {@link InsufficientRunesError}, {@link UnidentifiedRuneError}, {@link LongRunestoneError},
  * UnplacedInscriptionError, UncutAtomicalError, InsufficientFundsError, TransactionTooLargeError.
  */
-export function buildRuneTransfer(params: RuneTransferParams): Payment {
+export function buildRuneTransfer(params: RuneTransferParams): RuneTransfer {
   const { utxos, required = [], own, feeRate, seed } = params
   const orders = joinOrders(params.orders)
   const chosen = chooseCoins(params.coins.map(readCoin), orders)
@@ -87,7 +90,7 @@ export function buildRuneTransfer(params: RuneTransferParams): Payment {
     seed,
   })
   assertSent(payment, chosen, layout)
-  return payment
+  return { ...payment, landings: layout.landings }
 }
 
 type RuneCoin = {
@@ -175,6 +178,8 @@ type Layout = {
   outputs: TransactionOutput[]
   /** What each output is to hold, by its place. */
   holds: Map<number, ReadonlyMap<RuneId, bigint>>
+  /** The outputs of the receivers. */
+  landings: number[]
 }
 
 /** Outputs for shared coins, the rest and the receivers, and the runestone last, if one is needed. */
@@ -210,7 +215,8 @@ function layOut(
     if (scriptPubKey.length > MOST_SCRIPT) throw new LongRunestoneError()
     outputs.push({ scriptPubKey, amount: 0n })
   }
-  return { outputs, holds }
+  const receivers = [...holds.keys()].slice(rest.size > 0 ? 1 : 0)
+  return { outputs, holds, landings: receivers }
 }
 
 function findRest(
