@@ -57,7 +57,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     inscriptions: '.',
     atomicals: 'content',
     flow: '. runes inscriptions atomicals',
-    transfers: '. flow',
+    transfers: '. runes flow',
   },
   chain: {
     '.': '',

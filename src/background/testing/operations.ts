@@ -5,15 +5,7 @@ import { draft, RECIPIENT, SECOND_RECIPIENT, SITE } from './funded-wallet.ts'
 import { publishPrevious } from './psbt-site.ts'
 import { buildFresh, type SignedElsewhere, signElsewhere } from './signed-transactions.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
-import {
-  askAndApprove,
-  askOnly,
-  NEW_SITE,
-  RUNE,
-  type Scene,
-  TOKEN,
-  tamper,
-} from './wallet-scene.ts'
+import { askAndApprove, askOnly, NEW_SITE, type Scene, TOKEN, tamper } from './wallet-scene.ts'
 
 /** One call of a site (`method` as the in-page script sends it) or of our own pages (`ui.` and the method). */
 export type Operation = {
@@ -306,10 +298,8 @@ const UI_OPERATIONS: readonly Operation[] = [
     ...{ id: TOKEN, amount: '1200', to: RECIPIENT, feeRate: 2, label: '' },
   })),
   ui('getRunes', () => page),
-  ui('getRune', () => ({ name: RUNE })),
-  ui('planRuneTransfer', () => ({
-    ...{ orders: [{ rune: RUNE, amount: '7', to: RECIPIENT }], feeRate: 2, label: '' },
-  })),
+  ui('getRune', ({ runeDraft }) => ({ name: runeDraft.orders[0]?.rune })),
+  ui('planRuneTransfer', ({ runeDraft }) => runeDraft),
   // Inscribing
   ui('planInscribe', () => TEXTS),
   ui('planJobBump', (_, { jobId }: { jobId: string }) => ({ jobId, feeRate: 40 }), {

@@ -1,4 +1,5 @@
 import { startWithAtomicals } from './atomical-wallet.ts'
+import { RECIPIENT } from './funded-wallet.ts'
 import { privateKeyOf } from './psbt-site.ts'
 import { createWorld, decideNext, fund, startWorker } from './test-wallet.ts'
 
@@ -6,8 +7,6 @@ import { createWorld, decideNext, fund, startWorker } from './test-wallet.ts'
 export const NEW_SITE = 'https://new.example'
 
 export const TOKEN = `${'ef'.repeat(32)}i0`
-
-export const RUNE = 'RUNE•OF•THE•SCENE'
 
 /** A world without a wallet. */
 export async function startEmptyScene() {
@@ -38,7 +37,11 @@ export async function startScene(serverUrl: string) {
   const single = inscribe(1_000n, 0n)
   const other = inscribe(1_001n, 0n)
   const double = inscribe(20_000n, 0n, 10_000n)
-  world.assets.etch(`${fund(world, account.address, 546n)}:0`, { name: RUNE, amount: 100n })
+  const runic = `${fund(world, account.address, 546n)}:0`
+  const { name } = world.assets.etch(runic, { amount: 100n })
+  const runeDraft = {
+    ...{ orders: [{ rune: name, amount: '7', to: RECIPIENT }], feeRate: 2, label: '' },
+  }
   world.brc20.deploy('ordi', { decimals: 1, minted: '1000' })
   world.brc20.credit(account.address, 'ordi', '80', '20')
   const added = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Spending' })
@@ -47,7 +50,7 @@ export async function startScene(serverUrl: string) {
   })
   return {
     ...started,
-    ...{ single, other, double, added, contact, serverUrl },
+    ...{ single, other, double, runeDraft, added, contact, serverUrl },
     key: await privateKeyOf(account),
     clean: started.txids.map(txid => `${txid}:0`),
   }
