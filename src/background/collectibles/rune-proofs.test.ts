@@ -28,7 +28,7 @@ type Changes = {
   pushed?: Uint8Array
   facts?: Partial<RuneFacts>
   /** What happens to the chain before the question. */
-  then?: (memory: ReturnType<typeof createMemoryChain>, etching: string) => void
+  meanwhile?: (memory: ReturnType<typeof createMemoryChain>, etching: string) => void
 }
 
 /** Etches on a chain in memory, and asks how far what an index says of it is proven. */
@@ -55,7 +55,7 @@ async function prove(changes: Changes = {}) {
   const etching = parseTransaction(raw).txid
   memory.receive(raw)
   const height = memory.mineChecked()
-  changes.then?.(memory, etching)
+  changes.meanwhile?.(memory, etching)
   const facts: RuneFacts = {
     id: `${height}:1`,
     name: 'E•TCHEDFORTESTS',
@@ -107,7 +107,7 @@ describe('what an index tells of a rune', () => {
     ['a commitment that is five blocks old', { wait: 4 }],
     ['a commitment that is no taproot output', { commitScript: SEGWIT }],
     ['a transaction that etches nothing', { fields: [22, 0] }],
-    ['a transaction that is in no block any more', { then: memory => memory.reorg(1) }],
+    ['a transaction that is in no block any more', { meanwhile: memory => memory.reorg(1) }],
     // An unknown even tag: what is etched so has a name and nothing else.
     ['a cenotaph with terms', { fields: [...FIELDS, 126, 1] }],
   ])('is contradicted by %s', async (_, changes) => {
@@ -115,7 +115,9 @@ describe('what an index tells of a rune', () => {
   })
 
   it('is the server’s word alone where the chain server does not answer or know', async () => {
-    const down: Changes = { then: memory => Object.assign(memory.faults, { unreachable: true }) }
+    const down: Changes = {
+      meanwhile: memory => Object.assign(memory.faults, { unreachable: true }),
+    }
     expect(await prove(down)).toBe('server')
     expect(await prove({ facts: { etching: 'ee'.repeat(32) } })).toBe('server')
   })

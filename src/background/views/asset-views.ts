@@ -118,6 +118,8 @@ export type InscriptionPage = {
   total: number
   inscriptions: InscriptionView[]
   unchecked: { count: number; why: UncheckedReason | null }
+  /** How many runes there are, each by its name. */
+  runes: number
 }
 
 export type InscriptionDetail = InscriptionView & {
