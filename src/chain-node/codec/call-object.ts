@@ -1,7 +1,7 @@
 import { toChecksumAddress } from '@ethereumjs/util'
 import type { AccountOverride, CallMessage, StateOverrides } from '../engine/engine.ts'
 import { RpcError, SERVER_ERROR } from '../rpc/rpc-error.ts'
-import { readField, readFields, readObject } from './fields.ts'
+import { type Fields, readField, readFields, readObject } from './fields.ts'
 import type { Hex } from './hex.ts'
 import { readAddress, readData, readHash, readQuantity, readUint64 } from './parameters.ts'
 import { readTransactionArguments, TRANSACTION_ARGUMENTS } from './transaction-arguments.ts'
@@ -11,8 +11,12 @@ const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
 
 /** The call object of eth_call and eth_estimateGas. Fields that are not known are ignored, and null is as good as missing. */
 export function readCallObject(value: unknown): CallMessage {
+  return readCallFields(readFields(value, `ethapi.${TRANSACTION_ARGUMENTS}`))
+}
+
+export function readCallFields(fields: Fields): CallMessage {
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...others } =
-    readTransactionArguments(readFields(value, `ethapi.${TRANSACTION_ARGUMENTS}`))
+    readTransactionArguments(fields)
   return {
     from: from ?? ZERO_ADDRESS,
     to,
@@ -46,6 +50,7 @@ function readAccountOverride(address: Hex, value: unknown): AccountOverride {
   const code = field('code', readData)
   const state = field('state', readSlots)
   const stateDiff = field('stateDiff', readSlots)
+  const movePrecompileTo = field('movePrecompileToAddress', readAddress)
   if (state !== null && stateDiff !== null) {
     const text = `account ${toChecksumAddress(address)} has both 'state' and 'stateDiff'`
     throw new RpcError(SERVER_ERROR, text)
@@ -56,6 +61,7 @@ function readAccountOverride(address: Hex, value: unknown): AccountOverride {
     ...(code !== null && { code }),
     ...(state !== null && { state }),
     ...(stateDiff !== null && { stateDiff }),
+    ...(movePrecompileTo !== null && { movePrecompileTo }),
   }
 }
 

@@ -11,10 +11,33 @@ export class OpcodeError extends EVMError {
   }
 }
 
+/** Gas that is not there, with what geth says of it. */
+export class GasError extends EVMError {
+  readonly text: string
+
+  constructor(text: string) {
+    super(EVMError.errorMessages.OUT_OF_GAS)
+    this.text = text
+  }
+}
+
+const LAST_UINT64 = 2n ** 64n - 1n
+/** geth's: beyond it the cost of memory does not fit into 64 bits. */
+const MOST_MEMORY = 0x1fffffffe0n
+
+/** The error of memory up to there that cannot be paid for. */
+export function refuseMemory(offset: bigint, length: bigint): EVMError {
+  const end = offset + length
+  if (end + 31n > LAST_UINT64) return new GasError('gas uint64 overflow')
+  if (end > MOST_MEMORY) return new GasError('out of gas: gas uint64 overflow')
+  return new EVMError(EVMError.errorMessages.OUT_OF_GAS)
+}
+
 /** Why an execution failed, as geth HEAD says it; `returned` is the data of a revert. */
 export function describeFailure(error: EVMError, returned: Uint8Array): CallError {
   if (error.error !== EVMError.errorMessages.REVERT) {
-    const text = error instanceof OpcodeError ? error.text : TEXTS.get(error.error)
+    const isNamed = error instanceof OpcodeError || error instanceof GasError
+    const text = isNamed ? error.text : TEXTS.get(error.error)
     return new CallError(text ?? error.error, null)
   }
   const reason = readRevertReason(returned)
@@ -54,7 +77,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 ])
 
 /** The text of `Error(string)` or the meaning of `Panic(uint256)`; null for anything else. */
-function readRevertReason(data: Uint8Array): string | null {
+export function readRevertReason(data: Uint8Array): string | null {
   if (data.length < 4) return null
   const selector = new DataView(data.buffer, data.byteOffset).getUint32(0)
   const body = data.subarray(4)

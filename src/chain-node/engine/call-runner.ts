@@ -1,7 +1,7 @@
 import { EVMError } from '@ethereumjs/evm'
 import { toChecksumAddress } from '@ethereumjs/util'
 import { type BlockEnvironment, toAddress, toBytes } from './block-environment.ts'
-import { describeFailure, OpcodeError } from './call-error.ts'
+import { describeFailure, GasError, OpcodeError } from './call-error.ts'
 import { CallError, type CallMessage } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
@@ -74,19 +74,10 @@ export async function runCall(
   prices: CallPrices,
 ): Promise<CallOutcome> {
   const { common, evm } = machine
-  assertSize(machine, message)
+  assertCallable(machine, message, gas, prices)
   payForGas(machine.state, message, gas, prices)
   const intrinsic = computeIntrinsicGas(common, message)
-  if (gas < intrinsic) {
-    throw new CallError(`intrinsic gas too low: have ${gas}, want ${intrinsic}`, null)
-  }
   const floor = computeFloorGas(common, message.input)
-  if (gas < floor) {
-    throw new CallError(
-      `insufficient gas for floor data gas cost: have ${gas}, want ${floor}`,
-      null,
-    )
-  }
   const to = message.to === null ? null : toAddress(message.to)
   warmAddresses(machine, environment, message, to)
   const lent = lendCode(machine, message)
@@ -119,6 +110,28 @@ export async function runCall(
   }
 }
 
+/** Throws `CallError` where a call cannot begin with so much gas. */
+export function assertCallable(
+  machine: Machine,
+  message: CallMessage,
+  gas: bigint,
+  prices: CallPrices,
+): void {
+  assertSize(machine, message)
+  assertFunds(machine.state, message, gas, prices)
+  const intrinsic = computeIntrinsicGas(machine.common, message)
+  if (gas < intrinsic) {
+    throw new CallError(`intrinsic gas too low: have ${gas}, want ${intrinsic}`, null)
+  }
+  const floor = computeFloorGas(machine.common, message.input)
+  if (gas < floor) {
+    throw new CallError(
+      `insufficient gas for floor data gas cost: have ${gas}, want ${floor}`,
+      null,
+    )
+  }
+}
+
 /** EIP-7702: accounts may name their nonce as it is after the sender's transaction. Gives the gas that is refunded. */
 function lendCode({ common, state, ...machine }: Machine, message: CallMessage): bigint {
   const { authorizationList } = message
@@ -134,8 +147,9 @@ function lendCode({ common, state, ...machine }: Machine, message: CallMessage):
   return applyAuthorizations({ common, state, ...machine }, authorizationList)
 }
 
-/** EthereumJS says the same of return data that is not there. */
+/** EthereumJS says the same of return data that is not there, and geth another thing of memory beyond 64 bits. */
 function isOutOfGas(error: EVMError): boolean {
+  if (error instanceof GasError) return error.text.startsWith('out of gas')
   return error.error === EVMError.errorMessages.OUT_OF_GAS && !(error instanceof OpcodeError)
 }
 
@@ -147,29 +161,31 @@ function assertSize({ common }: Machine, { to, input }: CallMessage): void {
   throw new CallError(`max initcode size exceeded: code size ${input.length} limit ${limit}`, null)
 }
 
+function assertFunds(state: State, message: CallMessage, gas: bigint, prices: CallPrices): void {
+  const balance = state.readAccount(toBytes(message.from))?.balance ?? 0n
+  const wanted = gas * prices.highest + message.value
+  if (balance >= wanted) return
+  const who = toChecksumAddress(message.from)
+  throw new CallError(
+    `insufficient funds for gas * price + value: address ${who} have ${balance} want ${wanted}`,
+    null,
+  )
+}
+
 function payForGas(state: State, message: CallMessage, gas: bigint, prices: CallPrices): void {
+  if (prices.effective === 0n) return
   const sender = toBytes(message.from)
   const account = state.readAccount(sender)
-  const balance = account?.balance ?? 0n
-  const wanted = gas * prices.highest + message.value
-  if (balance < wanted) {
-    const who = toChecksumAddress(message.from)
-    throw new CallError(
-      `insufficient funds for gas * price + value: address ${who} have ${balance} want ${wanted}`,
-      null,
-    )
-  }
-  if (prices.effective === 0n) return
   state.writeAccount(
     sender,
     account?.nonce ?? 0n,
-    balance - gas * prices.effective,
+    (account?.balance ?? 0n) - gas * prices.effective,
     account?.codeHash ?? EMPTY_CODE_HASH,
   )
 }
 
 /** As geth: a call that pays nothing sees a base fee of nothing. */
-function withoutBaseFee(block: BlockEnvironment['evmBlock']): BlockEnvironment['evmBlock'] {
+export function withoutBaseFee(block: BlockEnvironment['evmBlock']): BlockEnvironment['evmBlock'] {
   if (block.header.baseFeePerGas === undefined) return block
   return { header: { ...block.header, baseFeePerGas: 0n } }
 }

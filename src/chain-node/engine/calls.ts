@@ -66,7 +66,7 @@ export function createCaller(
     try {
       return await machines.use(common, toBytes(header.stateRoot), machine => {
         machine.clock.start(limits.time)
-        applyOverrides(machine.state, overrides)
+        applyOverrides(machine, overrides)
         return run(machine, environment)
       })
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Hex } from '../codec/hex.ts'
-import type { Block, ExecutedBlock, Header, StateWrite } from './block.ts'
+import type { Block, ExecutedBlock, Header, LogEntry, StateWrite, Withdrawal } from './block.ts'
+import type { TraceOptions } from './tracing/trace-options.ts'
 import type {
   AccessListEntry,
   Authorization,
@@ -50,6 +51,7 @@ export interface CallMessage {
   readonly accessList?: readonly AccessListEntry[]
   /** Passed over before Prague. */
   readonly authorizationList?: readonly Authorization[]
+  readonly blobVersionedHashes?: readonly Hex[]
 }
 
 /** Stands for an account's own values while a call runs, or from then on. */
@@ -61,6 +63,88 @@ export interface AccountOverride {
   readonly state?: ReadonlyMap<Hex, Hex>
   /** Single slots. */
   readonly stateDiff?: ReadonlyMap<Hex, Hex>
+  /** Where the precompiled contract of this address is while the call runs. */
+  readonly movePrecompileTo?: Hex
+}
+
+/** Stands for a block's own values while a call runs in it. */
+export interface BlockOverrides {
+  readonly number?: bigint
+  readonly difficulty?: bigint
+  /** Seconds since 1970. */
+  readonly timestamp?: bigint
+  readonly gasLimit?: bigint
+  readonly miner?: Hex
+  /** EIP-4399's. */
+  readonly mixHash?: Hex
+  readonly baseFeePerGas?: bigint
+  readonly blobBaseFee?: bigint
+}
+
+export interface SimulatedBlockOverrides extends BlockOverrides {
+  readonly beaconRoot?: Hex
+  readonly withdrawals?: readonly Withdrawal[]
+}
+
+/** A call that is simulated as a transaction. */
+export interface SimulatedCall extends CallMessage {
+  /** The sender's own where it is missing. */
+  readonly nonce?: bigint
+  readonly chainId?: bigint
+  readonly maxFeePerBlobGas?: bigint
+}
+
+/** A block that is simulated: it has the number after the last one, and comes twelve seconds later, unless it says otherwise. */
+export interface SimulatedBlock {
+  readonly overrides: SimulatedBlockOverrides
+  readonly stateOverrides: StateOverrides
+  readonly calls: readonly SimulatedCall[]
+}
+
+export interface SimulationOptions {
+  /** Whether nonces and fees must be what they are in a block. */
+  readonly validation: boolean
+  /** Whether what is paid is told of in logs (ERC-7528). */
+  readonly traceTransfers: boolean
+}
+
+export interface SimulatedLog extends LogEntry {
+  /** Counted through the block, with those that were taken back. */
+  readonly index: number
+}
+
+export interface SimulatedCallResult {
+  /** Nothing where it failed. */
+  readonly returned: Uint8Array
+  readonly logs: readonly SimulatedLog[]
+  readonly gasUsed: bigint
+  /** Before refunds. */
+  readonly maxUsedGas: bigint
+  readonly failure: CallError | null
+}
+
+export interface SimulationResult {
+  /** Nobody has signed its transactions. */
+  readonly block: Block
+  readonly calls: readonly SimulatedCallResult[]
+}
+
+/** A block that is run again. */
+export interface TracedBlock {
+  /** Its state is the one before the block. */
+  readonly parent: Header
+  readonly block: Block
+}
+
+/** In what a traced call runs. */
+export interface TracedCallScene {
+  readonly overrides: StateOverrides
+  readonly blockOverrides: BlockOverrides
+  /** The block of the header with how many of its transactions run before; null for all of it, which is the header's state. */
+  readonly after: (TracedBlock & { readonly count: number }) | null
+  readonly options: TraceOptions
+  /** Milliseconds at most; never more than the node gives a call. */
+  readonly time?: number
 }
 
 /** A state that no block has made, and what it has that no other has. */
@@ -146,6 +230,32 @@ export interface Engine {
 
   /** Throws `CallError` where the call cannot begin. */
   createAccessList(header: Header, message: CallMessage): Promise<AccessListResult>
+
+  /**
+   * Runs a block again and gives what a tracer says of its transactions, each as JSON text. Throws `CallError` beyond the time of
+   * a call, and for a trace that is too large.
+   *
+   * @param index - of the one transaction that is traced; null for all
+   * @param time - milliseconds at most; never more than the node gives a call
+   */
+  traceBlock(
+    block: TracedBlock,
+    index: number | null,
+    options: TraceOptions,
+    time?: number,
+  ): Promise<string[]>
+  /** The same of a call. Throws `CallError` where it cannot begin. */
+  traceCall(header: Header, message: CallMessage, scene: TracedCallScene): Promise<string>
+
+  /**
+   * Runs calls in blocks upon a block, without a trace of them afterwards; gaps between the blocks are filled. Throws
+   * `SimulationError`, and `CallError` beyond the time of a call.
+   */
+  simulate(
+    base: Header,
+    blocks: readonly SimulatedBlock[],
+    options: SimulationOptions,
+  ): Promise<SimulationResult[]>
 
   /** Null for an account that is not there. */
   readAccount(stateRoot: Hex, address: Hex): Account | null

@@ -16,9 +16,11 @@ import { createGenesisBlock } from './genesis/genesis-block.ts'
 import { type ConsoleListener, createMachineParts, type FindBlockHash } from './machine.ts'
 import { createMachinePool } from './machine-pool.ts'
 import type { Rules } from './rules.ts'
+import { createSimulator } from './simulation/simulate.ts'
 import { changeState } from './state/overrides.ts'
 import { createStateReader } from './state/state-reader.ts'
 import { isStored } from './state/stored-state.ts'
+import { createTracing } from './tracing/tracing.ts'
 
 /**
  * An engine on EthereumJS's machine, with a state, a loop over opcodes and a runner of transactions of our own.
@@ -43,7 +45,10 @@ export async function createEngine(
     })
   const parts = await createMachineParts(rules, reader, findBlockHash, tell)
   const machines = createMachinePool(parts)
-  const caller = createCaller(rules, machines, { ...DEFAULT_CALL_LIMITS, ...limits }, () => written)
+  const callLimits = { ...DEFAULT_CALL_LIMITS, ...limits }
+  const caller = createCaller(rules, machines, callLimits, () => written)
+  const tracing = createTracing(rules, machines, callLimits)
+  const simulator = createSimulator(rules, machines, callLimits, findBlockHash)
 
   return {
     chainId: rules.chainId,
@@ -63,6 +68,9 @@ export async function createEngine(
     call: caller.call,
     estimateGas: caller.estimateGas,
     createAccessList: caller.createAccessList,
+    traceBlock: tracing.traceBlock,
+    traceCall: tracing.traceCall,
+    simulate: simulator.simulate,
     readAccount(stateRoot, address) {
       const account = reader.readAccount(toBytes(stateRoot), toBytes(address))
       return account === null

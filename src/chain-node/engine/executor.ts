@@ -172,9 +172,18 @@ const OPEN_FIELDS = {
   gasUsed: 0n,
 } as const
 
+/** What a block does to the state before its transactions. */
+export function enterBlock(
+  rules: Rules,
+  machine: Machine,
+  header: Parameters<typeof beginBlock>[1],
+): void {
+  if (header.number === rules.daoForkBlock) moveDaoBalances(machine)
+  beginBlock(machine, header)
+}
+
 function openBlock(rules: Rules, machine: Machine, fields: HeaderFields): OpenBlock {
-  if (fields.number === rules.daoForkBlock) moveDaoBalances(machine)
-  beginBlock(machine, fields)
+  enterBlock(rules, machine, fields)
   return {
     rules,
     machine,
@@ -242,25 +251,38 @@ async function includeTransaction(open: OpenBlock, transaction: Transaction): Pr
   const { machine, environment } = open
   const outcome = await runTransaction(machine, environment, transaction)
   open.gasUsed += outcome.gasUsed
-  const blobGasUsed = countBlobGas(machine.common, transaction)
-  open.blobGasUsed += blobGasUsed
-  const logs = outcome.logs.map(formatLog)
-  const hasStatus = machine.common.gteHardfork('byzantium')
+  open.blobGasUsed += countBlobGas(machine.common, transaction)
   open.transactions.push(transaction)
   open.outcomes.push(outcome)
-  open.receipts.push({
+  open.receipts.push(formatReceipt(machine, environment, transaction, outcome, open.gasUsed))
+}
+
+/** @param cumulativeGasUsed - with the transaction's own */
+export function formatReceipt(
+  machine: Machine,
+  environment: BlockEnvironment,
+  transaction: Transaction,
+  outcome: TransactionOutcome,
+  cumulativeGasUsed: bigint,
+): Receipt {
+  const logs = outcome.logs.map(formatLog)
+  const hasStatus = machine.common.gteHardfork('byzantium')
+  return {
     transactionHash: transaction.hash,
     status: hasStatus ? outcome.succeeded : null,
     root: hasStatus ? null : encodeHex(machine.state.computeRoot([])),
-    cumulativeGasUsed: open.gasUsed,
+    cumulativeGasUsed,
     gasUsed: outcome.gasUsed,
     effectiveGasPrice: outcome.effectiveGasPrice,
     contractAddress: outcome.contractAddress === null ? null : encodeHex(outcome.contractAddress),
     logs,
     logsBloom: logs.length === 0 ? NO_BLOOM : computeLogsBloom(logs),
-    ...(transaction.type === 3 && { blobGasUsed, blobGasPrice: environment.blobGasPrice }),
+    ...(transaction.type === 3 && {
+      blobGasUsed: countBlobGas(machine.common, transaction),
+      blobGasPrice: environment.blobGasPrice,
+    }),
     ...(outcome.failure !== null && { failure: outcome.failure }),
-  })
+  }
 }
 
 const NO_BLOOM: Hex = `0x${'0'.repeat(512)}`
@@ -296,7 +318,7 @@ async function closeBlock(
   return { block: encodeBlock(header, transactions, uncles, withdrawals), receipts, writes }
 }
 
-function joinBlooms(receipts: readonly Receipt[]): Hex {
+export function joinBlooms(receipts: readonly Receipt[]): Hex {
   return computeLogsBloom(receipts.flatMap(receipt => receipt.logs))
 }
 

@@ -1,5 +1,5 @@
 import { EVMError } from '@ethereumjs/evm'
-import { OpcodeError } from './call-error.ts'
+import { OpcodeError, refuseMemory } from './call-error.ts'
 import type { Clock } from './clock.ts'
 import { analyseCode, findPush } from './code-analysis.ts'
 import { keccak256 } from './crypto.ts'
@@ -76,7 +76,7 @@ export function runFast(
   /** Pays for memory up to there, and makes it. */
   function reach(offset: bigint, size: bigint): void {
     if (size === 0n) return
-    if (offset >= MOST_OFFSET || size >= MOST_OFFSET) throw outOfGas()
+    if (offset >= MOST_OFFSET || size >= MOST_OFFSET) throw refuseMemory(offset, size)
     const needed = Math.ceil((Number(offset) + Number(size)) / 32)
     if (needed > words) {
       gas -= memoryCost(needed) - memoryCost(words)
@@ -183,7 +183,7 @@ export function runFast(
         items[--height - 1] = a < 256n ? b >> a : 0n
         break
       case 0x20: {
-        if (b >= MOST_OFFSET) throw outOfGas()
+        if (b >= MOST_OFFSET) throw refuseMemory(a, b)
         gas -= 6 * Math.ceil(Number(b) / 32)
         if (gas < 0) throw outOfGas()
         reach(a, b)
@@ -235,7 +235,6 @@ export function runFast(
         break
       }
       case 0x55:
-        if (state.env.isStatic) throw new EVMError(errorMessages.STATIC_STATE_CHANGE)
         gas -= storeSlot(state, table, gas, toSlot(a), toBytes(b))
         if (gas < 0) throw outOfGas()
         height -= 2
@@ -261,11 +260,11 @@ export function runFast(
       case 0xa2:
       case 0xa3:
       case 0xa4: {
-        if (state.env.isStatic) throw new EVMError(errorMessages.STATIC_STATE_CHANGE)
-        if (b >= MOST_OFFSET) throw outOfGas()
+        if (b >= MOST_OFFSET) throw refuseMemory(a, b)
         gas -= LOG_TOPIC_GAS * (opcode - 0xa0) + LOG_DATA_GAS * Number(b)
         if (gas < 0) throw outOfGas()
         reach(a, b)
+        if (state.env.isStatic) throw new EVMError(errorMessages.STATIC_STATE_CHANGE)
         const topics: Uint8Array[] = []
         for (let at = height - 3; at > height - 3 - (opcode - 0xa0); at--) {
           topics.push(toSlot(items[at] as bigint))

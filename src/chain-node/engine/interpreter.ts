@@ -6,6 +6,7 @@ import { analyseCode } from './code-analysis.ts'
 import type { AddOpcode, RunState } from './evm/frame.ts'
 import { assertStack, MOST_FAST_GAS, runFast } from './fast-loop.ts'
 import type { OpcodeEntry, OpcodeTable } from './opcode-table.ts'
+import { describeOutOfGas } from './opcodes/out-of-gas.ts'
 
 export type Frame = RunState['interpreter']
 /** EthereumJS does not export it. */
@@ -65,7 +66,8 @@ export async function runFrame(
   }
 }
 
-function findPause(state: RunState, code: Uint8Array, clock: Clock) {
+/** Where a frame that is not for the fast loop stands. */
+export function findPause(state: RunState, code: Uint8Array, clock: Clock) {
   if (state.programCounter >= code.length) return 'end'
   return --clock.steps <= 0 ? 'clock' : 'opcode'
 }
@@ -73,23 +75,36 @@ function findPause(state: RunState, code: Uint8Array, clock: Clock) {
 /** Lets EthereumJS run an opcode. */
 async function runOpcode(state: RunState, opcode: number, table: OpcodeTable): Promise<void> {
   const { opcodeInfo, gasHandler, opHandler } = table.entries[opcode] as OpcodeEntry
-  if (opcodeInfo.isInvalid) {
+  assertRunnable(state, opcode, table)
+  state.opCode = opcode
+  const gasBefore = state.gasLeft
+  let gas = opcodeInfo.feeBigInt
+  try {
+    if (opcodeInfo.dynamicGas) gas = await gasHandler(state as never, gas, table.common)
+    payGas(state, gas)
+  } catch (error) {
+    throw describeOutOfGas(error, state, opcode, gasBefore, table.common)
+  }
+  state.programCounter++
+  const done = opHandler(state as never, table.common)
+  if (opcodeInfo.isAsync) await done
+}
+
+/** Throws where an opcode is none, or the stack or the return data are not what it needs. */
+export function assertRunnable(state: RunState, opcode: number, table: OpcodeTable): void {
+  if ((table.entries[opcode] as OpcodeEntry).opcodeInfo.isInvalid) {
     const name = opcode === INVALID ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`
     throw new OpcodeError(EVMError.errorMessages.INVALID_OPCODE, `invalid opcode: ${name}`)
   }
   assertStack(opcode, state.stack.length)
   if (opcode === RETURNDATACOPY) assertReturnData(state)
-  state.opCode = opcode
-  let gas = opcodeInfo.feeBigInt
-  if (opcodeInfo.dynamicGas) gas = await gasHandler(state as never, gas, table.common)
+}
+
+export function payGas(state: RunState, gas: bigint): void {
   state.gasLeft -= gas
-  if (state.gasLeft < 0n) {
-    state.gasLeft = 0n
-    throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  }
-  state.programCounter++
-  const done = opHandler(state as never, table.common)
-  if (opcodeInfo.isAsync) await done
+  if (state.gasLeft >= 0n) return
+  state.gasLeft = 0n
+  throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
 }
 
 /** EIP-211; EthereumJS calls it out of gas. */

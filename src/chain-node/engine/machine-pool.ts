@@ -27,6 +27,8 @@ export function createMachinePool(parts: MachineParts): MachinePool {
       machine.state.reset(stateRoot)
       machine.branch = null
       machine.speaks = false
+      machine.observation = null
+      if (!machine.hasOwnPrecompiles) machine.restorePrecompiles()
       try {
         const result = await run(machine)
         keep(machines, machine)

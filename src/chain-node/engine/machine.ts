@@ -1,5 +1,12 @@
 import type { Common } from '@ethereumjs/common'
-import { EVM, type EVMError, type ExecResult, type Message, NobleBN254 } from '@ethereumjs/evm'
+import {
+  EVM,
+  type EVMError,
+  type EVMResult,
+  type ExecResult,
+  type Message,
+  NobleBN254,
+} from '@ethereumjs/evm'
 import { Account, type Address, createZeroAddress } from '@ethereumjs/util'
 import { type Clock, createClock } from './clock.ts'
 import type { RunState } from './evm/frame.ts'
@@ -7,11 +14,15 @@ import { createJournal, type Journal, listPrecompiles, replaceJournal } from './
 import { replaceCalls } from './evm/message-call.ts'
 import { captureFrameClass, type FrameClass, runFrame } from './interpreter.ts'
 import { createOpcodeTable, type OpcodeEntry } from './opcode-table.ts'
+import { replaceContainerOpcodes } from './opcodes/legacy-code.ts'
 import { replaceLongPrecompiles } from './precompiles/long-precompiles.ts'
 import type { Rules } from './rules.ts'
 import { createState, type State } from './state/state.ts'
 import { createStateManager } from './state/state-manager.ts'
 import { EMPTY_ROOT, type StateReader } from './state/state-reader.ts'
+import { enterMessage, exitMessage } from './tracing/observed-messages.ts'
+import { traceFrame } from './tracing/trace-frame.ts'
+import type { Observation } from './tracing/tracer.ts'
 
 /** An EVM of one hard fork with a state of its own; one thing at a time runs on it. */
 export interface Machine {
@@ -24,6 +35,14 @@ export interface Machine {
   branch: FindBlockHash | null
   /** Whether calls of the console's address are told. */
   speaks: boolean
+  /** Null where no tracer observes what runs. */
+  observation: Observation | null
+  /** Where the fork has precompiled contracts, in hex without `0x`, also once they were moved. */
+  readonly precompileAddresses: readonly string[]
+  /** False once precompiled contracts were moved. */
+  hasOwnPrecompiles: boolean
+  /** Puts them back. */
+  restorePrecompiles(): void
 }
 
 /** Gives the hash of a block by its height, for BLOCKHASH; null for one that is not there. */
@@ -73,21 +92,44 @@ export function createMachine(parts: MachineParts, common: Common): Machine {
   const clock = createClock()
   const journal = createJournal(state, stateManager, common, listPrecompiles(evm))
   replaceJournal(evm, journal)
-  replaceInterpreter(evm, parts.frameClass, clock)
-  replaceCalls(evm, state, journal)
+  const machine: Machine = {
+    common,
+    state,
+    evm,
+    journal,
+    clock,
+    branch: null,
+    speaks: false,
+    observation: null,
+    precompileAddresses: [...evm.precompiles.keys()],
+    hasOwnPrecompiles: true,
+    restorePrecompiles() {
+      evm.precompiles.clear()
+      for (const [address, run] of own) evm.precompiles.set(address, run)
+      machine.hasOwnPrecompiles = true
+    },
+  }
+  replaceInterpreter(machine, parts.frameClass)
+  replaceCalls(machine)
   replaceLongPrecompiles(evm, clock)
-  const machine: Machine = { common, state, evm, journal, clock, branch: null, speaks: false }
-  if (parts.onConsole !== null) tellOfConsole(machine, parts.onConsole)
+  const own = new Map(evm.precompiles)
+  listenForMessages(machine, parts.onConsole)
   return machine
 }
 
-/** A call there costs what one to an account without code does. */
-function tellOfConsole(machine: Machine, onConsole: ConsoleListener): void {
+/** A call of the console costs what one to an account without code does. */
+function listenForMessages(machine: Machine, onConsole: ConsoleListener | null): void {
   const internals = machine.evm as unknown as EvmInternals
   internals._emit = (topic, data) => {
-    if (topic !== 'beforeMessage' || !machine.speaks) return undefined
-    const { to, data: input, depth } = data as Message
-    if (depth > 0 && to?.toString() === CONSOLE) onConsole(input)
+    const { observation } = machine
+    if (topic === 'beforeMessage') {
+      if (observation !== null) enterMessage(observation, machine.state, data as Message)
+      if (onConsole === null || !machine.speaks) return undefined
+      const { to, data: input, depth } = data as Message
+      if (depth > 0 && to?.toString() === CONSOLE) onConsole(input)
+    } else if (topic === 'afterMessage' && observation !== null) {
+      exitMessage(observation, (data as EVMResult).execResult)
+    }
     return undefined
   }
 }
@@ -111,10 +153,11 @@ interface FrameResult {
 }
 
 /** EthereumJS's way from a message to a frame and back, but for the loop over opcodes, which is ours. */
-function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
+function replaceInterpreter(machine: Machine, FrameOf: FrameClass): void {
+  const { evm, clock, state } = machine
   const internals = evm as unknown as EvmInternals
   const { common, stateManager, blockchain, journal } = evm
-  const table = createOpcodeTable(internals._opcodeMap, common)
+  const table = createOpcodeTable(replaceContainerOpcodes(internals._opcodeMap, state), common)
 
   async function runInterpreter(message: Message): Promise<ExecResult> {
     const to = message.to ?? createZeroAddress()
@@ -150,8 +193,13 @@ function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
     const { _result: result, _runState: runState } = frame as unknown as FrameInternals
     if (message.selfdestruct !== undefined) result.selfdestruct = message.selfdestruct
     if (message.createdAddresses !== undefined) result.createdAddresses = message.createdAddresses
-    const error = await runFrame(runState, code, table, clock)
+    const { observation } = machine
+    const error =
+      observation === null
+        ? await runFrame(runState, code, table, clock)
+        : await traceFrame(runState, code, table, clock, observation)
     const returnValue = result.returnValue ?? new Uint8Array(0)
+    if (observation !== null) observation.returned = error === undefined ? returnValue : null
     if (error === undefined) {
       return {
         ...result,
@@ -178,7 +226,6 @@ function replaceInterpreter(evm: EVM, FrameOf: FrameClass, clock: Clock): void {
     account.balance = BigInt.asUintN(256, account.balance + value)
     return journal.putAccount(to, account)
   }
-  internals._emit = () => undefined
 }
 
 interface FrameInternals {

@@ -4,7 +4,7 @@ import { loadCrypto } from './crypto.ts'
 import { FORK_PARAMS } from './genesis/fork-params.ts'
 import type { Genesis } from './genesis/genesis.ts'
 import type { BlobLimits, ForkActivation } from './genesis/genesis-forks.ts'
-import { MCOPY } from './mcopy.ts'
+import { MCOPY } from './opcodes/mcopy.ts'
 
 /** What a chain allows and costs, block by block. */
 export interface Rules {

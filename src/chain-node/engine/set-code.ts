@@ -48,9 +48,15 @@ function applyAuthorization(machine: Machine, authorization: Authorization): boo
 }
 
 function recoverAuthority(common: Common, authorization: Authorization): Uint8Array | null {
-  const { chainId, nonce, yParity, r, s } = authorization
+  const { chainId, nonce } = authorization
   if (chainId !== 0n && chainId !== common.chainId()) return null
-  if (nonce >= LAST_NONCE || s > HIGHEST_S || yParity > 1n) return null
+  return nonce >= LAST_NONCE ? null : recoverSigner(authorization)
+}
+
+/** Who signed it; null where nobody did. */
+export function recoverSigner(authorization: Authorization): Uint8Array | null {
+  const { chainId, nonce, yParity, r, s } = authorization
+  if (s > HIGHEST_S || yParity > 1n) return null
   const item: EOACode7702AuthorizationListBytesItem = [
     encodeInteger(chainId),
     decodeHex(authorization.address),

@@ -15,6 +15,8 @@ export interface TransactionOutcome {
   /** Why it failed, in geth's words; null where it succeeded. */
   readonly failure: string | null
   readonly gasUsed: bigint
+  /** Before refunds. */
+  readonly gasSpent: bigint
   /** Of a unit of gas. */
   readonly effectiveGasPrice: bigint
   readonly logs: readonly Log[]
@@ -32,6 +34,8 @@ export async function runTransaction(
   transaction: Transaction,
 ): Promise<TransactionOutcome> {
   const { common, state } = machine
+  const tracer = machine.observation?.tracer
+  tracer?.begin?.(transaction, environment)
   const sender = toAddress(transaction.from)
   const price = findPrices(machine, environment, transaction)
   const blobGas = countBlobGas(common, transaction)
@@ -43,7 +47,7 @@ export async function runTransaction(
   const intrinsic = computeIntrinsicGas(common, transaction)
   const to = transaction.to === null ? null : toAddress(transaction.to)
   let execution: Execution
-  if (to !== null && isPlainTransfer(machine, transaction, to)) {
+  if (to !== null && tracer === undefined && isPlainTransfer(machine, transaction, to)) {
     move(machine, sender.bytes, to.bytes, transaction.value)
     execution = NOTHING_RAN
   } else {
@@ -52,9 +56,11 @@ export async function runTransaction(
       price: price.effective,
     })
   }
-  const gasUsed = settleGas(machine, transaction, intrinsic + execution.gas, execution.refund)
+  const spent = intrinsic + execution.gas
+  const gasUsed = settleGas(machine, transaction, spent, execution.refund)
   addBalance(machine, sender.bytes, (transaction.gas - gasUsed) * price.effective)
   addBalance(machine, environment.miner.bytes, gasUsed * price.tip)
+  tracer?.end?.(gasUsed)
   finish(machine, execution.result)
   const contractAddress =
     to === null ? generateAddress(sender.bytes, encodeInteger(transaction.nonce)) : null
@@ -66,6 +72,7 @@ export async function runTransaction(
         ? null
         : describeFailure(exceptionError, returnValue ?? new Uint8Array()).message,
     gasUsed,
+    gasSpent: spent > gasUsed ? spent : gasUsed,
     effectiveGasPrice: price.effective,
     logs: execution.result?.logs ?? [],
     contractAddress,
@@ -95,11 +102,12 @@ function findPrices(
   return { effective: environment.baseFee + tip, tip }
 }
 
+/** The last nonce is followed by zero, which is only ever simulated. */
 function buyGas(state: State, sender: Uint8Array, cost: bigint): void {
   const account = state.readAccount(sender)
   state.writeAccount(
     sender,
-    (account?.nonce ?? 0n) + 1n,
+    BigInt.asUintN(64, (account?.nonce ?? 0n) + 1n),
     (account?.balance ?? 0n) - cost,
     account?.codeHash ?? EMPTY_CODE_HASH,
   )

@@ -23,8 +23,10 @@ import { listPersonalMethods } from './personal-methods.ts'
 import { listProofMethods } from './proof-methods.ts'
 import { listSendingMethods } from './sending-methods.ts'
 import { listSigningMethods, listTypedDataMethods } from './signing-methods.ts'
+import { listSimulationMethods } from './simulation-methods.ts'
 import { listStateMethods } from './state-methods.ts'
 import { listSubscriptionMethods } from './subscription-methods.ts'
+import { listTraceMethods } from './trace-methods.ts'
 import { listTransactionMethods } from './transaction-methods.ts'
 import { listTxpoolMethods } from './txpool-methods.ts'
 
@@ -67,6 +69,8 @@ export function listMethods(services: Services): MethodTable {
     ...(config.extended && listAccessListMethods(services)),
     ...(config.extended && listProofMethods(services)),
     ...(config.extended && listPeerMethods()),
+    ...(config.extended && listTraceMethods(services)),
+    ...(config.extended && listSimulationMethods(services)),
     ...listTxpoolMethods(services),
     ...listSigningMethods(services),
     ...(config.extended && listTypedDataMethods(services)),

@@ -35,10 +35,15 @@ export function readExecutionApisBlocks(): Uint8Array[] {
   return splitLists(Uint8Array.from(readFileSync(EXECUTION_APIS_CHAIN)))
 }
 
-/** All calls with their answers, by name: the order in which they are to be asked. `extended` are those beyond the specification. */
-export function listExecutionApisCalls(which: 'specified' | 'extended' = 'specified') {
-  const file = which === 'extended' ? 'extended-calls.json' : 'calls.json'
-  const calls = readJson(file) as { [name: string]: Omit<ExecutionApisCall, 'name'> }
+const FILES = {
+  specified: 'calls.json',
+  extended: 'extended-calls.json',
+  simulated: 'simulate-calls.json',
+} as const
+
+/** All calls with their answers, by name: the order in which they are to be asked. Those but `specified` are beyond the specification. */
+export function listExecutionApisCalls(which: keyof typeof FILES = 'specified') {
+  const calls = readJson(FILES[which]) as { [name: string]: Omit<ExecutionApisCall, 'name'> }
   return Object.entries(calls).map(([name, call]): ExecutionApisCall => ({ name, ...call }))
 }
 

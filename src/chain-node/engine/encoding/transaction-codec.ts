@@ -265,6 +265,11 @@ function hashForSigning(
   return keccak256(wrap(type, encodeRlp(values)))
 }
 
+/** The bytes of a transaction: fields and signature in RLP, in EIP-2718's envelope unless it is a legacy one. */
+export function encodeEnvelope(type: number, fields: readonly RlpValue[]): Uint8Array {
+  return wrap(type, encodeRlp(fields))
+}
+
 /** EIP-2718. */
 function wrap(type: number, payload: Uint8Array): Uint8Array {
   if (type === 0) return payload
@@ -274,7 +279,7 @@ function wrap(type: number, payload: Uint8Array): Uint8Array {
   return envelope
 }
 
-function listAccess(accessList: readonly AccessListEntry[]): RlpValue {
+export function listAccess(accessList: readonly AccessListEntry[]): RlpValue {
   return accessList.map(({ address, storageKeys }) => [
     decodeHex(address),
     storageKeys.map(key => decodeHex(key)),

@@ -16,11 +16,21 @@ interface EvmInternals {
   ) => Promise<ExecResult> | ExecResult
 }
 
+/** What of a machine a call of an account needs. */
+interface CallingMachine {
+  readonly evm: EVM
+  readonly state: State
+  readonly journal: Journal
+  /** False once precompiled contracts were moved, to wherever. */
+  readonly hasOwnPrecompiles: boolean
+}
+
 /**
  * A message to an account (yellow paper, 8), in place of EthereumJS's way: it moves the value, finds the code (EIP-7702) and runs
  * it. The rules of forks that the chain node does not have, such as witnesses (EIP-7864) and state gas (EIP-8037), are left out.
  */
-export function replaceCalls(evm: EVM, state: State, journal: Journal): void {
+export function replaceCalls(machine: CallingMachine): void {
+  const { evm, state, journal } = machine
   const internals = evm as unknown as EvmInternals
   const hasTransient = evm.common.isActivatedEIP(1153)
   const hasDelegations = evm.common.isActivatedEIP(7702)
@@ -50,7 +60,8 @@ export function replaceCalls(evm: EVM, state: State, journal: Journal): void {
   function loadCode(message: Message): void {
     if (message.code) return
     const { codeAddress, depth } = message
-    const precompile = isLow(codeAddress.bytes) ? evm.getPrecompile(codeAddress) : undefined
+    const mayBe = !machine.hasOwnPrecompiles || isLow(codeAddress.bytes)
+    const precompile = mayBe ? evm.getPrecompile(codeAddress) : undefined
     message.isCompiled = precompile !== undefined
     if (precompile !== undefined) {
       message.code = precompile

@@ -1,4 +1,5 @@
 import { EVMError } from '@ethereumjs/evm'
+import { GasError, OpcodeError } from '../call-error.ts'
 import type { OpcodeTable } from '../opcode-table.ts'
 import { equalBytes } from '../state/state-reader.ts'
 import type { RunState } from './frame.ts'
@@ -6,8 +7,8 @@ import type { RunState } from './frame.ts'
 const { errorMessages } = EVMError
 
 /**
- * Stores a value and gives what that costs, by EIP-2200 with the changes of EIP-2929 and EIP-3529. Throws where too little gas is
- * left for it whatever is stored.
+ * Stores a value and gives what that costs, by EIP-2200 with the changes of EIP-2929 and EIP-3529. Throws in a static frame, and
+ * where too little gas is left for it whatever is stored.
  *
  * @param slot - 32 bytes
  * @param value - without leading zeros
@@ -21,7 +22,13 @@ export function storeSlot(
 ): number {
   const { store: prices, hasColdAccess, coldSload } = table
   if (prices === null) throw new Error('SSTORE has other prices before Istanbul')
-  if (gasLeft <= prices.sentry) throw new EVMError(errorMessages.OUT_OF_GAS)
+  // geth looks at both while it reckons the gas.
+  if (state.env.isStatic) {
+    throw new OpcodeError(errorMessages.STATIC_STATE_CHANGE, 'out of gas: write protection')
+  }
+  if (gasLeft <= prices.sentry) {
+    throw new GasError('out of gas: not enough gas for reentrancy sentry')
+  }
   const { address } = state.env
   // The state manager is ours, and does not wait.
   const manager = state.stateManager as unknown as SyncStorage

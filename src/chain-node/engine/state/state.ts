@@ -38,6 +38,17 @@ export interface State {
   computeRoot(writes: StateWrite[]): Uint8Array
   /** Forgets all changes, and goes on from another root. */
   reset(stateRoot: Uint8Array): void
+  /** All changes, for another state over the same root; this one must be reset then. */
+  takeLayers(): StateLayers
+  putLayers(layers: StateLayers): void
+}
+
+/** What lies over the state of a root. */
+export interface StateLayers {
+  readonly addresses: Map<string, Uint8Array>
+  readonly accounts: Map<string, AccountRecord | null>
+  readonly storages: Map<string, StorageLayer>
+  readonly codes: Map<string, Uint8Array>
 }
 
 /** Storage that lies over a root: what was not written is as it is there. */
@@ -247,6 +258,13 @@ export function createState(reader: StateReader, stateRoot: Uint8Array): State {
       if (originals.size > 0) originals = new Map()
       undos = []
       checkpoints = []
+    },
+    takeLayers: () => ({ addresses, accounts, storages, codes }),
+    putLayers(layers) {
+      addresses = layers.addresses
+      accounts = layers.accounts
+      storages = layers.storages
+      codes = layers.codes
     },
   }
 }

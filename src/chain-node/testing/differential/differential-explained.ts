@@ -178,10 +178,13 @@ export const EXPLANATIONS: readonly Explanation[] = [
     'geth refuses a legacy transaction of another chain; anvil drops it later',
   ),
   words(
-    /^out of gas$/,
+    /^(out of gas(: (out of gas|gas uint64 overflow|not enough gas for reentrancy sentry))?|gas uint64 overflow)$/,
     /^EVM error (OutOfGas|(Memory|MemoryLimit|InvalidOperand|Precompile|ReentrancySentry)OOG)$/,
   ),
-  words(/^gas required exceeds allowance/, /^Out of gas: gas required exceeds allowance/),
+  words(
+    /^(gas required exceeds allowance|gas uint64 overflow$)/,
+    /^Out of gas: gas required exceeds allowance/,
+  ),
   words(/^insufficient funds for transfer$/, /^Out of gas: gas required exceeds allowance/),
   words(/^gas required exceeds allowance/, /^Insufficient funds for gas \* price \+ value$/),
   words(/^insufficient funds for gas/, /^Insufficient funds for gas \* price \+ value$/),
@@ -193,7 +196,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   words(/^stack underflow \(/, /^EVM error NotActivated$/, true),
   // geth counts init code that is too long (EIP-3860) as one of those that run out of gas.
   words(
-    /^(out of gas$|gas required exceeds allowance)/,
+    /^(out of gas(: max initcode size exceeded: |$)|gas required exceeds allowance)/,
     /^EVM error CreateInitCodeSizeLimit$/,
     true,
   ),

@@ -11,6 +11,10 @@ import { createMachineParts } from '../../engine/machine.ts'
 import { createMachinePool } from '../../engine/machine-pool.ts'
 import type { Rules } from '../../engine/rules.ts'
 import { createStateReader } from '../../engine/state/state-reader.ts'
+import { createTracer } from '../../engine/tracing/create-tracer.ts'
+import type { TraceOptions } from '../../engine/tracing/trace-options.ts'
+import { createTraceSize } from '../../engine/tracing/trace-size.ts'
+import { observe } from '../../engine/tracing/tracer.ts'
 import type { Transaction } from '../../engine/transaction.ts'
 import { checkTransaction } from '../../engine/transaction-check.ts'
 import {
@@ -52,11 +56,16 @@ interface TransactionTemplate {
   readonly secretKey: Hex
 }
 
-/** Runs one version of a state test by the rules of a network; the faults that were found. */
+/**
+ * Runs one version of a state test by the rules of a network; the faults that were found.
+ *
+ * @param traceOptions - of a tracer that observes the transaction, which must change nothing; its trace must be JSON
+ */
 export async function runStateTest(
   test: StateTest,
   network: string,
   wanted: StateTestCase,
+  traceOptions: TraceOptions | null = null,
 ): Promise<string[]> {
   const rules = await rulesOf(network, test.config)
   const memory = createStateMemory()
@@ -94,8 +103,12 @@ export async function runStateTest(
               toBytes(transaction.from),
             )
     let outcome: TransactionOutcome | null = null
-    if (refusal === null)
+    if (refusal === null) {
+      const tracer = traceOptions && createTracer(machine, traceOptions, 0, createTraceSize())
+      machine.observation = tracer && observe(tracer)
       outcome = await runTransaction(machine, environment, transaction as Transaction)
+      if (tracer !== null) JSON.parse(tracer.result())
+    }
     // Every block touches its miner.
     addBalance(machine, environment.miner.bytes, 0n)
     const faults: string[] = []

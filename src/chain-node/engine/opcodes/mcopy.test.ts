@@ -2,9 +2,9 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM } from '@ethereumjs/evm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeHex, encodeHex, type Hex } from '../codec/hex.ts'
-import { builtInGenesis } from './genesis/genesis.ts'
-import { createRules } from './rules.ts'
+import { decodeHex, encodeHex, type Hex } from '../../codec/hex.ts'
+import { builtInGenesis } from '../genesis/genesis.ts'
+import { createRules } from '../rules.ts'
 
 const rules = await createRules(builtInGenesis('mainnet', { profile: 'default', alloc: {} }))
 const ours = await createEVM({
