@@ -125,8 +125,18 @@ describe('the wallet’s asset source on a real network', () => {
       known: true,
       assets: [{ kind: 'rune', name, rune: null, amount, divisibility: 38, symbol: '🧿' }],
     })
-    expect(await open().fetchRuneId(name)).toBe(rune)
-    expect(await open().fetchRuneId('THE•LARGEST•AMOUNS')).toBeNull()
+    expect(await open().fetchRune(name)).toMatchObject({
+      id: rune,
+      name,
+      divisibility: 38,
+      symbol: '🧿',
+      premine: amount,
+      mints: 0n,
+      burned: 0n,
+      terms: null,
+      isMintable: false,
+    })
+    expect(await open().fetchRune('THE•LARGEST•AMOUNS')).toBeNull()
   })
 
   it('does not call clean what is spent, worth something else, or nowhere', async () => {

@@ -95,6 +95,13 @@ export const shots: Shot[] = [
   },
   { name: 'home-filled', answers: home({}) },
   {
+    name: 'home-runes',
+    answers: {
+      ...home({}),
+      getInscriptions: value(pageOf(INSCRIPTIONS.slice(1, 4), { total: 1_204, runes: 12 })),
+    },
+  },
+  {
     name: 'home-no-account',
     answers: home({}, { accounts: [], accountId: null, network: 'signet', hasPhrase: false }),
   },

@@ -70,7 +70,7 @@ function manyPage({ offset, limit }: { offset: number; limit: number }): Inscrip
       proof: 'server' as const,
     }
   })
-  return { total: 10_000, inscriptions, unchecked: { count: 0, why: null } }
+  return { total: 10_000, inscriptions, unchecked: { count: 0, why: null }, runes: 0 }
 }
 
 /** Scrolls to a share of the screen, once there is something to scroll. */

@@ -51,6 +51,11 @@ export function parsePushes(script: Uint8Array): Uint8Array[] | null {
   return items?.every(data => data !== null) ? items : null
 }
 
+/** The data that a script of any kind pushes; none where one of its pushes runs past its end. */
+export function parsePushedData(script: Uint8Array): Uint8Array[] {
+  return parseScript(script)?.flatMap(({ data }) => data ?? []) ?? []
+}
+
 /** A script that puts these items of up to 65,535 bytes on the stack, each by the shortest push of its length. */
 export function encodePushes(items: readonly Uint8Array[]): Uint8Array {
   return concatBytes(...items.flatMap(item => [encodePushOpcode(item.length), item]))

@@ -4,6 +4,7 @@ import type { CoinAssets } from '../ordinals/asset.ts'
 import type { SatPoint } from '../ordinals/flow/sat-flow.ts'
 import type { InscriptionId } from '../ordinals/inscription-id.ts'
 import type { RuneId } from '../ordinals/rune-id.ts'
+import type { MintTerms } from '../ordinals/runes/runestone.ts'
 
 /** An inscription as an index reports it; nothing in it is proven. */
 export type InscriptionFacts = {
@@ -28,6 +29,30 @@ export type InscriptionFacts = {
 /** What an index serves as the content of an inscription: a delegate's where it names one. */
 export type InscriptionContent = { contentType: string | null; bytes: Uint8Array }
 
+/** A rune as an index reports it, amounts in its smallest unit; nothing in it is proven. */
+export type RuneFacts = {
+  id: RuneId
+  /** With its spacers. */
+  name: string
+  /** In the order of etching, from 0. */
+  number: number
+  divisibility: number
+  symbol: string | null
+  premine: bigint
+  /** How often it was minted. */
+  mints: bigint
+  burned: bigint
+  /** Null where it cannot be minted. */
+  terms: MintTerms | null
+  turbo: boolean
+  /** Txid, height of its block, and that block's time in milliseconds. */
+  etching: string
+  height: number
+  at: number
+  /** Whether a mint in the next block would give something. */
+  isMintable: boolean
+}
+
 /** What the wallet asks of an index of assets. Every answer is checked before it is returned; all throw BackendUnavailableError. */
 export type AssetSource = {
   network: Network
@@ -42,6 +67,6 @@ export type AssetSource = {
   fetchInscriptions(ids: readonly InscriptionId[]): Promise<Map<InscriptionId, InscriptionFacts>>
   /** Null when it is larger than `maxBytes`, or the index has none. */
   fetchContent(id: InscriptionId, maxBytes: number): Promise<InscriptionContent | null>
-  /** Null for a name that it does not know. */
-  fetchRuneId(name: string): Promise<RuneId | null>
+  /** By its name, with or without spacers; null for one that it does not know. */
+  fetchRune(name: string): Promise<RuneFacts | null>
 }

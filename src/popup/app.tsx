@@ -35,6 +35,7 @@ const SendInscriptions = page(
   async () => (await import('./pages/collectibles/send-inscriptions.tsx')).SendInscriptions,
 )
 const SendToken = page(async () => (await import('./pages/collectibles/send-token.tsx')).SendToken)
+const SendRune = page(async () => (await import('./pages/runes/send-rune.tsx')).SendRune)
 const JobChange = page(async () => (await import('./pages/jobs/job-change.tsx')).JobChange)
 const ChangedRecords = page(
   async () => (await import('./pages/settings/changed-records.tsx')).ChangedRecords,
@@ -65,6 +66,10 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'atomicals/token/*': page(async () => (await import('./pages/collectibles/token.tsx')).Token),
   'atomicals/token/*/send': SendToken,
   'atomicals/token/*/send/picture': SendToken,
+  runes: page(async () => (await import('./pages/runes/rune-list.tsx')).RuneList),
+  'runes/rune/*': page(async () => (await import('./pages/runes/rune.tsx')).Rune),
+  'runes/rune/*/send': SendRune,
+  'runes/rune/*/send/picture': SendRune,
   brc20: page(async () => (await import('./pages/brc20/token-list.tsx')).TokenList),
   'brc20/token/*': page(async () => (await import('./pages/brc20/token.tsx')).Token),
   'brc20/transfer/*': page(
@@ -121,6 +126,7 @@ const ACCOUNT_PAGES = [
   'inscribe',
   'brc20',
   'atomicals',
+  'runes',
 ]
 
 /** A screen whose code is fetched when it is first shown. */

@@ -93,7 +93,7 @@ export async function loadMovable(
     ...coin,
     assets: fresh.get(formatOutpoint(coin)) ?? coin.assets,
   }))
-  const { assets } = await wallet.coinAssets.offsetsOf(wallet, network, renewed)
+  const { assets } = await wallet.coinAssets.complete(wallet, network, renewed)
   return renewed.map(coin => {
     const told = assets.get(coin.outpoint) ?? coin.assets
     if (!told.known) throw unknownContent(coin.outpoint, told.why)

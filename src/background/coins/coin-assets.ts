@@ -6,6 +6,7 @@ import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { RuneId } from '../../ordinals/rune-id.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Activity } from '../activity/activity.ts'
 import {
@@ -14,6 +15,7 @@ import {
   mergeAssets,
   type StoredAsset,
 } from '../activity/stored-assets.ts'
+import { forEachConcurrently } from '../primitives/concurrency.ts'
 import type { Sources } from '../settings/servers.ts'
 import { createCoinAssetsCache } from './coin-assets-cache.ts'
 import { createOutpointNotes } from './outpoint-notes.ts'
@@ -34,6 +36,9 @@ const MAX_SEEN_ON_COIN = 50
 /** Inscriptions that are asked for at once: of a transfer of a hundred coins with several on each, and for a list. */
 const MAX_PLACED = 2_000
 const MAX_NUMBERED = 200
+
+/** Runes that are asked for at the same time. */
+const CONCURRENCY = 8
 
 /**
  * What sits on the wallet's coins: the word of the index, held against what else is known. Answers of the index are kept in
@@ -66,10 +71,10 @@ export function createCoinAssetStore({
     recheck: reconciling(answers.askAnew),
 
     /**
-     * The assets of these coins, each inscription with its sat within the coin where the index tells one, and with its
-     * number in `numbers`. As given where it does not answer.
+     * The assets of these coins with what lists of them leave out, where the index tells it: the sat of each inscription within
+     * the coin, its number in `numbers`, and the id of each rune. As given where it does not answer.
      */
-    async offsetsOf(
+    async complete(
       wallet: AssetParts,
       network: Network,
       coins: readonly { outpoint: string; amount: bigint; assets: CoinAssets }[],
@@ -81,15 +86,18 @@ export function createCoinAssetStore({
         assets.known ? assets.assets.flatMap(idOfInscription) : [],
       )
       const facts = await fetchFacts(wallet, network, ids.slice(0, MAX_PLACED))
+      const runes = await fetchRuneIds(wallet, network, coins)
       const placed = coins.map(({ outpoint, amount, assets }) => {
         if (!assets.known) return [outpoint, assets] as const
-        const withOffsets = assets.assets.map((asset): Asset => {
+        const whole = assets.assets.map((asset): Asset => {
+          if (asset.kind === 'rune')
+            return { ...asset, rune: asset.rune ?? runes.get(asset.name) ?? null }
           if (asset.kind !== 'inscription' || asset.offset !== null) return asset
           const { satpoint } = facts.get(asset.id) ?? {}
           const isHere = satpoint?.outpoint === outpoint && satpoint.offset < amount
           return isHere ? { ...asset, offset: satpoint.offset } : asset
         })
-        return [outpoint, { known: true, assets: withOffsets } as CoinAssets] as const
+        return [outpoint, { known: true, assets: whole } as CoinAssets] as const
       })
       return { assets: new Map(placed), numbers }
     },
@@ -207,6 +215,35 @@ export function createCoinAssetStore({
       return new Map()
     }
   }
+}
+
+/** The ids of runes of which coins have only the names. */
+async function fetchRuneIds(
+  wallet: AssetParts,
+  network: Network,
+  coins: readonly { assets: CoinAssets }[],
+): Promise<ReadonlyMap<string, RuneId>> {
+  const names = new Set(
+    coins.flatMap(({ assets }) =>
+      assets.known
+        ? assets.assets.flatMap(asset =>
+            asset.kind === 'rune' && asset.rune === null ? asset.name : [],
+          )
+        : [],
+    ),
+  )
+  const ids = new Map<string, RuneId>()
+  if (names.size === 0) return ids
+  try {
+    const source = await wallet.assets(network)
+    await forEachConcurrently(names, CONCURRENCY, async name => {
+      const rune = await source.fetchRune(name)
+      if (rune) ids.set(name, rune.id)
+    })
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error
+  }
+  return ids
 }
 
 function idOfInscription(asset: Asset): InscriptionId[] {

@@ -6,7 +6,6 @@ import { BackendUnavailableError, type ChainSource } from '../../chain/chain-sou
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
-import type { RuneId } from '../../ordinals/rune-id.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
@@ -111,20 +110,9 @@ export async function loadSpentAssets(
       return assets?.known && assets.assets.length > 0 ? { outpoint, amount, assets } : []
     })
     if (carrying.length === 0) return
-    const located = await wallet.coinAssets.offsetsOf(wallet, network, carrying)
+    const located = await wallet.coinAssets.complete(wallet, network, carrying)
     tell(located.assets)
     numbers = located.numbers
-    const source = await wallet.assets(network)
-    const ids = new Map<string, RuneId | null>()
-    for (const { outpoint } of carrying) {
-      const found = held.get(outpoint)
-      if (!found?.known) continue
-      for (const asset of found.assets) {
-        if (asset.kind === 'rune' && asset.rune === null && !ids.has(asset.name))
-          ids.set(asset.name, await source.fetchRuneId(asset.name))
-      }
-      held.set(outpoint, { known: true, assets: found.assets.map(asset => identify(asset, ids)) })
-    }
   }
 
   /** Without a height nothing is clean; what was seen before, or is traced, is known nevertheless. */
@@ -132,11 +120,6 @@ export async function loadSpentAssets(
     const { txid, vout } = parseOutpoint(coin.outpoint)
     return { ...coin, txid, vout, height: heights.get(txid) ?? null }
   }
-}
-
-function identify(asset: Asset, ids: ReadonlyMap<string, RuneId | null>): Asset {
-  if (asset.kind !== 'rune' || asset.rune !== null) return asset
-  return { ...asset, rune: ids.get(asset.name) ?? null }
 }
 
 /**

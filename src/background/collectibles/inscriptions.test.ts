@@ -29,6 +29,7 @@ describe('the list of inscriptions', () => {
     expect(await list()).toEqual({
       total: 1,
       unchecked: { count: 0, why: null },
+      runes: 0,
       inscriptions: [
         {
           id,

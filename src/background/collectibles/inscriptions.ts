@@ -49,6 +49,7 @@ const MAX_TYPE = 127
 export type Listing = {
   held: readonly HeldInscription[]
   unchecked: InscriptionPage['unchecked']
+  runes: number
 }
 
 const KEEP_MS = 60_000
@@ -83,13 +84,13 @@ export async function listInscriptions(
   network: Network,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<InscriptionPage> {
-  const { held, unchecked } = await wallet.inscriptionListings.load(
+  const { held, unchecked, runes } = await wallet.inscriptionListings.load(
     `${network} ${account.id}`,
     offset,
     () => loadHeldInscriptions(wallet, account, network),
   )
   const page = await describeInscriptions(wallet, network, held.slice(offset, offset + limit))
-  return { total: held.length, inscriptions: page.map(({ view }) => view), unchecked }
+  return { total: held.length, inscriptions: page.map(({ view }) => view), unchecked, runes }
 }
 
 /** Read from the servers. Throws BackendUnavailableError. */
@@ -102,11 +103,18 @@ export async function loadHeldInscriptions(
   const held = all
     .toSorted(compareArrival)
     .flatMap(coin => inscriptionsOn(coin).map(asset => ({ coin, asset })))
-  return { held, unchecked: countUnchecked(all) }
+  return { held, unchecked: countUnchecked(all), runes: countRunes(all) }
 }
 
 function inscriptionsOn({ assets }: Coin): InscriptionAsset[] {
   return assets.known ? assets.assets.filter(asset => asset.kind === 'inscription') : []
+}
+
+function countRunes(coins: readonly Coin[]): number {
+  const names = coins.flatMap(({ assets }) =>
+    assets.known ? assets.assets.flatMap(asset => (asset.kind === 'rune' ? asset.name : [])) : [],
+  )
+  return new Set(names).size
 }
 
 /** What is in no block yet came last. */

@@ -133,7 +133,7 @@ export async function loadSpent(
   if (laden.length === 0) return clean
   const contents = await wallet.coinAssets.classify(wallet, network, account.id, laden)
   const told = laden.map(coin => describe(coin, contents.get(formatOutpoint(coin)) ?? UNANSWERED))
-  const { assets } = await wallet.coinAssets.offsetsOf(wallet, network, told)
+  const { assets } = await wallet.coinAssets.complete(wallet, network, told)
   return [...clean, ...told.map(coin => ({ ...coin, ...pick(assets.get(coin.outpoint)) }))]
 
   function describe(coin: Utxo, assets: SigningInput['assets']): SigningInput {

@@ -192,7 +192,7 @@ export async function loadInputAssets(
     const assets = known.get(outpoint) ?? asked?.get(outpoint) ?? UNANSWERED
     return { outpoint, amount: input.amount, assets }
   })
-  const { assets, numbers } = await wallet.coinAssets.offsetsOf(wallet, network, spent)
+  const { assets, numbers } = await wallet.coinAssets.complete(wallet, network, spent)
   return { held: spent.map(coin => assets.get(coin.outpoint) ?? coin.assets), numbers }
 }
 

@@ -28,8 +28,8 @@ export type PaymentPurpose = {
   moving?: {
     asked: readonly AssetKey[]
     unproven: readonly AssetKey[]
-    /** Of a token what lands on this output is asked for, and nothing else. */
-    landing?: number
+    /** Of a token or rune what lands on these outputs is asked for, and nothing else. */
+    landings?: readonly number[]
   }
 }
 
@@ -133,12 +133,12 @@ const NOTHING_MOVES = { asked: [], unproven: [] }
 
 /** The moves of what is asked for, and all moves with those first. */
 function putFirst(
-  { asked: keys, landing }: NonNullable<PaymentPurpose['moving']>,
+  { asked: keys, landings }: NonNullable<PaymentPurpose['moving']>,
   moves: readonly AssetMove[],
 ) {
   const places = new Map(keys.map((key, place) => [key, place]))
   const isElsewhere = ({ to }: AssetMove) =>
-    landing !== undefined && !(to.kind === 'output' && to.output === landing)
+    landings !== undefined && !(to.kind === 'output' && landings.includes(to.output))
   const placeOf = (move: AssetMove) =>
     (isElsewhere(move) ? undefined : places.get(keyOfAsset(move.asset))) ?? keys.length
   const sorted = moves.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -152,11 +152,13 @@ function warnOfPostage(outputs: readonly ReviewedOutput[]): Warning[] {
 
 const OP_RETURN = 0x6a
 const OP_PUSHDATA1 = 0x4c
+/** Begins a runestone. */
+const OP_13 = 0x5d
 
 /** Text of the OP_RETURN output that a payment of ours may have: one push. */
 function readMemo(outputs: readonly TransactionOutput[]): string | null {
   const script = outputs.find(({ scriptPubKey }) => scriptPubKey[0] === OP_RETURN)?.scriptPubKey
-  if (!script) return null
+  if (!script || script[1] === OP_13) return null
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     script.subarray(script[1] === OP_PUSHDATA1 ? 3 : 2),
   )

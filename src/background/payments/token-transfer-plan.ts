@@ -70,7 +70,7 @@ export async function planTokenTransfer(
   )
   await assertServerAgrees(context, payment, listCarried(payment, subject.moved))
   const key = keyOfAtomical(id)
-  const moving = { asked: [key], unproven: [key], landing: 0 }
+  const moving = { asked: [key], unproven: [key], landings: [0] }
   const purpose = { purpose: 'transfer' as const, previous: null, moving }
   const plan = await describePlan(context, payment, purpose, { ...subject, at })
   const spent = new Set(payment.inputs.map(formatOutpoint))

@@ -3,6 +3,7 @@ import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Asset } from '../../ordinals/asset.ts'
 import type { AssetDestination, AssetMove } from '../../ordinals/flow/asset-flow.ts'
 import type { Contents } from '../../ordinals/flow/batch-flow.ts'
+import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
 import { failure } from '../../provider/errors.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
@@ -147,14 +148,6 @@ function mayLose(
 }
 
 const OP_RETURN = 0x6a
-
-/** In whole runes, with as many decimals as it takes. */
-function formatRuneAmount(amount: bigint, divisibility: number): string {
-  const digits = String(amount).padStart(divisibility + 1, '0')
-  const point = digits.length - divisibility
-  const decimals = digits.slice(point).replace(/0+$/, '')
-  return decimals === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${decimals}`
-}
 
 function readOffset(to: AssetDestination): string | null {
   return to.kind === 'output' && to.offset !== null ? String(to.offset) : null

@@ -49,7 +49,7 @@ export function createLyingIndex(world: {
       )
     },
     fetchContent: async () => null,
-    fetchRuneId: async () => null,
+    fetchRune: async () => null,
   }
 
   function assertUp(): void {

@@ -87,11 +87,11 @@ describe('the index that the background is tested on', () => {
     const rune = assets.etch(`${txid}:0`, { amount: 2n ** 100n })
     const moved = memory.add(build([`${txid}:1`, `${txid}:0`], ['return', 900n, 900n]))
     expect(await classify(`${moved}:1`, `${moved}:2`)).toEqual([
-      { known: true, assets: [rune] },
+      { known: true, assets: [{ ...rune, rune: null }] },
       CLEAN,
     ])
-    expect(await assets.source.fetchRuneId(rune.name)).toBe(rune.rune)
-    expect(await assets.source.fetchRuneId('NO•SUCH')).toBeNull()
+    expect(await assets.source.fetchRune(rune.name)).toMatchObject({ id: rune.rune })
+    expect(await assets.source.fetchRune('NO•SUCH')).toBeNull()
   })
 
   it('reveals a real one in the transaction of its coin, at its sat', async () => {

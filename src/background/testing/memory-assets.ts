@@ -4,7 +4,12 @@ import { addressOfScript } from '../../bitcoin/address.ts'
 import { fromHex, toHex, toUtf8 } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { decodeTransaction } from '../../bitcoin/transaction.ts'
-import type { AssetSource, InscriptionContent, InscriptionFacts } from '../../chain/asset-source.ts'
+import type {
+  AssetSource,
+  InscriptionContent,
+  InscriptionFacts,
+  RuneFacts,
+} from '../../chain/asset-source.ts'
 import { BackendUnavailableError, type ServerProblem } from '../../chain/chain-source.ts'
 import type { Asset, CoinAssets, InscriptionAsset, RuneAsset } from '../../ordinals/asset.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
@@ -13,6 +18,7 @@ import {
   buildInscriptionLeaf,
   type EnvelopeContent,
 } from '../../ordinals/inscriptions/envelope-script.ts'
+import type { RuneId } from '../../ordinals/rune-id.ts'
 import { followAssets, NOWHERE } from '../coins/testing/asset-walk.ts'
 import type { RawTransaction } from '../collectibles/transaction-lookup.ts'
 import type { MemoryChain } from './memory-chain.ts'
@@ -51,6 +57,8 @@ type Known = Omit<InscriptionFacts, 'id' | 'address' | 'value' | 'satpoint' | 'h
 export function createMemoryAssets(memory: MemoryChain) {
   const inscriptions = new Map<InscriptionId, Placed>()
   const runes: { outpoint: string; asset: RuneAsset }[] = []
+  /** What is told of a rune beyond what coins tell, by its id. */
+  const etchings = new Map<RuneId, Partial<RuneFacts>>()
   const lies = new Map<string, CoinAssets>()
   const falseFacts = new Map<InscriptionId, Partial<InscriptionFacts>>()
   const served = new Map<InscriptionId, InscriptionContent | null>()
@@ -85,7 +93,7 @@ export function createMemoryAssets(memory: MemoryChain) {
             if (spent.has(outpoint) || !amounts.has(outpoint))
               return { known: false, why: 'unanswered' }
             if (amounts.get(outpoint) !== coin.amount) return { known: false, why: 'contradicted' }
-            return { known: true, assets: (holdings.get(outpoint) ?? []).map(withoutOffset) }
+            return { known: true, assets: (holdings.get(outpoint) ?? []).map(withoutDetails) }
           }
           return [outpoint, lies.get(outpoint) ?? told()]
         }),
@@ -116,9 +124,10 @@ export function createMemoryAssets(memory: MemoryChain) {
       const { contentType, body } = inscriptions.get(id)?.facts ?? { contentType: null, body: null }
       return body && body.length <= maxBytes ? { contentType, bytes: body } : null
     },
-    async fetchRuneId(name) {
+    async fetchRune(name) {
       answer(`rune ${name}`)
-      return runes.find(({ asset }) => asset.name === name)?.asset.rune ?? null
+      const { asset } = runes.find(one => one.asset.name === name) ?? {}
+      return asset?.rune ? describeRune(asset.rune, asset, etchings.get(asset.rune)) : null
     },
   }
 
@@ -162,6 +171,10 @@ export function createMemoryAssets(memory: MemoryChain) {
       }
       runes.push({ outpoint, asset })
       return asset
+    },
+    /** Tells this of a rune, besides what its coins tell. */
+    describeRune(id: RuneId, facts: Partial<RuneFacts>): void {
+      etchings.set(id, facts)
     },
     /** Says this of a coin, whatever is so; `forget` ends the lie. */
     lie(outpoint: string, claim: CoinAssets | 'forget'): void {
@@ -278,9 +291,35 @@ function sumOf(outputs: RawTransaction['outs']): bigint {
 
 export type MemoryAssets = ReturnType<typeof createMemoryAssets>
 
-function withoutOffset(asset: Asset): Asset {
-  return asset.kind === 'inscription' ? { ...asset, offset: null } : asset
+/** As lists of coins tell it. */
+function withoutDetails(asset: Asset): Asset {
+  if (asset.kind === 'inscription') return { ...asset, offset: null }
+  return asset.kind === 'rune' ? { ...asset, rune: null } : asset
 }
+
+function describeRune(id: RuneId, asset: RuneAsset, facts: Partial<RuneFacts> = {}): RuneFacts {
+  const { name, divisibility, symbol } = asset
+  return {
+    id,
+    name,
+    number: 0,
+    divisibility,
+    symbol,
+    premine: 0n,
+    mints: 0n,
+    burned: 0n,
+    terms: null,
+    turbo: false,
+    etching: NOWHERE_TXID,
+    height: Number(id.split(':')[0]),
+    at: 1_700_000_000_000,
+    isMintable: false,
+    ...facts,
+  }
+}
+
+/** Of an etching of which no chain knows. */
+const NOWHERE_TXID = 'ee'.repeat(32)
 
 function drawId(): InscriptionId {
   return `${toHex(crypto.getRandomValues(new Uint8Array(32)))}i0`

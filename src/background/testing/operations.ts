@@ -297,6 +297,9 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('planTokenTransfer', () => ({
     ...{ id: TOKEN, amount: '1200', to: RECIPIENT, feeRate: 2, label: '' },
   })),
+  ui('getRunes', () => page),
+  ui('getRune', ({ runeDraft }) => ({ name: runeDraft.orders[0]?.rune })),
+  ui('planRuneTransfer', ({ runeDraft }) => runeDraft),
   // Inscribing
   ui('planInscribe', () => TEXTS),
   ui('planJobBump', (_, { jobId }: { jobId: string }) => ({ jobId, feeRate: 40 }), {

@@ -1,4 +1,5 @@
 import { startWithAtomicals } from './atomical-wallet.ts'
+import { RECIPIENT } from './funded-wallet.ts'
 import { privateKeyOf } from './psbt-site.ts'
 import { createWorld, decideNext, fund, startWorker } from './test-wallet.ts'
 
@@ -14,7 +15,7 @@ export async function startEmptyScene() {
 }
 
 /**
- * An unlocked wallet that has a bit of everything: coins, inscriptions (one coin with two), Atomicals, a BRC-20 token, a
+ * An unlocked wallet that has a bit of everything: coins, inscriptions (one coin with two), Atomicals, a rune, a BRC-20 token, a
  * contact, accounts more, and a connected site.
  */
 export async function startScene(serverUrl: string) {
@@ -36,6 +37,11 @@ export async function startScene(serverUrl: string) {
   const single = inscribe(1_000n, 0n)
   const other = inscribe(1_001n, 0n)
   const double = inscribe(20_000n, 0n, 10_000n)
+  const runic = `${fund(world, account.address, 546n)}:0`
+  const { name } = world.assets.etch(runic, { amount: 100n })
+  const runeDraft = {
+    ...{ orders: [{ rune: name, amount: '7', to: RECIPIENT }], feeRate: 2, label: '' },
+  }
   world.brc20.deploy('ordi', { decimals: 1, minted: '1000' })
   world.brc20.credit(account.address, 'ordi', '80', '20')
   const added = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Spending' })
@@ -44,7 +50,7 @@ export async function startScene(serverUrl: string) {
   })
   return {
     ...started,
-    ...{ single, other, double, added, contact, serverUrl },
+    ...{ single, other, double, runeDraft, added, contact, serverUrl },
     key: await privateKeyOf(account),
     clean: started.txids.map(txid => `${txid}:0`),
   }

@@ -8,8 +8,14 @@ import {
   type InscriptionListParts,
   listInscriptions,
 } from '../collectibles/inscriptions.ts'
+import { fetchRuneDetail, listRunes } from '../collectibles/runes.ts'
 import type { Servers } from '../settings/servers.ts'
-import { parseAtomicalIdParam, parseInscriptionIdParam, parsePage } from './params.ts'
+import {
+  parseAtomicalIdParam,
+  parseInscriptionIdParam,
+  parsePage,
+  parseRuneParam,
+} from './params.ts'
 import { loadSelected, type SelectionParts, type UiMethodsOf } from './ui-context.ts'
 
 export type CollectibleMethodParts = InscriptionListParts &
@@ -19,7 +25,7 @@ export type CollectibleMethodParts = InscriptionListParts &
   SelectionParts & { servers: Pick<Servers, 'urls'> }
 
 /**
- * Inscriptions and Atomicals of the account in use: lists, details and what a picture of them shows. Each says how far the
+ * Inscriptions, Atomicals and runes of the account in use: lists, details and what a picture of them shows. Each says how far the
  * wallet checked it on the chain itself. Content comes as data and is never run; nothing is moved here.
  */
 export const collectibleMethods = {
@@ -54,5 +60,17 @@ export const collectibleMethods = {
     const id = parseAtomicalIdParam(params.id)
     const { network, account } = await loadSelected(wallet)
     return fetchAtomicalDetail(wallet, account, network, id)
+  },
+
+  async getRunes({ wallet }, params) {
+    const page = parsePage(params)
+    const { network, account } = await loadSelected(wallet)
+    return listRunes(wallet, account, network, page)
+  },
+
+  async getRune({ wallet }, params) {
+    const name = parseRuneParam('name', params.name)
+    const { network, account } = await loadSelected(wallet)
+    return fetchRuneDetail(wallet, account, network, name)
   },
 } satisfies UiMethodsOf<CollectibleMethodParts>

@@ -5,6 +5,7 @@ import { formatOutpoint, parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { parseAtomicalId } from '../../ordinals/atomical-id.ts'
 import { countTickerBytes, foldTicker } from '../../ordinals/brc20/brc20-operation.ts'
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import { parseRuneName } from '../../ordinals/runes/rune-name.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { parseFeeRateParam } from '../../provider/params.ts'
 import { isAddressType, isPlace } from '../keys/vault-secret.ts'
@@ -71,6 +72,12 @@ export function parseOutpointParam(field: string, value: unknown): string {
   } catch (cause) {
     throw Object.assign(invalidParams(field, value, 'txid:vout'), { cause })
   }
+}
+
+/** The name of a rune, with its spacers. */
+export function parseRuneParam(field: string, value: unknown): string {
+  if (typeof value === 'string' && parseRuneName(value) !== null) return value
+  throw invalidParams(field, value, 'the name of a rune, such as UNCOMMON•GOODS')
 }
 
 export function parseInscriptionIdParam(value: unknown): string {

@@ -19,16 +19,26 @@ import {
   planPayment,
 } from '../payments/payment-plan.ts'
 import { type ConfirmationParts, confirmPlan, storePlan } from '../payments/plans.ts'
+import { type NamedRuneOrder, planRuneTransfer } from '../payments/rune-transfer-plan.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
 import { loadFeeRates } from '../review/fee-rates.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
-import { parseAtomicalIdParam, parseGivenFeeRate, parseOutpointParam, parseTxid } from './params.ts'
+import {
+  parseAtomicalIdParam,
+  parseGivenFeeRate,
+  parseOutpointParam,
+  parseRuneParam,
+  parseTxid,
+} from './params.ts'
 import type { UiMethodsOf } from './ui-context.ts'
 
 /** More recipients than fit into a transaction that nodes relay. */
 const MAX_RECIPIENTS = 3_000
+
+/** More never fit into a runestone that all nodes relay. */
+const MAX_RUNE_ORDERS = 20
 
 /** Sats that an inscription's output may be given when a coin is split. */
 const MAX_SPLIT_POSTAGE = 100_000_000
@@ -81,6 +91,18 @@ export const paymentMethods = {
     const label = parseLabel(draft.label)
     const context = await payFromSelected(wallet)
     return storePlan(context, random, await planTokenTransfer(context, order), label)
+  },
+
+  async planRuneTransfer({ wallet, random }, draft) {
+    const orders = parseRuneOrders(draft.orders)
+    const order = {
+      orders,
+      feeRate: parseFeeRateParam('feeRate', draft.feeRate),
+      seed: JSON.stringify(orders.map(({ rune, amount, to }) => [rune, amount, to])),
+    }
+    const label = parseLabel(draft.label)
+    const context = await payFromSelected(wallet)
+    return storePlan(context, random, await planRuneTransfer(context, order), label)
   },
 
   async planSplit({ wallet, random }, draft) {
@@ -146,6 +168,21 @@ function parseCoins(coins: readonly string[]): string[] {
   if (!Array.isArray(coins) || coins.length === 0)
     throw invalidParams('coins', coins, 'at least one coin, or nothing')
   return [...new Set(coins.map(coin => parseOutpointParam('coins', coin)))]
+}
+
+function parseRuneOrders(orders: unknown): NamedRuneOrder[] {
+  if (!Array.isArray(orders) || orders.length < 1 || orders.length > MAX_RUNE_ORDERS)
+    throw invalidParams('orders', orders, `1 to ${MAX_RUNE_ORDERS} orders`)
+  return orders.map((order, index) => {
+    const { rune, amount, to } = Object(order)
+    const name = (field: string) => `orders[${index}].${field}`
+    return {
+      rune: parseRuneParam(name('rune'), rune),
+      amount: parseString(name('amount'), amount, 80),
+      to: parseString(name('to'), to, 100),
+      fields: { rune: name('rune'), amount: name('amount'), to: name('to') },
+    }
+  })
 }
 
 /** Units of an ARC-20 token: a whole number above 0. */

@@ -118,6 +118,8 @@ export type InscriptionPage = {
   total: number
   inscriptions: InscriptionView[]
   unchecked: { count: number; why: UncheckedReason | null }
+  /** How many runes there are, each by its name. */
+  runes: number
 }
 
 export type InscriptionDetail = InscriptionView & {
@@ -139,6 +141,73 @@ export type InscriptionDetail = InscriptionView & {
     | { kind: 'not-in-reveal' }
     | { kind: 'other-content' }
     | null
+}
+
+/** How much of a rune the wallet checked on the chain itself. */
+export type RuneProof =
+  /** Its etching is at the place of its id, with this name and these terms, and was committed to in time. */
+  | 'verified'
+  /** The chain server did not answer, or does not know the etching. */
+  | 'server'
+  /** The chain says something else than the index. */
+  | 'contradicted'
+
+/** What an account has of a rune; amounts are decimal, in whole runes. */
+export type RuneView = {
+  /** With its spacers. */
+  name: string
+  symbol: string | null
+  divisibility: number
+  amount: string
+  /** On coins that are not locked, carry no Atomicals, and are in no payment under way. */
+  sendable: string
+  coins: number
+  /** In unconfirmed transactions of this wallet. */
+  pending: string
+}
+
+/** The largest amount of coins first. */
+export type RunesPage = {
+  total: number
+  runes: RuneView[]
+  unchecked: { count: number; why: UncheckedReason | null }
+}
+
+/** Who may mint how much, amounts decimal in whole runes; heights from `start` on and before `end`, null for no limit. */
+export type RuneTermsView = {
+  amount: string
+  cap: string
+  start: number | null
+  end: number | null
+}
+
+/** A rune and what the account has of it; `held` is null for nothing. */
+export type RuneDetail = {
+  name: string
+  held: RuneView | null
+  /** The coins that carry it, with all that is on them. */
+  coins: { outpoint: string; sats: string; assets: AssetView[]; held: HeldReason | null }[]
+  /** What the index tells; null while it does not answer, or knows no such rune. */
+  facts: {
+    id: string
+    number: number
+    symbol: string | null
+    divisibility: number
+    /** What there is of it: mined and not burned. */
+    supply: string
+    premine: string
+    burned: string
+    mints: string
+    terms: RuneTermsView | null
+    isMintable: boolean
+    turbo: boolean
+    /** Txid, and the page where a person can look at it; null where the chain server has none. */
+    etching: string
+    explorerUrl: string | null
+    height: number
+    at: number
+    proof: RuneProof
+  } | null
 }
 
 /** An Atomicals NFT of an account. */

@@ -18,6 +18,8 @@ import type {
   ContentView,
   InscriptionDetail,
   InscriptionPage,
+  RuneDetail,
+  RunesPage,
 } from './asset-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
@@ -180,6 +182,18 @@ export type UiMethods = {
     id: string
     amount: string
     to: string
+    feeRate: number
+    label: string
+  }): PaymentPlanView
+
+  // Runes
+  /** Of the selected account, by name; asks the servers. */
+  getRunes(params: { offset: number; limit: number }): RunesPage
+  /** One by its name, held or not; what the index tells of it is held against its etching. */
+  getRune(params: { name: string }): RuneDetail
+  /** Plans a payment of runes, each by its name and an amount of whole runes (decimal); nothing is signed or reserved. */
+  planRuneTransfer(params: {
+    orders: { rune: string; amount: string; to: string }[]
     feeRate: number
     label: string
   }): PaymentPlanView

@@ -40,7 +40,7 @@ export function leastReplacementFeeRate({
  */
 export function leastCancellationFeeRate(sent: SentPayment, own: Payer): number {
   const script = scriptPubKeyOf(own.publicKey, own.addressType)
-  const scripts = Array.from({ length: sent.leading.outputs + 1 }, () => script)
+  const scripts = [...listReturned(sent), null].map(() => script)
   const vsize = transactionVsize(own.addressType, sent.inputs.length, scripts)
   const rate = rateOf(leastReplacementFee(sent, vsize), vsize)
   return Math.max(rate, leastReplacementFeeRate(sent))
@@ -82,12 +82,18 @@ export function buildReplacement(bump: Bump): Payment {
 export function buildCancellation(bump: Bump): Payment {
   const { sent, own } = bump
   const scriptPubKey = scriptPubKeyOf(own.publicKey, own.addressType)
-  const leading = sent.outputs.slice(0, sent.leading.outputs)
-  return replace(
-    bump,
-    leading.map(({ amount }) => ({ scriptPubKey, amount })),
-    leading.length,
-  )
+  const kept = listReturned(sent).map(({ amount }) => ({ scriptPubKey, amount }))
+  const payment = replace(bump, kept, kept.length)
+  return { ...payment, leading: { ...payment.leading, outputs: kept.length } }
+}
+
+const OP_RETURN = 0x6a
+
+/** What comes back in outputs of its own; without its runestone all runes go to the first of them. */
+function listReturned({ outputs, leading }: SentPayment): TransactionOutput[] {
+  return outputs
+    .slice(0, leading.outputs)
+    .filter(({ scriptPubKey: [first] }) => first !== OP_RETURN)
 }
 
 /** `changeIndex` is where change goes, if there is any. */

@@ -9,7 +9,14 @@ import {
   sayListed,
   tell,
 } from '../testing/scripted-atomicals.ts'
-import { coinAt, ordInscription, ordOutput, ordStatus, sayOrd } from '../testing/scripted-ord.ts'
+import {
+  coinAt,
+  ordInscription,
+  ordOutput,
+  ordRune,
+  ordStatus,
+  sayOrd,
+} from '../testing/scripted-ord.ts'
 import { asJson, type ScriptedServer, startScriptedServer } from '../testing/scripted-server.ts'
 import { createTestAccess, problemOf } from '../testing/server-access.ts'
 import { openAssets } from './open-assets.ts'
@@ -128,12 +135,12 @@ describe('an index of inscriptions with one of Atomicals', () => {
     ord.say({
       '/inscriptions': asJson([ordInscription(ID)]),
       [`/content/${ID}`]: { body: 'hello' },
-      '/rune/A': asJson({ id: '1:1', entry: { spaced_rune: 'A' } }),
+      '/rune/A': asJson(ordRune({})),
     })
     const assets = openBoth()
     expect([...(await assets.fetchInscriptions([ID])).keys()]).toEqual([ID])
     expect((await assets.fetchContent(ID, 5))?.bytes).toHaveLength(5)
-    expect(await assets.fetchRuneId('A')).toBe('1:1')
+    expect(await assets.fetchRune('A')).toMatchObject({ id: '1:1' })
     expect(electrumx.asked).toEqual([])
   })
 

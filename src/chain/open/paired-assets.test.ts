@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CoinAssets, UnknownReason } from '../../ordinals/asset.ts'
-import { coinAt, ordInscription, ordOutput, ordStatus, sayOrd } from '../testing/scripted-ord.ts'
+import {
+  coinAt,
+  ordInscription,
+  ordOutput,
+  ordRune,
+  ordStatus,
+  sayOrd,
+} from '../testing/scripted-ord.ts'
 import { asJson, type ScriptedServer, startScriptedServer } from '../testing/scripted-server.ts'
 import { createTestAccess, problemOf } from '../testing/server-access.ts'
 import { openAssets } from './open-assets.ts'
@@ -133,19 +140,28 @@ describe('two indexes', () => {
     expect(await fetchIds()).toEqual([ID, OTHER_ID])
   })
 
+  it('tell nothing of a rune to which they give different ids', async () => {
+    for (const server of [first, second]) says(server, {})
+    first.say({ '/rune/A': asJson(ordRune({ id: '1:1' })) })
+    second.say({ '/rune/A': asJson(ordRune({ id: '1:2' })) })
+    expect(await openBoth().fetchRune('A')).toBeNull()
+    second.say({ '/rune/A': asJson(ordRune({ id: '1:1' })) })
+    expect(await openBoth().fetchRune('A')).toMatchObject({ id: '1:1' })
+  })
+
   it('serve content and runes that one of them has', async () => {
     for (const server of [first, second]) says(server, {})
     second.say({
       [`/content/${ID}`]: { body: 'Hello' },
-      '/rune/A': asJson({ id: '1:1', entry: { spaced_rune: 'A' } }),
+      '/rune/A': asJson(ordRune({})),
     })
     const assets = openBoth()
     expect((await assets.fetchContent(ID, 5))?.bytes).toHaveLength(5)
-    expect(await assets.fetchRuneId('A')).toBe('1:1')
+    expect(await assets.fetchRune('A')).toMatchObject({ id: '1:1' })
     first.say({ [`/content/${ID}`]: { status: 502, body: '' } })
     expect((await assets.fetchContent(ID, 5))?.bytes).toHaveLength(5)
     second.say({ '/rune/A': { status: 502, body: '' } })
     first.say({ '/rune/A': { status: 502, body: '' } })
-    expect(await problemOf(openBoth().fetchRuneId('A'))).toMatchObject({ host: first.host })
+    expect(await problemOf(openBoth().fetchRune('A'))).toMatchObject({ host: first.host })
   })
 })

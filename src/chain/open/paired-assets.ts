@@ -7,8 +7,8 @@ import { CONTRADICTED, joinAnswers, settleBoth, uniteAnswers } from './asset-ans
  * Two indexes as one, so that neither alone can make a coin clean.
  * - A coin is clean only if both say so. What either names is there; where the other calls the coin clean, that is `contradicted`.
  * - Where one gives no answer, what the other names still counts, and nothing is clean.
- * - Inscriptions are placed where both place them: one that they place differently is left out. Content, and what only one
- *   of them knows, comes from that one.
+ * - Inscriptions are placed where both place them: one that they place differently is left out, as is a rune to which they give
+ *   different ids. Content, and what only one of them knows, comes from that one.
  */
 export function createPairedAssets(first: AssetSource, second: AssetSource): AssetSource {
   return {
@@ -32,7 +32,12 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
       return all
     },
     fetchContent: (id, maxBytes) => askInTurn(source => source.fetchContent(id, maxBytes)),
-    fetchRuneId: name => askInTurn(source => source.fetchRuneId(name)),
+    /** Null where they do not both tell of the same etching. */
+    async fetchRune(name) {
+      const [rune, other] = await askBoth(source => source.fetchRune(name))
+      if (rune && other && rune.id !== other.id) return null
+      return rune ?? other
+    },
   }
 
   function askBoth<T>(ask: (source: AssetSource) => Promise<T>): Promise<[T | null, T | null]> {

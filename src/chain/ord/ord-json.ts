@@ -2,7 +2,6 @@ import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Asset, RuneAsset } from '../../ordinals/asset.ts'
 import type { SatPoint } from '../../ordinals/flow/sat-flow.ts'
 import { type InscriptionId, parseInscriptionId } from '../../ordinals/inscription-id.ts'
-import type { RuneId } from '../../ordinals/rune-id.ts'
 import {
   malformed,
   parseArray,
@@ -37,7 +36,6 @@ export type OutputFacts = {
   assets: readonly Asset[] | null
 }
 
-const U64 = 2n ** 64n - 1n
 const U128 = 2n ** 128n - 1n
 const MAX_DIVISIBILITY = 38
 /** The largest name of 128 bits has 28 letters. */
@@ -98,7 +96,7 @@ function readRuneAssets(value: unknown): RuneAsset[] {
   })
 }
 
-function readSymbol(value: unknown): string {
+export function readSymbol(value: unknown): string {
   const symbol = parseText('symbol', value, 2)
   if ([...symbol].length !== 1) throw malformed('symbol', 'one character')
   return symbol
@@ -129,22 +127,6 @@ export function parseInscriptionFacts(value: unknown): InscriptionFacts {
       parseText('metaprotocol', text, MAX_FIELD),
     ),
   }
-}
-
-/** The id of a rune of this name, with or without its spacers. */
-export function parseRuneId(value: unknown, name: string): RuneId {
-  const { id, entry } = parseRecord('rune', value)
-  const spaced = parseText('entry.spaced_rune', parseRecord('entry', entry).spaced_rune, 100)
-  if (withoutSpacers(spaced) !== withoutSpacers(name)) {
-    throw malformed('entry.spaced_rune', 'the rune that was asked for')
-  }
-  const [, block, tx] = /^(\d{1,20}):(\d{1,10})$/.exec(parseText('id', id, 31)) ?? []
-  if (block === undefined || tx === undefined) throw malformed('id', 'the id of a rune')
-  return `${parseBigint('id', block, 0n, U64)}:${parseBigint('id', tx, 0n, 2n ** 32n - 1n)}`
-}
-
-function withoutSpacers(name: string): string {
-  return name.replaceAll('•', '')
 }
 
 function readInscriptionId(field: string, value: unknown): InscriptionId {

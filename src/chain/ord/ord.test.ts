@@ -6,6 +6,7 @@ import {
   ordAnswers,
   ordInscription,
   ordOutput,
+  ordRune,
   ordStatus,
   sayOrd,
 } from '../testing/scripted-ord.ts'
@@ -180,7 +181,7 @@ describe('an index', () => {
       () => ord.fetchAssets([coinAt(1)]),
       () => ord.fetchInscriptions([ID]),
       () => ord.fetchContent(ID, 100),
-      () => ord.fetchRuneId('A'),
+      () => ord.fetchRune('A'),
     ]
     for (const ask of questions) expect(await problemOf(ask())).toMatchObject({ kind })
     expect(new Set(server.asked)).toEqual(new Set(['GET /status']))
@@ -295,26 +296,72 @@ describe('content', () => {
   })
 })
 
-describe('the id of a rune', () => {
+describe('a rune', () => {
   const path = `/rune/${encodeURIComponent('MEME•COIN')}`
-  const rune = (id: unknown, spaced_rune = 'MEME•COIN') => asJson({ id, entry: { spaced_rune } })
-  const fetchId = () => openOrd().ord.fetchRuneId('MEME•COIN')
+  const answer = (changes: Parameters<typeof ordRune>[0]) =>
+    asJson(ordRune({ ...changes, entry: { spaced_rune: 'MEME•COIN', ...changes.entry } }))
+  const fetchRune = () => openOrd().ord.fetchRune('MEME•COIN')
 
-  it('is found by its name', async () => {
+  it('is found by its name, whatever its spacers, with all that the index tells of it', async () => {
     sayOrd(server, {})
-    expect(await fetchId()).toBeNull()
-    server.say({ [path]: rune('840000:1', 'MEM•ECOIN') })
-    expect(await fetchId()).toBe('840000:1')
+    expect(await fetchRune()).toBeNull()
+    server.say({ [path]: answer({ id: '840000:1', entry: { spaced_rune: 'MEM•ECOIN' } }) })
+    expect(await fetchRune()).toEqual({
+      id: '840000:1',
+      name: 'MEM•ECOIN',
+      number: 7,
+      divisibility: 2,
+      symbol: '¢',
+      premine: 1_000n,
+      mints: 3n,
+      burned: 0n,
+      terms: {
+        amount: 100n,
+        cap: 1_000n,
+        height: { start: 840_100n, end: null },
+        offset: { start: null, end: 500n },
+      },
+      turbo: false,
+      etching: 'ab'.repeat(32),
+      height: 840_000,
+      at: 1_713_571_767_000,
+      isMintable: true,
+    })
+    server.say({ [path]: answer({ entry: { symbol: null, terms: null } }) })
+    expect(await fetchRune()).toMatchObject({ symbol: null, terms: null })
+  })
+
+  it('has amounts of up to 128 bits, to the last digit', async () => {
+    sayOrd(server, {})
+    const most = 2n ** 128n - 1n
+    const body = JSON.stringify(ordRune({ entry: { spaced_rune: 'MEME•COIN', premine: 0 } }))
+    server.say({ [path]: { body: body.replace('"premine":0', `"premine":${most}`) } })
+    expect(await fetchRune()).toMatchObject({ premine: most })
+    server.say({ [path]: { body: body.replace('"premine":0', `"premine":${most + 1n}`) } })
+    expect(await problemOf(fetchRune())).toMatchObject({ kind: 'nonsense' })
   })
 
   it.each([
-    ['of another rune', rune('840000:1', 'MEME•COIM')],
-    ['that is a number', rune(840000)],
-    ['of a transaction that no block can hold', rune('840000:4294967296')],
-    ['that is none', rune('840000')],
-  ])('%s is nonsense', async (_, answer) => {
+    ['another name', { entry: { spaced_rune: 'MEME•COIM' } }],
+    ['a name that is none', { entry: { spaced_rune: 'meme•coin' } }],
+    ['an id that is a number', { id: 840000 }],
+    ['an id of a transaction that no block can hold', { id: '840000:4294967296' }],
+    ['half an id', { id: '840000' }],
+    ['a divisibility beyond 38', { entry: { divisibility: 39 } }],
+    ['a symbol of two characters', { entry: { symbol: 'ab' } }],
+    ['a negative amount', { entry: { burned: -1 } }],
+    ['an etching that is no transaction', { entry: { etching: 'ab' } }],
+    [
+      'terms with one height',
+      { entry: { terms: { amount: 1, cap: 1, height: [1], offset: [null, null] } } },
+    ],
+    ['terms that are a list', { entry: { terms: [] } }],
+    ['no word on whether it can be minted', { mintable: null }],
+    ['no entry', {}],
+  ])('with %s is nonsense', async (what, changes) => {
     sayOrd(server, {})
-    server.say({ [path]: answer })
-    expect(await problemOf(fetchId())).toMatchObject({ kind: 'nonsense' })
+    const body = what === 'no entry' ? asJson({ id: '1:1', mintable: true }) : answer(changes)
+    server.say({ [path]: body })
+    expect(await problemOf(fetchRune())).toMatchObject({ kind: 'nonsense' })
   })
 })

@@ -14,10 +14,10 @@ import {
   type OutputFacts,
   parseInscriptionFacts,
   parseOutput,
-  parseRuneId,
   parseStatus,
 } from './ord-json.ts'
 import { ASK_JSON, createOrdList } from './ord-list.ts'
+import { parseRune } from './rune-json.ts'
 
 export type OrdDeps = {
   access: ServerAccess
@@ -95,12 +95,12 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
           throw cause
         })
     },
-    async fetchRuneId(name) {
+    async fetchRune(name) {
       await assertNetwork()
       return server.ask(
         `/rune/${encodeURIComponent(name)}`,
         ASK_JSON,
-        ({ body }) => parseRuneId(parseExactJson(body), name),
+        ({ body }) => parseRune(parseExactJson(body), name),
         () => null,
       )
     },

@@ -37,6 +37,31 @@ export function ordOutput({ outpoint, amount }: { outpoint: string; amount: bigi
   }
 }
 
+/** The answer of `/rune/:name`; `entry` are changes within its entry. */
+export function ordRune({ entry = {}, ...changes }: { entry?: object; [field: string]: unknown }) {
+  return {
+    entry: {
+      block: 840_000,
+      burned: 0,
+      divisibility: 2,
+      etching: 'ab'.repeat(32),
+      mints: 3,
+      number: 7,
+      premine: 1_000,
+      spaced_rune: 'A',
+      symbol: '¢',
+      terms: { amount: 100, cap: 1_000, height: [840_100, null], offset: [null, 500] },
+      timestamp: 1_713_571_767,
+      turbo: false,
+      ...entry,
+    },
+    id: '1:1',
+    mintable: true,
+    parent: null,
+    ...changes,
+  }
+}
+
 export function ordInscription(id: string, changes: object = {}): object {
   return {
     address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',

@@ -1,15 +1,9 @@
-import type {
-  RuneEtching,
-  RunestoneStorage,
-} from '@magiceden-oss/runestone-lib/dist/src/indexer/types.js'
-import { RuneUpdater } from '@magiceden-oss/runestone-lib/dist/src/indexer/updater.js'
-import { Network } from '@magiceden-oss/runestone-lib/dist/src/network.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toHex } from '../../bitcoin/bytes.ts'
 import { decipherRunestone } from '../runes/runestone.ts'
+import { describeRuneMoves, flowElsewhere, MINTED } from '../testing/rune-oracle.ts'
 import { runestoneScript } from '../testing/runestone-script.ts'
-import { flowRunes, type RuneBalance, type RuneMove } from './rune-flow.ts'
+import { flowRunes, type RuneBalance } from './rune-flow.ts'
 
 const PAYMENT = Uint8Array.of(0x51)
 const MEMO = Uint8Array.of(0x6a, 0x01, 0x2a)
@@ -119,7 +113,7 @@ describe('flowRunes', () => {
         const moves = flowRunes({ balances: [...balances, ...granted], scriptPubKeys })
         expect(sumByRune(moves)).toEqual(sumByRune([...balances, ...granted]))
         expect(moves.filter(({ amount }) => amount <= 0n)).toEqual([])
-        expect(describeMoves(moves)).toEqual(await flowElsewhere(balances, scriptPubKeys))
+        expect(describeRuneMoves(moves)).toEqual(await flowElsewhere(balances, scriptPubKeys))
 
         if (runestone.kind === 'runestone') {
           seen.runestones++
@@ -192,9 +186,6 @@ const transactions = fc.record({
     }),
 })
 
-const HEIGHT = 900_000
-const MINTED = 17n
-
 /** What the other index grants: a mint of rune 5:1, and the premine of a nameless rune, which no cenotaph has. */
 function grantsOf(scriptPubKeys: readonly Uint8Array[]): RuneBalance[] {
   const runestone = decipherRunestone(scriptPubKeys)
@@ -202,70 +193,6 @@ function grantsOf(scriptPubKeys: readonly Uint8Array[]): RuneBalance[] {
   const minted = runestone.mint === null ? [] : [{ rune: runestone.mint, amount: MINTED }]
   const premine = runestone.kind === 'runestone' ? runestone.etching?.premine : null
   return premine ? [...minted, { rune: '0:0', amount: premine }] : minted
-}
-
-/** The moves of the same transaction as runestone-lib's index makes them. */
-async function flowElsewhere(balances: readonly RuneBalance[], scriptPubKeys: Uint8Array[]) {
-  const txid = '00'.repeat(32)
-  const index = new RuneUpdater(
-    Network.REGTEST,
-    { height: HEIGHT, hash: txid, previousblockhash: txid, time: 0 },
-    false,
-    storageOf(balances),
-    { getblockhash: unasked, getblock: unasked, getrawtransaction: unasked },
-  )
-  const vout = scriptPubKeys.map(script => ({ scriptPubKey: { hex: toHex(script) } }))
-  await index.indexRunes({ txid, vin: [{ txid, vout: 0, txinwitness: [] }], vout }, 3)
-  const runeOf = ({ runeId }: { runeId: { block: number; tx: number } }) =>
-    runeId.block === HEIGHT ? '0:0' : `${runeId.block}:${runeId.tx}`
-  return describeMoves([
-    ...index.utxoBalances.map(move => ({ ...move, rune: runeOf(move), to: move.vout })),
-    ...index.burnedBalances.map(move => ({ ...move, rune: runeOf(move), to: 'burnt' as const })),
-  ])
-}
-
-/** All that the index reads: one coin with all balances, and rune 5:1, which anyone may mint. */
-function storageOf(balances: readonly RuneBalance[]): RunestoneStorage {
-  const location = (rune: string) => {
-    const [block, tx] = rune.split(':').map(Number)
-    return { block: block ?? 0, tx: tx ?? 0 }
-  }
-  const etchingOf = (rune: string): RuneEtching => ({
-    valid: true,
-    runeId: location(rune),
-    runeTicker: 'GOLD',
-    runeName: 'GOLD',
-    txid: '',
-    terms: { amount: MINTED, cap: 1n },
-  })
-  return {
-    getEtching: async rune => etchingOf(rune),
-    getValidMintCount: async () => 0,
-    getUtxoBalance: async (txid, vout) =>
-      balances.map(({ rune, amount }) => ({
-        ...{ txid, vout, amount, runeTicker: 'GOLD', scriptPubKey: Buffer.alloc(0) },
-        runeId: location(rune),
-      })),
-    connect: unasked,
-    disconnect: unasked,
-    getBlockhash: unasked,
-    getCurrentBlock: unasked,
-    resetCurrentBlock: unasked,
-    seedEtchings: unasked,
-    saveBlockIndex: unasked,
-    getRuneLocation: unasked,
-  }
-}
-
-function unasked(): never {
-  throw new Error('this index needs none of that for a single transaction')
-}
-
-function describeMoves(moves: readonly RuneMove[]): string[] {
-  return moves
-    .filter(({ amount }) => amount > 0n)
-    .map(({ rune, amount, to }) => `${amount} of ${rune} to ${to}`)
-    .sort()
 }
 
 function sumByRune(balances: readonly RuneBalance[]): Map<string, bigint> {

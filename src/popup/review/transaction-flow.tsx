@@ -6,6 +6,7 @@ import { type Flow, type FlowEnd, groupEnds } from '../ui/pictures/flow-layout.t
 import { FlowPicture } from '../ui/pictures/flow-picture.tsx'
 import { shortenAddress } from '../ui/text/address-text.tsx'
 import { carryAssets } from './flow-assets.ts'
+import { isRunestone, OP_RETURN } from './output-script.ts'
 
 type TransactionFlowProps = {
   inputs: ReviewedInput[]
@@ -73,7 +74,7 @@ function feeOf(inputs: readonly ReviewedInput[], outputs: readonly ReviewedOutpu
   return amounts.reduce((sum, sats) => sum + sats, -paid)
 }
 
-/** 6a is OP_RETURN: an output that carries data and can never be spent. */
 function nameScript(script: string): string {
-  return words(script.startsWith('6a') ? 'reviewFlowData' : 'reviewFlowScript')
+  if (isRunestone(script)) return words('reviewFlowRunestone')
+  return words(script.startsWith(OP_RETURN) ? 'reviewFlowData' : 'reviewFlowScript')
 }

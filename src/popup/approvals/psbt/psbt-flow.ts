@@ -5,6 +5,7 @@ import type {
 } from '../../../background/views/psbt-views.ts'
 import { words } from '../../platform/words.ts'
 import { carryAssets } from '../../review/flow-assets.ts'
+import { isRunestone } from '../../review/output-script.ts'
 import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
@@ -70,7 +71,13 @@ function describeOutput(output: PsbtOutputView, alone: boolean, paysAlone: boole
     label: own
       ? nameOwn(output.accountName, alone, paysAlone ? 'reviewFlowBack' : 'reviewFlowYou')
       : output.address === null
-        ? words(kind === 'data' ? 'reviewFlowData' : 'reviewFlowScript')
+        ? words(
+            isRunestone(output.script)
+              ? 'reviewFlowRunestone'
+              : kind === 'data'
+                ? 'reviewFlowData'
+                : 'reviewFlowScript',
+          )
         : nameOutput(output),
     sats: BigInt(sats),
     own,

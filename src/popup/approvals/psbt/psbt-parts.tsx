@@ -8,6 +8,7 @@ import type {
 import { countWords, type WordKey, words } from '../../platform/words.ts'
 import { CoinAssetsNote, movesFrom, movesTo } from '../../review/coin-assets-note.tsx'
 import { Fold } from '../../review/fold.tsx'
+import { isRunestone } from '../../review/output-script.ts'
 import partsStyles from '../../review/parts.module.css'
 import { classNames } from '../../ui/class-names.ts'
 import pillStyles from '../../ui/styles/pill.module.css'
@@ -173,7 +174,9 @@ function OutputPart({ output, index, moves }: OutputPartProps) {
         ) : null}
         {name !== null && kind !== 'own' ? <span className={pillStyles.pill}>{name}</span> : null}
         {kind === 'data' ? (
-          <span className={pillStyles.pill}>{words('psbtOutputData')}</span>
+          <span className={pillStyles.pill}>
+            {words(isRunestone(output.script) ? 'reviewFlowRunestone' : 'psbtOutputData')}
+          </span>
         ) : null}
         {kind === 'unknown' ? (
           <span className={pillStyles.pill}>{words('psbtOutputScript')}</span>

@@ -9,6 +9,7 @@ import {
   tellAssetsFirst,
   tellPromisedLast,
 } from '../../review/asset-words.tsx'
+import { isRunestone } from '../../review/output-script.ts'
 import { WholeText } from '../../review/whole-text.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
@@ -133,9 +134,10 @@ function nameRecipients(outputs: PsbtOutputView[]): ReactNode {
 }
 
 /** Whom an output pays, as short as can be. */
-export function nameOutput({ name, address, kind }: PsbtOutputView): string {
+export function nameOutput({ name, address, kind, script }: PsbtOutputView): string {
   if (name !== null) return name
   if (address !== null) return shortenAddress(address)
+  if (isRunestone(script)) return words('reviewFlowRunestone')
   return words(kind === 'data' ? 'psbtOutputData' : 'psbtOutputScript')
 }
 

@@ -13,6 +13,7 @@ const pageOf = (total: number): InscriptionPage => ({
   total,
   inscriptions: [],
   unchecked: { count: 0, why: null },
+  runes: 0,
 })
 
 const readAll = (total: number, order: number[]): Gallery =>

@@ -1,4 +1,4 @@
-import { Images } from 'lucide-react'
+import { Gem, Images } from 'lucide-react'
 import type { InscriptionPage } from '../../../background/views/asset-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { call } from '../../platform/rpc.ts'
@@ -13,7 +13,7 @@ import { LinkRow, Rows } from '../../ui/row.tsx'
 /** Pictures that fit beside the words. */
 const SHOWN = 3
 
-/** The way to the gallery: how many there are, and what the newest look like. */
+/** The ways to the gallery, with how many there are and what the newest look like, and to the runes where there are any. */
 export function HomeInscriptions({ state }: { state: WalletState }) {
   const { answer, problem } = useQuery(
     () => call('getInscriptions', { offset: 0, limit: SHOWN }),
@@ -42,6 +42,14 @@ export function HomeInscriptions({ state }: { state: WalletState }) {
           ) : null
         }
       />
+      {answer && answer.runes > 0 ? (
+        <LinkRow
+          to="/runes"
+          icon={<Gem size={20} aria-hidden />}
+          title={words('runesTitle')}
+          note={countWords('runesCount', answer.runes)}
+        />
+      ) : null}
     </Rows>
   )
 }

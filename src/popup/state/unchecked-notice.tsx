@@ -1,10 +1,10 @@
-import type { InscriptionPage } from '../../../background/views/asset-views.ts'
-import { navigate } from '../../platform/route.ts'
-import { countWords, type WordKey, words } from '../../platform/words.ts'
-import { Button } from '../../ui/button.tsx'
-import noticeStyles from '../../ui/notice.module.css'
-import { Notice } from '../../ui/notice.tsx'
-import { UNCHECKED_WORDS } from '../../ui/text/asset-names.ts'
+import type { InscriptionPage } from '../../background/views/asset-views.ts'
+import { navigate } from '../platform/route.ts'
+import { countWords, type WordKey, words } from '../platform/words.ts'
+import { Button } from '../ui/button.tsx'
+import noticeStyles from '../ui/notice.module.css'
+import { Notice } from '../ui/notice.tsx'
+import { UNCHECKED_WORDS } from '../ui/text/asset-names.ts'
 
 type UncheckedNoticeProps = {
   unchecked: InscriptionPage['unchecked']

@@ -1,0 +1,91 @@
+/**
+ * Runes: what the account has of each, one rune's page, and the form that sends some. How much there is is an index's word;
+ * what a rune is is held against its etching. Amounts keep all their digits.
+ */
+
+import { Gem } from 'lucide-react'
+import type { RuneView } from '../../../background/views/asset-views.ts'
+import { goBack } from '../../platform/route.ts'
+import { words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { UncheckedNotice } from '../../state/unchecked-notice.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { RetryNotice } from '../../ui/retry-notice.tsx'
+import rowStyles from '../../ui/row.module.css'
+import { LinkRow, Rows } from '../../ui/row.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { RuneName } from '../../ui/text/rune-name.tsx'
+import { isZero } from '../../ui/text/token-amount.ts'
+import { TokenMark } from '../../ui/text/token-mark.tsx'
+import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { useRunes } from './use-runes.ts'
+
+/** The runes of the account in use. */
+export function RuneList({ state }: PageProps) {
+  const { answer, problem, busy, retry } = useRunes(state)
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('runesTitle')}</Title>
+      {problem ? (
+        <RetryNotice
+          tone="caution"
+          title={words('inscriptionsUnknown')}
+          problem={problem}
+          busy={busy}
+          onRetry={retry}
+        />
+      ) : null}
+      {answer === null && problem === null ? <SkeletonRows count={4} /> : null}
+      {answer ? (
+        <>
+          <UncheckedNotice
+            unchecked={answer.unchecked}
+            note="runesUncheckedNote"
+            busy={busy}
+            onRetry={retry}
+          />
+          {answer.runes.length === 0 ? (
+            <Empty
+              icon={<Gem size={20} aria-hidden />}
+              title={words(answer.unchecked.count === 0 ? 'runesEmptyTitle' : 'runesNoneKnown')}
+            >
+              {words('runesEmpty')}
+            </Empty>
+          ) : (
+            <Rows label={words('runesTitle')}>
+              {answer.runes.map(rune => (
+                <RuneRow key={rune.name} rune={rune} />
+              ))}
+            </Rows>
+          )}
+        </>
+      ) : null}
+    </Screen>
+  )
+}
+
+function RuneRow({ rune }: { rune: RuneView }) {
+  const { name, symbol, amount, pending } = rune
+  return (
+    <LinkRow
+      to={`/runes/rune/${encodeURIComponent(name)}`}
+      icon={<TokenMark tick={symbol ?? name} />}
+      title={
+        <span className={textStyles.breakable}>
+          <RuneName name={name} />
+        </span>
+      }
+      note={
+        isZero(pending) ? null : words('atomicalsPending', { amount: formatRuneAmount(pending) })
+      }
+      end={
+        <span className={rowStyles.sum}>
+          <TokenNumber amount={amount} />
+        </span>
+      }
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import type { Network } from '../../../bitcoin/network.ts'
+import {
+  formatRuneAmount as formatUnits,
+  InvalidRuneAmountError,
+  parseRuneAmount,
+} from '../../../ordinals/runes/rune-amount.ts'
+import { parseAddressText } from '../../forms/send-form.ts'
+import { countWords, words } from '../../platform/words.ts'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+
+/** What is to go to one receiver, as typed; `id` tells rows of the form apart. */
+export type TypedOrder = { id: number; amount: string; to: string }
+
+/** What of a rune can be sent, in whole runes, and its decimals. */
+export type Sendable = { sendable: string; divisibility: number }
+
+/** What is wrong with an order, in words; null for nothing. */
+export type OrderErrors = { amount: string | null; to: string | null }
+
+/** More never fit into a runestone that all nodes relay. */
+export const MOST_ORDERS = 4
+
+/** What is wrong with each order, and with all of them together; without `held` nothing is known of what there is. */
+export function checkOrders(
+  orders: readonly TypedOrder[],
+  held: Sendable | null,
+  network: Network,
+): OrderErrors[] {
+  let left = held === null ? null : unitsOf(held.sendable, held.divisibility)
+  return orders.map(({ amount, to }) => {
+    const address = parseAddressText(to, network)
+    const typed = readAmount(amount, held)
+    let amountError = 'error' in typed ? typed.error : null
+    if (amountError === null && 'units' in typed && left !== null && held !== null) {
+      if (typed.units > left) {
+        const most = formatRuneAmount(formatUnits(left, held.divisibility))
+        amountError = words('brc20AmountTooMuch', { most })
+      } else left -= typed.units
+    }
+    return { amount: amountError, to: 'error' in address ? address.error : null }
+  })
+}
+
+/** What the other orders leave of it, in whole runes; null where that is not known. */
+export function leftFor(orders: readonly TypedOrder[], id: number, held: Sendable): string | null {
+  let left = unitsOf(held.sendable, held.divisibility)
+  for (const order of orders) {
+    if (order.id === id) continue
+    const typed = readAmount(order.amount, held)
+    if ('units' in typed) left -= typed.units
+  }
+  return left > 0n ? formatUnits(left, held.divisibility) : null
+}
+
+/** As it is sent to the background. */
+export function cleanAmount(typed: string): string {
+  return typed.replace(/\s/g, '')
+}
+
+function readAmount(
+  typed: string,
+  held: Sendable | null,
+): { units: bigint } | { error: string | null } {
+  const text = cleanAmount(typed)
+  if (text === '') return { error: words('brc20AmountMissing') }
+  // It means thousands to some people and decimals to others.
+  if (text.includes(',')) return { error: words('sendAmountComma') }
+  if (held === null) return { error: null }
+  try {
+    return { units: parseRuneAmount(text, held.divisibility) }
+  } catch (error) {
+    if (!(error instanceof InvalidRuneAmountError)) throw error
+    return { error: explain(error, held.divisibility) }
+  }
+}
+
+function explain({ reason }: InvalidRuneAmountError, divisibility: number): string {
+  if (reason === 'zero') return words('brc20AmountZero')
+  if (reason === 'too-large') return words('runeAmountTooLarge')
+  if (reason === 'malformed') return words('brc20AmountInvalid')
+  return divisibility === 0
+    ? words('runeAmountWhole')
+    : countWords('brc20AmountTooPrecise', divisibility)
+}
+
+function unitsOf(amount: string, divisibility: number): bigint {
+  return /^[0.]*$/.test(amount) ? 0n : parseRuneAmount(amount, divisibility)
+}
