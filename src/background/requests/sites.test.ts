@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Network } from '../../bitcoin/network.ts'
 import { announceChange } from '../../inpage/state-events.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
@@ -151,16 +152,16 @@ describe('stored grants', () => {
 
   it('are taken back one by one, by site and by account', async () => {
     const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
-    const all = [
+    const all: [string, string, Network][] = [
       [SITE, 'a', 'mainnet'],
       [SITE, 'a', 'signet'],
       [SITE, 'b', 'mainnet'],
       [OTHER, 'a', 'mainnet'],
-    ] as const
+    ]
     const left = async () =>
       (await sites.list()).map(({ origin, accountId, network }) => [origin, accountId, network])
     for (const grant of all) await sites.grant(...grant)
-    await sites.revoke(...all[0])
+    await sites.revoke(SITE, 'a', 'mainnet')
     expect(await left()).toEqual(all.slice(1))
     await sites.revokeAll(SITE)
     expect(await left()).toEqual([all[3]])
