@@ -154,6 +154,32 @@ describe('what the index said of a coin', () => {
   })
 })
 
+describe('an answer that was forgotten', () => {
+  it('is forgotten by the next worker too', async () => {
+    const { ask, cache, session } = open()
+    await ask(coin(1), coin(2))
+    await cache.forget('signet', [formatOutpoint(coin(1))])
+    const next = open(session)
+    await next.ask(coin(1), coin(2))
+    expect(next.asked).toEqual([[1]])
+  })
+
+  it('costs a write only where there was one', async () => {
+    const { ask, cache, session } = open()
+    await ask(coin(1))
+    let writes = 0
+    const { set } = session
+    session.set = entries => {
+      writes++
+      return set(entries)
+    }
+    await cache.forget('signet', [formatOutpoint(coin(2))])
+    expect(writes).toBe(0)
+    await cache.forget('signet', [formatOutpoint(coin(2)), formatOutpoint(coin(1))])
+    expect(writes).toBe(1)
+  })
+})
+
 describe('a question to the index', () => {
   it('is made anew past all that is kept, and its answer is kept too', async () => {
     const { ask, anew, asked, state } = open()
