@@ -80,6 +80,9 @@ export default class MutantRunner extends TestRunner {
     if (!mutant) {
       for (const id of this.#killedHere) this.#write(id, hasFailed ? 'unsure' : 'killed')
       if (!hasFailed) for (const id of this.#killedHere) this.#killed.add(id)
+      // One that failed would end the run before the tests after it have tried their mutants.
+      result.state = 'pass'
+      delete result.errors
       return
     }
     if (hasFailed) this.#killedHere.push(mutant.id)

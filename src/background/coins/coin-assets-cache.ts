@@ -95,7 +95,9 @@ export function createCoinAssetsCache({ session, now }: { session: StorageArea; 
     async forget(network: Network, outpoints: readonly string[]): Promise<void> {
       const known = await load()
       const forgotten = outpoints.filter(outpoint => known.delete(keyOf(network, outpoint)))
-      if (forgotten.length > 0) await inTurn(() => store(known))
+      if (forgotten.length === 0) return
+      isStored = false
+      await inTurn(() => store(known))
     },
     async clear(): Promise<void> {
       answers = new Map()

@@ -253,6 +253,9 @@ describe('signPsbt refuses', () => {
       },
       { publicKey },
       { publicKey: negated.replace(/^04/, '06') },
+      { publicKey: `${uncompressed}00` },
+      { publicKey: `${uncompressed}01` },
+      { publicKey: `00${uncompressed}` },
       { publicKey: '' },
     ]) {
       const error = await refuse('signPsbt', psbt, { toSignInputs: [{ index: 0, ...named }] })

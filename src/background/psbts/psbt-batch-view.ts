@@ -45,7 +45,6 @@ function warnOfOneSided(batch: readonly BatchItem[]): Warning[] {
   const placesOf = (is: (view: PsbtView) => boolean) =>
     places.filter(at => batch[at] && is(batch[at].view))
   const bringing = placesOf(promises)
-  if (bringing.length === 0) return []
   const sure = new Set(placesOf(brings))
   const gifts = placesOf(view => promises(view) && !gives(view))
   const needed = new Set<number>()

@@ -129,15 +129,21 @@ describe('PSBTs that the wallet is to send', () => {
     expect(questionsOf(site)).toBe(before)
   })
 
-  it('of which only one could be sent are refused without a question', async () => {
-    const site = await startSigner()
-    const [one, other] = [payment(site), payment(site)].map(({ bytes }) => toHex(bytes))
-    const { review, response } = await trySigning(site, 'signPsbts', [one, other], SENT)
-    expect(review).toBeNull()
-    expect(response).toMatchObject({
-      error: { code: -32602, message: 'psbts[1]: cannot be sent: psbts[0] spends the same coin' },
-    })
-  })
+  it.each([
+    ['all', SENT],
+    ['one', [null, SENT]],
+  ])(
+    'of which only one could be sent are refused without a question where %s are to be sent',
+    async (_, options) => {
+      const site = await startSigner()
+      const [one, other] = [payment(site), payment(site)].map(({ bytes }) => toHex(bytes))
+      const { review, response } = await trySigning(site, 'signPsbts', [one, other], options)
+      expect(review).toBeNull()
+      expect(response).toMatchObject({
+        error: { code: -32602, message: 'psbts[1]: cannot be sent: psbts[0] spends the same coin' },
+      })
+    },
+  )
 
   it('tell what the network says when it refuses them', async () => {
     const site = await startSigner()

@@ -2,103 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { buildPsbt } from '../../bitcoin/testing/psbt-building.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
-import { createRequests, type StoredRequest } from '../requests/requests.ts'
 import { createShownTransactions } from '../sending/shown-transactions.ts'
 import { approveSigning, startSigner } from '../testing/psbt-site.ts'
 import { connectPage, decideNext, nextApproval } from '../testing/test-wallet.ts'
 
 /** What an extension's session storage holds. */
 const QUOTA = 10_485_760
-
-const request = (key: string, origin: string, size: number): StoredRequest => ({
-  key,
-  origin,
-  tabId: 1,
-  frameId: 0,
-  id: key,
-  method: 'signPsbt',
-  purpose: 'signPsbt',
-  params: ['0'.repeat(size)],
-  createdAt: 0,
-  accountId: null,
-  network: null,
-  review: null,
-  digest: null,
-  approvedDigest: null,
-  input: null,
-  journal: {},
-  outcome: null,
-})
-
-const FULL = { code: -32002 }
-
-describe('stored requests', () => {
-  function open() {
-    const session = createMemoryArea()
-    const requests = createRequests({ session, now: () => 0 })
-    return { requests, size: () => JSON.stringify(session.dump()).length }
-  }
-
-  it('of one origin have room for 5 MB together, and others for theirs', async () => {
-    const { requests } = open()
-    await requests.add(request('a', 'https://a.example', 4_000_000))
-    await expect(requests.add(request('b', 'https://a.example', 1_000_001))).rejects.toMatchObject(
-      FULL,
-    )
-    await requests.add(request('c', 'https://a.example', 900_000))
-    await requests.add(request('d', 'https://b.example', 2_000_000))
-    await expect(requests.add(request('e', 'https://b.example', 2_000_000))).rejects.toMatchObject(
-      FULL,
-    )
-    expect((await requests.load()).map(({ key }) => key)).toEqual(['a', 'c', 'd'])
-  })
-
-  it('are measured in the bytes that letters of other alphabets take', async () => {
-    const { requests } = open()
-    const wide = { ...request('a', 'https://a.example', 0), params: ['漢'.repeat(2_000_000)] }
-    await expect(requests.add(wide)).rejects.toMatchObject(FULL)
-  })
-
-  it('give way to new ones once they are answered, the oldest first', async () => {
-    const { requests, size } = open()
-    for (const key of ['a', 'b', 'c', 'd']) {
-      await requests.add(request(key, 'https://a.example', 3_000_000))
-      await requests.update(key, { outcome: { result: '0'.repeat(3_100_000) } })
-      expect(size()).toBeLessThan(QUOTA)
-    }
-    expect((await requests.load()).map(({ key }) => key)).toEqual(['c', 'd'])
-    await requests.add(request('e', 'https://a.example', 4_000_000))
-    expect((await requests.load()).map(({ key }) => key)).toEqual(['d', 'e'])
-  })
-
-  it('get their answer stored, however full it is', async () => {
-    const { requests, size } = open()
-    await requests.add(request('a', 'https://a.example', 4_000_000))
-    await requests.add(request('b', 'https://b.example', 3_900_000))
-    await requests.update('a', { outcome: { result: '0'.repeat(4_200_000) } })
-    expect((await requests.find('a'))?.outcome).not.toBeNull()
-    expect(size()).toBeLessThan(QUOTA)
-  })
-
-  it('that have no way back keep their journal, however full it is', async () => {
-    const { requests } = open()
-    await requests.add(request('a', 'https://a.example', 4_000_000))
-    await requests.update('a', { journal: { signed: 'r' } })
-    await requests.add(request('b', 'https://b.example', 3_990_000))
-    const journal = { signed: 'r', sent: '0'.repeat(20_000) }
-    await requests.update('a', { journal })
-    expect((await requests.find('a'))?.journal).toEqual(journal)
-  })
-
-  it('are refused a journal that has no room, and keep what they had', async () => {
-    const { requests } = open()
-    await requests.add(request('a', 'https://a.example', 4_500_000))
-    const journal = { review: '0'.repeat(4_000_000) }
-    await expect(requests.update('a', { journal })).rejects.toMatchObject(FULL)
-    expect((await requests.find('a'))?.journal).toEqual({})
-    await requests.update('a', { approvedDigest: 'd' })
-  })
-})
 
 describe('a PSBT of 1,000 inputs', () => {
   const thousand = (key: Uint8Array, from: number) =>

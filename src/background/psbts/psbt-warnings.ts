@@ -112,15 +112,14 @@ function listBurned(outputs: PsbtReview['outputs']): Warning[] {
 function warnOfPsbtFee(review: PsbtReview, fees: FeeReferences): Warning[] {
   const { fee, leastFee, vsize, leastVsize, outputs } = review
   const sats = fee ? fee.sats : leastFee
-  if (sats === null || sats < 0n) return []
+  if (sats === null) return []
   const sum = (some: PsbtReview['outputs']) =>
     some.reduce((total, { amount }) => total + amount, 0n)
   const paid = sum(outputs.filter(({ owner }) => owner !== 'own')) || sum(outputs)
   const amount = { fee: sats, amount: paid, fees }
-  const isHigh = ({ kind }: Warning) => kind === 'high-fee'
-  const high = warnOfFee({ ...amount, vsize: leastVsize }).filter(isHigh)
+  const high = warnOfFee({ ...amount, vsize: leastVsize }).filter(({ kind }) => kind === 'high-fee')
   if (high.length > 0 || fee === null || fee.certainty === 'open') return high
-  return warnOfFee({ ...amount, vsize }).filter(warning => !isHigh(warning))
+  return warnOfFee({ ...amount, vsize })
 }
 
 function listIndexes<T>(parts: readonly T[], is: (part: T) => boolean): number[] {

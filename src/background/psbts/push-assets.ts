@@ -1,5 +1,5 @@
 import { typeOfScript } from '../../bitcoin/address.ts'
-import { fromHex } from '../../bitcoin/bytes.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import {
   type Binding,
@@ -55,25 +55,27 @@ export async function tracePushes(
     const raw = fromHex(rawTx)
     const { txid, ...parsed } = parseTransaction(raw)
     const { ins } = decodeTransaction(raw)
-    const inputs = parsed.inputs.map(input => {
-      const output = outputs.get(input.txid)?.[input.vout] ?? null
+    const inputs = ins.map(({ hash, index, script, witness }): PushedInput => {
+      const spent = { txid: toHex(hash.toReversed()), vout: index }
+      const output = outputs.get(spent.txid)?.[spent.vout] ?? null
       const { accountId } = owners.ownerOfInput(output, [], undefined)
-      return { outpoint: formatOutpoint(input), amount: output?.amount ?? null, output, accountId }
+      const amount = output?.amount ?? null
+      return { outpoint: formatOutpoint(spent), amount, output, accountId, script, witness }
     })
     return {
       txid,
       outputs: parsed.outputs,
       creates: findCreatedAssets(raw),
       operation: foreseeOperation(
-        inputs.map(({ output, accountId }, at) => ({
+        inputs.map(({ output, accountId, script, witness }) => ({
           scriptPubKey: output?.scriptPubKey ?? null,
-          redeemScript: ins[at]?.script.subarray(1) ?? null,
+          redeemScript: script.subarray(1),
           own: accountId !== null,
-          onlyLeaf: output && readOnlyLeaf(output, ins[at]?.witness ?? [], owners),
+          onlyLeaf: output && readOnlyLeaf(output, witness, owners),
         })),
       ),
-      proposedOperation: parseAtomicalOperation(ins.map(({ witness }) => witness)),
-      binding: bindOwn(ins, inputs),
+      proposedOperation: parseAtomicalOperation(inputs.map(({ witness }) => witness)),
+      binding: bindOwn(inputs),
       inputs,
     }
   })
@@ -118,15 +120,23 @@ export async function tracePushes(
 
 const TXID_LENGTH = 64
 
+/** An input of a signed transaction, and what it spends as far as that is known. */
+type PushedInput = {
+  outpoint: string
+  amount: bigint | null
+  output: TransactionOutput | null
+  accountId: string | null
+  script: Uint8Array
+  witness: readonly Uint8Array[]
+}
+
 /** What the signatures bind that own inputs carry: an address of ours has one, first in its witness or scriptSig. */
-function bindOwn(
-  ins: ReturnType<typeof decodeTransaction>['ins'],
-  inputs: readonly { output: TransactionOutput | null; accountId: string | null }[],
-): Binding {
-  const signatures = ins.flatMap(({ witness, script }, index): OurSignature[] => {
+function bindOwn(inputs: readonly PushedInput[]): Binding {
+  const signatures = inputs.flatMap(({ witness, script, accountId }, index): OurSignature[] => {
     const signature = witness[0] ?? parsePushes(script)?.[0]
-    const isOwn = inputs[index]?.accountId !== null
-    return isOwn && signature ? [{ index, sighash: statedSighash(signature), proven: true }] : []
+    return accountId !== null && signature
+      ? [{ index, sighash: statedSighash(signature), proven: true }]
+      : []
   })
   return bindSignatures(signatures, index => {
     const output = inputs[index]?.output

@@ -68,10 +68,11 @@ export function createApprovals(deps: {
    */
   async function ask(key: string, review: Review): Promise<string | null> {
     const record = await requests.find(key)
-    if (record?.outcome) throw userRejected()
+    if (!record) throw new Error(`No stored request ${key}`)
+    if (record.outcome) throw userRejected()
     const digest = digestReview(record, review)
-    if (record?.approvedDigest === digest) return record.input
-    const isNew = record?.digest !== digest
+    if (record.approvedDigest === digest) return record.input
+    const isNew = record.digest !== digest
     const asked = await requests.update(key, { review, digest })
     if (asked.outcome) throw userRejected()
     const answer = new Promise<string | null>((resolve, reject) =>
@@ -153,7 +154,7 @@ export function createApprovals(deps: {
   /** The wallet was unlocked: requests that only waited for that go on. */
   async function releaseUnlocked(): Promise<void> {
     await serialise(async () => {
-      for (const record of (await requests.load()).filter(isWaiting)) {
+      for (const record of await requests.load()) {
         if (record.review?.kind !== 'unlock') continue
         await requests.update(record.key, { review: null, digest: null })
         waiters.get(record.key)?.resolve(null)
@@ -209,7 +210,7 @@ export function parseInput(review: Review, input: unknown): string | null {
 }
 
 function isWaiting(record: StoredRequest): boolean {
-  return record.review !== null && !isApproved(record) && record.outcome === null
+  return record.review !== null && !isApproved(record)
 }
 
 /** Whether the person approved the question that is asked now. The digest of an unlock in between is another one. */
@@ -217,24 +218,30 @@ export function isApproved({ digest, approvedDigest }: StoredRequest): boolean {
   return digest !== null && approvedDigest === digest
 }
 
-/** A site that repeats a waiting request to connect, or for a network, asks the same question: one answer settles both. */
 function isSameQuestion(a: StoredRequest, b: StoredRequest): boolean {
-  if (a.key === b.key) return true
-  return (
-    isWaiting(a) &&
-    isWaiting(b) &&
-    a.origin === b.origin &&
-    a.review?.kind === b.review?.kind &&
-    (a.review?.kind === 'connect' ||
-      a.review?.kind === 'unlock' ||
-      (a.review?.kind === 'switch-network' && digestOf(a.review) === digestOf(b.review))) &&
-    a.accountId === b.accountId &&
-    a.network === b.network
-  )
+  const shared = describeShared(a)
+  return a.key === b.key || (shared !== null && shared === describeShared(b))
 }
 
-function digestReview(record: StoredRequest | undefined, review: Review): string {
-  if (!record) throw new Error('No stored request to review')
+/**
+ * What requests share that one answer settles: a site that repeats a waiting request to connect, to unlock, or for a network
+ * asks the same question. Null for one that waits for an answer of its own, or for none.
+ */
+function describeShared(record: StoredRequest): string | null {
+  const { review, origin, accountId, network } = record
+  if (!isWaiting(record)) return null
+  switch (review?.kind) {
+    case 'unlock':
+      return digestOf({ kind: review.kind, origin, accountId, network })
+    case 'connect':
+    case 'switch-network':
+      return digestOf({ review, origin, accountId, network })
+    default:
+      return null
+  }
+}
+
+function digestReview(record: StoredRequest, review: Review): string {
   const { key, origin, method, params, accountId, network } = record
   return digestOf({ key, origin, method, params, accountId, network, review })
 }

@@ -14,13 +14,10 @@ const MAX_PARAMS_DEPTH = 20
  * A request with an id, or null for anything else; the content script is not trusted. Ids with a slash are the router's own.
  */
 export function readRequest(message: unknown): Request | null {
-  if (typeof message !== 'object' || message === null) return null
-  if (!('id' in message) || !('method' in message) || !('params' in message)) return null
-  const { id, method, params } = message
-  const network = 'network' in message ? { network: message.network as string } : {}
+  const { id, method, params, network } = Object(message)
   if (typeof id !== 'string' || id.length === 0 || id.length > 64 || id.includes('/')) return null
   if (typeof method !== 'string' || !Array.isArray(params)) return null
-  return { id, method: method.slice(0, 64), params, ...network }
+  return { id, method: method.slice(0, 64), params, ...(network !== undefined && { network }) }
 }
 
 /** The network that the call is for alone, if there is one. Throws -32602. */

@@ -27,6 +27,7 @@ describe('a site whose name looks like a known one', () => {
     ['magiceden.io.evil.com', 'magiceden.io'],
     ['magiceden.evil.com', 'magiceden.io'],
     ['www.unisat.app', 'unisat.io'],
+    ['mwww.agiceden.io', 'magiceden.io'],
     ['\u043ekx.com', 'okx.com'],
     ['lurninex.io', 'luminex.io'],
   ])('is %s, for %s', (host, known) => {

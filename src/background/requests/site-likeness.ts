@@ -77,7 +77,6 @@ function skeletonOf(name: string): string {
 
 /** One letter put in, left out or changed, or two neighbours swapped. */
 function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
   const [restA, restB] = [a.slice(start), b.slice(start)]

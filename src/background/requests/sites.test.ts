@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Network } from '../../bitcoin/network.ts'
 import { announceChange } from '../../inpage/state-events.ts'
 import { createMemoryArea } from '../../storage/testing/memory-area.ts'
 import { createPlainRecords } from '../../storage/testing/plain-records.ts'
@@ -130,6 +131,43 @@ describe('stored grants', () => {
     await sites.grant(SITE, 'a', 'mainnet')
     await Promise.all([sites.grant(OTHER, 'a', 'mainnet'), sites.revokeAll(SITE)])
     expect((await sites.list()).map(({ origin }) => origin)).toEqual([OTHER])
+  })
+
+  it('are for one origin, one account and one network, each once, with the time of the last', async () => {
+    const clock = { now: 1 }
+    const records = createPlainRecords(createMemoryArea())
+    const sites = createSites({ records, now: () => clock.now })
+    await sites.grant(SITE, 'a', 'mainnet')
+    clock.now = 2
+    await sites.grant(SITE, 'a', 'mainnet')
+    expect(await sites.list()).toEqual([
+      { origin: SITE, accountId: 'a', network: 'mainnet', at: 2 },
+    ])
+    expect(await sites.isGranted(SITE, 'a', 'mainnet')).toBe(true)
+    expect(await sites.isGranted(OTHER, 'a', 'mainnet')).toBe(false)
+    expect(await sites.isGranted(SITE, 'b', 'mainnet')).toBe(false)
+    expect(await sites.isGranted(SITE, 'a', 'signet')).toBe(false)
+    expect([await sites.isKnown(SITE), await sites.isKnown(OTHER)]).toEqual([true, false])
+  })
+
+  it('are taken back one by one, by site and by account', async () => {
+    const sites = createSites({ records: createPlainRecords(createMemoryArea()), now: () => 1 })
+    const all: [string, string, Network][] = [
+      [SITE, 'a', 'mainnet'],
+      [SITE, 'a', 'signet'],
+      [SITE, 'b', 'mainnet'],
+      [OTHER, 'a', 'mainnet'],
+    ]
+    const left = async () =>
+      (await sites.list()).map(({ origin, accountId, network }) => [origin, accountId, network])
+    for (const grant of all) await sites.grant(...grant)
+    await sites.revoke(SITE, 'a', 'mainnet')
+    expect(await left()).toEqual(all.slice(1))
+    await sites.revokeAll(SITE)
+    expect(await left()).toEqual([all[3]])
+    for (const grant of all) await sites.grant(...grant)
+    await sites.revokeAccount('a')
+    expect(await left()).toEqual([all[2]])
   })
 
   it('that are not whole are no grants', async () => {

@@ -13,6 +13,11 @@ function build(params: Partial<Parameters<typeof buildPsbt>[0]> = {}): Uint8Arra
   return buildPsbt({ inputs: [COIN], outputs: [{ type: 'p2tr', amount: 4_000n }], ...params }).bytes
 }
 
+/** A tree as deep as BIP-341 allows: two leaves at 128, then one at each level up to the first. */
+const DEEPEST_TREE = [128, ...Array.from({ length: 128 }, (_, up) => 128 - up)]
+  .map(depth => `${depth.toString(16).padStart(2, '0')}c000`)
+  .join('')
+
 function refusalOf(bytes: Uint8Array): { where: string; message: string } {
   try {
     parsePsbt(bytes)
@@ -188,6 +193,7 @@ describe('parsePsbt', () => {
     ['01c00001c000', null],
     ['01c00002c00002c000', null],
     ['03c00003c00002c00001c000', null],
+    [DEEPEST_TREE, null],
     ['', 'one whole tree'],
     ['01c000', 'one whole tree'],
     ['02c00001c00002c000', 'one whole tree'],

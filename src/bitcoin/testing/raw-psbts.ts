@@ -1,14 +1,17 @@
 import { fromHex, toHex } from '../bytes.ts'
 
-/** One map after the other; records as hex of key and value, each shorter than 253 bytes. */
+/** One map after the other; records as hex of key and value. */
 export function rawPsbt(...maps: readonly (readonly (readonly [string, string])[])[]): Uint8Array {
   const encoded = maps.map(map => map.map(record => record.map(sized).join('')).join(''))
   return fromHex(`70736274ff${encoded.map(map => `${map}00`).join('')}`)
 }
 
-/** With its length before it, in one byte. */
+/** With its length before it: in one byte, or from 253 on in two behind `fd`. */
 export function sized(hex: string): string {
-  return (hex.length / 2).toString(16).padStart(2, '0') + hex
+  const length = hex.length / 2
+  const [low, high] = [length & 0xff, length >> 8]
+  const size = length < 0xfd ? [length] : [0xfd, low, high]
+  return toHex(Uint8Array.from(size)) + hex
 }
 
 /** A transaction of inputs that spend outputs 0, 1 … of one transaction and of outputs with these amounts. */

@@ -235,3 +235,24 @@ it('whatever the coins, just the amount goes, or no coins could send it', () => 
   )
   expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([])
 })
+
+describe('the coins of a token transfer', () => {
+  it('are as few as will do, each the smallest of the others that still leaves enough to come back', () => {
+    // Two coins are needed; 20,000 units leave 4,454 more than what has to come back.
+    const { spent, paid } = shapeOf(send(15_000n, [10_000n, 10_000n, 9_000n, 8_000n]))
+    expect(spent.toSorted((a, b) => Number(a - b))).toEqual([8_000n, 9_000n])
+    expect(paid).toEqual([
+      ['to', 15_000n],
+      ['own', 2_000n],
+    ])
+  })
+
+  it('are not exchanged for smaller ones that leave too little', () => {
+    const { spent } = shapeOf(send(19_000n, [10_000n, 10_000n, 9_500n, 8_000n]))
+    expect(spent.toSorted((a, b) => Number(a - b))).toEqual([10_000n, 10_000n])
+    expect(shapeOf(send(18_954n, [10_000n, 10_000n, 9_500n])).spent.toSorted()).toEqual([
+      10_000n,
+      9_500n,
+    ])
+  })
+})

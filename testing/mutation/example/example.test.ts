@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { capRate, double, sum } from './example.ts'
+import { capRate, countSmall, double, sum } from './example.ts'
+
+it('counts small numbers', () => {
+  expect(countSmall(10)).toBe(0)
+})
 
 it('caps a rate above ten', () => {
   expect(capRate(11)).toBe(10)

@@ -18,3 +18,11 @@ const BASE = 1 + 1
 export function double(number: number): number {
   return BASE * number
 }
+
+const small: number[] = []
+
+/** What a mutant keeps here makes the test fail without it, too. */
+export function countSmall(number: number): number {
+  if (number < 10) small.push(number)
+  return small.length
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryArea } from '../../storage/testing/memory-area.ts'
+import { createRequests, listPlannedOutpoints, type StoredRequest } from './requests.ts'
+
+/** What an extension's session storage holds. */
+const QUOTA = 10_485_760
+
+const request = (key: string, origin: string, size: number): StoredRequest => ({
+  key,
+  origin,
+  tabId: 1,
+  frameId: 0,
+  id: key,
+  method: 'signPsbt',
+  purpose: 'signPsbt',
+  params: ['0'.repeat(size)],
+  createdAt: 0,
+  accountId: null,
+  network: null,
+  review: null,
+  digest: null,
+  approvedDigest: null,
+  input: null,
+  journal: {},
+  outcome: null,
+})
+
+const FULL = { code: -32002 }
+
+describe('stored requests', () => {
+  function open() {
+    const session = createMemoryArea()
+    const requests = createRequests({ session, now: () => 0 })
+    return { requests, size: () => JSON.stringify(session.dump()).length }
+  }
+
+  it('of one origin have room for 5 MB together, and others for theirs', async () => {
+    const { requests } = open()
+    await requests.add(request('a', 'https://a.example', 4_000_000))
+    await expect(requests.add(request('b', 'https://a.example', 1_000_001))).rejects.toMatchObject(
+      FULL,
+    )
+    await requests.add(request('c', 'https://a.example', 900_000))
+    await requests.add(request('d', 'https://b.example', 2_000_000))
+    await expect(requests.add(request('e', 'https://b.example', 2_000_000))).rejects.toMatchObject(
+      FULL,
+    )
+    expect((await requests.load()).map(({ key }) => key)).toEqual(['a', 'c', 'd'])
+  })
+
+  it('are measured in the bytes that letters of other alphabets take', async () => {
+    const { requests } = open()
+    const wide = { ...request('a', 'https://a.example', 0), params: ['漢'.repeat(2_000_000)] }
+    await expect(requests.add(wide)).rejects.toMatchObject(FULL)
+  })
+
+  it('give way to new ones once they are answered, the oldest first', async () => {
+    const { requests, size } = open()
+    for (const key of ['a', 'b', 'c', 'd']) {
+      await requests.add(request(key, 'https://a.example', 3_000_000))
+      await requests.update(key, { outcome: { result: '0'.repeat(3_100_000) } })
+      expect(size()).toBeLessThan(QUOTA)
+    }
+    expect((await requests.load()).map(({ key }) => key)).toEqual(['c', 'd'])
+    await requests.add(request('e', 'https://a.example', 4_000_000))
+    expect((await requests.load()).map(({ key }) => key)).toEqual(['d', 'e'])
+  })
+
+  it('get their answer stored, however full it is', async () => {
+    const { requests, size } = open()
+    await requests.add(request('a', 'https://a.example', 4_000_000))
+    await requests.add(request('b', 'https://b.example', 3_900_000))
+    await requests.update('a', { outcome: { result: '0'.repeat(4_200_000) } })
+    expect((await requests.find('a'))?.outcome).not.toBeNull()
+    expect(size()).toBeLessThan(QUOTA)
+  })
+
+  it('that have no way back keep their journal, however full it is', async () => {
+    const { requests } = open()
+    await requests.add(request('a', 'https://a.example', 4_000_000))
+    await requests.update('a', { journal: { signed: 'r' } })
+    await requests.add(request('b', 'https://b.example', 3_990_000))
+    const journal = { signed: 'r', sent: '0'.repeat(20_000) }
+    await requests.update('a', { journal })
+    expect((await requests.find('a'))?.journal).toEqual(journal)
+  })
+
+  it('give way to an answer that needs their room', async () => {
+    const { requests } = open()
+    await requests.add(request('a', 'https://a.example', 1))
+    await requests.add(request('b', 'https://b.example', 1))
+    await requests.update('a', { outcome: { result: '0'.repeat(3_900_000) } })
+    await requests.update('b', { outcome: { result: '0'.repeat(4_200_000) } })
+    expect((await requests.load()).map(({ key }) => key)).toEqual(['b'])
+  })
+
+  it('have exactly 5 MB of one site, and 8 MB in all', async () => {
+    const { requests } = open()
+    // Two brackets and two quotes stand around what is sent.
+    await requests.add(request('a', 'https://a.example', 5_000_000 - 4))
+    const { requests: others } = open()
+    await expect(
+      others.add(request('a', 'https://a.example', 5_000_000 - 3)),
+    ).rejects.toMatchObject(FULL)
+    const sizeOf = (of: unknown) => JSON.stringify(of).length
+    const left = 8_000_000 - sizeOf(await requests.find('a'))
+    const empty = sizeOf(request('b', 'https://b.example', 0))
+    await expect(
+      requests.add(request('b', 'https://b.example', left - empty + 1)),
+    ).rejects.toMatchObject(FULL)
+    await requests.add(request('b', 'https://b.example', left - empty))
+    // Full as it is, it can be said that the person has approved.
+    expect(await requests.update('b', { approvedDigest: 'd' })).toMatchObject({
+      approvedDigest: 'd',
+    })
+  })
+
+  it('are refused a journal that has no room, and keep what they had', async () => {
+    const { requests } = open()
+    await requests.add(request('a', 'https://a.example', 4_500_000))
+    const journal = { review: '0'.repeat(4_000_000) }
+    await expect(requests.update('a', { journal })).rejects.toMatchObject(FULL)
+    expect((await requests.find('a'))?.journal).toEqual({})
+    await requests.update('a', { approvedDigest: 'd' })
+  })
+
+  it('that cannot be found are not changed', async () => {
+    const { requests } = open()
+    await requests.add(request('a', 'https://a.example', 1))
+    await expect(requests.update('b', { digest: 'd' })).rejects.toThrow('No stored request b')
+    expect(await requests.find('b')).toBeUndefined()
+    expect(await requests.update('a', { digest: 'd' })).toMatchObject({ key: 'a', digest: 'd' })
+  })
+
+  it('that are answered let go of all but the answer, and change no more', async () => {
+    const { requests } = open()
+    await requests.add(request('a', 'https://a.example', 1))
+    await requests.add(request('b', 'https://a.example', 1))
+    const asked = { review: { kind: 'unlock', method: 'connect' }, digest: 'd', journal: { x: 1 } }
+    await requests.update('a', asked as Partial<StoredRequest>)
+    const outcome = { result: 'yes' }
+    const answered = { params: [], review: null, digest: null, journal: {}, outcome }
+    expect(await requests.update('a', { outcome })).toMatchObject(answered)
+    const late = await requests.update('a', { outcome: { result: 'no' }, digest: 'e' })
+    expect(late).toMatchObject(answered)
+    expect((await requests.find('b'))?.outcome).toBeNull()
+  })
+
+  it('are forgotten one by one, or all', async () => {
+    const { requests } = open()
+    for (const key of ['a', 'b', 'c']) await requests.add(request(key, 'https://a.example', 1))
+    await requests.forget('b')
+    expect((await requests.load()).map(({ key }) => key)).toEqual(['a', 'c'])
+    await requests.clear()
+    expect(await requests.load()).toEqual([])
+  })
+
+  it('are kept ten minutes once they are answered, the newest 50, and as long as it takes before', async () => {
+    const clock = { now: 0 }
+    const requests = createRequests({ session: createMemoryArea(), now: () => clock.now })
+    for (let n = 0; n < 52; n++) {
+      await requests.add({ ...request(`${n}`, 'https://a.example', 1), createdAt: n })
+      if (n > 0) await requests.update(`${n}`, { outcome: { result: n } })
+    }
+    const keys = async () => (await requests.load()).map(({ key }) => Number(key))
+    await requests.purge()
+    expect(await keys()).toEqual([0, ...Array.from({ length: 50 }, (_, n) => n + 2)])
+    clock.now = 600_000 + 10
+    await requests.purge()
+    expect(await keys()).toEqual([0, ...Array.from({ length: 41 }, (_, n) => n + 11)])
+    await requests.add({ ...request('99', 'https://a.example', 1), createdAt: clock.now })
+    clock.now = 1_200_000
+    await requests.purge()
+    expect(await keys()).toEqual([0, 99])
+  })
+
+  it('give no account away once it is removed: answers that name one are forgotten', async () => {
+    const { requests } = open()
+    const methods = ['connect', 'requestAccounts', 'signPsbt'] as const
+    for (const method of methods) {
+      await requests.add({ ...request(method, 'https://a.example', 1), method })
+      await requests.add({ ...request(`${method} open`, 'https://a.example', 1), method })
+      await requests.update(method, { outcome: { result: 1 } })
+    }
+    await requests.forgetAccounts()
+    expect((await requests.load()).map(({ key }) => key)).toEqual([
+      'connect open',
+      'requestAccounts open',
+      'signPsbt',
+      'signPsbt open',
+    ])
+  })
+
+  it('are what the next worker finds, and nothing where storage holds something else', async () => {
+    const session = createMemoryArea()
+    await createRequests({ session, now: () => 0 }).add(request('a', 'https://a.example', 1))
+    const again = createRequests({ session, now: () => 0 })
+    expect(await again.find('a')).toEqual(request('a', 'https://a.example', 1))
+    const broken = createMemoryArea({ requests: { length: 1 } })
+    expect(await createRequests({ session: broken, now: () => 0 }).load()).toEqual([])
+  })
+
+  it('that cannot be written change nothing', async () => {
+    const session = createMemoryArea()
+    const requests = createRequests({ session, now: () => 0 })
+    await requests.add(request('a', 'https://a.example', 1))
+    session.set = () => Promise.reject(new Error('The disk is full'))
+    await expect(requests.update('a', { digest: 'd' })).rejects.toThrow('The disk is full')
+    expect((await requests.find('a'))?.digest).toBeNull()
+    // Nothing is to be written where nothing changes.
+    await requests.purge()
+    await requests.forget('b')
+  })
+})
+
+describe('the coins of planned payments', () => {
+  it('are those of all requests that have no answer yet', async () => {
+    const plans = [
+      { plan: { spends: ['a:0', 'b:1'] } },
+      { plan: null },
+      { plan: 'text' },
+      { plan: {} },
+      { plan: { spends: 'c:0' } },
+      {},
+      { plan: { spends: ['d:0'] } },
+    ]
+    const records = plans.map((journal, n) => ({
+      ...request(`${n}`, 'https://a.example', 1),
+      journal,
+    }))
+    const answered = { ...request('x', 'https://a.example', 1), outcome: { result: 1 } }
+    const stored = [...records, { ...answered, journal: { plan: { spends: ['e:0'] } } }]
+    expect(await listPlannedOutpoints({ load: async () => stored })).toEqual(['a:0', 'b:1', 'd:0'])
+  })
+})
