@@ -107,19 +107,17 @@ describe('the index of inscriptions', () => {
     const store = createCoinAssetStore({
       ...{ local: createMemoryArea(), session: createMemoryArea(), now: () => 0 },
     })
-    const wallet = { assets: async () => source } as unknown as Parameters<
-      typeof store.offsetsOf
-    >[0]
-    const offsetsOf = async (...coins: ReturnType<typeof coin>[]) =>
-      store.offsetsOf(wallet, 'signet', coins)
+    const wallet = { assets: async () => source } as unknown as Parameters<typeof store.complete>[0]
+    const complete = async (...coins: ReturnType<typeof coin>[]) =>
+      store.complete(wallet, 'signet', coins)
     const numbersOf = async (...ns: number[]) =>
       Object.fromEntries(await store.numbersOf(wallet, 'signet', ns.map(idOf)))
-    return { asked, state, offsetsOf, numbersOf }
+    return { asked, state, complete, numbersOf }
   }
 
   it('tells the sat where it is on this coin, and is believed nowhere else', async () => {
-    const { offsetsOf } = open({ 1: ['a:0', 999n], 2: ['b:0', 5n], 3: ['a:0', 1_000n] })
-    const { assets, numbers } = await offsetsOf(
+    const { complete } = open({ 1: ['a:0', 999n], 2: ['b:0', 5n], 3: ['a:0', 1_000n] })
+    const { assets, numbers } = await complete(
       coin('a:0', holding(ONE, TWO, inscription(3, null), inscription(4, null), RUNES)),
       coin('c:0', silent('behind')),
     )
@@ -131,15 +129,15 @@ describe('the index of inscriptions', () => {
   })
 
   it('changes nothing of a sat that is known', async () => {
-    const { offsetsOf } = open({ 1: ['a:0', 7n] })
-    const { assets } = await offsetsOf(coin('a:0', holding(inscription(1, 3n))))
+    const { complete } = open({ 1: ['a:0', 7n] })
+    const { assets } = await complete(coin('a:0', holding(inscription(1, 3n))))
     expect(assets.get('a:0')).toEqual(holding(inscription(1, 3n)))
   })
 
   it('is asked for 2,000 places and 200 numbers at most, and for no number twice', async () => {
-    const { asked, offsetsOf, numbersOf } = open({ 1: ['a:0', 7n] })
+    const { asked, complete, numbersOf } = open({ 1: ['a:0', 7n] })
     const many = Array.from({ length: 2_001 }, (_, n) => inscription(n + 1, null))
-    await offsetsOf(coin('a:0', holding(...many)))
+    await complete(coin('a:0', holding(...many)))
     expect(asked.map(({ length }) => length)).toEqual([2_000])
     expect(await numbersOf(1)).toEqual({ [idOf(1)]: 101 })
     expect(asked).toHaveLength(1)
@@ -149,17 +147,17 @@ describe('the index of inscriptions', () => {
   })
 
   it('is not asked where there is nothing to ask for', async () => {
-    const { asked, offsetsOf, numbersOf } = open({})
-    await offsetsOf(coin('a:0', holding(RUNES)), coin('b:0', silent()))
+    const { asked, complete, numbersOf } = open({})
+    await complete(coin('a:0', holding(RUNES)), coin('b:0', silent()))
     expect([await numbersOf(), asked]).toEqual([{}, []])
   })
 
   it('that is away leaves everything as it was; a fault of ours does not', async () => {
-    const { state, offsetsOf } = open({ 1: ['a:0', 7n] })
+    const { state, complete } = open({ 1: ['a:0', 7n] })
     state.error = new BackendUnavailableError(AWAY)
-    const { assets } = await offsetsOf(coin('a:0', holding(ONE)))
+    const { assets } = await complete(coin('a:0', holding(ONE)))
     expect(assets.get('a:0')).toEqual(holding(ONE))
     state.error = new TypeError('broken')
-    await expect(offsetsOf(coin('a:0', holding(ONE)))).rejects.toThrow('broken')
+    await expect(complete(coin('a:0', holding(ONE)))).rejects.toThrow('broken')
   })
 })

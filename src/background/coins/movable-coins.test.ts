@@ -45,7 +45,7 @@ function open({
   const wallet = {
     coinAssets: {
       recheck: async () => new Map(Object.entries(recheck)),
-      offsetsOf: async (...[, , coins]: [unknown, unknown, Coin[]]) => ({
+      complete: async (...[, , coins]: [unknown, unknown, Coin[]]) => ({
         assets: new Map(coins.map(one => [one.outpoint, offsets[one.outpoint] ?? one.assets])),
         numbers: new Map(),
       }),

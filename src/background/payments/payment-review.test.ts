@@ -239,7 +239,7 @@ describe('a transfer', () => {
     const moves = [move(tokenOf(1, 400n), 0, 1), move(tokenOf(1, 600n), 0, 0)]
     const shown = review(led(outputs), {
       ...{ purpose: 'transfer' as const, moves },
-      moving: { asked: [key], unproven: [key], landing: 0 },
+      moving: { asked: [key], unproven: [key], landings: [0] },
     })
     expect(shown.asked).toBe(1)
     expect(shown.assets.map(({ asset, to }) => ['amount' in asset && asset.amount, to])).toEqual([
