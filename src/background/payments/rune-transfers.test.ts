@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import { startWithAtomicals } from '../testing/atomical-wallet.ts'
 import {
   inputsOf,
   outputsOf,
@@ -8,7 +9,7 @@ import {
   SECOND_RECIPIENT,
   startFunded,
 } from '../testing/funded-wallet.ts'
-import type { Worker, World } from '../testing/test-wallet.ts'
+import { fund, type Worker, type World } from '../testing/test-wallet.ts'
 import type { BumpKind } from '../views/payment-views.ts'
 
 const GOLD = 'GOLD•OF•TESTS'
@@ -233,6 +234,22 @@ describe('runes are not sent', () => {
     await expect(plan(worker, [gold('1')])).rejects.toMatchObject({
       data: { reason: 'INSUFFICIENT_FUNDS' },
     })
+  })
+})
+
+describe('runes that share a coin with an Atomical', () => {
+  it('stay where they are, as Atomicals do not follow sats', async () => {
+    const started = await startWithAtomicals([{ sats: 1_000n, with: [{}] }], [90_000n])
+    const { world, worker, outpoints, account } = started
+    world.assets.etch(outpoints[0] ?? '', { name: GOLD, rune: '90:1', amount: 100n })
+    const alone = `${fund(world, account.address, 546n)}:0`
+    world.assets.etch(alone, { name: GOLD, rune: '90:1', amount: 30n })
+    expect(await worker.ui('getRunes', { offset: 0, limit: 10 })).toMatchObject({
+      runes: [{ amount: '130', sendable: '30' }],
+    })
+    await expect(plan(worker, [gold('31')])).rejects.toMatchObject({ data: { most: '30' } })
+    const { txid } = await send(worker, gold('30'))
+    expect(inputsOf(readBroadcast(world, txid))).not.toContain(outpoints[0])
   })
 })
 

@@ -58,6 +58,13 @@ describe('a transfer from our own pages', () => {
     })
   })
 
+  it('is noted as that of the one inscription that it moves', async () => {
+    const { worker, ids } = await startInscribed([{ sats: 546n, with: [{}] }])
+    await transfer(worker, ids)
+    const { activity } = await worker.ui('getOverview', null)
+    expect(activity[0]?.about).toEqual({ kind: 'nft', inscription: ids[0] })
+  })
+
   it('moves coins with several on each, hundreds in all', async () => {
     const on = [1n, 2n, 3n, 4n].map(offset => ({ offset }))
     const coins = Array.from({ length: 60 }, () => ({ sats: 900n, with: on }))
