@@ -181,12 +181,26 @@ describe('runes', () => {
   })
 })
 
+describe('what is not proven of runes', () => {
+  it('is said in the review, once for each', async () => {
+    const { worker } = await startWithRunes({ gold: 1_000n }, { silver: 5n })
+    const orders = [gold('1'), { rune: SILVER, amount: '2', to: RECIPIENT }, gold('2')]
+    const { review } = await plan(worker, orders)
+    expect(review.warnings).toContainEqual({ kind: 'unproven-inscriptions', ids: [GOLD, SILVER] })
+  })
+})
+
 describe('runes are not sent', () => {
   it.each([
     ['orders[0].amount', 'more than there are', gold('10.01'), { data: { most: '10' } }],
-    ['orders[0].amount', 'more digits than the rune has', gold('1.001'), {}],
-    ['orders[0].amount', 'nothing', gold('0'), {}],
-    ['orders[0].amount', 'a comma', gold('1,5'), {}],
+    [
+      'orders[0].amount',
+      'more digits than the rune has',
+      gold('1.001'),
+      { message: expect.stringContaining('at most 2 digits behind the point') },
+    ],
+    ['orders[0].amount', 'nothing', gold('0'), { message: expect.stringContaining('above 0') }],
+    ['orders[0].amount', 'a comma', gold('1,5'), { message: expect.stringContaining('12.5') }],
     ['orders[0].amount', 'a negative amount', gold('-1'), {}],
     ['orders[0].amount', 'beyond 128 bits', gold(String(MOST)), {}],
     ['orders[0].rune', 'no name', { ...gold('1'), rune: 'gold' }, {}],
