@@ -20,6 +20,7 @@ import {
   InsufficientRunesError,
   LongRunestoneError,
   type RuneOrder,
+  type RuneTransfer,
   UnidentifiedRuneError,
 } from './rune-transfer.ts'
 
@@ -55,7 +56,7 @@ function coinsWith(...contents: Asset[][]): AssetCoin[] {
 
 const clean = (...amounts: bigint[]) => fund(KEY, 'p2tr', amounts, 1000).utxos
 
-function send(coins: readonly AssetCoin[], ...orders: RuneOrder[]): Payment {
+function send(coins: readonly AssetCoin[], ...orders: RuneOrder[]): RuneTransfer {
   const utxos = clean(90_000n)
   return buildRuneTransfer({ orders, coins, utxos, own: OWN, feeRate: 2, seed: 'seed' })
 }
@@ -90,27 +91,60 @@ describe('a transfer of runes', () => {
     expect(payment.leading).toEqual({ inputs: 1, outputs: 3 })
   })
 
-  it('needs no runestone where one receiver gets all that there is', () => {
+  it('gives nobody but the account what an index did not tell of, of the same rune or another', async () => {
+    const coins = coinsWith([gold(100n)], [gold(20n)])
+    const payment = send(coins, { rune: GOLD, amount: 120n, to: ALICE })
+    const scripts = payment.outputs.map(({ scriptPubKey }) => scriptPubKey)
+    const real = [
+      { rune: GOLD, amount: 5_000n },
+      { rune: SILVER, amount: 7n },
+    ]
+    const home = { to: outputsOf(payment).indexOf('own') }
+    expect(await flowElsewhere(real, scripts)).toEqual(
+      describeRuneMoves([
+        { rune: GOLD, amount: 120n, to: outputsOf(payment).indexOf('alice') },
+        { rune: GOLD, amount: 4_880n, ...home },
+        { rune: SILVER, amount: 7n, ...home },
+      ]),
+    )
+  })
+
+  it('keeps every sat of the coins, on which an inscription may be that no index told of', () => {
+    const coins = coinsWith([gold(100n)], [gold(90n)], [gold(80n), inscription(1, 3n)])
+    const payment = send(coins, { rune: GOLD, amount: 270n, to: ALICE })
+    for (const [input, { amount }] of payment.inputs.slice(0, 3).entries()) {
+      for (const sat of [0n, amount - 1n]) {
+        const place = walkSat(payment, input, sat)?.output ?? -1
+        expect(outputsOf(payment)[place]).toBe('own')
+      }
+    }
+  })
+
+  it('has a runestone also where one receiver gets all that there is by the index', () => {
     const payment = send(
       coinsWith([gold(100n), silver(1n)], [gold(MOST - 100n)]),
       { rune: GOLD, amount: MOST, to: ALICE },
       { rune: SILVER, amount: 1n, to: ALICE },
     )
-    // The sats of the coins pay the fee.
-    expect(outputsOf(payment)).toEqual(['alice'])
-    expect(payment.inputs).toHaveLength(2)
+    expect(outputsOf(payment)).toEqual(['own', 'alice', 'runestone', 'own'])
+    expect(payment.landings).toEqual([1])
   })
 
-  it('gives all to several receivers by edicts for all but the one who gets the most kinds', () => {
+  it('gives all to several receivers, each by edicts', () => {
     const payment = send(
       coinsWith([gold(100n), silver(9n)]),
       { rune: GOLD, amount: 30n, to: BOB },
       { rune: GOLD, amount: 70n, to: ALICE },
       { rune: SILVER, amount: 9n, to: ALICE },
     )
-    expect(outputsOf(payment)).toEqual(['alice', 'bob', 'runestone', 'own'])
+    expect(outputsOf(payment)).toEqual(['own', 'bob', 'alice', 'runestone', 'own'])
     expect(runestoneOf(payment)).toMatchObject({
-      edicts: [{ rune: GOLD, amount: 30n, output: 1 }],
+      edicts: [
+        { rune: GOLD, amount: 30n, output: 1 },
+        { rune: GOLD, amount: 70n, output: 2 },
+        { rune: SILVER, amount: 9n, output: 2 },
+      ],
+      pointer: null,
     })
   })
 
@@ -255,6 +289,11 @@ describe('any transfer of runes', () => {
             ),
           )
           const scripts = payment.outputs.map(({ scriptPubKey }) => scriptPubKey)
+          // What no index told of: more of a rune that is sent, and another one.
+          balances.push(
+            { rune: orders[0]?.rune ?? '', amount: 1_000n },
+            { rune: '9:9', amount: 5n },
+          )
           const landed = await flowElsewhere(balances, scripts)
           // What is asked for by receiver, and the rest of what was spent on one output of the account.
           const wanted = orders.map(

@@ -70,10 +70,10 @@ export type RuneTransferParams = {
 const MOST_SCRIPT = 83
 
 /**
- * Sends runes: exactly what is asked for, each receiver on one output; what is left of all runes on the coins comes back on one
- * output of its own, and inscriptions that share a coin with them come back on theirs. Coins with nothing but what is asked for
- * are taken before those with other runes, and these before those with inscriptions. The runestone is the shortest that does
- * it, or none. Throws {@link InsufficientRunesError}, {@link UnidentifiedRuneError}, {@link LongRunestoneError},
+ * Sends runes: exactly what is asked for, each receiver on one output. Everything else comes back, also what no index told of:
+ * all other runes on one output of its own, which has the sats of their coins, and inscriptions that share a coin with them on
+ * outputs like theirs. Coins with nothing but what is asked for are taken before those with other runes, and these before those
+ * with inscriptions. The runestone is the shortest that does it. Throws {@link InsufficientRunesError}, {@link UnidentifiedRuneError}, {@link LongRunestoneError},
  * UnplacedInscriptionError, UncutAtomicalError, InsufficientFundsError, TransactionTooLargeError.
  */
 export function buildRuneTransfer(params: RuneTransferParams): RuneTransfer {
@@ -182,41 +182,34 @@ type Layout = {
   landings: number[]
 }
 
-/** Outputs for shared coins, the rest and the receivers, and the runestone last, if one is needed. */
+/** Outputs for shared coins, everything else that stays, the receivers, and the runestone last. */
 function layOut(
   chosen: readonly RuneCoin[],
   deliveries: readonly Delivery[],
   ownScript: Uint8Array,
 ): Layout {
   const rest = findRest(chosen, deliveries)
-  // Without a rest, the one who gets the most kinds takes what no edict gives away.
-  const ordered =
-    rest.size > 0 ? deliveries : deliveries.toSorted((a, b) => b.runes.size - a.runes.size)
   const shared = chosen.filter(({ isShared }) => isShared)
   const kept = shared.map(({ coin }) => ({ scriptPubKey: ownScript, amount: coin.amount }))
+  // Takes what no edict gives away, and all sats of the other coins.
   const home = kept.length
-  const parcels =
-    rest.size > 0
-      ? [{ to: ownScript, runes: rest as ReadonlyMap<RuneId, bigint> }, ...ordered]
-      : ordered
+  const sats = chosen.reduce((sum, { coin, isShared }) => sum + (isShared ? 0n : coin.amount), 0n)
+  const least = leastOf(ownScript)
   const outputs: TransactionOutput[] = [
     ...kept,
-    ...parcels.map(({ to }) => ({ scriptPubKey: to, amount: leastOf(to) })),
+    { scriptPubKey: ownScript, amount: sats > least ? sats : least },
+    ...deliveries.map(({ to }) => ({ scriptPubKey: to, amount: leastOf(to) })),
   ]
-  const holds = new Map(parcels.map(({ runes }, at) => [home + at, runes]))
-  const edicts = parcels
-    .slice(1)
-    .flatMap(({ runes }, at) =>
-      [...runes].map(([rune, amount]): Edict => ({ rune, amount, output: home + 1 + at })),
-    )
-  const pointer = home > 0 ? home : null
-  if (edicts.length > 0 || pointer !== null) {
-    const scriptPubKey = encipherRunestone({ edicts, pointer, mint: null })
-    if (scriptPubKey.length > MOST_SCRIPT) throw new LongRunestoneError()
-    outputs.push({ scriptPubKey, amount: 0n })
-  }
-  const receivers = [...holds.keys()].slice(rest.size > 0 ? 1 : 0)
-  return { outputs, holds, landings: receivers }
+  const landings = deliveries.map((_, at) => home + 1 + at)
+  const edicts = deliveries.flatMap(({ runes }, at) =>
+    [...runes].map(([rune, amount]): Edict => ({ rune, amount, output: home + 1 + at })),
+  )
+  const scriptPubKey = encipherRunestone({ edicts, pointer: home > 0 ? home : null, mint: null })
+  if (scriptPubKey.length > MOST_SCRIPT) throw new LongRunestoneError()
+  outputs.push({ scriptPubKey, amount: 0n })
+  const holds = new Map<number, ReadonlyMap<RuneId, bigint>>([[home, rest]])
+  for (const [at, { runes }] of deliveries.entries()) holds.set(home + 1 + at, runes)
+  return { outputs, holds, landings }
 }
 
 function findRest(
