@@ -25,10 +25,11 @@ export function Compatibility(_: PageProps) {
   const access = useSiteAccess(alias)
   const here = useQuery(findCurrentSite, '', [])
   const set = async (next: Parameters<typeof change>[0]) => {
-    // What the browser asks may close this window: the switch is stored at the same time, whatever is answered.
+    // Sent first: what the browser asks may close this window, and the switch is stored whatever is answered.
+    const changing = change(next)
     if ('everywhere' in next ? next.everywhere : next.on)
       access.ask('everywhere' in next ? EVERY_SITE : [formatHostPattern(next.origin)])
-    const done = await change(next)
+    const done = await changing
     if (done) showToast(words('compatSaved'))
     return done
   }
