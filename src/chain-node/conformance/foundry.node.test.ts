@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getCreate2Address, keccak256, Wallet } from 'ethers'
@@ -46,8 +46,13 @@ describe('cast of Foundry', NEEDS_CAST, () => {
     const send = ['send', RECIPIENT, '--value', '5', '--json']
     const signed = JSON.parse(await cast(feeMarket, ...send, '--private-key', KEY))
     expect(signed).toMatchObject({ status: '0x1', type: '0x2' })
-    const unlocked = await cast(feeMarket, ...send, '--unlocked', '--from', SENDER)
-    expect(JSON.parse(unlocked)).toMatchObject({ status: '0x1', type: '0x2' })
+  })
+
+  it('sends from an unlocked account by what the README tells its users to type', async () => {
+    const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+    const [, line = ''] = /^cast (send .+)$/m.exec(readme) ?? []
+    const unlocked = JSON.parse(await cast(feeMarket, ...line.split(' '), '--json'))
+    expect(unlocked).toMatchObject({ status: '0x1', type: '0x2', from: SENDER.toLowerCase() })
   })
 
   it('sends with --legacy on a chain without one', async () => {
