@@ -1,3 +1,4 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { AbiCoder, concat, getCreateAddress, keccak256, zeroPadValue } from 'ethers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeHex, type Hex } from '../codec/hex.ts'
@@ -5,11 +6,21 @@ import { type CompiledContract, compileContracts } from '../testing/contracts.ts
 import { type EngineSetup, setUpEngine, WALLETS } from '../testing/engine-setup.ts'
 import { toBytes } from './block-environment.ts'
 import { type AccountOverride, CallError, type CallMessage } from './engine.ts'
+import { builtInGenesis } from './genesis/genesis.ts'
 
 const OWNER = (WALLETS[0]?.address.toLowerCase() ?? '') as Hex
 const OTHER = (WALLETS[1]?.address.toLowerCase() ?? '') as Hex
 const STRANGER: Hex = `0x${'ab'.repeat(20)}`
 const SUPPLY = 10n ** 24n
+
+/** Those of the two groups of EIP-2537, as a contract hands them over. */
+const [BLS_G1, BLS_G2] = [bls12_381.G1, bls12_381.G2].map(({ Point }) => {
+  const { x, y } = Point.BASE.toAffine()
+  return [x, y]
+    .flatMap(part => (typeof part === 'bigint' ? [part] : [part.c0, part.c1]))
+    .map(part => part.toString(16).padStart(128, '0'))
+    .join('')
+})
 
 /** Those of the two groups of EIP-197, as a contract hands them over. */
 const GENERATORS = [
@@ -211,12 +222,16 @@ describe('createCaller', () => {
       `0x${[8, 2_000_000, 8].map(length => length.toString(16).padStart(64, '0')).join('')}${'fd'.repeat(2_000_008)}${'fb'.repeat(8)}`,
     ],
     ['pairings', 8, `0x${GENERATORS.repeat(1_000)}`],
+    ['sums in G1', 0x0c, `0x${`${BLS_G1}${'fd'.repeat(32)}`.repeat(5_000)}`],
+    ['sums in G2', 0x0e, `0x${`${BLS_G2}${'fd'.repeat(32)}`.repeat(2_500)}`],
+    ['pairings of BLS12-381', 0x0f, `0x${`${BLS_G1}${BLS_G2}`.repeat(1_000)}`],
   ] as const)(
     'ends %s when its time is over, and lets others have theirs',
     async (_, contract, input) => {
       let ticks = 0
       const timer = setInterval(() => ticks++, 5)
-      const limited = await setUpEngine(undefined, { time: 300, gas: 10n ** 13n })
+      const prague = builtInGenesis('mainnet', { profile: 'prague', alloc: {} })
+      const limited = await setUpEngine(prague, { time: 300, gas: 10n ** 13n })
       const to: Hex = `0x${contract.toString(16).padStart(40, '0')}`
       const message = { from: OWNER, to, value: 0n, input: toBytes(input) }
       const error = await limited.engine

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { EVM, NobleBN254, type PrecompileInput } from '@ethereumjs/evm'
+import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -36,61 +37,103 @@ describe('modexp', () => {
 
 describe('pairings', () => {
   it('are what EthereumJS computes, for the same gas', () =>
-    isAsEthereumJs(8, Hardfork.Berlin, pairInputs, 25))
+    isAsEthereumJs(8, Hardfork.Berlin, pairInputs(bn254, 32), 25))
+
+  it('of BLS12-381 are what EthereumJS computes, for the same gas', () =>
+    isAsEthereumJs(0x0f, Hardfork.Prague, pairInputs(bls12_381, 64), 25))
 })
 
-const point = (length: number, ...fields: bigint[]) =>
-  Buffer.from(fields.map(field => field.toString(16).padStart(64, '0')).join(''), 'hex').subarray(
-    0,
-    length,
+describe('sums of multiples of points of BLS12-381', () => {
+  it.each([
+    ['G1', 0x0c, 128],
+    ['G2', 0x0e, 256],
+  ] as const)(
+    'in %s are what EthereumJS computes, for the same gas',
+    (group, contract, length) =>
+      isAsEthereumJs(contract, Hardfork.Prague, sumInputs(group, length), 15),
+    120_000,
   )
-const { G1, G2 } = bn254
-const g1 = (factor: bigint) => {
-  const { x, y } = G1.Point.BASE.multiply(factor).toAffine()
-  return point(64, x, y)
+})
+
+type Curve = Pick<typeof bn254, 'fields' | 'G1' | 'G2'>
+
+/** Numbers of so many bytes, one after the other. */
+const write = (field: number, ...numbers: bigint[]) =>
+  Buffer.from(numbers.map(number => number.toString(16).padStart(2 * field, '0')).join(''), 'hex')
+
+/** Multiples of the generators: in EIP-197 the imaginary part comes first, in EIP-2537 the real one. */
+function generators({ G1, G2 }: Curve, field: number) {
+  return {
+    g1(factor: bigint) {
+      const { x, y } = G1.Point.BASE.multiply(factor).toAffine()
+      return write(field, x, y)
+    },
+    g2(factor: bigint) {
+      const { x, y } = G2.Point.BASE.multiply(factor).toAffine()
+      return field === 32
+        ? write(field, x.c1, x.c0, y.c1, y.c0)
+        : write(field, x.c0, x.c1, y.c0, y.c1)
+    },
+  }
 }
-const g2 = (factor: bigint) => {
-  const { x, y } = G2.Point.BASE.multiply(factor).toAffine()
-  return point(128, x.c1, x.c0, y.c1, y.c0)
-}
-const { ORDER } = bn254.fields.Fr
-const factor = fc.bigInt({ min: 1n, max: ORDER - 1n })
-const NOTHING = new Uint8Array(192)
 
 /** Pairs whose product is one, as each has its opposite; some with one pair more, or with what is no point. */
-const pairInputs = fc
-  .tuple(
-    fc.array(fc.tuple(factor, factor), { minLength: 1, maxLength: 4 }),
-    fc.constantFrom(
-      'one',
-      'one',
-      'not one',
-      'infinity',
-      'not in the field',
-      'not on the curve',
-      'cut',
-    ),
-    fc.nat(),
+function pairInputs(curve: Curve, field: number) {
+  const { ORDER } = curve.fields.Fr
+  const { g1, g2 } = generators(curve, field)
+  const factor = fc.bigInt({ min: 1n, max: ORDER - 1n })
+  const kinds = ['infinity', 'not in the field', 'not on the curve', 'cut'] as const
+  return fc
+    .tuple(
+      fc.array(fc.tuple(factor, factor), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('one', 'one', 'not one', ...kinds),
+      fc.nat(),
+    )
+    .map(([factors, kind, place]) => {
+      const pairs = factors.flatMap(([a, b]) => [
+        Buffer.concat([g1(a), g2(b)]),
+        Buffer.concat([g1(ORDER - a), g2(b)]),
+      ])
+      const odd = {
+        one: [],
+        'not one': [Buffer.concat([g1(1n), g2(1n)])],
+        infinity: [
+          Buffer.concat([g1(5n), Buffer.alloc(4 * field)]),
+          Buffer.concat([Buffer.alloc(2 * field), g2(3n)]),
+        ],
+        'not in the field': [Buffer.concat([write(field, curve.fields.Fp.ORDER, 2n), g2(1n)])],
+        'not on the curve': [Buffer.concat([g1(1n), write(field, 1n, 2n, 3n, 4n)])],
+        cut: [Buffer.alloc(7)],
+      }[kind]
+      pairs.splice(kind === 'cut' ? pairs.length : place % (pairs.length + 1), 0, ...odd)
+      return Buffer.concat(pairs)
+    })
+}
+
+/** Points with factors, also beyond the group's order; some with what is no point, or of no whole length. */
+function sumInputs(group: 'G1' | 'G2', length: number) {
+  const { g1, g2 } = generators(bls12_381, 64)
+  const multiply = group === 'G1' ? g1 : g2
+  const factor = fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    fc.constantFrom(0n, 1n, bls12_381.fields.Fr.ORDER - 1n, bls12_381.fields.Fr.ORDER),
   )
-  .map(([factors, kind, place]) => {
-    const pairs = factors.flatMap(([a, b]) => [
-      Buffer.concat([g1(a), g2(b)]),
-      Buffer.concat([g1(ORDER - a), g2(b)]),
-    ])
-    const odd = {
-      one: [],
-      'not one': [Buffer.concat([g1(1n), g2(1n)])],
-      infinity: [
-        Buffer.concat([g1(5n), NOTHING.subarray(0, 128)]),
-        Buffer.concat([NOTHING.subarray(0, 64), g2(3n)]),
-      ],
-      'not in the field': [Buffer.concat([point(64, bn254.fields.Fp.ORDER, 2n), g2(1n)])],
-      'not on the curve': [Buffer.concat([g1(1n), point(128, 1n, 2n, 3n, 4n)])],
-      cut: [Buffer.alloc(7)],
-    }[kind]
-    pairs.splice(kind === 'cut' ? pairs.length : place % (pairs.length + 1), 0, ...odd)
-    return Buffer.concat(pairs)
-  })
+  const pair = fc
+    .tuple(fc.option(fc.bigInt({ min: 1n, max: 1000n })), factor)
+    .map(([point, by]) =>
+      Buffer.concat([point === null ? Buffer.alloc(length) : multiply(point), write(32, by)]),
+    )
+  const odd = fc.constantFrom(
+    ...[Buffer.alloc(0), Buffer.alloc(0), Buffer.alloc(7), Buffer.alloc(length + 32, 1)],
+    Buffer.concat([write(64, 1n, 2n), Buffer.alloc(length - 96)]),
+  )
+  return fc
+    .tuple(fc.array(pair, { minLength: 1, maxLength: 14 }), odd, fc.nat())
+    .map(([pairs, other, place]) => {
+      const at = other.length === 7 ? pairs.length : place % (pairs.length + 1)
+      return Buffer.concat(pairs.toSpliced(at, 0, other))
+    })
+}
 
 const blakeInputs = fc
   .tuple(

@@ -3,7 +3,7 @@ import { encodeHex } from '../../codec/hex.ts'
 import type { Clock } from '../clock.ts'
 import { BLAKE2F_INPUT, compressBlake2b } from './blake2f.ts'
 import { priceModexp, raiseModulo } from './modexp.ts'
-import { checkPairing, PAIR_INPUT } from './pairing.ts'
+import { BLS12_381, BN254, checkPairing, type PairingCurve, pairLength } from './pairing.ts'
 
 /** What takes longer is done here, with pauses; below that EthereumJS does it. */
 const FEW_ROUNDS = 1_000
@@ -16,13 +16,22 @@ const FEW_PAIRS = 4
  */
 export function replaceLongPrecompiles(evm: EVM, clock: Clock): void {
   replace(evm, clock, MODEXP, runModexp)
-  replace(evm, clock, PAIRING, runPairing)
+  replace(evm, clock, BN254_PAIRING, runPairing(BN254, 'bn254PairingGas', 'bn254PairingWordGas'))
   replace(evm, clock, BLAKE2F, runBlake2f)
+  replace(evm, clock, BLS_G1_MSM, runMultiScalar(160, evm.precompiles.get(addressOf(BLS_G1_ADD))))
+  replace(evm, clock, BLS_G2_MSM, runMultiScalar(288, evm.precompiles.get(addressOf(BLS_G2_ADD))))
+  const [base, perPair] = ['bls12381PairingBaseGas', 'bls12381PairingPerPairGas'] as const
+  replace(evm, clock, BLS_PAIRING, runPairing(BLS12_381, base, perPair))
 }
 
 const MODEXP = 5
-const PAIRING = 8
+const BN254_PAIRING = 8
 const BLAKE2F = 9
+const BLS_G1_ADD = 0x0b
+const BLS_G1_MSM = 0x0c
+const BLS_G2_ADD = 0x0d
+const BLS_G2_MSM = 0x0e
+const BLS_PAIRING = 0x0f
 
 /** Runs one in the place of EthereumJS's, which does what is short and what is refused. */
 type LongPrecompile = (
@@ -32,10 +41,14 @@ type LongPrecompile = (
 ) => Promise<ExecResult>
 
 function replace(evm: EVM, clock: Clock, index: number, run: LongPrecompile): void {
-  const address = index.toString(16).padStart(40, '0')
+  const address = addressOf(index)
   const original = evm.precompiles.get(address)
   if (original === undefined) return
   evm.precompiles.set(address, input => run(original, input, clock))
+}
+
+function addressOf(index: number): string {
+  return index.toString(16).padStart(40, '0')
 }
 
 const runBlake2f: LongPrecompile = async (original, input, clock) => {
@@ -47,19 +60,55 @@ const runBlake2f: LongPrecompile = async (original, input, clock) => {
   return { executionGasUsed: gas, returnValue: await compressBlake2b(data, clock) }
 }
 
-const runPairing: LongPrecompile = async (original, input, clock) => {
-  const { data, common, gasLimit } = input
-  const pairs = data.length / PAIR_INPUT
-  if (!Number.isInteger(pairs) || pairs <= FEW_PAIRS) return original(input)
-  const gas = common.param('bn254PairingGas') + BigInt(pairs) * common.param('bn254PairingWordGas')
-  if (gas > gasLimit) return original(input)
-  const result = await checkPairing(data, clock)
-  if (typeof result === 'object') {
-    return original({ ...input, data: data.subarray(result.place, result.place + PAIR_INPUT) })
+type GasName = Parameters<PrecompileInput['common']['param']>[0]
+
+function runPairing(pairing: PairingCurve, baseGas: GasName, pairGas: GasName): LongPrecompile {
+  return async (original, input, clock) => {
+    const { data, common, gasLimit } = input
+    const length = pairLength(pairing)
+    const pairs = data.length / length
+    if (!Number.isInteger(pairs) || pairs <= FEW_PAIRS) return original(input)
+    const gas = common.param(baseGas) + BigInt(pairs) * common.param(pairGas)
+    if (gas > gasLimit) return original(input)
+    const result = await checkPairing(pairing, data, clock)
+    if (typeof result === 'object') {
+      return original({ ...input, data: data.subarray(result.place, result.place + length) })
+    }
+    const returnValue = new Uint8Array(32)
+    returnValue[31] = Number(result)
+    return { executionGasUsed: gas, returnValue }
   }
-  const returnValue = new Uint8Array(32)
-  returnValue[31] = Number(result)
-  return { executionGasUsed: gas, returnValue }
+}
+
+/**
+ * The sum of multiples of points (EIP-2537) as a sum of such sums.
+ *
+ * @param length - bytes of a point and its factor
+ * @param add - the precompiled contract that adds two points
+ */
+function runMultiScalar(length: number, add: PrecompileFunc | undefined): LongPrecompile {
+  return async (original, input, clock) => {
+    const { data } = input
+    const pairs = data.length / length
+    if (add === undefined || !Number.isInteger(pairs) || pairs <= FEW_PAIRS) return original(input)
+    // The gas is the length's alone, and points at infinity take no time.
+    const priced = await original({ ...input, data: new Uint8Array(data.length) })
+    if (priced.exceptionError) return priced
+    let sum: Uint8Array | null = null
+    for (let start = 0; start < data.length; start += FEW_PAIRS * length) {
+      const part = await original({
+        ...input,
+        data: data.subarray(start, start + FEW_PAIRS * length),
+      })
+      if (part.exceptionError) return part
+      sum =
+        sum === null
+          ? part.returnValue
+          : (await add({ ...input, data: Buffer.concat([sum, part.returnValue]) })).returnValue
+      await clock.tick()
+    }
+    return { executionGasUsed: priced.executionGasUsed, returnValue: sum ?? new Uint8Array(0) }
+  }
 }
 
 /** Lengths of base, exponent and modulus, in 32 bytes each, then the three; what is not there is zero. */
