@@ -104,6 +104,40 @@ describe('what a node for development writes', () => {
       await node.close()
     }
   }, 20_000)
+
+  it('names functions and errors of contracts whose ABI it was given', async () => {
+    const { Token } = compileContracts()
+    if (!Token) throw new Error('contracts.sol has no Token')
+    const artifact = join(folder, 'Token.json')
+    await writeFile(artifact, `{ "abi": ${Token.abi.formatJson()} }`)
+    const lines: { event: string; creates?: string }[] = []
+    const log = createLog({ level: 'info', json: true }, line => lines.push(JSON.parse(line)))
+    const config = resolve('a', '--dev', '--light-scrypt', '--abi', artifact)
+    const node = await startNode(config, { log, version: '0' })
+    const [from, to] = [
+      '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      `0x${'ab'.repeat(20)}` as const,
+    ]
+    try {
+      const send = async (fields: object) => {
+        await call(node.url, 'eth_sendTransaction', { from, gas: '0x1e8480', ...fields })
+        return lines.splice(0).find(({ event }) => event === 'transaction')
+      }
+      const token = (await send({ data: Token.initCode + Token.abi.encodeDeploy([100n]).slice(2) }))
+        ?.creates
+      const transfer = (amount: bigint) => ({
+        to: token,
+        data: Token.abi.encodeFunctionData('transfer', [to, amount]),
+      })
+      expect(await send(transfer(7n))).toMatchObject({ function: `transfer(${to}, 7)` })
+      expect(await send(transfer(94n))).toMatchObject({
+        function: `transfer(${to}, 94)`,
+        failed: `execution reverted: InsufficientBalance(${from}, 93, 94)`,
+      })
+    } finally {
+      await node.close()
+    }
+  }, 20_000)
 })
 
 describe('a node whose disk gives back something else', () => {

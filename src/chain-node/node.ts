@@ -191,7 +191,10 @@ async function openNode(
   closers.push(producer.stop)
   // The time goes on from the block of a fork, as with Hardhat and anvil.
   if (fork !== null) producer.setClock({ now: chain.head().timestamp, next: null })
-  if (config.dev) closers.push(logTransactions(log, chain))
+  if (config.dev) {
+    const abis = config.abis.length === 0 ? null : await import('./development/contract-abis.ts')
+    closers.push(logTransactions(log, chain, abis?.openContractAbis(config.abis) ?? null))
+  }
   const filters = createFilters(chain, pool)
   closers.push(filters.close)
   const subscriptions = createSubscriptions(chain, pool)

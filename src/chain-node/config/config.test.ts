@@ -64,6 +64,7 @@ describe('configuration', () => {
   it.each([
     [['--fork', 'http://node.example'], '--fork needs --dev'],
     [['--dev', '--fork-block', '1'], '--fork-block needs --fork URL'],
+    [['--abi', 'out'], '--abi needs --dev'],
     [['--dev', '--fork', 'http://node.example', '--network', 'testnet'], 'exclude each other'],
     [['--dev', '--fork', 'http://node.example', '--import', 'file'], 'exclude each other'],
     [['--dev', '--fork', 'http://node.example', '--fork-block', '0x1'], '--fork-block must be'],

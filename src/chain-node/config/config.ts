@@ -23,6 +23,8 @@ export interface Config {
   /** A genesis.json in geth's shape; null for the chain that network, profile and dev describe. */
   readonly genesisFile: string | null
   readonly dev: boolean
+  /** Files and folders with the ABIs of contracts, for what the log tells of their transactions. */
+  readonly abis: readonly string[]
   /** Null for a chain of its own. */
   readonly fork: ForkConfig | null
   readonly gasLimit: bigint
@@ -175,6 +177,8 @@ export function resolveConfig(
           .join('-'),
       ),
   )
+  const abis = list('abi')
+  if (abis.length > 0 && !dev) throw new ConfigError('--abi needs --dev')
   const miner = (text('miner') ?? `0x${'00'.repeat(20)}`).toLowerCase()
   if (!/^0x[0-9a-f]{40}$/.test(miner)) {
     throw new ConfigError(`--miner must be an address of 20 bytes: ${miner}`)
@@ -197,6 +201,7 @@ export function resolveConfig(
     profile,
     genesisFile,
     dev,
+    abis: abis.map(path => resolve(path)),
     fork,
     gasLimit: readInteger('gas-limit', text('gas-limit'), 30_000_000n, 21_000n, 2n ** 53n),
     importFile: text('import'),

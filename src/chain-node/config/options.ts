@@ -96,6 +96,11 @@ const OPTION_GROUPS = {
   },
   'What it says': {
     'log-level': { kind: 'text', value: 'LEVEL', help: 'error, warn, info (the default) or debug' },
+    abi: {
+      kind: 'list',
+      value: 'PATH',
+      help: 'an ABI or a folder of artifacts, for names in the log (with --dev); again for more',
+    },
     'log-json': { kind: 'switch', help: 'one JSON object a line in place of text' },
     metrics: { kind: 'switch', help: 'serves /metrics for Prometheus' },
     config: {

@@ -1,7 +1,9 @@
 import type { Chain } from '../chain/chain.ts'
-import { encodeHex, type Hex } from '../codec/hex.ts'
+import { encodeHex } from '../codec/hex.ts'
+import type { Receipt } from '../engine/block.ts'
 import type { Log } from '../log.ts'
 import { readConsoleLog } from './console-log.ts'
+import type { ContractAbis } from './contract-abis.ts'
 
 /** Transactions of a block of which each is told; of a larger one only the block is. */
 const MOST_TOLD = 10
@@ -13,7 +15,11 @@ export function logConsole(log: Log, input: Uint8Array): void {
 }
 
 /** Writes what each transaction did, and why it failed, as blocks come. Gives the way to stop it. */
-export function logTransactions(log: Log, chain: Pick<Chain, 'onAppend'>): () => void {
+export function logTransactions(
+  log: Log,
+  chain: Pick<Chain, 'onAppend'>,
+  abis: ContractAbis | null,
+): () => void {
   return chain.onAppend(({ block, receipts }) => {
     if (receipts.length > MOST_TOLD) return
     for (const [index, { from, to, input, value, hash }] of block.transactions.entries()) {
@@ -24,16 +30,26 @@ export function logTransactions(log: Log, chain: Pick<Chain, 'onAppend'>): () =>
         hash,
         from,
         ...(to === null ? { creates: contractAddress } : { to }),
-        ...(to !== null && { ...nameFunction(input) }),
+        ...(to !== null && { ...nameFunction(input, abis) }),
         ...(value > 0n && { value }),
         gasUsed,
-        ...(failure !== undefined && { failed: failure }),
+        ...(failure !== undefined && { failed: nameFailure(failure, abis) }),
       })
     }
   })
 }
 
-/** By its selector: nobody has told the node what it is called. */
-function nameFunction(input: Uint8Array): { function: Hex } | null {
-  return input.length < 4 ? null : { function: encodeHex(input.subarray(0, 4)) }
+/** By its selector alone where no ABI has it. */
+function nameFunction(input: Uint8Array, abis: ContractAbis | null): { function: string } | null {
+  if (input.length < 4) return null
+  return { function: abis?.describeCall(input) ?? encodeHex(input.subarray(0, 4)) }
+}
+
+/** In geth's words, and with an error of the contract's own. */
+function nameFailure(
+  { message, reverted }: NonNullable<Receipt['failure']>,
+  abis: ContractAbis | null,
+): string {
+  const error = reverted === null ? null : (abis?.describeError(reverted) ?? null)
+  return error === null ? message : `${message}: ${error}`
 }

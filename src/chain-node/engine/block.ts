@@ -73,8 +73,8 @@ export interface Receipt {
   /** Only of type 3. */
   readonly blobGasUsed?: bigint
   readonly blobGasPrice?: bigint
-  /** Why a transaction that has just run failed, in geth's words; it is not stored. */
-  readonly failure?: string
+  /** Why a transaction that has just run failed, in geth's words, and the data of its revert; it is not stored. */
+  readonly failure?: { readonly message: string; readonly reverted: Uint8Array | null }
 }
 
 /** A node of a trie or the code of a contract, under the hash of its bytes. */

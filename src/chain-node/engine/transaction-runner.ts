@@ -2,6 +2,7 @@ import type { ExecResult, Log } from '@ethereumjs/evm'
 import { type Address, generateAddress } from '@ethereumjs/util'
 import { type BlockEnvironment, toAddress, toBytes } from './block-environment.ts'
 import { describeFailure } from './call-error.ts'
+import type { CallError } from './engine.ts'
 import { computeFloorGas, computeIntrinsicGas, countBlobGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { applyAuthorizations } from './set-code.ts'
@@ -13,7 +14,7 @@ import type { Transaction } from './transaction.ts'
 export interface TransactionOutcome {
   readonly succeeded: boolean
   /** Why it failed, in geth's words; null where it succeeded. */
-  readonly failure: string | null
+  readonly failure: CallError | null
   readonly gasUsed: bigint
   /** Before refunds. */
   readonly gasSpent: bigint
@@ -70,7 +71,7 @@ export async function runTransaction(
     failure:
       exceptionError === undefined
         ? null
-        : describeFailure(exceptionError, returnValue ?? new Uint8Array()).message,
+        : describeFailure(exceptionError, returnValue ?? new Uint8Array()),
     gasUsed,
     gasSpent: spent > gasUsed ? spent : gasUsed,
     effectiveGasPrice: price.effective,
