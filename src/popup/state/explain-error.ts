@@ -68,6 +68,10 @@ function explainFailure({ message, data }: RpcError): string {
       return words('errorBroadcastRejected', { answer: String(data.node ?? message) })
     case 'TOO_LARGE':
       return explainSize(data)
+    case 'NAME_TAKEN':
+      return words(data.etching === undefined ? 'errorNameBegun' : 'errorNameTaken', {
+        name: String(data.name),
+      })
     case 'ACCOUNT_EXISTS':
       return words('errorAccountExists', { name: String(data.name) })
     default:
@@ -134,6 +138,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   ACCOUNT_EXISTS: 'errorAccountExists',
   LAST_ACCOUNT: 'errorLastAccount',
   NO_PHRASE: 'errorNoPhrase',
+  NAME_TAKEN: 'errorNameTaken',
 }
 
 function isReason(value: unknown): value is FailureReason {

@@ -73,6 +73,7 @@ export function Job({ state }: PageProps) {
 const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: Tone } } = {
   sending: { Icon: Radio, tone: 'open' },
   revealing: { Icon: Radio, tone: 'open' },
+  maturing: { Icon: Clock, tone: 'open' },
   waiting: { Icon: Clock, tone: 'open' },
   stuck: { Icon: CircleAlert, tone: 'danger' },
   done: { Icon: CircleCheck, tone: 'plus' },
