@@ -55,7 +55,10 @@ export function assertEtchable(etching: NewEtching, network: Network, height: nu
       fault === 'locked'
         ? `a longer name: this one is unlocked at block ${unlocked}`
         : FAULT_WORDS[fault]
-    throw Object.assign(invalidParams(field, describeField(etching, field), expected), { cause })
+    const data = { fault, ...(fault === 'locked' && { unlocked }) }
+    throw Object.assign(invalidParams(field, describeField(etching, field), expected, data), {
+      cause,
+    })
   }
 }
 

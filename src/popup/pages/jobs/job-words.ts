@@ -19,6 +19,14 @@ export function nameJob({ label, items, etching }: JobView): string {
     : countWords('jobCount', items.length)
 }
 
+/** How deep the payment of an etching is: "3 of 6 blocks". */
+export function describeBlocks({
+  confirmations,
+  needed,
+}: Pick<NonNullable<JobView['etching']>, 'confirmations' | 'needed'>): string {
+  return words('jobMaturing', { count: confirmations, total: needed })
+}
+
 /** How many of how many the network has: "2 of 5 sent". */
 export function describeSent(job: JobView): string {
   return words('jobSent', {
@@ -30,8 +38,7 @@ export function describeSent(job: JobView): string {
 /** How it stands, in few words: "Needs you", "2 of 5 sent". */
 export function nameState(job: JobView): string {
   const { etching } = job
-  if (job.state === 'maturing' && etching)
-    return words('jobMaturing', { count: etching.confirmations, total: etching.needed })
+  if (job.state === 'maturing' && etching) return describeBlocks(etching)
   if (job.state === 'done' && etching) return words(etching.takenBy ? 'jobEnded' : 'jobEtched')
   return job.state === 'revealing' ? describeSent(job) : words(STATES[job.state].name)
 }
@@ -81,7 +88,18 @@ const ITEM_STATES: { [state in JobItemState]: WordKey } = {
 
 type Problem = NonNullable<JobView['problem']>
 
-export const PROBLEMS: { [kind in Problem['kind']]: { title: WordKey; note: WordKey } } = {
+/** What stands in the way, and what to do about it. */
+export function describeProblem(
+  { state }: Pick<JobView, 'state'>,
+  { kind }: Problem,
+): { title: WordKey; note: WordKey } {
+  // A block has the own etching, and there is nothing to take back.
+  if (kind === 'name-taken' && state === 'done')
+    return { title: 'jobProblemTaken', note: 'jobProblemTakenLate' }
+  return PROBLEMS[kind]
+}
+
+const PROBLEMS: { [kind in Problem['kind']]: { title: WordKey; note: WordKey } } = {
   refused: { title: 'jobProblemRefused', note: 'jobProblemRefusedNote' },
   unanswered: { title: 'jobProblemUnanswered', note: 'jobProblemUnansweredNote' },
   'commit-gone': { title: 'jobProblemGone', note: 'jobProblemGoneNote' },
