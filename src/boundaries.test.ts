@@ -54,7 +54,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     runes: '.',
     brc20: '',
     content: 'brc20',
-    inscriptions: '.',
+    inscriptions: '. runes',
     atomicals: 'content',
     flow: '. runes inscriptions atomicals',
     transfers: '. runes flow',

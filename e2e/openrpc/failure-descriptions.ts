@@ -7,6 +7,7 @@ type OfOwnPages =
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
   | 'NO_PHRASE'
+  | 'NAME_TAKEN'
 
 /** What `data.reason` of a failure says. Does not compile where a reason that sites can see is missing. */
 export const FAILURES = {

@@ -67,6 +67,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'atomicals/token/*/send': SendToken,
   'atomicals/token/*/send/picture': SendToken,
   runes: page(async () => (await import('./pages/runes/rune-list.tsx')).RuneList),
+  'runes/etch': page(async () => (await import('./pages/runes/etch-rune.tsx')).EtchRune),
   'runes/rune/*': page(async () => (await import('./pages/runes/rune.tsx')).Rune),
   'runes/rune/*/send': SendRune,
   'runes/rune/*/send/picture': SendRune,

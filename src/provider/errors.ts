@@ -35,6 +35,7 @@ export type FailureReason =
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
   | 'NO_PHRASE'
+  | 'NAME_TAKEN'
 
 export type WireErrorData = { [key: string]: string | number | boolean | null | string[] }
 

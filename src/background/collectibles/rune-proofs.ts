@@ -10,6 +10,7 @@ import {
 } from '../../chain/chain-source.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
 import { formatRuneId } from '../../ordinals/rune-id.ts'
+import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { commitmentOf, parseRuneName, reservedRuneOf } from '../../ordinals/runes/rune-name.ts'
 import { decipherRunestone, type Etching } from '../../ordinals/runes/runestone.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -22,9 +23,6 @@ import {
   type TransactionLookup,
   txidOfHash,
 } from './transaction-lookup.ts'
-
-/** Blocks that a name must have been committed to, that of the commitment counted (`Runestone::COMMIT_CONFIRMATIONS` in ord). */
-const COMMIT_CONFIRMATIONS = 6
 
 /**
  * Holds what an index tells of a rune against its etching: the transaction's place in the chain is its id, it etches this name

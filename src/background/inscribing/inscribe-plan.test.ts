@@ -49,6 +49,7 @@ describe('a plan to inscribe', () => {
     expect(rest).toEqual({
       kind: 'inscribe',
       purpose: 'inscribe',
+      etching: null,
       jobId: null,
       parent: null,
       receiver: account.address,

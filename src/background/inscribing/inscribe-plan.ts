@@ -45,7 +45,7 @@ export type InscribePlan = {
   at: number
 }
 
-const NONCE_SIZE = 32
+export const NONCE_SIZE = 32
 
 /**
  * Works out a commit and its reveals; nothing is signed. Throws -32602 that names the field, TOO_LARGE, INSUFFICIENT_FUNDS,
@@ -98,7 +98,11 @@ export async function planInscribing(
   )
   return {
     inscribing: encodeInscribing(inscribing),
-    review: reviewInscribing(context, inscribing, { ...subject, items: views }),
+    review: reviewInscribing(context, inscribing, {
+      ...subject,
+      items: views,
+      etching: null,
+    }),
     spends: [...inputs, ...(subject.parentCoin ? [subject.parentCoin.coin] : [])].map(
       formatOutpoint,
     ),
@@ -116,7 +120,10 @@ function assertInBlock({ all }: Coins, { outpoint }: MovableCoin): void {
 }
 
 /** Nodes count what is unconfirmed before a commit together with its reveals: spent only where nothing else suffices. */
-function preferConfirmed<T>(utxos: readonly Utxo[], build: (chosen: readonly Utxo[]) => T): T {
+export function preferConfirmed<T>(
+  utxos: readonly Utxo[],
+  build: (chosen: readonly Utxo[]) => T,
+): T {
   try {
     return build(utxos.filter(({ height }) => height !== null))
   } catch (error) {
@@ -125,7 +132,8 @@ function preferConfirmed<T>(utxos: readonly Utxo[], build: (chosen: readonly Utx
   }
 }
 
-function explainLimits<T>(build: () => T): T {
+/** Throws -32602 for a postage that is dust, and TOO_LARGE. */
+export function explainLimits<T>(build: () => T): T {
   try {
     return build()
   } catch (cause) {

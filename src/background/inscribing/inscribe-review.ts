@@ -1,8 +1,10 @@
 import { addressOfScript } from '../../bitcoin/address.ts'
 import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { feeForVsize } from '../../bitcoin/fee-rate.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Payment } from '../../bitcoin/payments/payment.ts'
+import { transactionVsize } from '../../bitcoin/transaction-size.ts'
 import { decodeCbor, InvalidCborError } from '../../ordinals/cbor.ts'
 import { kindOfContent } from '../../ordinals/content/content-kind.ts'
 import {
@@ -13,6 +15,7 @@ import {
 } from '../../ordinals/content/content-view.ts'
 import type { EnvelopeContent } from '../../ordinals/inscriptions/envelope-script.ts'
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
+import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { type Coins, scriptOf } from '../coins/coins.ts'
 import { type ContentParts, fetchContentView } from '../collectibles/inscription-content.ts'
@@ -21,13 +24,24 @@ import type { FeeReferences } from '../review/fee-rates.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
 import type { ContentView } from '../views/asset-views.ts'
 import type { Brc20Effect } from '../views/brc20-views.ts'
+import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
 import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
 
 /** What a person is shown of a new commit and its reveals before they are signed. Throws ABSURD_FEE. */
 export function reviewInscribing(
   context: PaymentContext,
   inscribing: Inscribing,
-  { items, coins, fees }: { items: InscribeItemView[]; coins: Coins; fees: FeeReferences },
+  {
+    items,
+    etching,
+    coins,
+    fees,
+  }: {
+    items: InscribeItemView[]
+    etching: EtchingView | null
+    coins: Coins
+    fees: FeeReferences
+  },
 ): InscribeReview {
   const { commit, reveals, postage, parent } = inscribing
   const fee = reveals.reduce((total, reveal) => total + reveal.fee, commit.fee)
@@ -41,6 +55,7 @@ export function reviewInscribing(
     jobId: null,
     items,
     parent: parent?.id ?? null,
+    etching: etching && reviewEtching(context, etching, commit.feeRate),
     receiver: context.account.address,
     postage: String(postage),
     feeRate: commit.feeRate,
@@ -48,7 +63,7 @@ export function reviewInscribing(
     commit: describeTransaction(context, commit),
     totalFee: String(fee),
     previousFee: null,
-    cost: String(fee + postage * BigInt(reveals.length)),
+    cost: String(fee + postage * BigInt(countOwnOutputs(inscribing))),
     balanceAfter: String(
       remaining.reduce((total, { amount }) => total + amount, change?.amount ?? 0n),
     ),
@@ -59,6 +74,25 @@ export function reviewInscribing(
         : []),
     ],
   }
+}
+
+/** A rune with what it takes to etch it, at a fee rate (sat/vB). */
+export function reviewEtching(
+  { account, network }: PaymentContext,
+  etching: EtchingView,
+  feeRate: number,
+): EtchingReview {
+  const refundVsize = transactionVsize('p2tr', 1, [scriptOf(account, network)])
+  return {
+    ...etching,
+    blocks: COMMIT_CONFIRMATIONS,
+    refundFee: String(feeForVsize(refundVsize, feeRate)),
+  }
+}
+
+/** Outputs of all reveals that keep the postage, for inscriptions and for a premine. */
+function countOwnOutputs({ reveals, etching }: Inscribing): number {
+  return reveals.length + Number(etching?.isPremineApart ?? false)
 }
 
 /** The transaction that is signed first; of its outputs, only those to the account's address are its own. */

@@ -11,7 +11,7 @@ import { scriptOf } from '../coins/coins.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
-import { reviewInscribing } from './inscribe-review.ts'
+import { reviewEtching, reviewInscribing } from './inscribe-review.ts'
 import {
   assertChildless,
   explainRate,
@@ -99,7 +99,11 @@ async function planCommitReplacement(
     spends: [...inputs, ...(parent ? [parent.coin] : [])].map(formatOutpoint),
     replaces: replaced.map(({ txid }) => txid),
     review: {
-      ...reviewInscribing(context, inscribing, { ...subject, items }),
+      ...reviewInscribing(context, inscribing, {
+        ...subject,
+        items,
+        etching: job.etching?.shown ?? null,
+      }),
       purpose: 'bump',
       jobId: job.id,
       previousFee: String(sumOf(replaced.filter(({ attempt }) => attempt === previous.attempt))),
@@ -164,6 +168,7 @@ async function planRevealBump(
       ...{ kind: 'inscribe', purpose: 'bump', jobId: job.id },
       items: await viewItems(wallet, job, inscribing, waiting, bumped.reveals),
       parent: inscribing.parent?.id ?? null,
+      etching: job.etching && reviewEtching(context, job.etching.shown, feeRate),
       receiver: addressOfScript(scriptOf(account, network), network) ?? job.address,
       postage: job.postage,
       feeRate,

@@ -1,13 +1,13 @@
-import { equalBytes } from '../../bitcoin/bytes.ts'
-import { parseTransaction } from '../../bitcoin/transaction.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { decodeCoin } from '../activity/stored-payment.ts'
-import { scriptOf } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
 import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
 import type { Mutex } from '../primitives/mutex.ts'
-import { withTimeout } from '../primitives/timeout.ts'
+import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
+import type { EtchingView } from '../views/etching-views.ts'
+import { fetchNameOwner, findEtchingOf, nameTaken } from './etching-name.ts'
+import type { InscribePlan } from './inscribe-plan.ts'
 import type { InscribePlans } from './inscribe-plans.ts'
 import { recordJob } from './job-activity.ts'
 import type { JobChange } from './job-change.ts'
@@ -15,6 +15,7 @@ import { loadSpent, type OpeningParts, openJob, signParts } from './job-opening.
 import { type JobParts, resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
+import { assertOwn } from './signed-as-reviewed.ts'
 import { decodeFeeBumpedReveals, decodeInscribing, decodeRefund } from './stored-inscribing.ts'
 
 type ChangingParts = OpeningParts &
@@ -64,8 +65,23 @@ async function settle(
   if (plan.spends.some(outpoint => planned.has(outpoint)))
     throw planOutdated('A site’s request has a coin of this payment.')
   if ('jobId' in plan) await changeJob(context, plan, planId)
-  else await openJob(context, plan, { id: jobId, origin: null, label })
+  else {
+    await assertNameFree(context, plan)
+    await openJob(context, plan, { id: jobId, origin: null, label })
+  }
   return jobId
+}
+
+/** Asks again whether the name of an etching is free; an index that does not answer stops nothing here. Throws NAME_TAKEN. */
+async function assertNameFree(
+  { wallet, network }: PaymentContext<JobParts>,
+  { review: { etching } }: InscribePlan,
+): Promise<void> {
+  if (etching === null) return
+  if (findEtchingOf(await wallet.jobs.list(), network, etching.name))
+    throw nameTaken(etching.name, null)
+  const owner = await nullIfUnanswered(fetchNameOwner(wallet, network, etching.name))
+  if (owner !== null) throw nameTaken(etching.name, owner)
 }
 
 /** Signs a change and stores it with its job, once. */
@@ -85,7 +101,8 @@ async function changeJob(
     const coins = change.pays.map(decodeCoin)
     const spend = { coins, spends, at, replaces, shown: new Set<string>(), doubted: [] }
     await assertSpendCurrent(context, spend)
-    const signing = describeSigning(context, await signChange(context, change), {
+    const parts = await signChange(context, change, job.etching?.shown ?? null)
+    const signing = describeSigning(context, parts, {
       inscribing: does.kind === 'rebuild' ? decodeInscribing(does.inscribing) : null,
       coins: await loadSpent(context, coins, change.parent ? [decodeCoin(change.parent)] : []),
       before: job.transactions,
@@ -114,6 +131,7 @@ async function changeJob(
 async function signChange(
   context: PaymentContext<ChangingParts>,
   { does, review }: JobChange,
+  etching: EtchingView | null,
 ): Promise<SignedPart[]> {
   const { wallet, account, network } = context
   const key = { accountId: account.id, network }
@@ -123,27 +141,21 @@ async function signChange(
     const refund = decodeRefund(does.refund)
     const { rawTx } = await wallet.signer.signRefund({ ...key, refund })
     const { fee, feeRate } = refund
-    return assertOwn(context, [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }])
+    assertOwn(context, [rawTx], null)
+    return [{ kind: 'refund', rawTx, fee, feeRate, replaces: null }]
   }
   const bumped = decodeFeeBumpedReveals(does.bumped)
   const signed = await wallet.signer.signFeeBumpedReveals({ ...key, bumped })
-  return assertOwn(
+  assertOwn(
     context,
-    signed.map(({ rawTx }, at) => ({
-      kind: 'reveal' as const,
-      rawTx,
-      fee: bumped.reveals[at]?.fee ?? 0n,
-      feeRate: bumped.feeRate,
-      replaces: does.before[at] ?? null,
-    })),
+    signed.map(({ rawTx }) => rawTx),
+    etching,
   )
-}
-
-/** Throws unless all outputs go to the account. */
-function assertOwn({ account, network }: PaymentContext, parts: SignedPart[]): SignedPart[] {
-  const own = scriptOf(account, network)
-  const outputs = parts.flatMap(({ rawTx }) => parseTransaction(rawTx).outputs)
-  if (!outputs.every(({ scriptPubKey }) => equalBytes(scriptPubKey, own)))
-    throw new Error('A signed transaction pays somebody else.')
-  return parts
+  return signed.map(({ rawTx }, at) => ({
+    kind: 'reveal',
+    rawTx,
+    fee: bumped.reveals[at]?.fee ?? 0n,
+    feeRate: bumped.feeRate,
+    replaces: does.before[at] ?? null,
+  }))
 }

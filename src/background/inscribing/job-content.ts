@@ -32,7 +32,7 @@ export function viewItems(
   fees: readonly Pick<Reveal, 'fee' | 'vsize'>[],
 ): Promise<InscribeItemView[]> {
   return Promise.all(
-    items.map(async (item, at) => {
+    listInscribed(reveals, items).map(async (item, at) => {
       const leaf = reveals[item]?.leaf
       const content = leaf ? readLeaf(leaf) : {}
       const { fee, vsize } = fees[at] ?? { fee: 0n, vsize: 0 }
@@ -44,6 +44,14 @@ export function viewItems(
       )
     }),
   )
+}
+
+/** Those of the items that inscribe something: an etching alone does not. */
+function listInscribed(reveals: readonly Reveal[], items: readonly number[]): number[] {
+  return items.filter(item => {
+    const leaf = reveals[item]?.leaf
+    return leaf !== undefined && parseEnvelopes([[leaf, new Uint8Array()]]).length > 0
+  })
 }
 
 /** What can be shown of an item: what was signed, and once that is put away, what the index has. */
@@ -61,8 +69,8 @@ export async function loadItemContent(
   return fetchContentView(wallet, job.network, `${txid}i0`, { preview: false })
 }
 
-/** The content of a leaf of ours. */
-function readLeaf(leaf: Uint8Array): EnvelopeContent {
+/** The content of a leaf of ours; nothing of one without an inscription. */
+export function readLeaf(leaf: Uint8Array): EnvelopeContent {
   // In a witness, the script comes before the control block.
   const [envelope] = parseEnvelopes([[leaf, new Uint8Array()]])
   if (!envelope) return {}

@@ -1,22 +1,19 @@
-import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { decodeTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
-import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
-import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
-import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
-import { type CoinParts, scriptOf } from '../coins/coins.ts'
+import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
 import { fetchParentTransactions } from '../payments/payment-signing.ts'
 import { assertSpendCurrent } from '../payments/plan-checks.ts'
+import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
 import { type JobRecordParts, recordJob } from './job-activity.ts'
 import type { JobRecord } from './job-record.ts'
 import { describeSigning, type SignedPart, type SigningInput } from './job-signing.ts'
+import { assertAsReviewed } from './signed-as-reviewed.ts'
 import { decodeInscribing } from './stored-inscribing.ts'
 
 /** The parts of the wallet that sign an inscribing and store it as a job. */
@@ -66,11 +63,12 @@ export function openJob(
         label,
         at: wallet.now(),
         postage: String(postage),
-        items: plan.review.items.map(({ kind, contentType, contentLength }) => ({
-          kind,
-          contentType,
-          contentLength,
-        })),
+        items: listItems(plan.review),
+        etching: plan.review.etching && {
+          shown: readShown(plan.review.etching),
+          tip: 0,
+          takenBy: null,
+        },
         commitTxid,
         revealTxids,
         transactions: signing.transactions,
@@ -90,6 +88,16 @@ export function openJob(
     await recordJob(wallet, job)
     return job
   })
+}
+
+/** What each reveal makes; an etching has one item, whether it inscribes something or not. */
+function listItems({ items, etching }: InscribeReview): JobRecord['items'] {
+  if (etching && items.length === 0) return [{ kind: 'none', contentType: null, contentLength: 0 }]
+  return items.map(({ kind, contentType, contentLength }) => ({ kind, contentType, contentLength }))
+}
+
+function readShown({ blocks: _, refundFee: __, ...shown }: EtchingReview): EtchingView {
+  return shown
 }
 
 /** The commit and its reveals, signed and as reviewed. `replaces` is the commit that it takes the place of. */
@@ -142,42 +150,4 @@ export async function loadSpent(
   function pick(assets: SigningInput['assets'] | undefined) {
     return assets ? { assets } : {}
   }
-}
-
-/** Everything that leaves is what was shown, and goes where it was said to go. */
-function assertAsReviewed(
-  { account, network }: PaymentContext,
-  signed: SignedInscribing,
-  { commit: shown, items, postage }: InscribeReview,
-): void {
-  const own = scriptOf(account, network)
-  const commit = parseTransaction(signed.commit.rawTx)
-  const outputs = commit.outputs.map(
-    ({ scriptPubKey, amount }) => `${toHex(scriptPubKey)} ${amount}`,
-  )
-  const isShown =
-    commit.inputs.map(formatOutpoint).join() ===
-      shown?.inputs.map(({ outpoint }) => outpoint).join() &&
-    outputs.join() === shown.outputs.map(({ script, sats }) => `${script} ${sats}`).join()
-  const areShown = signed.reveals.every(({ rawTx }, item) => {
-    const { inputs, outputs } = parseTransaction(rawTx)
-    const [leaf] = inputs
-    const [envelope] = parseEnvelopes(decodeTransaction(rawTx).ins.map(({ witness }) => witness))
-    const written = envelope && parseInscription(envelope.fields)
-    const told = items[item]
-    return (
-      written !== undefined &&
-      told !== undefined &&
-      leaf?.txid === commit.txid &&
-      leaf.vout === item &&
-      String(outputs[0]?.amount) === postage &&
-      outputs.every(({ scriptPubKey }) => equalBytes(scriptPubKey, own)) &&
-      written.contentType === told.contentType &&
-      (written.contentLength ?? 0) === told.contentLength &&
-      written.contentEncoding === told.encoding &&
-      written.delegate === told.delegate
-    )
-  })
-  if (!isShown || !areShown || signed.reveals.length !== items.length)
-    throw new Error('The signed transactions are not those that were shown.')
 }

@@ -2,6 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { SentFee } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import type { ContentKind } from '../views/asset-views.ts'
+import type { EtchingView } from '../views/etching-views.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import type { StoredInscribing } from './stored-inscribing.ts'
 
@@ -25,6 +26,15 @@ export type JobTransaction = {
   dropped?: true
 }
 
+/** The rune that a job etches. */
+export type JobEtching = {
+  shown: EtchingView
+  /** Height of the chain when it was last asked; 0 before. */
+  tip: number
+  /** Txid of an etching of the name that is not the job's, as the index last said; null for none. */
+  takenBy: string | null
+}
+
 /**
  * Inscribing under way: all that was ever signed for it, oldest first, and what the chain server last said of that. Where a
  * coin has several spenders, the youngest is what the person wants, and any of them may end up in a block.
@@ -40,6 +50,8 @@ export type JobRecord = {
   at: number
   postage: string
   items: { kind: ContentKind; contentType: string | null; contentLength: number }[]
+  /** The rune that the only item etches; null for none. */
+  etching: JobEtching | null
   /** Of the first signing: what the site was told. */
   commitTxid: string
   revealTxids: string[]

@@ -4,7 +4,7 @@ import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
-import { describeTransaction } from './inscribe-review.ts'
+import { describeTransaction, reviewEtching } from './inscribe-review.ts'
 import {
   assertChildless,
   explainRate,
@@ -68,6 +68,7 @@ export async function planJobRefund(
         inscribing.reveals.filter((_, item) => left.includes(item)),
       ),
       parent: null,
+      etching: job.etching && reviewEtching(context, job.etching.shown, feeRate),
       receiver: job.address,
       postage: job.postage,
       feeRate,

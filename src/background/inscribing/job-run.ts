@@ -9,14 +9,23 @@ import { failure } from '../../provider/errors.ts'
 import type { Clock } from '../primitives/clock.ts'
 import { broadcastWithRetries } from '../sending/outgoing.ts'
 import type { Sources } from '../settings/servers.ts'
+import { fetchTakenBy } from './etching-name.ts'
 import { type JobRecordParts, recordJob, syncActivity } from './job-activity.ts'
 import type { JobRecord, JobTransaction } from './job-record.ts'
 import { finishedAt, isDue } from './job-schedule.ts'
-import { findCommit, findNext, isSeen, withAccepted, withDropped } from './job-state.ts'
+import {
+  findCommit,
+  findNext,
+  isMature,
+  isSeen,
+  wantsRefund,
+  withAccepted,
+  withDropped,
+} from './job-state.ts'
 import { explainStandstill, findConflicting, syncWithChain } from './job-sync.ts'
 
 /** The parts of the wallet that carry jobs on; none of them needs an open wallet. */
-export type JobParts = Pick<Sources, 'chain'> & Clock & JobRecordParts
+export type JobParts = Pick<Sources, 'chain' | 'assets'> & Clock & JobRecordParts
 
 /**
  * Hands over what the network does not have of a job: the commit, then what spends it, in order. May be called again at any
@@ -113,13 +122,31 @@ async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<Jo
     const job =
       isFresh(found) && mode !== 'poll' ? found : await syncWithChain(chain, found, wallet.now())
     await store(wallet, job)
-    const handed = mayHandOver(job, mode) ? await handOver(wallet, chain, job) : job
+    const asked = mode === 'poll' ? job : await askForName(wallet, job)
+    const handed = mayHandOver(asked, mode) ? await handOver(wallet, chain, asked) : asked
     return { ...handed, problem: explainStandstill(handed) }
   } catch (error) {
     if (!(error instanceof BackendUnavailableError)) throw error
     const job = (await wallet.jobs.find(found.id)) ?? found
     return { ...job, problem: { kind: 'unanswered', detail: error.message } }
   }
+}
+
+/**
+ * Asks the index whether somebody else has etched the name: before the reveal is handed over, when its answer is waited for,
+ * and from then on, since a block may have another etching first. Throws BackendUnavailableError.
+ */
+async function askForName(wallet: JobParts, job: JobRecord): Promise<JobRecord> {
+  const { etching } = job
+  if (etching === null || !isMature(job) || wantsRefund(job, 0)) return job
+  const isDecisive = findNext({ ...job, etching: { ...etching, takenBy: null } }, new Set())
+  const asking = fetchTakenBy(wallet, job)
+  if (isDecisive) return { ...job, etching: { ...etching, takenBy: await asking } }
+  const takenBy = await asking.catch(error => {
+    if (error instanceof BackendUnavailableError) return etching.takenBy
+    throw error
+  })
+  return { ...job, etching: { ...etching, takenBy } }
 }
 
 /** Never synced, so to be handed over at once. Where a worker died in the middle of that, a server which has it already says so. */
@@ -189,10 +216,12 @@ async function broadcast(
 /** What was learnt; what was signed meanwhile stays. */
 function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
   const dropped = new Set(learnt.transactions.flatMap(({ txid, dropped }) => (dropped ? txid : [])))
-  const { seen, refused, wasAccepted, conflict, problem, checkedAt, finishedAt, lifecycle } = learnt
+  const { seen, refused, wasAccepted, conflict, etching } = learnt
+  const { problem, checkedAt, finishedAt, lifecycle } = learnt
   return wallet.jobs.update(learnt.id, job => ({
     ...job,
-    ...{ seen, refused, wasAccepted, conflict, problem, checkedAt, finishedAt, lifecycle },
+    ...{ seen, refused, wasAccepted, conflict, etching },
+    ...{ problem, checkedAt, finishedAt, lifecycle },
     transactions: job.transactions.map(one =>
       dropped.has(one.txid) ? { ...one, dropped: true } : one,
     ),

@@ -20,7 +20,11 @@ const FINISHED: ReadonlySet<JobView['state']> = new Set(['done', 'refunded', 'en
 const INTERVAL_AT_NEWS = 1000
 
 /** Between two syncs of a job that is not finished. */
-const INTERVALS: { [state in JobView['state']]?: number } = { stuck: 60_000, waiting: 60_000 }
+const INTERVALS: { [state in JobView['state']]?: number } = {
+  stuck: 60_000,
+  maturing: 60_000,
+  waiting: 60_000,
+}
 const INTERVAL_OF_OTHERS = 15_000
 const INTERVAL_WHILE_WATCHED = 15 * 60_000
 const INTERVAL_AFTERWARDS = 24 * 60 * 60 * 1000

@@ -5,6 +5,7 @@ import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
 import { traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import {
@@ -117,12 +118,17 @@ export function describeSigning(
   return { transactions, bytes: { inscribing: stored, raw, records } }
 }
 
-/** What its outputs carry; the inscription that a reveal makes is on the first sat. */
+/**
+ * What its outputs carry; the inscription that a reveal makes is on the first sat. Of an etching's reveal nothing is known
+ * before a block has it and the index tells: somebody else may have the name first.
+ */
 function traceParts(
   { txid, inputs, outputs }: ParsedTransaction,
   kind: JobTransaction['kind'],
   known: ReadonlyMap<string, SigningInput>,
 ): OutputAssets | null {
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  if (decipherRunestone(scripts).kind !== 'none') return null
   // The commit's outputs are made of clean coins.
   const spent = inputs.map(input => known.get(formatOutpoint(input)) ?? null)
   const held = spent.map(coin => coin?.assets ?? CLEAN)

@@ -1,3 +1,6 @@
+import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
+import { parseRuneName } from '../../ordinals/runes/rune-name.ts'
+import { minimumRuneAt } from '../../ordinals/runes/rune-unlock.ts'
 import type { JobItemState, JobView } from '../views/inscribe-views.ts'
 import { type JobRecord, type JobTransaction, leafOutpoint } from './job-record.ts'
 
@@ -77,13 +80,38 @@ export function findNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
   return null
 
   /** What takes the place of another may have no new input that is unconfirmed (BIP-125 rule 2). */
-  function isReady({ parentTxids }: JobTransaction, replaced: JobTransaction | null): boolean {
-    return parentTxids.every(
+  function isReady(spender: JobTransaction, replaced: JobTransaction | null): boolean {
+    if (spender.kind === 'reveal' && !mayEtch(job)) return false
+    return spender.parentTxids.every(
       txid =>
         isMined(job, txid) ||
         (isSeen(job, txid) && (replaced === null || replaced.parentTxids.includes(txid))),
     )
   }
+}
+
+/** Confirmations of the commit, by what the server last said. */
+export function countConfirmations(job: JobRecord): number {
+  const height = job.seen[findCommit(job).txid]
+  const { tip = 0 } = job.etching ?? {}
+  return typeof height === 'number' ? Math.max(tip - height + 1, 0) : 0
+}
+
+/**
+ * Whether the next block may have the reveal, and nobody else has etched the name; of a job without an etching it always may.
+ * ord's wallet waits for as many confirmations (`check_maturity`), and the reveal is locked as long.
+ */
+export function mayEtch(job: JobRecord): boolean {
+  return job.etching === null || (isMature(job) && job.etching.takenBy === null)
+}
+
+/** Whether the commit is old enough for the next block to have the reveal of the etching. */
+export function isMature(job: JobRecord): boolean {
+  const { network, etching } = job
+  if (etching === null) return true
+  const rune = parseRuneName(etching.shown.name)?.rune ?? 0n
+  const isUnlocked = rune >= minimumRuneAt(network, etching.tip + 1)
+  return isUnlocked && countConfirmations(job) + 1 >= COMMIT_CONFIRMATIONS
 }
 
 /** The job once a server took a transaction: what it contradicts, and what needs that, left the mempool. */
@@ -177,7 +205,7 @@ export function wantsRefund(job: JobRecord, item: number): boolean {
 /** State of the whole job, worked out from its record each time: nothing of it is stored. */
 export function stateOf(job: JobRecord): JobView['state'] {
   const commit = findCommit(job)
-  const isStuck = job.problem?.kind === 'refused' || job.problem?.kind === 'commit-gone'
+  const isStuck = STUCK.has(job.problem?.kind)
   if (!isSeen(job, commit.txid)) {
     if (job.lifecycle === 'discarded' || job.conflict?.isDeep) return 'ended'
     return isStuck ? 'stuck' : 'sending'
@@ -190,5 +218,9 @@ export function stateOf(job: JobRecord): JobView['state'] {
   const isAllThere = landed.every(one => one !== null)
   if (isStuck && !isAllThere) return 'stuck'
   if (unmined.some(item => wantsRefund(job, item))) return 'refunding'
-  return isAllThere ? 'waiting' : 'revealing'
+  if (isAllThere) return 'waiting'
+  return isMature(job) ? 'revealing' : 'maturing'
 }
+
+/** Problems with which a job does not go on by itself. */
+const STUCK: ReadonlySet<string | undefined> = new Set(['refused', 'commit-gone', 'name-taken'])

@@ -44,6 +44,7 @@ export async function syncWithChain(
   const isOver = hasSettled && isPrunable(job, now)
   return {
     ...synced,
+    etching: job.etching && { ...job.etching, tip },
     conflict: conflicting && {
       txid: conflicting.txid,
       isDeep: conflicting.blocks >= DEEP_CONFIRMATIONS,
@@ -94,6 +95,9 @@ function isSettled(job: JobRecord, tip: number): boolean {
 export function explainStandstill(job: JobRecord): JobRecord['problem'] {
   const commit = findCommit(job)
   const unmined = listUnmined(job)
+  const isBack = unmined.some(item => wantsRefund(job, item)) || hasRefunded(job)
+  const takenBy = job.etching?.takenBy ?? null
+  if (takenBy !== null && !isBack) return { kind: 'name-taken', detail: takenBy }
   if (unmined.length === 0) return null
   if (!isSeen(job, commit.txid)) {
     if (job.conflict)
@@ -114,6 +118,11 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
   const isRefused = latest && !isSeen(job, latest.txid) && !isMined(job, commit.txid)
   const detail = isRefused ? job.refused[latest.txid] : undefined
   return detail === undefined ? keepReorganised(job) : { kind: 'refused', detail }
+}
+
+/** Whether a block has a refund. */
+function hasRefunded(job: JobRecord): boolean {
+  return job.transactions.some(({ kind, txid }) => kind === 'refund' && isMined(job, txid))
 }
 
 /** That a block was undone is worth knowing until all is in blocks again. */

@@ -1,10 +1,12 @@
 import { leastBumpFeeRate } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import { leastRebuildFeeRate } from '../../ordinals/inscriptions/inscribing.ts'
 import { leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
+import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { explorerUrlOf, type Servers } from '../settings/servers.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import {
+  countConfirmations,
   findCommit,
   findLanded,
   isMined,
@@ -28,6 +30,12 @@ export async function viewJob(
   const state = stateOf(job)
   return {
     ...{ id, network, accountId, origin, label, at, postage, state },
+    etching: job.etching && {
+      ...job.etching.shown,
+      confirmations: Math.min(countConfirmations(job), COMMIT_CONFIRMATIONS),
+      needed: COMMIT_CONFIRMATIONS,
+      takenBy: job.etching.takenBy,
+    },
     commit: {
       txid: commit.txid,
       confirmed: isMined(job, commit.txid),
@@ -81,12 +89,13 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
   const landed = unmined.map(item => findLanded(job, listSpenders(job, commit.txid, item)))
   const sent = landed.map(one => one && feeOf(one))
   const replaced = [...new Set(landed)].flatMap(one => (one ? [feeOf(one)] : []))
-  const mayBump = isOpen && !unmined.some(item => wantsRefund(job, item))
+  const isTaken = (job.etching?.takenBy ?? null) !== null
+  const mayBump = isOpen && !isTaken && !unmined.some(item => wantsRefund(job, item))
   const leastBump = isMined(job, commit.txid)
     ? leastBumpFeeRate({ commit }, sent)
     : leastRebuildFeeRate({ commit })
   return {
-    resume: isOpen && state !== 'waiting',
+    resume: isOpen && state !== 'waiting' && state !== 'maturing',
     bump: mayBump ? { leastFeeRate: leastBump } : null,
     refund: isOpen && isThere ? { leastFeeRate: leastRefundFeeRate(replaced) } : null,
     discard: job.lifecycle === 'open' && !isThere && unmined.length > 0,

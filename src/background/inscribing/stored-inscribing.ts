@@ -28,6 +28,8 @@ export type StoredInscribing = {
   reveals: { leaf: string; amount: string; fee: string; vsize: number }[]
   postage: string
   parent: { id: InscriptionId; coin: StoredCoin } | null
+  /** None in what was stored before runes could be etched. */
+  etching?: { runestone: string; isPremineApart: boolean } | null
 }
 
 /** The same of reveals that pay more. */
@@ -53,12 +55,12 @@ type StoredReveal = {
 }
 
 type StoredUnlocking =
-  | { kind: 'leaf'; leaf: string }
+  | { kind: 'leaf'; leaf: string; blocks?: number }
   | { kind: 'inscribing-key'; merkleRoot: string | null }
   | { kind: 'account' }
 
 export function encodeInscribing(inscribing: Inscribing): StoredInscribing {
-  const { nonce, commit, reveals, postage, parent } = inscribing
+  const { nonce, commit, reveals, postage, parent, etching } = inscribing
   return {
     nonce: toHex(nonce),
     commit: encodePayment(commit),
@@ -70,11 +72,12 @@ export function encodeInscribing(inscribing: Inscribing): StoredInscribing {
     })),
     postage: String(postage),
     parent: parent && { id: parent.id, coin: encodeCoin(parent.coin) },
+    etching: etching && { ...etching, runestone: toHex(etching.runestone) },
   }
 }
 
 export function decodeInscribing(stored: StoredInscribing): Inscribing {
-  const { nonce, commit, reveals, postage, parent } = stored
+  const { nonce, commit, reveals, postage, parent, etching } = stored
   return {
     nonce: fromHex(nonce),
     commit: decodePayment(commit),
@@ -88,6 +91,7 @@ export function decodeInscribing(stored: StoredInscribing): Inscribing {
     ),
     postage: BigInt(postage),
     parent: parent && { id: parent.id, coin: decodeCoin(parent.coin) },
+    etching: etching ? { ...etching, runestone: fromHex(etching.runestone) } : null,
   }
 }
 
@@ -154,13 +158,13 @@ function decodeReveal({ inputs, outputs, fee, vsize }: StoredReveal): RevealTran
 }
 
 function encodeUnlocking(unlocking: Unlocking): StoredUnlocking {
-  if (unlocking.kind === 'leaf') return { kind: 'leaf', leaf: toHex(unlocking.leaf) }
+  if (unlocking.kind === 'leaf') return { ...unlocking, leaf: toHex(unlocking.leaf) }
   if (unlocking.kind === 'account') return unlocking
   return { ...unlocking, merkleRoot: unlocking.merkleRoot && toHex(unlocking.merkleRoot) }
 }
 
 function decodeUnlocking(unlocking: StoredUnlocking): Unlocking {
-  if (unlocking.kind === 'leaf') return { kind: 'leaf', leaf: fromHex(unlocking.leaf) }
+  if (unlocking.kind === 'leaf') return { ...unlocking, leaf: fromHex(unlocking.leaf) }
   if (unlocking.kind === 'account') return unlocking
   const { merkleRoot } = unlocking
   return { ...unlocking, merkleRoot: merkleRoot === null ? null : fromHex(merkleRoot) }

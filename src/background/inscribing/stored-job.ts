@@ -3,8 +3,10 @@ import type { JobRecord, JobTransaction } from './job-record.ts'
 /** A job under the names that storage has had since its first version. */
 export type StoredJob = Omit<
   JobRecord,
-  'transactions' | 'wasAccepted' | 'conflict' | 'lifecycle'
+  'transactions' | 'wasAccepted' | 'conflict' | 'lifecycle' | 'etching'
 > & {
+  /** None in what was stored before runes could be etched. */
+  etching?: JobRecord['etching']
   transactions: StoredJobTransaction[]
   taken: JobRecord['wasAccepted']
   rival: JobRecord['conflict']
@@ -21,10 +23,12 @@ export function encodeJob({
   conflict,
   lifecycle,
   transactions,
+  etching,
   ...job
 }: JobRecord): StoredJob {
   return {
     ...job,
+    ...(etching && { etching }),
     transactions: transactions.map(({ parentTxids, leafAmounts, ...one }) => {
       return { ...one, needs: parentTxids, holds: leafAmounts }
     }),
@@ -34,9 +38,17 @@ export function encodeJob({
   }
 }
 
-export function decodeJob({ taken, rival, fate, transactions, ...job }: StoredJob): JobRecord {
+export function decodeJob({
+  taken,
+  rival,
+  fate,
+  transactions,
+  etching,
+  ...job
+}: StoredJob): JobRecord {
   return {
     ...job,
+    etching: etching ?? null,
     transactions: transactions.map(({ needs, holds, ...one }) => {
       return { ...one, parentTxids: needs, leafAmounts: holds }
     }),

@@ -174,6 +174,8 @@ export function createMemoryChain(network: Network, fees: FeeRates) {
     /** All transactions, in the order of their blocks; the mempool's last. */
     list: (): readonly Kept[] => [...kept.values()].sort(byArrival),
     tip: () => tip,
+    /** Of the block that has a transaction; null for none. */
+    heightOf: (txid: string): number | null => kept.get(txid)?.height ?? null,
     blockTime,
     /** Gives a transaction other witnesses, which its txid does not cover. */
     rewrite(rawTx: Uint8Array): void {

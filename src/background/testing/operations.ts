@@ -1,5 +1,6 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
+import { etchingDraft } from '../inscribing/testing/etching-world.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { draft, RECIPIENT, SECOND_RECIPIENT, SITE } from './funded-wallet.ts'
 import { publishPrevious } from './psbt-site.ts'
@@ -300,6 +301,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('getRunes', () => page),
   ui('getRune', ({ runeDraft }) => ({ name: runeDraft.orders[0]?.rune })),
   ui('planRuneTransfer', ({ runeDraft }) => runeDraft),
+  ui('planRuneEtching', () => etchingDraft()),
   // Inscribing
   ui('planInscribe', () => TEXTS),
   ui('planJobBump', (_, { jobId }: { jobId: string }) => ({ jobId, feeRate: 40 }), {
@@ -307,6 +309,9 @@ const UI_OPERATIONS: readonly Operation[] = [
   }),
   ui('planJobRefund', (_, plan) => plan, { prepare: planRefund }),
   confirming('confirmInscribe', 'two texts', ({ worker }) => worker.ui('planInscribe', TEXTS)),
+  confirming('confirmInscribe', 'a rune', ({ worker }) =>
+    worker.ui('planRuneEtching', etchingDraft()),
+  ),
   confirming('confirmInscribe', 'a bump', async scene => {
     const { jobId } = await inscribe(scene)
     return scene.worker.ui('planJobBump', { jobId, feeRate: 40 })

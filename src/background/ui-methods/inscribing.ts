@@ -5,6 +5,8 @@ import { parseLabel } from '../activity/labels.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
 import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
+import { parseEtchingDraft } from '../inscribing/etching-draft.ts'
+import { planEtching } from '../inscribing/etching-plan.ts'
 import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
 import { type InscribePlans, storeInscribePlan } from '../inscribing/inscribe-plans.ts'
@@ -76,6 +78,20 @@ export const inscribingMethods = {
       await planInscribing(context, order, validated),
       label,
     )
+  },
+
+  async planRuneEtching({ wallet, random }, draft) {
+    const label = parseLabel(draft.label)
+    const [inscribed] = draft.inscription === null ? [] : parseDraftItems([draft.inscription])
+    const order = {
+      etching: parseEtchingDraft(draft),
+      content: inscribed?.content ?? null,
+      postage: BigInt(parseIndex('postage', draft.postage, MAX_POSTAGE)),
+      feeRate: parseFeeRateParam('feeRate', draft.feeRate),
+      seed: digestOf([draft.name, draft.inscription]),
+    }
+    const context = await payFromSelected(wallet)
+    return storeInscribePlan(context, random, await planEtching(context, order), label)
   },
 
   async planJobBump(context, params) {

@@ -2,6 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import type { ContentKind, ContentView } from './asset-views.ts'
 import type { Brc20Effect } from './brc20-views.ts'
+import type { EtchingProgress, EtchingReview, EtchingTermsDraft } from './etching-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
 
 /** What a person wants to inscribe; from the popup's form. */
@@ -16,6 +17,29 @@ export type InscribeDraft = {
   parent: string | null
   /** JSON that goes into every inscription as metadata (tag 5); null for none. */
   metadata: string | null
+  /** The person's own note in the activity; empty for none. */
+  label: string
+}
+
+/** A rune that a person wants to etch; from the popup's form. */
+export type EtchingDraft = {
+  /** With its spacers, such as `UNCOMMON•GOODS`. */
+  name: string
+  /** One character. */
+  symbol: string
+  /** Decimals, 0 to 38. */
+  divisibility: number
+  /** Whole runes (decimal); empty for none. */
+  premine: string
+  terms: EtchingTermsDraft | null
+  /** Whether it opts into later changes of the protocol. */
+  turbo: boolean
+  /** What the same transaction inscribes; null for nothing. */
+  inscription: InscribeItem | null
+  /** Sats of each own output: the inscription's, and the premine's. */
+  postage: number
+  /** sat/vB. */
+  feeRate: number
   /** The person's own note in the activity; empty for none. */
   label: string
 }
@@ -55,6 +79,8 @@ export type InscribeReview = {
   /** What is inscribed; of a bump or a refund, the items that it changes. */
   items: InscribeItemView[]
   parent: string | null
+  /** The rune that is etched; null for none. Without an inscription there are no items then. */
+  etching: EtchingReview | null
   /** Own address that the inscriptions go to. */
   receiver: string
   /** Sats of each inscription's output. */
@@ -94,11 +120,21 @@ export type JobView = {
   /**
    * - `sending`: the network does not have the commit
    * - `revealing`: it has the commit, but not all reveals
+   * - `maturing`: it has the commit, which is not old enough yet for the etching
    * - `waiting`: it has all of them, but not all are in blocks
    * - `stuck`: the job cannot go on by itself
    * - `ended`: nothing was or will be inscribed, and no money is in it
    */
-  state: 'sending' | 'revealing' | 'waiting' | 'stuck' | 'done' | 'refunding' | 'refunded' | 'ended'
+  state:
+    | 'sending'
+    | 'revealing'
+    | 'maturing'
+    | 'waiting'
+    | 'stuck'
+    | 'done'
+    | 'refunding'
+    | 'refunded'
+    | 'ended'
   commit: {
     txid: string
     confirmed: boolean
@@ -116,11 +152,16 @@ export type JobView = {
     fee: string
     explorerUrl: string | null
   }[]
+  /** The rune that its only item etches; null for none. */
+  etching: EtchingProgress | null
   postage: string
   /** Sats in outputs of the commit that no reveal in the network spends yet. */
   locked: string
   /** Why it is stuck or slow; `detail` is in the node's or server's words. Null when all is well. */
-  problem: { kind: 'refused' | 'unanswered' | 'commit-gone' | 'reorganised'; detail: string } | null
+  problem: {
+    kind: 'refused' | 'unanswered' | 'commit-gone' | 'reorganised' | 'name-taken'
+    detail: string
+  } | null
   can: {
     resume: boolean
     /** Least fee rate in sat/vB; null where it cannot be done. */

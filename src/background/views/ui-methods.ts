@@ -22,7 +22,7 @@ import type {
   RunesPage,
 } from './asset-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
-import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
+import type { EtchingDraft, InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
 import type {
   BumpKind,
   BumpOptions,
@@ -197,6 +197,8 @@ export type UiMethods = {
     feeRate: number
     label: string
   }): PaymentPlanView
+  /** Plans the commit and the reveal that etch a rune, which {@link UiMethods.confirmInscribe} signs; nothing is reserved. */
+  planRuneEtching(params: EtchingDraft): InscribePlanView
 
   // Inscribing
   /** Plans a commit and its reveals; nothing is signed or reserved. */

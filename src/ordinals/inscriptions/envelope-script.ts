@@ -14,6 +14,8 @@ export type EnvelopeContent = {
   pointer?: bigint
   /** CBOR. */
   metadata?: Uint8Array
+  /** The commitment to the name of the rune that the same transaction etches. */
+  rune?: Uint8Array
   body?: Uint8Array
 }
 
@@ -38,6 +40,7 @@ export function buildEnvelope(content: EnvelopeContent): Uint8Array {
     ...field(TAGS.delegate, delegate, encodeInscriptionId),
     ...field(TAGS.pointer, pointer, encodePointer),
     ...chunksOf(content.metadata).flatMap(chunk => [Uint8Array.of(TAGS.metadata), chunk]),
+    ...field(TAGS.rune, content.rune, bytes => bytes),
     ...(content.body ? [new Uint8Array(), ...chunksOf(content.body)] : []),
   ]
   return concatBytes(Uint8Array.of(OP_FALSE, OP_IF), encodePushes(pushes), Uint8Array.of(OP_ENDIF))
@@ -48,13 +51,19 @@ export function buildInscriptionLeaf(
   xOnlyKey: Uint8Array,
   envelopes: readonly EnvelopeContent[],
 ): Uint8Array {
+  return buildLeaf(xOnlyKey, envelopes.map(buildEnvelope))
+}
+
+/** The leaf of an etching without an inscription: the commitment to the rune's name is a push that is never run. Throws like {@link buildInscriptionLeaf}. */
+export function buildCommitmentLeaf(xOnlyKey: Uint8Array, commitment: Uint8Array): Uint8Array {
+  const push = encodePushes([commitment])
+  return buildLeaf(xOnlyKey, [Uint8Array.of(OP_FALSE, OP_IF), push, Uint8Array.of(OP_ENDIF)])
+}
+
+function buildLeaf(xOnlyKey: Uint8Array, unrun: readonly Uint8Array[]): Uint8Array {
   if (xOnlyKey.length !== X_ONLY_KEY_SIZE)
     throw new RangeError(`inscription leaf: a key of ${xOnlyKey.length} bytes`)
-  return concatBytes(
-    encodePushes([xOnlyKey]),
-    Uint8Array.of(OP_CHECKSIG),
-    ...envelopes.map(buildEnvelope),
-  )
+  return concatBytes(encodePushes([xOnlyKey]), Uint8Array.of(OP_CHECKSIG), ...unrun)
 }
 
 function field<T>(

@@ -22,9 +22,15 @@ import { commitToLeaf, leafHash } from '../../bitcoin/signing/taproot-leaf.ts'
 import { MAX_STANDARD_WEIGHT } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { InscriptionId } from '../inscription-id.ts'
-import { buildInscriptionLeaf, type EnvelopeContent } from './envelope-script.ts'
+import { encipherEtching, type NewEtching } from '../runes/etching.ts'
+import { commitmentOf } from '../runes/rune-name.ts'
+import {
+  buildCommitmentLeaf,
+  buildInscriptionLeaf,
+  type EnvelopeContent,
+} from './envelope-script.ts'
 import { deriveInscribingKey } from './inscribing-key.ts'
-import { unlockingsOf, weighReveal } from './reveal.ts'
+import { outputsOfReveal, type RevealedEtching, unlockingsOf, weighReveal } from './reveal.ts'
 
 /** An inscription of the paying account that becomes the parent: its coin goes through every reveal and comes back whole. */
 export type ParentCoin = { id: InscriptionId; coin: Utxo }
@@ -39,6 +45,8 @@ export type Inscribing = {
   /** Sats of each inscription's output. */
   postage: bigint
   parent: ParentCoin | null
+  /** The rune that the only reveal etches. */
+  etching: RevealedEtching | null
 }
 
 export type Reveal = {
@@ -109,7 +117,39 @@ export function buildInscribing({
   const leaves = items.map(item =>
     buildInscriptionLeaf(key.subarray(1), [parent ? { ...item, parents: [parent.id] } : item]),
   )
-  return layOut({ ...params, leaves, parent })
+  return layOut({ ...params, leaves, parent, etching: null })
+}
+
+/**
+ * The commit and the reveal that etch a rune, with an inscription where there is `content`. The premine, if any, lands on an
+ * output of the account that has nothing else; without an inscription that is the first. Throws like {@link buildInscribing}.
+ */
+export function buildEtching({
+  etching,
+  content,
+  ...params
+}: Terms & {
+  etching: NewEtching
+  content: EnvelopeContent | null
+  postage: bigint
+  /** 32 bytes. */
+  nonce: Uint8Array
+  required?: readonly Utxo[]
+}): Inscribing {
+  const key = deriveInscribingKey(params.own.publicKey, params.nonce).subarray(1)
+  const commitment = commitmentOf(etching.name.rune)
+  const leaf = content
+    ? buildInscriptionLeaf(key, [{ ...content, rune: commitment }])
+    : buildCommitmentLeaf(key, commitment)
+  const hasPremine = etching.premine > 0n
+  const isPremineApart = hasPremine && content !== null
+  const runestone = encipherEtching(etching, hasPremine ? Number(isPremineApart) : null)
+  return layOut({
+    ...params,
+    leaves: [leaf],
+    parent: null,
+    etching: { runestone, isPremineApart },
+  })
 }
 
 /** The least fee rate (sat/vB) that {@link rebuildInscribing} takes. */
@@ -130,12 +170,13 @@ export function rebuildInscribing({
 }: Terms & { before: Inscribing; evictedFee: bigint }): Inscribing {
   const leastFeeRate = leastRebuildFeeRate(before)
   if (params.feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
-  const { nonce, postage, parent, commit, reveals } = before
+  const { nonce, postage, parent, commit, reveals, etching } = before
   return layOut({
     ...params,
     nonce,
     postage,
     parent,
+    etching,
     leaves: reveals.map(({ leaf }) => leaf),
     utxos: params.utxos.filter(({ height }) => height !== null),
     required: commit.inputs,
@@ -161,12 +202,14 @@ function layOut({
   leaves,
   postage,
   parent,
+  etching,
   nonce,
   ...rest
 }: Terms & {
   leaves: readonly Uint8Array[]
   postage: bigint
   parent: ParentCoin | null
+  etching: RevealedEtching | null
   nonce: Uint8Array
   required?: readonly Utxo[]
   leastFee?: (vsize: number) => bigint
@@ -179,13 +222,17 @@ function layOut({
   if (postage < limit) throw new DustError(postage, limit)
   const key = deriveInscribingKey(own.publicKey, nonce)
   const feeScript = scriptPubKeyOf(key, 'p2tr')
+  const parentAmount = parent?.coin.amount ?? null
+  const outputs = outputsOfReveal({ receiver, postage, parentAmount, etching })
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const paid = outputs.reduce((sum, { amount }) => sum + amount, -(parentAmount ?? 0n))
+  const terms = { hasParent: parent !== null, etches: etching !== null }
   const reveals = leaves.map((leaf): Reveal => {
-    const scripts = parent ? [receiver, receiver] : [receiver]
-    const weight = weighReveal(unlockingsOf(leaf, parent !== null), scripts, own.addressType)
+    const weight = weighReveal(unlockingsOf(leaf, terms), scripts, own.addressType)
     assertWithin('weight', weight)
     const vsize = Math.ceil(weight / 4)
     const fee = feeForVsize(vsize, feeRate)
-    if (!parent) return { leaf, amount: postage + fee, fee, vsize }
+    if (!parent) return { leaf, amount: paid + fee, fee, vsize }
     // The fee has a coin of its own, which no dust may be.
     const least = dustLimit(feeScript)
     return { leaf, amount: postage, fee: fee > least ? fee : least, vsize }
@@ -206,5 +253,5 @@ function layOut({
     'size',
     reveals.reduce((size, { vsize }) => size + vsize, commit.vsize),
   )
-  return { nonce, commit, reveals, postage, parent }
+  return { nonce, commit, reveals, postage, parent, etching }
 }

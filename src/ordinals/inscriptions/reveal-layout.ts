@@ -1,6 +1,6 @@
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import type { Inscribing } from './inscribing.ts'
-import { type RevealInput, unlockingsOf } from './reveal.ts'
+import { outputsOfReveal, type RevealInput, unlockingsOf } from './reveal.ts'
 
 /** An output of the commit with this txid, to be spent. */
 export function commitOutputAt(
@@ -28,23 +28,22 @@ export function layOutReveal(
     parentAt: Pick<RevealInput, 'of' | 'vout'>
   },
 ): { inputs: RevealInput[]; outputs: TransactionOutput[] } {
-  const { reveals, postage, parent } = inscribing
+  const { reveals, postage, parent, etching } = inscribing
   const reveal = reveals[k]
   if (!reveal) throw new RangeError(`inscribing: there is no item ${k}`)
   const spent = [commitOutputAt(inscribing, commitTxid, k)]
-  const outputs = [{ scriptPubKey: receiver, amount: postage }]
-  if (parent) {
-    const { amount } = parent.coin
-    spent.push({ ...parentAt, scriptPubKey: receiver, amount })
-    spent.push(commitOutputAt(inscribing, commitTxid, reveals.length + k))
+  const parentAmount = parent?.coin.amount ?? null
+  if (parentAmount !== null) {
+    spent.push({ ...parentAt, scriptPubKey: receiver, amount: parentAmount })
     // Sats go first in, first out: the leaf holds the postage to the sat, so the parent's coin comes back whole.
-    outputs.push({ scriptPubKey: receiver, amount })
+    spent.push(commitOutputAt(inscribing, commitTxid, reveals.length + k))
   }
-  const inputs = unlockingsOf(reveal.leaf, parent !== null).flatMap((unlocking, i) => {
+  const terms = { hasParent: parent !== null, etches: etching !== null }
+  const inputs = unlockingsOf(reveal.leaf, terms).flatMap((unlocking, i) => {
     const coin = spent[i]
     return coin ? [{ ...coin, unlocking }] : []
   })
-  return { inputs, outputs }
+  return { inputs, outputs: outputsOfReveal({ receiver, postage, parentAmount, etching }) }
 }
 
 /** Which output of a reveal is the parent's. */

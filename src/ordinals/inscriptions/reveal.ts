@@ -13,11 +13,13 @@ import {
   sizeOfLeafInput,
   weighMixedTransaction,
 } from '../../bitcoin/transaction-size.ts'
+import { COMMIT_CONFIRMATIONS } from '../runes/etching.ts'
 import { deriveInscribingPrivateKey } from './inscribing-key.ts'
 
 /** How an input is unlocked: a leaf with the key in it, a commit's output without its leaf, or a coin of the account. */
 export type Unlocking =
-  | { kind: 'leaf'; leaf: Uint8Array }
+  /** `blocks` is how many the coin must be old at least (BIP-68); it may be spent at once where it is left out. */
+  | { kind: 'leaf'; leaf: Uint8Array; blocks?: number }
   /** `merkleRoot` is the hash of the only leaf; null for an output that commits to none. */
   | { kind: 'inscribing-key'; merkleRoot: Uint8Array | null }
   | { kind: 'account' }
@@ -46,8 +48,49 @@ export type RevealKeys = { privateKey: Uint8Array; addressType: AddressType; non
 const SEQUENCE = 0xfffffffd
 const VERSION = 2
 
+/** The rune that a reveal etches. */
+export type RevealedEtching = {
+  /** The scriptPubKey of its runestone. */
+  runestone: Uint8Array
+  /** Whether the premine gets an output of its own, behind the inscription's. */
+  isPremineApart: boolean
+}
+
+/**
+ * Blocks that the commit is older than the reveal of an etching, so that the name is committed to in time: ord's wallet writes
+ * the same (`build_reveal_transaction` in its `plan.rs`). The sequence number signals replaceability, too.
+ */
+const ETCHING_BLOCKS = COMMIT_CONFIRMATIONS - 1
+
+/** What a reveal pays, all but the runestone to the account: the inscription, the premine of an etching, the parent's coin. */
+export function outputsOfReveal({
+  receiver,
+  postage,
+  parentAmount,
+  etching,
+}: {
+  /** scriptPubKey of the account. */
+  receiver: Uint8Array
+  postage: bigint
+  /** Sats of the parent's coin; null without one. */
+  parentAmount: bigint | null
+  etching: RevealedEtching | null
+}): TransactionOutput[] {
+  const own = { scriptPubKey: receiver, amount: postage }
+  return [
+    own,
+    ...(etching?.isPremineApart ? [own] : []),
+    ...(parentAmount === null ? [] : [{ scriptPubKey: receiver, amount: parentAmount }]),
+    ...(etching ? [{ scriptPubKey: etching.runestone, amount: 0n }] : []),
+  ]
+}
+
 /** What a reveal unlocks, in the order of its inputs: the leaf first, as an inscription of any other input is cursed. */
-export function unlockingsOf(leaf: Uint8Array, hasParent: boolean): Unlocking[] {
+export function unlockingsOf(
+  leaf: Uint8Array,
+  { hasParent, etches }: { hasParent: boolean; etches: boolean },
+): Unlocking[] {
+  if (etches) return [{ kind: 'leaf', leaf, blocks: ETCHING_BLOCKS }]
   if (!hasParent) return [{ kind: 'leaf', leaf }]
   return [{ kind: 'leaf', leaf }, { kind: 'account' }, { kind: 'inscribing-key', merkleRoot: null }]
 }
@@ -123,7 +166,10 @@ function sign(
     throw new Error('reveal: inputs less outputs is not the fee')
   const transaction = new Transaction()
   transaction.version = VERSION
-  for (const { txid, vout } of inputs) transaction.addInput(fromHex(txid).reverse(), vout, SEQUENCE)
+  for (const { txid, vout, unlocking } of inputs) {
+    const { blocks = SEQUENCE } = unlocking.kind === 'leaf' ? unlocking : {}
+    transaction.addInput(fromHex(txid).reverse(), vout, blocks)
+  }
   for (const { scriptPubKey, amount } of outputs) transaction.addOutput(scriptPubKey, amount)
   const sighashes = createSighashes(transaction, inputs)
   const indexes: number[] = []

@@ -34,7 +34,7 @@ export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
       account={state.accounts.find(({ id }) => id === state.accountId)}
       network={state.network}
       digest={digest}
-      verb={words(confirming.busy ? 'jobSigning' : VERBS[review.purpose])}
+      verb={words(confirming.busy ? 'jobSigning' : verbOf(review))}
       consents={useInscribeConsents(review)}
       task={confirming}
       failed={words('jobNotSent')}
@@ -44,6 +44,10 @@ export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
       <InscribeBody review={review} />
     </ReviewScreen>
   )
+}
+
+function verbOf({ purpose, etching }: InscribePlanView['review']) {
+  return etching && purpose === 'inscribe' ? 'etchDo' : VERBS[purpose]
 }
 
 const VERBS = {

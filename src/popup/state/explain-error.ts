@@ -32,12 +32,24 @@ function explainRpcError(error: RpcError): string {
   if (error.code === -32000) return explainFailure(error)
   if (error.code === -32602 && typeof mostSites === 'number')
     return words('compatFull', { most: mostSites.toLocaleString(currentLanguage()) })
+  if (error.code === -32602 && typeof error.data?.fault === 'string')
+    return explainEtching(error.data.fault, error)
   if (error.code === 4100) return words('errorLocked')
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
   if (error.code === -32005) return words('errorTooManyRequests')
   if (error.code === -32603) return words('errorInternal')
   return error.message
+}
+
+/** What only the background can tell of an etching, as it knows the height of the chain. */
+function explainEtching(fault: string, { message, data }: RpcError): string {
+  if (fault === 'locked')
+    return words('etchErrorLocked', {
+      height: Number(data?.unlocked).toLocaleString(currentLanguage()),
+    })
+  if (fault === 'too-early') return words('etchErrorEarly')
+  return fault === 'too-long' ? words('etchErrorLong') : message
 }
 
 function explainFailure({ message, data }: RpcError): string {
@@ -68,6 +80,10 @@ function explainFailure({ message, data }: RpcError): string {
       return words('errorBroadcastRejected', { answer: String(data.node ?? message) })
     case 'TOO_LARGE':
       return explainSize(data)
+    case 'NAME_TAKEN':
+      return words(data.etching === undefined ? 'errorNameBegun' : 'errorNameTaken', {
+        name: String(data.name),
+      })
     case 'ACCOUNT_EXISTS':
       return words('errorAccountExists', { name: String(data.name) })
     default:
@@ -134,6 +150,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   ACCOUNT_EXISTS: 'errorAccountExists',
   LAST_ACCOUNT: 'errorLastAccount',
   NO_PHRASE: 'errorNoPhrase',
+  NAME_TAKEN: 'errorNameTaken',
 }
 
 function isReason(value: unknown): value is FailureReason {

@@ -1,5 +1,9 @@
 import { formatOutpoint } from '../../../bitcoin/outpoint.ts'
-import { decodeTransaction, parseTransaction } from '../../../bitcoin/transaction.ts'
+import {
+  decodeTransaction,
+  type ParsedTransaction,
+  parseTransaction,
+} from '../../../bitcoin/transaction.ts'
 import { BackendUnavailableError, BroadcastRejectedError } from '../../../chain/chain-source.ts'
 import { parseEnvelopes } from '../../../ordinals/inscriptions/envelope.ts'
 import { startFunded } from '../../testing/funded-wallet.ts'
@@ -40,6 +44,8 @@ export async function startJobs(...coins: bigint[]) {
     if (gate.lie(txid)) return txid
     if (inputs.some(input => started.world.chain.get(input.txid) === undefined))
       throw new BroadcastRejectedError('bad-txns-inputs-missingorspent')
+    if (!inputs.every(input => isOldEnough(started.world, input)))
+      throw new BroadcastRejectedError('non-BIP68-final')
     const taken = await broadcast(rawTx)
     if (gate.lose(txid) === 'after') throw lost()
     await gate.watch('after', txid)
@@ -47,6 +53,15 @@ export async function startJobs(...coins: bigint[]) {
   }
   return { ...started, gate }
 }
+
+/** Whether the next block may have an input by its relative lock of blocks (BIP-68). */
+function isOldEnough({ chain }: World, { txid, sequence }: ParsedInput): boolean {
+  if (sequence >= 0x80000000) return true
+  const height = chain.heightOf(txid)
+  return height !== null && chain.tip() + 1 - height >= sequence
+}
+
+type ParsedInput = ParsedTransaction['inputs'][number]
 
 function lost(): BackendUnavailableError {
   const problem = {

@@ -5,6 +5,7 @@ import { toUtf8 } from '../../../bitcoin/bytes.ts'
 import { kindOfContent } from '../../../ordinals/content/content-kind.ts'
 import { describeContent } from '../../../ordinals/content/content-view.ts'
 import formStyles from '../../forms/form.module.css'
+import { UNKNOWN_TYPE } from '../../forms/read-file.ts'
 import { words } from '../../platform/words.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -19,7 +20,6 @@ import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { IdField } from './id-field.tsx'
 import styles from './inscribe.module.css'
 import type { ItemForm } from './inscribe-form.ts'
-import { UNKNOWN_TYPE } from './read-file.ts'
 
 type ItemFieldsProps = {
   item: ItemForm

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { MAX_ITEMS } from '../../../provider/inscribe-params.ts'
+import { contentTypeOf, pack, readFile } from '../../forms/read-file.ts'
 import { words } from '../../platform/words.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import type { ItemForm } from './inscribe-form.ts'
 import { MOST_BYTES } from './parse-inscribe-form.ts'
-import { contentTypeOf, pack, readFile } from './read-file.ts'
 
 type Files = {
   /** How many more there is room for. */

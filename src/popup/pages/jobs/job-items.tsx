@@ -10,6 +10,7 @@ import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
+import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { JobPicture } from './job-picture.tsx'
 import { nameItemState } from './job-words.ts'
 import styles from './jobs.module.css'
@@ -18,16 +19,22 @@ import styles from './jobs.module.css'
 export function JobItems({ job }: { job: JobView }) {
   return (
     <section className={layoutStyles.stack}>
-      <h2 className={textStyles.muted}>{words('jobItems')}</h2>
+      <h2 className={textStyles.muted}>{words(job.etching ? 'runeEtching' : 'jobItems')}</h2>
       <ol className={classNames(rowStyles.rows, styles.items)}>
         {job.items.map((item, index) => {
           const parts = (
             <>
-              <JobPicture job={job} item={index} size="small" />
+              {job.etching && item.kind === 'none' ? (
+                <TokenMark tick={job.etching.symbol} />
+              ) : (
+                <JobPicture job={job} item={index} size="small" />
+              )}
               <span className={rowStyles.text}>
                 <span className={rowStyles.title}>
                   {job.items.length > 1 ? `${index + 1}. ` : ''}
-                  {nameContentKind(item.kind)}
+                  {job.etching && item.kind === 'none'
+                    ? words('etchRune')
+                    : nameContentKind(item.kind)}
                 </span>{' '}
                 <span className={classNames(rowStyles.note, styles.state, styles[item.state])}>
                   {nameItemState(job, item)}
@@ -44,7 +51,7 @@ export function JobItems({ job }: { job: JobView }) {
               </span>
             </>
           )
-          const to = pathOf(item, job.state)
+          const to = pathOf(item, job)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
             <li key={index}>
@@ -81,8 +88,9 @@ export function JobItems({ job }: { job: JobView }) {
 /** Path of the inscription once an index can know it; before, of its reveal or its refund. Null while the network has none of them. */
 function pathOf(
   { state, inscriptionId }: JobView['items'][number],
-  jobState: JobView['state'],
+  { state: jobState, etching }: JobView,
 ): string | null {
+  if (state === 'confirmed' && etching) return `/runes/rune/${encodeURIComponent(etching.name)}`
   if (state === 'confirmed') return `/inscriptions/${inscriptionId}`
   const isThere = state === 'pending' || (state === 'refunded' && jobState !== 'ended')
   return isThere ? `/activity/${inscriptionId.replace(/i\d+$/, '')}` : null

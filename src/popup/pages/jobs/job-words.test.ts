@@ -27,6 +27,7 @@ function jobOf(state: JobView['state'], items: JobItemState[], label = ''): JobV
       fee: '0',
       explorerUrl: null,
     })),
+    etching: null,
     ...{ postage: '546', locked: '0', problem: null },
     can: { resume: false, bump: null, refund: null, discard: false },
   }

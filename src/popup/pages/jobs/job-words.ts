@@ -10,12 +10,21 @@ export function countSent({ items }: JobView): number {
 }
 
 /** What it is, by the person's own note or else by what is in it: "Image", "3 inscriptions". */
-export function nameJob({ label, items }: JobView): string {
+export function nameJob({ label, items, etching }: JobView): string {
   const [first] = items
   if (label !== '') return label
+  if (etching) return etching.name
   return items.length === 1 && first
     ? nameContentKind(first.kind)
     : countWords('jobCount', items.length)
+}
+
+/** How deep the payment of an etching is: "3 of 6 blocks". */
+export function describeBlocks({
+  confirmations,
+  needed,
+}: Pick<NonNullable<JobView['etching']>, 'confirmations' | 'needed'>): string {
+  return words('jobMaturing', { count: confirmations, total: needed })
 }
 
 /** How many of how many the network has: "2 of 5 sent". */
@@ -28,17 +37,22 @@ export function describeSent(job: JobView): string {
 
 /** How it stands, in few words: "Needs you", "2 of 5 sent". */
 export function nameState(job: JobView): string {
+  const { etching } = job
+  if (job.state === 'maturing' && etching) return describeBlocks(etching)
+  if (job.state === 'done' && etching) return words(etching.takenBy ? 'jobEnded' : 'jobEtched')
   return job.state === 'revealing' ? describeSent(job) : words(STATES[job.state].name)
 }
 
 /** What that means, what comes next, and whether the person has to do anything. */
-export function explainState({ state, items }: JobView): string {
+export function explainState({ state, items, etching }: JobView): string {
+  if (state === 'done' && etching) return words('jobEtchedNote')
   return state === 'done' ? countWords('jobDoneNote', items.length) : words(STATES[state].note)
 }
 
 const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } = {
   sending: { name: 'jobSending', note: 'jobSendingNote' },
   revealing: { name: 'jobSent', note: 'jobRevealingNote' },
+  maturing: { name: 'jobMaturing', note: 'jobMaturingNote' },
   waiting: { name: 'jobWaiting', note: 'jobWaitingNote' },
   stuck: { name: 'jobStuck', note: 'jobStuckNote' },
   done: { name: 'jobDone', note: 'jobDoneNote_other' },
@@ -50,8 +64,8 @@ const STATES: { [state in JobView['state']]: { name: WordKey; note: WordKey } } 
 /** The result of trying again, from the job as it is afterwards. */
 export function describeResumed({ state, problem }: JobView): string {
   if (problem === null || state === 'waiting') return words('jobResumed')
-  const isRefused = problem.kind === 'refused' || problem.kind === 'commit-gone'
-  return words(isRefused ? PROBLEMS[problem.kind].title : 'jobNotResumed')
+  const isStuck = problem.kind !== 'unanswered' && problem.kind !== 'reorganised'
+  return words(isStuck ? PROBLEMS[problem.kind].title : 'jobNotResumed')
 }
 
 /** Whether the network has its payment. */
@@ -74,9 +88,21 @@ const ITEM_STATES: { [state in JobItemState]: WordKey } = {
 
 type Problem = NonNullable<JobView['problem']>
 
-export const PROBLEMS: { [kind in Problem['kind']]: { title: WordKey; note: WordKey } } = {
+/** What stands in the way, and what to do about it. */
+export function describeProblem(
+  { state }: Pick<JobView, 'state'>,
+  { kind }: Problem,
+): { title: WordKey; note: WordKey } {
+  // A block has the own etching, and there is nothing to take back.
+  if (kind === 'name-taken' && state === 'done')
+    return { title: 'jobProblemTaken', note: 'jobProblemTakenLate' }
+  return PROBLEMS[kind]
+}
+
+const PROBLEMS: { [kind in Problem['kind']]: { title: WordKey; note: WordKey } } = {
   refused: { title: 'jobProblemRefused', note: 'jobProblemRefusedNote' },
   unanswered: { title: 'jobProblemUnanswered', note: 'jobProblemUnansweredNote' },
   'commit-gone': { title: 'jobProblemGone', note: 'jobProblemGoneNote' },
+  'name-taken': { title: 'jobProblemTaken', note: 'jobProblemTakenNote' },
   reorganised: { title: 'jobProblemReorganised', note: 'jobProblemReorganisedNote' },
 }

@@ -10,6 +10,7 @@ import {
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { navigate, useRoute } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
+import { EtchingFacts } from '../../review/inscribing/etching-facts.tsx'
 import type { PageProps } from '../../state/page-props.ts'
 import { useJob } from '../../state/use-jobs.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +27,7 @@ import { JobItems } from './job-items.tsx'
 import { JobPicture } from './job-picture.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { JobWays } from './job-ways.tsx'
-import { describeSent, explainState, nameJob, nameState, PROBLEMS } from './job-words.ts'
+import { describeProblem, describeSent, explainState, nameJob, nameState } from './job-words.ts'
 import styles from './jobs.module.css'
 
 /** One inscribing: how far it is, what stands in its way, what can be done about it, and what came of it. */
@@ -44,6 +45,7 @@ export function Job({ state }: PageProps) {
           <Stands job={answer} />
           <JobWays job={answer} onChanged={retry} />
           <JobItems job={answer} />
+          {answer.etching ? <EtchingFacts etching={answer.etching} /> : null}
           <JobFacts job={answer} />
         </>
       ) : (
@@ -73,6 +75,7 @@ export function Job({ state }: PageProps) {
 const SIGNS: { [state in JobView['state']]: { Icon: LucideIcon; tone: Tone } } = {
   sending: { Icon: Radio, tone: 'open' },
   revealing: { Icon: Radio, tone: 'open' },
+  maturing: { Icon: Clock, tone: 'open' },
   waiting: { Icon: Clock, tone: 'open' },
   stuck: { Icon: CircleAlert, tone: 'danger' },
   done: { Icon: CircleCheck, tone: 'plus' },
@@ -91,7 +94,7 @@ function Stands({ job }: { job: JobView }) {
   const name = nameJob(job)
   return (
     <>
-      {items.length === 1 && PICTURED.includes(state) ? (
+      {items.length === 1 && items[0]?.kind !== 'none' && PICTURED.includes(state) ? (
         <JobPicture job={job} item={0} size="large" label={name} />
       ) : null}
       <div className={styles.head} data-testid="job-state" data-state={state}>
@@ -118,7 +121,7 @@ type ProblemNoticeProps = { job: JobView; problem: NonNullable<JobView['problem'
 
 /** Why it is slow or stuck: in plain words, and in the node's own on demand. */
 function ProblemNotice({ job, problem }: ProblemNoticeProps) {
-  const { title, note } = PROBLEMS[problem.kind]
+  const { title, note } = describeProblem(job, problem)
   return (
     <Notice tone={job.state === 'stuck' ? 'danger' : 'caution'} title={words(title)}>
       <p>{words(note)}</p>
@@ -138,15 +141,18 @@ function ProblemNotice({ job, problem }: ProblemNoticeProps) {
 function JobEnd({ job }: { job: JobView }) {
   const [only] = job.items
   if (job.state === 'done') {
-    const to =
-      job.items.length === 1 && only ? `/inscriptions/${only.inscriptionId}` : '/inscriptions'
+    const to = job.etching
+      ? `/runes/rune/${encodeURIComponent(job.etching.name)}`
+      : job.items.length === 1 && only
+        ? `/inscriptions/${only.inscriptionId}`
+        : '/inscriptions'
     return (
       <div className={layoutStyles.answers}>
         <Button variant="secondary" onClick={() => navigate('/', { replace: true })}>
           {words('commonDone')}
         </Button>
         <Button variant="primary" onClick={() => navigate(to)}>
-          {words(job.items.length === 1 ? 'jobSee' : 'jobSeeAll')}
+          {words(job.etching ? 'jobSeeRune' : job.items.length === 1 ? 'jobSee' : 'jobSeeAll')}
         </Button>
       </div>
     )

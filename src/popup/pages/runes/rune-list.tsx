@@ -3,12 +3,13 @@
  * what a rune is is held against its etching. Amounts keep all their digits.
  */
 
-import { Gem } from 'lucide-react'
+import { Gem, Plus } from 'lucide-react'
 import type { RuneView } from '../../../background/views/asset-views.ts'
-import { goBack } from '../../platform/route.ts'
+import { goBack, navigate } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { UncheckedNotice } from '../../state/unchecked-notice.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import rowStyles from '../../ui/row.module.css'
@@ -27,7 +28,17 @@ import { useRunes } from './use-runes.ts'
 export function RuneList({ state }: PageProps) {
   const { answer, problem, busy, retry } = useRunes(state)
   return (
-    <Screen head={<BackButton onBack={goBack} />}>
+    <Screen
+      head={<BackButton onBack={goBack} />}
+      foot={
+        answer ? (
+          <Button variant="secondary" onClick={() => navigate('/runes/etch')}>
+            <Plus size={18} aria-hidden />
+            {words('etchTitle')}
+          </Button>
+        ) : null
+      }
+    >
       <Title>{words('runesTitle')}</Title>
       {problem ? (
         <RetryNotice

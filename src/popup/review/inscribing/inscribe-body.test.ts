@@ -47,6 +47,7 @@ const reviewOf = (items: InscribeItemView[]): InscribeReview => ({
   jobId: null,
   items,
   parent: null,
+  etching: null,
   receiver: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
   postage: '546',
   feeRate: 7,

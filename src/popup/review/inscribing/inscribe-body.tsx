@@ -13,6 +13,7 @@ import { Fold } from '../fold.tsx'
 import { Parts } from '../transaction-facts.tsx'
 import { Cautions, Dangers } from '../warnings.tsx'
 import { Brc20Effects } from './brc20-effect.tsx'
+import { EtchingFacts, EtchingRisks } from './etching-facts.tsx'
 import { InscribeCosts } from './inscribe-costs.tsx'
 import { InscribeFlow } from './inscribe-flow.tsx'
 import { InscribeItems } from './inscribe-items.tsx'
@@ -23,7 +24,7 @@ const FEW = 6
 
 /** All that a person should see of an inscribing, a bump or a refund before it is signed: content, dangers, cost, picture, details. */
 export function InscribeBody({ review }: { review: InscribeReview }) {
-  const { commit, items, parent, warnings, purpose } = review
+  const { commit, items, parent, warnings, purpose, etching } = review
   const fee = BigInt(review.totalFee)
   const placed = placeItems(items)
   // A bump or refund does not ask again about operations that were checked when they were inscribed.
@@ -35,12 +36,16 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
   return (
     <>
       <Dangers warnings={warnings} fee={fee} />
+      {etching ? <EtchingFacts etching={etching} /> : null}
+      {etching && purpose === 'inscribe' ? (
+        <EtchingRisks etching={etching} review={review} />
+      ) : null}
       <Brc20Effects items={tokens} total={items.length} />
       {others.length > FEW ? costs : null}
       <InscribeItems items={others} total={items.length} />
       {others.length > FEW ? null : costs}
       <Cautions warnings={warnings} fee={fee} />
-      <p className={textStyles.note}>{words(NOTES[purpose])}</p>
+      <p className={textStyles.note}>{words(etching ? ETCHING_NOTES[purpose] : NOTES[purpose])}</p>
       {parent === null ? null : (
         <p className={classNames(textStyles.note, textStyles.breakable)}>
           {richWords('inscribeParentNote', { id: <span title={parent}>{shortenId(parent)}</span> })}
@@ -59,6 +64,12 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
       )}
     </>
   )
+}
+
+const ETCHING_NOTES: { [purpose in InscribeReview['purpose']]: WordKey } = {
+  inscribe: 'etchNote',
+  bump: 'inscribeBumpNote',
+  refund: 'etchRefundNote',
 }
 
 const NOTES: { [purpose in InscribeReview['purpose']]: WordKey } = {

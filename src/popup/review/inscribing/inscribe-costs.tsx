@@ -6,15 +6,16 @@ import textStyles from '../../ui/styles/text.module.css'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
 import { AmountFact, Fact, nameRecent } from '../transaction-facts.tsx'
+import { countOwnOutputs } from './inscribe-places.ts'
 
 /** Every fee, what stays on the inscriptions, and what it comes to. */
 export function InscribeCosts({ review }: { review: InscribeReview }) {
-  const { purpose, commit, items, previousFee, receiver } = review
+  const { purpose, commit, items, previousFee, receiver, etching } = review
   const cost = BigInt(review.cost)
-  const count = items.length
+  const count = countOwnOutputs(review)
   const postage = BigInt(review.postage)
   const recent = nameRecent(review.recentFeeRate)
-  const reveals = items.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
+  const reveals = BigInt(review.totalFee) - BigInt(commit?.fee ?? 0)
   return (
     <dl className={factsStyles.facts}>
       {previousFee === null ? null : (
@@ -30,7 +31,9 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
               </span>
             )}
             <span className={factsStyles.sub}>
-              {countWords('inscribeFeeReveals', count, { fee: nameSats(reveals) })}
+              {etching
+                ? words('etchFeeReveal', { fee: nameSats(reveals) })
+                : countWords('inscribeFeeReveals', items.length, { fee: nameSats(reveals) })}
             </span>
           </>
         )}
@@ -41,12 +44,14 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
         </span>
       </Fact>
       {purpose === 'inscribe' ? (
-        <Fact name={countWords('inscribePostage', count)}>
+        <Fact name={etching ? words('etchPostage') : countWords('inscribePostage', count)}>
           {nameSats(postage * BigInt(count))}
           <span className={factsStyles.sub}>
-            {count === 1
-              ? words('inscribePostageOne')
-              : words('inscribePostageEach', { amount: nameSats(postage) })}
+            {etching
+              ? words('etchPostageNote')
+              : count === 1
+                ? words('inscribePostageOne')
+                : words('inscribePostageEach', { amount: nameSats(postage) })}
           </span>
         </Fact>
       ) : null}

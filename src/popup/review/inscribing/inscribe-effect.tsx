@@ -11,20 +11,26 @@ import {
 import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
+import { RuneName } from '../../ui/text/rune-name.tsx'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
 
 /** What is approved, in a sentence with its price. */
 export function describeInscribing(review: InscribeReview): ReactNode {
-  const { purpose, items, previousFee, totalFee } = review
+  const { purpose, items, etching, previousFee, totalFee } = review
   const cost = BigInt(review.cost)
-  const what = countWords('inscribeInscriptions', items.length)
+  const what = etching ? etching.name : countWords('inscribeInscriptions', items.length)
   if (purpose === 'bump') {
     const more = BigInt(totalFee) - BigInt(previousFee ?? 0)
     return richWords('inscribeEffectBump', { fee: whole(nameSats(more)), what })
   }
   if (purpose === 'refund')
     return richWords('inscribeEffectRefund', { amount: whole(nameValue(-cost)), what })
+  if (etching)
+    return richWords('etchEffect', {
+      name: <RuneName name={etching.name} />,
+      cost: whole(nameValue(cost)),
+    })
   return richWords('inscribeEffect', {
     what: <NameItems items={items} />,
     cost: whole(nameValue(cost)),

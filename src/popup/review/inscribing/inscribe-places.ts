@@ -1,5 +1,5 @@
 import type { Brc20Effect } from '../../../background/views/brc20-views.ts'
-import type { InscribeItemView } from '../../../background/views/inscribe-views.ts'
+import type { InscribeItemView, InscribeReview } from '../../../background/views/inscribe-views.ts'
 import { words } from '../../platform/words.ts'
 
 /** An item and its place in the whole batch, from 1. */
@@ -14,6 +14,15 @@ export function isToken(placed: PlacedItem): placed is TokenItem {
 
 export function placeItems(items: readonly InscribeItemView[]): PlacedItem[] {
   return items.map((item, at) => ({ place: at + 1, item }))
+}
+
+/** Outputs of the reveals that keep the postage: one an inscription, and one for a premine. */
+export function countOwnOutputs({
+  cost,
+  totalFee,
+  postage,
+}: Pick<InscribeReview, 'cost' | 'totalFee' | 'postage'>): number {
+  return Number((BigInt(cost) - BigInt(totalFee)) / BigInt(postage))
 }
 
 /** "#1 to #3, #7": places in rising order, those that follow each other as one. */

@@ -1,5 +1,5 @@
-import { joinBytes } from '../../../bitcoin/bytes.ts'
-import { parseMediaType } from '../../../ordinals/content/content-kind.ts'
+import { joinBytes } from '../../bitcoin/bytes.ts'
+import { parseMediaType } from '../../ordinals/content/content-kind.ts'
 
 /** Types that browsers do not know of, or not on every system. */
 const TYPES: { [ending: string]: string } = {

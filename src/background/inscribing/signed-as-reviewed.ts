@@ -1,0 +1,140 @@
+import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import { parsePushedData } from '../../bitcoin/script.ts'
+import {
+  decodeTransaction,
+  type ParsedTransaction,
+  parseTransaction,
+  type TransactionOutput,
+} from '../../bitcoin/transaction.ts'
+import { parseEnvelopes, splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
+import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
+import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
+import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
+import { commitmentOf } from '../../ordinals/runes/rune-name.ts'
+import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import { scriptOf } from '../coins/coins.ts'
+import type { EtchingView } from '../views/etching-views.ts'
+import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
+import { viewEtching } from './etching-draft.ts'
+
+/** Reads back what was signed; everything that leaves is what was shown, and goes where it was said to go. Throws else. */
+export function assertAsReviewed(
+  { account, network }: PaymentContext,
+  signed: SignedInscribing,
+  { commit: shown, items, postage, etching }: InscribeReview,
+): void {
+  const own = scriptOf(account, network)
+  const commit = parseTransaction(signed.commit.rawTx)
+  const outputs = commit.outputs.map(
+    ({ scriptPubKey, amount }) => `${toHex(scriptPubKey)} ${amount}`,
+  )
+  const isShown =
+    commit.inputs.map(formatOutpoint).join() ===
+      shown?.inputs.map(({ outpoint }) => outpoint).join() &&
+    outputs.join() === shown.outputs.map(({ script, sats }) => `${script} ${sats}`).join()
+  const areShown = signed.reveals.every(({ rawTx }, item) => {
+    const reveal = parseTransaction(rawTx)
+    const [leaf] = reveal.inputs
+    return (
+      leaf?.txid === commit.txid &&
+      leaf.vout === item &&
+      String(reveal.outputs[0]?.amount) === postage &&
+      paysOnly(own, etching, reveal) &&
+      (etching === null || etches(rawTx, etching)) &&
+      inscribes(rawTx, items[item], etching !== null)
+    )
+  })
+  const count = etching ? 1 : items.length
+  if (!isShown || !areShown || signed.reveals.length !== count)
+    throw new Error('The signed transactions are not those that were shown.')
+}
+
+/** Throws unless all outputs go to the account, but for the runestone of an etching that was shown. */
+export function assertOwn(
+  { account, network }: PaymentContext,
+  rawTxs: readonly Uint8Array[],
+  etching: EtchingView | null,
+): void {
+  const own = scriptOf(account, network)
+  const areOwn = rawTxs.every(
+    rawTx =>
+      paysOnly(own, etching, parseTransaction(rawTx)) &&
+      (etching === null || etches(rawTx, etching)),
+  )
+  if (!areOwn) throw new Error('A signed transaction pays somebody else.')
+}
+
+function paysOnly(
+  own: Uint8Array,
+  etching: EtchingView | null,
+  { outputs }: ParsedTransaction,
+): boolean {
+  const isOwn = ({ scriptPubKey }: TransactionOutput) => equalBytes(scriptPubKey, own)
+  const others = outputs.filter(output => !isOwn(output))
+  if (etching === null) return others.length === 0
+  const [runestone, ...more] = others
+  return runestone?.amount === 0n && more.length === 0
+}
+
+/** Whether a transaction etches exactly what was shown: name, terms and all, with the premine on an own output, and in time. */
+function etches(rawTx: Uint8Array, shown: EtchingView): boolean {
+  const { ins, outs } = decodeTransaction(rawTx)
+  const scripts = outs.map(({ script }) => script)
+  const runestone = decipherRunestone(scripts)
+  if (runestone.kind !== 'runestone' || runestone.etching?.rune == null) return false
+  const { etching, edicts, mint, pointer } = runestone
+  const { rune, terms, symbol } = etching
+  if (rune === null || (terms && (terms.amount === null || terms.cap === null))) return false
+  const written = viewEtching(
+    {
+      name: { rune, spacers: etching.spacers ?? 0 },
+      divisibility: etching.divisibility ?? 0,
+      symbol: symbol ?? '',
+      premine: etching.premine ?? 0n,
+      terms: terms && { ...terms, amount: terms.amount ?? 0n, cap: terms.cap ?? 0n },
+      turbo: etching.turbo,
+    },
+    shown.isInscribed,
+  )
+  const [leaf] = ins
+  const commitment = commitmentOf(rune)
+  const { script } = splitScriptPath(leaf?.witness ?? [])
+  const hasPremine = (etching.premine ?? 0n) > 0n
+  const home = hasPremine ? Number(shown.isInscribed) : null
+  return (
+    describe(written) === describe(shown) &&
+    edicts.length === 0 &&
+    mint === null &&
+    pointer === home &&
+    leaf?.sequence === COMMIT_CONFIRMATIONS - 1 &&
+    parsePushedData(script).some(data => equalBytes(data, commitment))
+  )
+}
+
+function describe({ name, symbol, divisibility, premine, terms, supply, turbo }: EtchingView) {
+  const { amount, cap, height, offset } = terms ?? {}
+  return JSON.stringify([
+    ...[name, symbol, divisibility, premine, supply, turbo, amount, cap],
+    ...[height?.start, height?.end, offset?.start, offset?.end],
+  ])
+}
+
+/** Whether a reveal inscribes this, and an etching without an inscription nothing. */
+function inscribes(
+  rawTx: Uint8Array,
+  told: InscribeItemView | undefined,
+  mayBeNone: boolean,
+): boolean {
+  const [envelope] = parseEnvelopes(decodeTransaction(rawTx).ins.map(({ witness }) => witness))
+  if (envelope === undefined || told === undefined)
+    return mayBeNone && envelope === undefined && told === undefined
+  const written = parseInscription(envelope.fields)
+  return (
+    written.contentType === told.contentType &&
+    (written.contentLength ?? 0) === told.contentLength &&
+    written.contentEncoding === told.encoding &&
+    written.delegate === told.delegate
+  )
+}
