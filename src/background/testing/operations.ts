@@ -3,6 +3,7 @@ import { FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
 import { etchingDraft } from '../inscribing/testing/etching-world.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { draft, RECIPIENT, SECOND_RECIPIENT, SITE } from './funded-wallet.ts'
+import { MINT_OPERATIONS } from './mint-operations.ts'
 import { publishPrevious } from './psbt-site.ts'
 import { buildFresh, type SignedElsewhere, signElsewhere } from './signed-transactions.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
@@ -385,7 +386,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   nameUi('getChangedRecords'),
-  ...['getJobs', 'getJobContent'].map(nameUi),
+  ...['getJobs', 'getJobContent', 'getRuneMints'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 
@@ -397,4 +398,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...SITE_OPERATIONS,
   ...STAND_IN_OPERATIONS,
   ...UI_OPERATIONS,
+  ...MINT_OPERATIONS,
 ]
