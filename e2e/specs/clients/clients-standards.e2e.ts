@@ -16,7 +16,7 @@ import type { SatsConnectAnswer, satsConnect } from '../../fixtures/clients/sats
 import type { walletStandard } from '../../fixtures/clients/wallet-standard.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { provesMessage } from '../../fixtures/message-proof.ts'
-import { inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
+import { etch, holdingsOf, inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { fetchCoins } from '../../fixtures/psbt/coins.ts'
 import { draftChain, draftPayment } from '../../fixtures/psbt/deals.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
@@ -47,6 +47,8 @@ const RESULTS = {
   wallet_changeNetwork: schemas.changeNetworkResultSchema,
   ord_getInscriptions: schemas.getInscriptionsResultSchema,
   ord_sendInscriptions: schemas.sendInscriptionsResultSchema,
+  runes_getBalance: schemas.runesGetBalanceResultSchema,
+  runes_transfer: schemas.runesTransferResultSchema,
 } as const
 
 type Method = keyof typeof RESULTS
@@ -192,6 +194,23 @@ describe.each(browsersFor('clients-standards'))(
         await mine((await allow('ord_sendInscriptions', { transfers })).txid)
         expect(await whereIs(world.devnet, first)).toMatchObject({ address: RECIPIENT })
         expect(await whereIs(world.devnet, second)).toMatchObject({ address: SECOND.address })
+      })
+
+      it.runIf(isChromium)('lists runes and sends so many smallest units of one', async () => {
+        const rune = { name: 'CLIENTS•OF•RUNES', amount: '5000', divisibility: 2, symbol: 'C' }
+        await etch(world.devnet, FIRST.address, rune)
+        await expect
+          .poll(async () => (await ask('runes_getBalance', null)).balances)
+          .toMatchObject([
+            { runeName: rune.name, amount: '5000', divisibility: 2, spendableBalance: '5000' },
+          ])
+        const recipients = [{ runeName: rune.name, amount: '1250', address: RECIPIENT }]
+        const { txid } = await allow('runes_transfer', { recipients })
+        await mine(txid)
+        const held = await Promise.all(
+          [0, 1].map(vout => holdingsOf(world.devnet, `${txid}:${vout}`)),
+        )
+        expect(held.map(({ runes }) => runes[rune.name]?.amount)).toEqual([3750, 1250])
       })
 
       it.runIf(isChromium)('hears of another account and another network', async () => {
