@@ -19,6 +19,7 @@ import { provesMessage } from '../../fixtures/message-proof.ts'
 import { etch, holdingsOf, inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { fetchCoins } from '../../fixtures/psbt/coins.ts'
 import { draftChain, draftPayment } from '../../fixtures/psbt/deals.ts'
+import { RESULTS } from '../../fixtures/sats-connect-results.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
@@ -30,26 +31,6 @@ const REGTEST = {
   stacks: { name: 'testnet' },
   spark: { name: 'regtest' },
 }
-
-/** What the library's newest version says that each answer has to be. */
-const RESULTS = {
-  getInfo: schemas.getInfoResultSchema,
-  getAddresses: schemas.getAddressesResultSchema,
-  getAccounts: schemas.getAccountsResultSchema,
-  getBalance: schemas.getBalanceResultSchema,
-  signMessage: schemas.signMessageResultSchema,
-  signMultipleMessages: schemas.signMultipleMessagesResultSchema,
-  signPsbt: schemas.signPsbtResultSchema,
-  sendTransfer: schemas.sendTransferResultSchema,
-  wallet_connect: schemas.connectResultSchema,
-  wallet_disconnect: schemas.disconnectResultSchema,
-  wallet_renouncePermissions: schemas.renouncePermissionsResultSchema,
-  wallet_changeNetwork: schemas.changeNetworkResultSchema,
-  ord_getInscriptions: schemas.getInscriptionsResultSchema,
-  ord_sendInscriptions: schemas.sendInscriptionsResultSchema,
-  runes_getBalance: schemas.runesGetBalanceResultSchema,
-  runes_transfer: schemas.runesTransferResultSchema,
-} as const
 
 type Method = keyof typeof RESULTS
 

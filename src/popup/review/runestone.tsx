@@ -9,6 +9,7 @@ import type {
 import { countWords, type WordKey, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import textStyles from '../ui/styles/text.module.css'
+import { formatRuneAmount } from '../ui/text/asset-names.ts'
 import { VisibleText } from '../ui/text/visible-text.tsx'
 import moveStyles from './asset-moves.module.css'
 import styles from './runestone.module.css'
@@ -39,7 +40,7 @@ export function RunestonePart({ runestone, outputs }: RunestoneProps) {
   const { flaw, edicts, edictCount, isOpen } = runestone
   const hidden = edictCount - edicts.length
   const lines = [
-    ...(flaw === null ? [] : [describeFlaw(flaw)]),
+    ...(flaw === null ? [] : [`${words('warningCenotaph')}. ${describeFlaw(flaw)}`]),
     ...listEtching(runestone, outputs),
     ...listMint(runestone, outputs),
     ...edicts.map(edict => describeEdict(edict, outputs)),
@@ -98,8 +99,13 @@ function listEtching({ etching, flaw }: RunestoneView, outputs: RunestoneProps['
     countWords('runestoneDecimals', divisibility),
     terms === null
       ? words('runestoneNoTerms')
-      : words('runestoneTerms', { amount: terms.amount, cap: terms.cap }),
-    words(premine === '0' ? 'runestoneNoPremine' : 'runestonePremine', { amount: premine }),
+      : words('runestoneTerms', {
+          amount: formatRuneAmount(terms.amount),
+          cap: formatRuneAmount(terms.cap),
+        }),
+    words(premine === '0' ? 'runestoneNoPremine' : 'runestonePremine', {
+      amount: formatRuneAmount(premine),
+    }),
     ...listLandings(landings, outputs),
   ]
 }
@@ -111,7 +117,7 @@ function listMint({ mint, flaw }: RunestoneView, outputs: RunestoneProps['output
   if (mint.amount === null) return [words('runestoneMintsUnknown', { rune })]
   if (mint.amount === '0') return [words('runestoneMintsNothing', { rune })]
   return [
-    words('runestoneMints', { rune, amount: mint.amount }),
+    words('runestoneMints', { rune, amount: formatRuneAmount(mint.amount) }),
     ...listLandings(mint.landings, outputs),
   ]
 }
@@ -120,11 +126,13 @@ function listLandings(
   landings: readonly RuneLandingView[],
   outputs: RunestoneProps['outputs'],
 ): string[] {
-  return landings.map(({ output, amount }) =>
-    output === null
+  return landings.map(landing => {
+    const { output } = landing
+    const amount = formatRuneAmount(landing.amount)
+    return output === null
       ? words('runestoneBurns', { amount })
-      : words('runestoneLands', { amount, output: nameOutput(output, outputs) }),
-  )
+      : words('runestoneLands', { amount, output: nameOutput(output, outputs) })
+  })
 }
 
 function describeEdict(
@@ -146,7 +154,10 @@ function describeRest({ rest }: RunestoneView, outputs: RunestoneProps['outputs'
 }
 
 function nameAmount({ text, isUnits }: RuneAmountView, rune: string): string {
-  return words(isUnits ? 'runestoneUnits' : 'runestoneAmount', { amount: text, rune })
+  return words(isUnits ? 'runestoneUnits' : 'runestoneAmount', {
+    amount: formatRuneAmount(text),
+    rune,
+  })
 }
 
 /** The rune that the transaction itself etches has no id yet. */
