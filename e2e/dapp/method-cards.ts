@@ -24,6 +24,7 @@ export type ExampleName =
   | 'batch'
   | 'atomical'
   | 'together'
+  | 'runes'
   | 'deploy'
   | 'mint'
   | 'transfer'
@@ -39,6 +40,7 @@ export type CardGroup = { title: string; cards: MethodCard[] }
 /** On regtest, the first address of the test words of BIP-86: "abandon … about". */
 const RECIPIENT = 'bcrt1p8wpt9v4frpf3tkn0srd97pksgsxc5hs52lafxwru9kgeephvs7rqjeprhg'
 const INSCRIPTION = `${'0'.repeat(64)}i0`
+const RUNE = 'UNCOMMON•GOODS'
 
 /** After splitUtxo, and signPsbt of a purchase with its coins. */
 const SPLIT_AND_PURCHASE = [
@@ -96,6 +98,13 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         method: 'getInscriptions',
         signature: 'getInscriptions(cursor?, size?)',
         about: 'A page of the inscriptions on the address, what came last first.',
+        args: [0, 20],
+        asks: false,
+      },
+      {
+        method: 'getRunes',
+        signature: 'getRunes(offset?, limit?)',
+        about: 'A page of the runes on the address, with the outputs that they are on.',
         args: [0, 20],
         asks: false,
       },
@@ -220,7 +229,7 @@ export const CARD_GROUPS: readonly CardGroup[] = [
     ],
   },
   {
-    title: 'Inscriptions and Atomicals',
+    title: 'Inscriptions, Atomicals and runes',
     cards: [
       {
         method: 'sendInscription',
@@ -244,6 +253,15 @@ export const CARD_GROUPS: readonly CardGroup[] = [
           { name: 'together', label: 'Atomicals and inscriptions together' },
         ],
         args: [{ from: '$address', to: RECIPIENT, data: [INSCRIPTION] }],
+        asks: true,
+      },
+      {
+        method: 'sendRunes',
+        signature: 'sendRunes({ recipients, feeRate? })',
+        about:
+          'Sends runes in one transaction: of each recipient’s rune (name or id) an amount, or units of the smallest kind.',
+        examples: [{ name: 'runes', label: 'Two of a rune, etched for it' }],
+        args: [{ recipients: [{ address: RECIPIENT, rune: RUNE, amount: '1' }], feeRate: 2 }],
         asks: true,
       },
       {

@@ -62,7 +62,7 @@ const CALLED: { readonly [field: string]: string } = {
 
 /** Rules of a list or an object that one member breaks: the message names the whole. */
 const OF_THE_WHOLE =
-  / together, | (?:bytes|characters) in all, |names input \d+ more than once|address or publicKey is required|each inscription once|an id that no other item has|the itemId of an item/
+  / together, | (?:bytes|characters) in all, |names input \d+ more than once|address or publicKey is required|expected an amount or units|each inscription once|an id that no other item has|the itemId of an item/
 
 /** Whether a message begins with the name of what is at the path, or of a part or member of it. */
 function names(message: string, args: readonly Argument[], { path, value }: Damage): boolean {

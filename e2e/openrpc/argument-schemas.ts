@@ -11,6 +11,11 @@ import { MAX_RECIPIENTS } from '../../src/provider/methods.ts'
 import { NETWORK_WORDS } from '../../src/provider/params.ts'
 import { MAX_INPUTS, MAX_PSBTS, MAX_SIGHASH_TYPES } from '../../src/provider/psbt-params.ts'
 import { MAX_ITEMS as MAX_BATCH_ITEMS, MAX_ID_LENGTH } from '../../src/provider/push-params.ts'
+import {
+  MAX_RUNE_AMOUNT_LENGTH,
+  MAX_RUNE_RECIPIENTS,
+  RUNE_PATTERN,
+} from '../../src/provider/rune-params.ts'
 import { type Json, nullable, type Schema } from './json-schema.ts'
 import {
   AddressText,
@@ -56,6 +61,50 @@ export const Recipients: Schema = {
   minItems: 1,
   maxItems: MAX_RECIPIENTS,
   'x-max-total': { member: 'amount', measure: 'value', most: Number(MAX_SATS) },
+}
+
+const RuneAmount: Schema = {
+  description: 'Whole runes.',
+  type: 'string',
+  pattern: '^[0-9]+(?:\\.[0-9]+)?$',
+  maxLength: MAX_RUNE_AMOUNT_LENGTH,
+}
+
+const RuneUnits: Schema = {
+  description: 'The smallest unit of the rune, in place of amount; up to 128 bits.',
+  anyOf: [
+    { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'string', pattern: '^[0-9]{1,39}$', 'x-range': { least: 1, most: 2 ** 128 } },
+  ],
+}
+
+const Absent = { type: 'null' } as const
+
+export const RuneRecipient: Schema = {
+  type: 'object',
+  properties: {
+    address: AddressText,
+    rune: {
+      description: 'Its name, with or without spacers, or its id.',
+      type: 'string',
+      pattern: RUNE_PATTERN,
+    },
+    amount: { ...nullable(RuneAmount), description: 'Whole runes, as decimal text.' },
+    units: { ...nullable(RuneUnits), description: 'The smallest unit, in place of amount.' },
+  },
+  required: ['address', 'rune'],
+  anyOf: [
+    { properties: { amount: RuneAmount, units: Absent }, required: ['amount'] },
+    { properties: { amount: Absent, units: RuneUnits }, required: ['units'] },
+  ],
+}
+
+export const RuneRecipients: Schema = {
+  description: 'An address may be there more than once: it gets one output with all of it.',
+  type: 'array',
+  items: RuneRecipient,
+  minItems: 1,
+  maxItems: MAX_RUNE_RECIPIENTS,
 }
 
 export const MintItem: Schema = {

@@ -5,6 +5,7 @@ import type { Description } from './description.ts'
 import { INSCRIPTION_DESCRIPTIONS } from './inscription-descriptions.ts'
 import type { IsSame, TypeOf } from './json-schema.ts'
 import { PAYMENT_DESCRIPTIONS } from './payment-descriptions.ts'
+import { RUNE_DESCRIPTIONS } from './rune-descriptions.ts'
 import { SIGNING_DESCRIPTIONS } from './signing-descriptions.ts'
 
 const ALL = {
@@ -12,6 +13,7 @@ const ALL = {
   ...PAYMENT_DESCRIPTIONS,
   ...INSCRIPTION_DESCRIPTIONS,
   ...SIGNING_DESCRIPTIONS,
+  ...RUNE_DESCRIPTIONS,
 } as const satisfies { readonly [M in MethodName]: Description }
 
 /** Operations whose result is described as something else than what the table says. */

@@ -121,6 +121,8 @@ describe('the OpenRPC document', () => {
       'sendTransfer',
       'deriveContextHash',
       'signMessages',
+      'getRunes',
+      'sendRunes',
     ])
   })
 

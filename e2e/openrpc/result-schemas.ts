@@ -94,6 +94,49 @@ export const InscriptionPage = {
   additionalProperties: false,
 } as const
 
+const RuneAmount = { type: 'string', pattern: '^[0-9]+(?:\\.[0-9]+)?$' } as const
+
+export const RuneCoin = {
+  type: 'object',
+  properties: { output: Outpoint, outputValue: Sats, amount: RuneAmount },
+  required: ['output', 'outputValue', 'amount'],
+  additionalProperties: false,
+} as const
+
+export const Rune = {
+  description: 'What the account has of a rune; amounts are whole runes, as decimal text.',
+  type: 'object',
+  properties: {
+    id: {
+      description: 'Block and place of its etching; null where no index tells it now.',
+      anyOf: [{ type: 'string', pattern: '^[0-9]+:[0-9]+$' }, { type: 'null' }],
+    },
+    name: { description: 'With its spacers.', type: 'string' },
+    symbol: { description: 'One character.', anyOf: [{ type: 'string' }, { type: 'null' }] },
+    divisibility: {
+      description: 'Digits behind the point that an amount can have.',
+      type: 'integer',
+      minimum: 0,
+      maximum: 38,
+    },
+    amount: RuneAmount,
+    spendable: { description: 'What sendRunes could send now.', ...RuneAmount },
+    coins: { description: 'The outputs it is on.', type: 'array', items: RuneCoin },
+  },
+  required: ['id', 'name', 'symbol', 'divisibility', 'amount', 'spendable', 'coins'],
+  additionalProperties: false,
+} as const
+
+export const RunePage = {
+  type: 'object',
+  properties: {
+    total: { type: 'integer', minimum: 0 },
+    list: { type: 'array', items: Rune },
+  },
+  required: ['total', 'list'],
+  additionalProperties: false,
+} as const
+
 export const TxHash = {
   type: 'object',
   properties: { txhash: Txid },

@@ -103,6 +103,7 @@ const PUSH = {
   inputs: PAYMENT.inputs,
   outputs: PAYMENT.outputs,
   assets: [],
+  runestone: null,
   warnings: [],
 } satisfies Review
 

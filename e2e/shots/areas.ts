@@ -9,7 +9,7 @@ const PARTS = new Set(['areas.ts', 'camera.ts', 'shot.ts'])
 export const SCREENS = {
   collectibles: ['atomicals', 'brc20', 'etching', 'inscriptions', 'runes'],
   money: ['activity', 'bump', 'coins', 'contacts', 'home', 'receive', 'send'],
-  sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt'],
+  sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt', 'runestones'],
   wallet: ['accounts', 'changed-records', 'first-run', 'inscribe', 'jobs', 'settings'],
 } as const
 

@@ -142,6 +142,24 @@ export const shots: Shot[] = [
   send('-german', { with: GERMAN }),
   send('-filled', { act: screen => typeOrder(screen) }),
   send('-two', { act: typeTwo }),
+  send('-kinds', {
+    act: async screen => {
+      await typeTwo(screen)
+      await screen.page.select('section:nth-of-type(2) select', GOODS.name)
+      await screen.fill('textbox', 'Amount, recipient 2', '22')
+    },
+  }),
+  send('-kinds-german', {
+    with: GERMAN,
+    act: async ({ page }) => {
+      await page.waitForSelector('section button')
+      await page.evaluate(() => {
+        for (const button of document.querySelectorAll('button'))
+          if (button.textContent === 'Weiterer Empfänger') button.click()
+      })
+      await page.waitForSelector('select')
+    },
+  }),
   send('-errors', { act: pressReview }),
   send('-too-much', {
     act: async screen => {

@@ -67,6 +67,6 @@ export type AssetSource = {
   fetchInscriptions(ids: readonly InscriptionId[]): Promise<Map<InscriptionId, InscriptionFacts>>
   /** Null when it is larger than `maxBytes`, or the index has none. */
   fetchContent(id: InscriptionId, maxBytes: number): Promise<InscriptionContent | null>
-  /** By its name, with or without spacers; null for one that it does not know. */
-  fetchRune(name: string): Promise<RuneFacts | null>
+  /** By its name, with or without spacers, or by its id; null for one that it does not know. */
+  fetchRune(rune: string): Promise<RuneFacts | null>
 }

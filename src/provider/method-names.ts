@@ -25,6 +25,8 @@ export const METHOD_NAMES = [
   'sendTransfer',
   'deriveContextHash',
   'signMessages',
+  'getRunes',
+  'sendRunes',
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]

@@ -36,6 +36,7 @@ import {
 } from './params.ts'
 import { parseSignPsbt, parseSignPsbts, type SignOptions } from './psbt-params.ts'
 import { type BatchItemParam, parsePushPsbt, parsePushTx, parseSendPsbt } from './push-params.ts'
+import { parseGetRunes, parseSendRunes, type RuneRecipient, type SiteRune } from './rune-params.ts'
 
 /** The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON). */
 export type Methods = {
@@ -109,6 +110,16 @@ export type Methods = {
   deriveContextHash: { params: { appName: string; context: string }; result: string }
   /** Signatures in the order of the messages; one question is for all of them. */
   signMessages: { params: { messages: MessageOrder[] }; result: string[] }
+  /** By name; past the end an empty list. */
+  getRunes: {
+    params: { offset: number; limit: number }
+    result: { total: number; list: SiteRune[] }
+  }
+  /** Sends several runes to several in one transaction. */
+  sendRunes: {
+    params: { recipients: RuneRecipient[]; feeRate: number | null }
+    result: { txid: string }
+  }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
@@ -150,6 +161,8 @@ export const parsers: Parsers = {
   signPsbts: parseSignPsbts,
   pushPsbt: parsePushPsbt,
   sendPsbt: parseSendPsbt,
+  getRunes: parseGetRunes,
+  sendRunes: parseSendRunes,
 }
 
 export function isMethodName(name: string): name is MethodName {

@@ -296,6 +296,47 @@ export interface SatchelProvider {
       from?: AddressText | null
     }[],
   ): Promise<string[]>
+  /** A page of the runes on the connected address, by name, with the outputs they are on. */
+  getRunes(
+    offset?: number | null,
+    limit?: number | null,
+  ): Promise<{
+    total: number
+    list: {
+      /** Block and place of its etching; null where no index tells it now. */
+      id: string | null
+      /** With its spacers. */
+      name: string
+      /** One character. */
+      symbol: string | null
+      /** Digits behind the point that an amount can have. */
+      divisibility: number
+      amount: string
+      /** What sendRunes could send now. */
+      spendable: string
+      /** The outputs it is on. */
+      coins: {
+        /** Transaction id and index of the output. */
+        output: string
+        outputValue: number
+        amount: string
+      }[]
+    }[]
+  }>
+  /** Sends runes, several of them to several addresses where asked, in one transaction. */
+  sendRunes(transfer: {
+    /** An address may be there more than once: it gets one output with all of it. */
+    recipients: {
+      address: AddressText
+      /** Its name, with or without spacers, or its id. */
+      rune: string
+      /** Whole runes, as decimal text. */
+      amount?: string | null
+      /** The smallest unit, in place of amount. */
+      units?: number | string | null
+    }[]
+    feeRate?: FeeRate
+  }): Promise<SentTransfer>
   /** The account that the site is connected to, or null. */
   readonly selectedAccount: Account | null
   /** Calls the handler at each event of this name, until `removeListener`. */

@@ -19,6 +19,8 @@ export const SATS_CONNECT_NAMES = [
   'wallet_renouncePermissions',
   'ord_getInscriptions',
   'ord_sendInscriptions',
+  'runes_getBalance',
+  'runes_transfer',
 ] as const
 
 export type SatsConnectName = (typeof SATS_CONNECT_NAMES)[number]

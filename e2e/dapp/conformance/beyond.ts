@@ -139,6 +139,18 @@ const DRAFTS: readonly Beyond[] = [
     run: kit => pay(kit, '20022'),
   },
   {
+    operation: 'calls',
+    id: 'runes',
+    name: 'getRunes() tells a total and a list, and sendRunes() names what does not fit',
+    async run(kit) {
+      await kit.account()
+      const page = asRecord(await kit.resolve('getRunes', [0, 5]), 'getRunes')
+      const isPage = typeof page.total === 'number' && Array.isArray(page.list)
+      expect(isPage, `it tells ${describe(page)}`)
+      return `${page.total} runes; ${await kit.refuse('sendRunes', [{ recipients: [] }])}`
+    },
+  },
+  {
     operation: 'connection',
     id: 'disconnect',
     name: 'disconnect() gives the permission up, and tells so',

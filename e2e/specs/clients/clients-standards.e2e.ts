@@ -16,9 +16,10 @@ import type { SatsConnectAnswer, satsConnect } from '../../fixtures/clients/sats
 import type { walletStandard } from '../../fixtures/clients/wallet-standard.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { provesMessage } from '../../fixtures/message-proof.ts'
-import { inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
+import { etch, holdingsOf, inscribe, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { fetchCoins } from '../../fixtures/psbt/coins.ts'
 import { draftChain, draftPayment } from '../../fixtures/psbt/deals.ts'
+import { RESULTS } from '../../fixtures/sats-connect-results.ts'
 import { startWorld, type World } from '../../fixtures/world.ts'
 
 /** An address of nobody in particular: BIP-173's example key. */
@@ -30,24 +31,6 @@ const REGTEST = {
   stacks: { name: 'testnet' },
   spark: { name: 'regtest' },
 }
-
-/** What the library's newest version says that each answer has to be. */
-const RESULTS = {
-  getInfo: schemas.getInfoResultSchema,
-  getAddresses: schemas.getAddressesResultSchema,
-  getAccounts: schemas.getAccountsResultSchema,
-  getBalance: schemas.getBalanceResultSchema,
-  signMessage: schemas.signMessageResultSchema,
-  signMultipleMessages: schemas.signMultipleMessagesResultSchema,
-  signPsbt: schemas.signPsbtResultSchema,
-  sendTransfer: schemas.sendTransferResultSchema,
-  wallet_connect: schemas.connectResultSchema,
-  wallet_disconnect: schemas.disconnectResultSchema,
-  wallet_renouncePermissions: schemas.renouncePermissionsResultSchema,
-  wallet_changeNetwork: schemas.changeNetworkResultSchema,
-  ord_getInscriptions: schemas.getInscriptionsResultSchema,
-  ord_sendInscriptions: schemas.sendInscriptionsResultSchema,
-} as const
 
 type Method = keyof typeof RESULTS
 
@@ -192,6 +175,23 @@ describe.each(browsersFor('clients-standards'))(
         await mine((await allow('ord_sendInscriptions', { transfers })).txid)
         expect(await whereIs(world.devnet, first)).toMatchObject({ address: RECIPIENT })
         expect(await whereIs(world.devnet, second)).toMatchObject({ address: SECOND.address })
+      })
+
+      it.runIf(isChromium)('lists runes and sends so many smallest units of one', async () => {
+        const rune = { name: 'CLIENTS•OF•RUNES', amount: '5000', divisibility: 2, symbol: 'C' }
+        await etch(world.devnet, FIRST.address, rune)
+        await expect
+          .poll(async () => (await ask('runes_getBalance', null)).balances)
+          .toMatchObject([
+            { runeName: rune.name, amount: '5000', divisibility: 2, spendableBalance: '5000' },
+          ])
+        const recipients = [{ runeName: rune.name, amount: '1250', address: RECIPIENT }]
+        const { txid } = await allow('runes_transfer', { recipients })
+        await mine(txid)
+        const held = await Promise.all(
+          [0, 1].map(vout => holdingsOf(world.devnet, `${txid}:${vout}`)),
+        )
+        expect(held.map(({ runes }) => runes[rune.name]?.amount)).toEqual([3750, 1250])
       })
 
       it.runIf(isChromium)('hears of another account and another network', async () => {

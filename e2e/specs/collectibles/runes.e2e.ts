@@ -70,6 +70,34 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
     await openRune(name, '37.65')
   })
 
+  it('of two kinds go to two receivers in one transaction', async () => {
+    const [first, second] = ['SATCHEL•TEST•OPAL', 'SATCHEL•TEST•RUBY'] as const
+    await etch(world.devnet, address, { name: first, amount: '500', divisibility: 1 })
+    await etch(world.devnet, address, { name: second, amount: '70' })
+    await openRune(first, '50')
+    await page.click('button', 'Send')
+    await page.fill('textbox', 'Amount', '12.5')
+    await page.fill('textbox', 'To', ALICE)
+    await page.click('button', 'Add a recipient')
+    await page.find('combobox', 'Rune for recipient 2')
+    await page.page.select('section:nth-of-type(2) select', second)
+    await page.fill('textbox', 'Amount, recipient 2', '71')
+    await page.fill('textbox', 'To, recipient 2', BOB)
+    await page.click('button', 'Review')
+    await page.waitForText('You have 70 available.')
+    await page.fill('textbox', 'Amount, recipient 2', '7')
+    await page.click('button', 'Review')
+    await page.find('heading', 'You send *')
+    const review = await page.text()
+    for (const part of [`12.5 ${first}`, `37.5 ${first}`, `7 ${second}`, `63 ${second}`])
+      expect(review).toContain(part)
+    const txid = await confirmPayment(page)
+    await world.devnet.mine()
+    expect(await runesAt(`${txid}:0`)).toEqual({ [first]: 375, [second]: 63 })
+    expect(await runesAt(`${txid}:1`)).toEqual({ [first]: 125 })
+    expect(await runesAt(`${txid}:2`)).toEqual({ [second]: 7 })
+  })
+
   it('leave an inscription on its coin when some of them go from there, and keep to their places when it is sped up', async () => {
     const name = 'SATCHEL•TEST•BRONZE'
     const [poem = ''] = await inscribe(world.devnet, null, { body: 'a poem' })

@@ -3,7 +3,9 @@ import type { RuneFacts } from '../../chain/asset-source.ts'
 import type { RuneAsset } from '../../ordinals/asset.ts'
 import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
 import { findMintWindow } from '../../ordinals/runes/rune-mint.ts'
+import type { SiteRune } from '../../provider/rune-params.ts'
 import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
+import { mapConcurrently } from '../primitives/concurrency.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import { describeAsset } from '../review/asset-moves.ts'
 import { explorerUrlOf, type Servers } from '../settings/servers.ts'
@@ -17,6 +19,9 @@ export type HeldRune = { coin: Coin; asset: RuneAsset }
 
 /** Coins of one rune that are listed. */
 const MAX_COINS = 200
+
+/** Runes that an index is asked about at once. */
+const CONCURRENCY = 4
 
 /** A page of the runes of an account, by name. Throws BackendUnavailableError. */
 export async function listRunes(
@@ -32,6 +37,34 @@ export async function listRunes(
     runes: runes.slice(offset, offset + limit),
     unchecked: countUnchecked(all),
   }
+}
+
+/** A part of an account's runes as pages get them, by name. Throws BackendUnavailableError. */
+export async function listSiteRunes(
+  wallet: CoinParts,
+  account: AccountView,
+  network: Network,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; list: SiteRune[] }> {
+  const { all } = await loadCoins(wallet, account, network)
+  const groups = groupByName(listHeldRunes(all))
+  const page = groups.slice(offset, offset + limit)
+  const list = await mapConcurrently(page, CONCURRENCY, async ([name, members]) => {
+    const { divisibility = 0, symbol = null } = members[0]?.asset ?? {}
+    const told = members.find(({ asset }) => asset.rune !== null)?.asset.rune
+    return {
+      id: told ?? (await fetchFacts(wallet, network, name))?.id ?? null,
+      ...{ name, symbol, divisibility },
+      amount: formatRuneAmount(sumOf(members), divisibility),
+      spendable: formatRuneAmount(sumOf(members.filter(mayGiveRunes)), divisibility),
+      coins: members.map(({ coin, asset }) => ({
+        output: coin.outpoint,
+        outputValue: Number(coin.amount),
+        amount: formatRuneAmount(asset.amount, divisibility),
+      })),
+    }
+  })
+  return { total: groups.length, list }
 }
 
 /** A rune by its name: what the account has of it, and what the index tells, held against its etching. Throws BackendUnavailableError. */
@@ -84,31 +117,33 @@ export function mayGiveRunes({ coin }: HeldRune): boolean {
 
 /** By name. */
 function sumUp(held: readonly HeldRune[]): RuneView[] {
+  return groupByName(held).map(([name, members]) => {
+    const { divisibility = 0, symbol = null } = members[0]?.asset ?? {}
+    const format = (some: readonly HeldRune[]) => formatRuneAmount(sumOf(some), divisibility)
+    return {
+      name,
+      symbol,
+      divisibility,
+      amount: format(members),
+      sendable: format(members.filter(mayGiveRunes)),
+      coins: members.length,
+      pending: format(members.filter(({ coin }) => coin.height === null)),
+    }
+  })
+}
+
+function groupByName(held: readonly HeldRune[]): [string, HeldRune[]][] {
   const groups = new Map<string, HeldRune[]>()
   for (const one of held) {
     const group = groups.get(one.asset.name)
     if (group) group.push(one)
     else groups.set(one.asset.name, [one])
   }
-  return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, members]) => {
-      const { divisibility = 0, symbol = null } = members[0]?.asset ?? {}
-      const sumOf = (some: readonly HeldRune[]) =>
-        formatRuneAmount(
-          some.reduce((sum, { asset }) => sum + asset.amount, 0n),
-          divisibility,
-        )
-      return {
-        name,
-        symbol,
-        divisibility,
-        amount: sumOf(members),
-        sendable: sumOf(members.filter(mayGiveRunes)),
-        coins: members.length,
-        pending: sumOf(members.filter(({ coin }) => coin.height === null)),
-      }
-    })
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function sumOf(held: readonly HeldRune[]): bigint {
+  return held.reduce((sum, { asset }) => sum + asset.amount, 0n)
 }
 
 /** Null where nobody answers, or knows it. */

@@ -17,6 +17,7 @@ import { getBalance } from './get-balance.ts'
 import { getInscriptions } from './get-inscriptions.ts'
 import { getNetwork } from './get-network.ts'
 import { getPublicKey } from './get-public-key.ts'
+import { getRunes } from './get-runes.ts'
 import { inscribe } from './inscribe.ts'
 import { mint } from './mint.ts'
 import { pushPsbt } from './push-psbt.ts'
@@ -25,6 +26,7 @@ import { send } from './send.ts'
 import { sendBitcoin } from './send-bitcoin.ts'
 import { sendInscription } from './send-inscription.ts'
 import { sendPsbt } from './send-psbt.ts'
+import { sendRunes } from './send-runes.ts'
 import { sendTransfer } from './send-transfer.ts'
 import { type MessageParts, signMessage } from './sign-message.ts'
 import { signMessages } from './sign-messages.ts'
@@ -76,4 +78,6 @@ export const methods: MethodTable<MethodParts> = {
   sendTransfer,
   deriveContextHash,
   signMessages,
+  getRunes,
+  sendRunes,
 }

@@ -15,7 +15,7 @@ import { RECIPIENT, SECOND_RECIPIENT } from '../testing/funded-wallet.ts'
 import { startInscribed } from '../testing/inscribed-wallet.ts'
 import { hexOf, privateKeyOf, publishPrevious } from '../testing/psbt-site.ts'
 import { buildFresh, signElsewhere } from '../testing/signed-transactions.ts'
-import { openPage, type Worker } from '../testing/test-wallet.ts'
+import { fund, openPage, type Worker } from '../testing/test-wallet.ts'
 import { methods } from './methods.ts'
 
 const isValid = createArgumentValidator()
@@ -29,7 +29,9 @@ async function start() {
   const { world, account } = started
   world.brc20.deploy('ordi', { decimals: 1, minted: '1000' })
   world.brc20.credit(account.address, 'ordi', '80', '20')
-  return { ...started, key: await privateKeyOf(account) }
+  const runic = `${fund(world, account.address, 546n)}:0`
+  const rune = world.assets.etch(runic, { amount: 1_000n, divisibility: 2 })
+  return { ...started, rune, key: await privateKeyOf(account) }
 }
 
 const stranger = (amount: bigint) => ({ type: 'p2wpkh' as const, amount })
@@ -94,6 +96,16 @@ const ARGUMENTS: { [M in MethodName]: (site: Site) => unknown[] } = {
         { address: RECIPIENT, amount: 20_000 },
         { address: SECOND_RECIPIENT, amount: '1000' },
       ],
+    },
+  ],
+  getRunes: () => [0, 20],
+  sendRunes: ({ rune }) => [
+    {
+      recipients: [
+        { address: RECIPIENT, rune: rune.name, amount: '2.5' },
+        { address: SECOND_RECIPIENT, rune: rune.rune, units: 7 },
+      ],
+      feeRate: 2,
     },
   ],
 }

@@ -7,6 +7,11 @@ import {
   planPayment,
 } from '../payments/payment-plan.ts'
 import { type SigningParts, signPlan } from '../payments/payment-signing.ts'
+import {
+  identifyRunes,
+  planRuneTransfer,
+  type RuneTransferOrder,
+} from '../payments/rune-transfer-plan.ts'
 import { planTransfer, proveTransfer, type TransferOrder } from '../payments/transfer-plan.ts'
 import type { Mutex } from '../primitives/mutex.ts'
 import type { RequestContext } from '../requests/method.ts'
@@ -34,6 +39,17 @@ export async function transferForSite(
   const proven = await context.once('proven', () => proveTransfer(context, order))
   return settleForSite(context, () =>
     planTransfer(context, { ...order, seed: context.key }, proven),
+  )
+}
+
+/** Sends the runes that a site asks for and resolves the txid. */
+export async function sendRunesForSite(
+  context: RequestContext<SitePaymentParts>,
+  order: Omit<RuneTransferOrder, 'seed'>,
+): Promise<string> {
+  const runes = await context.once('proven', () => identifyRunes(context, order.orders))
+  return settleForSite(context, () =>
+    planRuneTransfer(context, { ...order, seed: context.key }, runes),
   )
 }
 

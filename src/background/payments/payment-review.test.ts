@@ -76,7 +76,15 @@ describe('a payment', () => {
   it('is shown with whom it pays, what it costs and what is left', () => {
     const shown = review({}, { names: [[THEIR_ADDRESS, 'Ann']] })
     expect(shown).toEqual({
-      ...{ kind: 'payment', purpose: 'send', previous: null, memo: null, asked: 0, assets: [] },
+      ...{
+        kind: 'payment',
+        purpose: 'send',
+        runestone: null,
+        previous: null,
+        memo: null,
+        asked: 0,
+        assets: [],
+      },
       recipients: [{ address: THEIR_ADDRESS, sats: '30000', name: 'Ann' }],
       ...{ sats: '30000', fee: '1000', feeRate: 10, recentFeeRate: 7, vsize: 100, warnings: [] },
       inputs: [{ outpoint: `${txid(1)}:0`, address: OWN_ADDRESS, sats: '100000', own: true }],

@@ -18,6 +18,7 @@ import {
   warnOfRecipients,
   warnOfUnchecked,
 } from '../review/payment-warnings.ts'
+import { describeRunestone, runesOf } from '../review/runestones.ts'
 import type { PaymentReview, ReviewedOutput, Warning } from '../views/payment-views.ts'
 
 /** What a payment of ours is for. `previous` is what it replaces or lifts. */
@@ -103,6 +104,11 @@ export function reviewPayment(
       numbers,
     }),
     asked: asked.length,
+    runestone: describeRunestone(
+      payment.outputs,
+      runesOf(held.flatMap(coin => (coin.known ? coin.assets : []))),
+      { isOpen: false },
+    ),
     balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, returned)),
     warnings: [
       // Coins that a transfer moves come first and move whole, so it does not matter what else is on them.

@@ -1,6 +1,7 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { RuneFacts } from '../../chain/asset-source.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
+import type { RuneId } from '../../ordinals/rune-id.ts'
 import {
   formatRuneAmount,
   InvalidRuneAmountError,
@@ -30,10 +31,13 @@ import {
 } from './payment-plan.ts'
 import { withoutAssets } from './transfer-plan.ts'
 
-/** So much of a rune, by its name and in whole runes, to an address; `fields` are names for errors. */
+/**
+ * So much of a rune, by its name or id, to an address: a text is whole runes, a bigint the smallest unit. `fields` are names
+ * for errors.
+ */
 export type NamedRuneOrder = {
   rune: string
-  amount: string
+  amount: string | bigint
   to: string
   fields: { rune: string; amount: string; to: string }
 }
@@ -43,23 +47,74 @@ export type RuneTransferOrder = {
   /** sat/vB; null for the server's word on half an hour. */
   feeRate: number | null
   seed: string
+  /** Name of the orders. */
+  field: string
+}
+
+/** Runes of orders that were looked up, in their order, and the names of those that no etching proves; JSON. */
+export type IdentifiedRunes = {
+  runes: readonly { id: RuneId; name: string; divisibility: number }[]
+  unproven: readonly string[]
 }
 
 /** An order whose rune was looked up. */
-type KnownOrder = { named: NamedRuneOrder; facts: RuneFacts; order: RuneOrder }
+type KnownOrder = {
+  named: NamedRuneOrder
+  facts: IdentifiedRunes['runes'][number]
+  order: RuneOrder
+}
+
+/**
+ * Looks up the runes of orders, and holds the id of each against its etching, which may take long. Throws -32602 that names the
+ * field, PROTECTED_ASSET for a rune that the chain contradicts, BackendUnavailableError.
+ */
+export async function identifyRunes(
+  { wallet, network }: PaymentContext<PlanningParts>,
+  orders: readonly NamedRuneOrder[],
+): Promise<IdentifiedRunes> {
+  for (const { fields, to } of orders) parseAddressParam(fields.to, to, network)
+  const source = await wallet.assets(network)
+  const found = new Map<string, RuneFacts>()
+  const unproven = new Set<string>()
+  for (const { rune, fields, amount } of orders) {
+    if (!found.has(rune)) {
+      const facts = await source.fetchRune(rune)
+      if (facts === null) throw invalidParams(fields.rune, rune, 'a rune that the index knows')
+      const proof = await proveRune(wallet, network, facts)
+      if (proof === 'contradicted') {
+        const text = `The chain says something else of rune ${facts.name} than the index. Nothing was moved.`
+        throw failure('PROTECTED_ASSET', text, { data: { rune: facts.name } })
+      }
+      if (proof !== 'verified') unproven.add(facts.name)
+      found.set(rune, facts)
+    }
+    parseAmountParam(fields.amount, amount, found.get(rune)?.divisibility ?? 0)
+  }
+  const runes = orders.flatMap(({ rune }) => {
+    const facts = found.get(rune)
+    return facts ? [{ id: facts.id, name: facts.name, divisibility: facts.divisibility }] : []
+  })
+  return { runes, unproven: [...unproven] }
+}
 
 /**
  * Works out a transaction that sends runes, brings back what is left of them and of others on their coins, and takes its fee
- * from clean coins; nothing is signed. The id of each rune is held against its etching. Throws -32602 that names the field,
- * PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
+ * from clean coins; nothing is signed. Throws -32602 that names the field, PROTECTED_ASSET, COINS_HELD, INSUFFICIENT_FUNDS, BackendUnavailableError.
  */
 export async function planRuneTransfer(
   context: PaymentContext<PlanningParts>,
-  { orders, feeRate, seed }: RuneTransferOrder,
+  { orders, feeRate, seed, field }: RuneTransferOrder,
+  { runes, unproven }: IdentifiedRunes,
 ): Promise<Plan> {
-  const { wallet, account } = context
+  const { wallet, network, account } = context
   const at = wallet.now()
-  const { known, unproven } = await identifyRunes(context, orders)
+  const known = orders.map((named, at): KnownOrder => {
+    const facts = runes[at]
+    if (!facts) throw new Error('rune transfer: an order without its rune')
+    const to = parseAddressParam(named.fields.to, named.to, network)
+    const amount = parseAmountParam(named.fields.amount, named.amount, facts.divisibility)
+    return { named, facts, order: { rune: facts.id, amount, to } }
+  })
   const names = new Set(known.map(({ facts }) => facts.name))
   const load = async () => {
     const terms = await loadCoinsAndFeeRate(context, feeRate)
@@ -86,7 +141,7 @@ export async function planRuneTransfer(
             seed,
           })
         } catch (cause) {
-          throw explainRefusal(cause, known)
+          throw explainRefusal(cause, known, field)
         }
       }),
   )
@@ -122,58 +177,35 @@ function isWithoutAtomicals({ assets }: MovableCoin): boolean {
   return assets.every(({ kind }) => kind !== 'atomical')
 }
 
-async function identifyRunes(
-  { wallet, network }: PaymentContext<PlanningParts>,
-  orders: readonly NamedRuneOrder[],
-): Promise<{ known: KnownOrder[]; unproven: string[] }> {
-  const source = await wallet.assets(network)
-  const found = new Map<string, RuneFacts>()
-  const unproven: string[] = []
-  const known: KnownOrder[] = []
-  for (const named of orders) {
-    const { rune, amount, fields } = named
-    const to = parseAddressParam(fields.to, named.to, network)
-    const facts = found.get(rune) ?? (await source.fetchRune(rune))
-    if (facts === null) throw invalidParams(fields.rune, rune, 'a rune that the index knows')
-    if (!found.has(rune)) {
-      const proof = await proveRune(wallet, network, facts)
-      if (proof === 'contradicted') {
-        const text = `The chain says something else of rune ${facts.name} than the index. Nothing was moved.`
-        throw failure('PROTECTED_ASSET', text, { data: { rune: facts.name } })
-      }
-      if (proof !== 'verified') unproven.push(facts.name)
-      found.set(rune, facts)
-    }
-    const units = parseAmountParam(fields.amount, amount, facts)
-    known.push({ named, facts, order: { rune: facts.id, amount: units, to } })
-  }
-  return { known, unproven }
-}
-
-const AMOUNT_WORDS: { [fault in RuneAmountFault]: (facts: RuneFacts) => string } = {
+const AMOUNT_WORDS: { [fault in RuneAmountFault]: (divisibility: number) => string } = {
   malformed: () => 'a decimal amount as a text, such as 12.5',
   zero: () => 'an amount above 0',
-  'too-precise': ({ divisibility }) => `at most ${divisibility} digits behind the point`,
+  'too-precise': divisibility => `at most ${divisibility} digits behind the point`,
   'too-large': () => 'an amount that fits 128 bits',
 }
 
-function parseAmountParam(field: string, amount: string, facts: RuneFacts): bigint {
+/** In the smallest unit. */
+function parseAmountParam(field: string, amount: string | bigint, divisibility: number): bigint {
   try {
-    return parseRuneAmount(amount, facts.divisibility)
+    return typeof amount === 'bigint' ? amount : parseRuneAmount(amount, divisibility)
   } catch (cause) {
     if (!(cause instanceof InvalidRuneAmountError)) throw cause
-    const expected = AMOUNT_WORDS[cause.reason](facts)
+    const expected = AMOUNT_WORDS[cause.reason](divisibility)
     throw Object.assign(invalidParams(field, amount, expected), { cause })
   }
 }
 
-function explainRefusal(cause: unknown, known: readonly KnownOrder[]): unknown {
+function explainRefusal(cause: unknown, known: readonly KnownOrder[], field: string): unknown {
   if (cause instanceof InsufficientRunesError) {
     const one = known.find(({ order }) => order.rune === cause.rune)
     if (!one) return cause
-    const most = formatRuneAmount(cause.available, one.facts.divisibility)
-    const expected = `at most ${most} ${one.facts.name}, which is what can be sent now`
     const { fields, amount } = one.named
+    const isOfUnits = typeof amount === 'bigint'
+    const most = isOfUnits
+      ? String(cause.available)
+      : formatRuneAmount(cause.available, one.facts.divisibility)
+    const what = isOfUnits ? `units of ${one.facts.name}` : one.facts.name
+    const expected = `at most ${most} ${what}, which is what can be sent now`
     return Object.assign(invalidParams(fields.amount, amount, expected, { most }), { cause })
   }
   if (cause instanceof UnidentifiedRuneError) {
@@ -182,7 +214,7 @@ function explainRefusal(cause: unknown, known: readonly KnownOrder[]): unknown {
   }
   if (cause instanceof LongRunestoneError) {
     const expected = 'fewer runes or receivers: this runestone is longer than what all nodes relay'
-    return Object.assign(invalidParams('orders', known.length, expected), { cause })
+    return Object.assign(invalidParams(field, known.length, expected), { cause })
   }
   return cause
 }

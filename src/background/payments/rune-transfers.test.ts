@@ -80,6 +80,10 @@ describe('runes', () => {
       ['own', 0, '6.5'],
     ])
     expect(review.fee).toBe(String(Math.ceil(sent.vsize * 2)))
+    expect(review.runestone).toMatchObject({
+      ...{ flaw: null, rest: 0, mint: null, etching: null },
+      edicts: [{ name: GOLD, amount: { text: '3.5', isUnits: false }, output: 1 }],
+    })
   })
 
   it('of several kinds go to several receivers in one transaction', async () => {

@@ -24,6 +24,7 @@ import { runInTurns } from '../primitives/turns.ts'
 import { withParameterName } from '../requests/wire-error.ts'
 import { type FeeParts, loadFeeReferences } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
+import { identifyRunestones } from '../review/runestones.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { SignMessageReview } from '../views/approval-views.ts'
@@ -200,6 +201,14 @@ async function reviewTasks(
     return { ...task, review }
   })
   const traced = await tracePsbts(context, reviewed, { mayBurn: expert.burnAssets, earlier })
+  const runes = await identifyRunestones(
+    wallet,
+    network,
+    reviewed.map(({ review: { outputs } }, at) => ({
+      outputs,
+      assets: traced.items[at]?.contents.flatMap(({ assets }) => assets) ?? [],
+    })),
+  )
   const views = reviewed.flatMap(({ field, unasked, broadcast, review }, at) => {
     if (broadcast) assertComplete(field, review)
     const assets = traced.items[at]
@@ -208,7 +217,7 @@ async function reviewTasks(
     const asked = { network, fees, knownAddresses, unasked, contents, choices }
     const warnings = withParameterName(field, () => warnOfPsbt(review, asked))
     const recentFeeRate = fees.recent
-    const known = { network, account, names, accountNames, assets, recentFeeRate, warnings }
+    const known = { network, account, names, accountNames, assets, recentFeeRate, runes, warnings }
     return { view: viewPsbt(review, known), ancestors }
   })
   const broadcast = tasks.some(task => task.broadcast)

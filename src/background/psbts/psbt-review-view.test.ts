@@ -39,7 +39,7 @@ function view(changes: Partial<PsbtReview> = {}, names: [string, string][] = [])
       ['a', 'First'],
       ['b', 'Second'],
     ]),
-    ...{ recentFeeRate: 3, warnings: [{ kind: 'blank-signature' }] },
+    ...{ recentFeeRate: 3, runes: new Map(), warnings: [{ kind: 'blank-signature' }] },
   })
 }
 
@@ -65,7 +65,7 @@ describe('a PSBT as the person sees it', () => {
       worst: '-5000',
       fee: { sats: '1000', feeRate: 5, certainty: 'claimed' },
       ...{ leastFee: null, recentFeeRate: 3, vsize: 200, vsizeExact: true, after: 'complete' },
-      ...{ locktime: 9, assets: [], warnings: [{ kind: 'blank-signature' }] },
+      ...{ locktime: 9, assets: [], runestone: null, warnings: [{ kind: 'blank-signature' }] },
     })
   })
 

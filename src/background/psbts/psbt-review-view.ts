@@ -4,6 +4,7 @@ import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { PsbtReview } from '../../bitcoin/psbt/review.ts'
 import { describeSighash } from '../../bitcoin/signing/sighash.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
+import { describeRunestone, type KnownRunes } from '../review/runestones.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
 import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
@@ -16,10 +17,11 @@ export function viewPsbt(
     accountNames: ReadonlyMap<string, string>
     assets: PsbtAssets
     recentFeeRate: number | null
+    runes: KnownRunes
     warnings: Warning[]
   },
 ): PsbtView {
-  const { network, account, names, accountNames, assets, recentFeeRate, warnings } = known
+  const { network, account, names, accountNames, assets, recentFeeRate, runes, warnings } = known
   const nameOf = (accountId: string | null) =>
     accountId === null ? null : (accountNames.get(accountId) ?? null)
   const nets = [...review.net.value].sort(
@@ -79,6 +81,9 @@ export function viewPsbt(
     after,
     locktime,
     assets: viewAssets(review, assets, { inputs, outputs }),
+    runestone: describeRunestone(review.outputs, runes, {
+      isOpen: review.inputs.every(({ fixes }) => fixes === null || fixes === 'less'),
+    }),
     warnings,
   }
 }

@@ -7,6 +7,7 @@ import type { CoinDecision } from '../coins/coin-choices.ts'
 import { warnOfCoins } from '../review/asset-moves.ts'
 import type { FeeReferences } from '../review/fee-rates.ts'
 import { type KnownAddresses, warnOfFee, warnOfRecipients } from '../review/payment-warnings.ts'
+import { describeRunestone, warnOfRunestone } from '../review/runestones.ts'
 import type { Warning } from '../views/payment-views.ts'
 
 /** NONE, SINGLE and NONE|ANYONECANPAY: what only the expert switch allows. */
@@ -60,6 +61,7 @@ export function warnOfPsbt(
     ...listed('claimed-amounts', input => input.proof === 'claimed'),
     ...warnOfRecipients(recipients, known.knownAddresses),
     ...listBurned(outputs),
+    ...warnOfRunestone(describeRunestone(outputs, new Map(), { isOpen: false })),
     ...listedOutputs('unknown-outputs', output => output.owner === 'unknown'),
     ...listedOutputs(
       'dust-outputs',

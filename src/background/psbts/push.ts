@@ -28,6 +28,12 @@ import type { Method } from '../requests/method.ts'
 import { assertKept, describeMoves, warnOfCoins } from '../review/asset-moves.ts'
 import { type FeeParts, type FeeReferences, loadFeeReferences } from '../review/fee-rates.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
+import {
+  describeRunestone,
+  identifyRunestones,
+  type KnownRunes,
+  warnOfRunestone,
+} from '../review/runestones.ts'
 import { fetchKnownTransactions } from '../sending/known-transactions.ts'
 import {
   broadcastTransaction,
@@ -81,6 +87,7 @@ type PushFacts = {
   /** By txid. */
   assets: ReadonlyMap<string, PushAssets>
   choices: ReadonlyMap<string, CoinDecision>
+  runes: KnownRunes
   mayBurn: boolean
 }
 
@@ -149,7 +156,16 @@ export async function gatherFacts(
     wallet.settings.load(),
     tracePushes(context, signed, outputs, owners),
   ])
-  return { owners, fees, outputs, assets, choices, mayBurn: expert.burnAssets }
+  const runes = await identifyRunestones(
+    wallet,
+    network,
+    // Nobody is asked about what spends no coin of this wallet.
+    parsed.flatMap(({ txid, outputs }) => {
+      const contents = assets.get(txid)?.contents
+      return contents ? { outputs, assets: contents.flatMap(each => each.assets) } : []
+    }),
+  )
+  return { owners, fees, outputs, assets, choices, runes, mayBurn: expert.burnAssets }
 
   function keep(transactions: ReadonlyMap<string, Uint8Array>): void {
     for (const [txid, raw] of transactions) {
@@ -231,6 +247,8 @@ function reviewPush(
   const paid = sum(outputs)
   const fee = inputs.some(({ sats }) => sats === null) ? null : sum(inputs) - paid
   const { moves, contents, numbers } = facts.assets.get(txid) ?? NO_ASSETS
+  // What is signed by all, others cannot change.
+  const runestone = describeRunestone(transaction.outputs, facts.runes, { isOpen: false })
   return {
     net: sumOfAccount(made) - sumOfAccount(spent),
     txid,
@@ -242,7 +260,9 @@ function reviewPush(
     inputs,
     outputs,
     assets: describeMoves(moves, { inputs, outputs, numbers }),
+    runestone,
     warnings: [
+      ...warnOfRunestone(runestone),
       ...warnOfCoins(inputs, contents, facts.choices),
       ...(fee === null ? [] : warnOfFee({ fee, vsize, amount: paid, fees: facts.fees })),
     ],

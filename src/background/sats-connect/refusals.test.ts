@@ -27,6 +27,9 @@ const FIT: { [name in SatsConnectName]?: unknown } = {
   wallet_changeNetwork: { name: 'Signet' },
   ord_getInscriptions: { offset: 0, limit: 10 },
   ord_sendInscriptions: { transfers: [{ address: RECIPIENT, inscriptionId: ID }] },
+  runes_transfer: {
+    recipients: [{ address: RECIPIENT, runeName: 'MEMORY•RUNE•OF•TESTS', amount: '10' }],
+  },
 }
 
 /** What ask to connect. */
@@ -72,7 +75,17 @@ describe('a page that is not connected', () => {
 })
 
 describe('a name that nobody knows', () => {
-  it.each(['runes_transfer', 'connect', 'toString', '__proto__', '', 'x'.repeat(100)])(
+  it.each([
+    ...['runes_mint', 'runes_etch', 'runes_estimateMint', 'runes_estimateEtch'],
+    ...['runes_getOrder', 'runes_estimateRbfOrder', 'runes_rbfOrder'],
+  ])('(%s, which a company’s server would work out) gets -32601', async name => {
+    const page = openPage(await startUnlocked(), SITE)
+    expect(await ask(page, name, { runeName: 'UNCOMMON•GOODS' })).toMatchObject({
+      error: { code: -32601, message: expect.stringContaining(name) },
+    })
+  })
+
+  it.each(['connect', 'toString', '__proto__', '', 'x'.repeat(100)])(
     '(%j) gets -32601',
     async name => {
       const page = openPage(await startUnlocked(), SITE)
@@ -131,6 +144,19 @@ describe('parameters that do not fit', () => {
       'ord_sendInscriptions',
       { transfers: [{ address: 'x', inscriptionId: ID }] },
       'transfers[0].address: expected a Bitcoin address',
+    ],
+    ['runes_transfer', null, 'recipients: expected a list of 1 to 20 recipients'],
+    ['runes_transfer', { recipients: [] }, 'recipients: expected a list of 1 to 20 recipients'],
+    ['runes_transfer', { recipients: [{}] }, 'recipients[0].address: expected a string'],
+    [
+      'runes_transfer',
+      { recipients: [{ address: RECIPIENT, runeName: 'UNCOMMON•GOODS', amount: '1.5' }] },
+      'recipients[0].amount: expected a whole number above 0',
+    ],
+    [
+      'runes_transfer',
+      { recipients: [{ address: RECIPIENT, runeName: 'uncommon', amount: '1' }] },
+      'recipients[0].runeName: expected the name of a rune',
     ],
   ]
 
@@ -200,7 +226,10 @@ describe('parameters that do not fit', () => {
           fc.array(
             or(
               fc.record(
-                { address, amount: or(fc.integer({ min: 0, max: 5000 })) },
+                {
+                  ...{ address, amount: or(fc.integer({ min: 0, max: 5000 })) },
+                  runeName: or(fc.constantFrom('MEMORY•RUNE•OF•TESTS', '840000:1')),
+                },
                 { requiredKeys: [] },
               ),
             ),

@@ -5,6 +5,7 @@ import { getInfo } from './get-info.ts'
 import { getInscriptions, sendInscriptions } from './inscriptions.ts'
 import { getCurrentPermissions, renouncePermissions, requestPermissions } from './permissions.ts'
 import type { SatsConnectRequest } from './request.ts'
+import { getRunesBalance, transferRunes } from './runes.ts'
 import { sendTransfer } from './send-transfer.ts'
 import { signMessage, signMultipleMessages } from './sign-message.ts'
 import { signPsbt } from './sign-psbt.ts'
@@ -31,6 +32,8 @@ const requests: { [name in SatsConnectName]: SatsConnectRequest } = {
   wallet_renouncePermissions: renouncePermissions,
   ord_getInscriptions: getInscriptions,
   ord_sendInscriptions: sendInscriptions,
+  runes_getBalance: getRunesBalance,
+  runes_transfer: transferRunes,
 }
 
 /** Null for a name that the wallet does not know. */

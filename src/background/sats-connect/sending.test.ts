@@ -151,3 +151,72 @@ describe('ord_sendInscriptions', () => {
     expect(world.window.shown).toBe(shown)
   })
 })
+
+describe('runes_getBalance and runes_transfer', () => {
+  const GOLD = 'GOLD•OF•TESTS'
+  const SILVER = 'SILVER•OF•TESTS'
+
+  async function startWithRunes() {
+    const started = await startFunded(90_000n, 80_000n, 546n, 546n)
+    const { world, txids } = started
+    const gold = { name: GOLD, rune: '90:1', divisibility: 2, symbol: '¢', amount: 60_000n }
+    world.assets.etch(`${txids[2]}:0`, gold)
+    world.assets.etch(`${txids[3]}:0`, { name: SILVER, rune: '90:2', amount: 9n })
+    return { ...started, silver: `${txids[3]}:0` }
+  }
+
+  it('tell each rune in its smallest unit, and what can be sent of it', async () => {
+    const { worker, page, silver } = await startWithRunes()
+    await worker.ui('setCoinChoice', { outpoint: silver, choice: 'locked' })
+    expect(await askResult(page, 'runes_getBalance')).toEqual({
+      balances: [
+        {
+          ...{ runeName: GOLD, amount: '60000', divisibility: 2, symbol: '¢' },
+          ...{ inscriptionId: null, spendableBalance: '60000' },
+        },
+        {
+          ...{ runeName: SILVER, amount: '9', divisibility: 0, symbol: '¤' },
+          ...{ inscriptionId: null, spendableBalance: '0' },
+        },
+      ],
+    })
+  })
+
+  it('send so many smallest units of several to several, with one question', async () => {
+    const { world, worker, page } = await startWithRunes()
+    const recipients = [
+      { runeName: GOLD, amount: '1250', address: RECIPIENT },
+      { runeName: 'SILVEROFTESTS', amount: '9', address: SECOND_RECIPIENT },
+    ]
+    const answer = ask(page, 'runes_transfer', { recipients })
+    await decideNext(worker, 'approve', 'payment')
+    const { txid } = readResult<Sent>('runes_transfer', await answer)
+    expect(world.chain.broadcasts).toEqual([txid])
+    const landed = outputsOf(readBroadcast(world, txid)).flatMap(({ address }, vout) =>
+      world.assets
+        .truth(`${txid}:${vout}`)
+        .map(asset => [address, 'amount' in asset && asset.amount]),
+    )
+    expect(landed.slice(-2)).toEqual([
+      [RECIPIENT, 1_250n],
+      [SECOND_RECIPIENT, 9n],
+    ])
+  })
+
+  it('send nothing where the person says no, or more is asked for than there is', async () => {
+    const { world, worker, page } = await startWithRunes()
+    const order = (amount: string) => ({
+      recipients: [{ runeName: GOLD, amount, address: RECIPIENT }],
+    })
+    const answer = ask(page, 'runes_transfer', order('1'))
+    await decideNext(worker, 'reject', 'payment')
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    expect(await ask(page, 'runes_transfer', order('60001'))).toMatchObject({
+      error: {
+        code: -32602,
+        message: expect.stringContaining('recipients[0].amount: expected at'),
+      },
+    })
+    expect(world.chain.broadcasts).toEqual([])
+  })
+})

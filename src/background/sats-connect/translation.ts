@@ -16,6 +16,8 @@ const OF_ACCOUNT: readonly SatsConnectName[] = [
   'wallet_changeNetwork',
   'ord_getInscriptions',
   'ord_sendInscriptions',
+  'runes_getBalance',
+  'runes_transfer',
 ]
 
 /** Resolves sats-connect's own results of `satsConnect.<request>`, whose parameters are one object. */

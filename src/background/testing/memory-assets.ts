@@ -124,9 +124,12 @@ export function createMemoryAssets(memory: MemoryChain) {
       const { contentType, body } = inscriptions.get(id)?.facts ?? { contentType: null, body: null }
       return body && body.length <= maxBytes ? { contentType, bytes: body } : null
     },
-    async fetchRune(name) {
-      answer(`rune ${name}`)
-      const { asset } = runes.find(one => one.asset.name === name) ?? {}
+    async fetchRune(asked) {
+      answer(`rune ${asked}`)
+      const { asset } =
+        runes.find(({ asset: { name, rune } }) =>
+          [name, name.replaceAll('•', ''), rune].includes(asked),
+        ) ?? {}
       if (!asset?.rune) return null
       const facts = describeRune(asset.rune, asset, etchings.get(asset.rune))
       return { ...facts, mints: facts.mints + BigInt(follow().mints.get(asset.rune) ?? 0) }

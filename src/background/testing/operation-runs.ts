@@ -5,7 +5,7 @@ import type { UiMethodName } from '../views/ui-methods.ts'
 import { SITE } from './funded-wallet.ts'
 import { type Ended, type MortalBrowser, openBrowser, UnansweredError } from './mortal-browser.ts'
 import { type Stop, saveWorld } from './mortal-worker.ts'
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 import { openPage, PASSWORD, startWorker, type World } from './test-wallet.ts'
 import { type Scene, startEmptyScene, startScene } from './wallet-scene.ts'
 

@@ -7,6 +7,7 @@ import {
   parseSatsParam,
   parseString,
 } from '../../provider/params.ts'
+import { MAX_RUNE_RECIPIENTS } from '../../provider/rune-params.ts'
 import { payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity } from '../activity/activity.ts'
 import { parseLabel } from '../activity/labels.ts'
@@ -19,7 +20,11 @@ import {
   planPayment,
 } from '../payments/payment-plan.ts'
 import { type ConfirmationParts, confirmPlan, storePlan } from '../payments/plans.ts'
-import { type NamedRuneOrder, planRuneTransfer } from '../payments/rune-transfer-plan.ts'
+import {
+  identifyRunes,
+  type NamedRuneOrder,
+  planRuneTransfer,
+} from '../payments/rune-transfer-plan.ts'
 import { planSplit } from '../payments/split-plan.ts'
 import { planTokenTransfer } from '../payments/token-transfer-plan.ts'
 import { planTransfer, proveTransfer } from '../payments/transfer-plan.ts'
@@ -36,9 +41,6 @@ import type { UiMethodsOf } from './ui-context.ts'
 
 /** More recipients than fit into a transaction that nodes relay. */
 const MAX_RECIPIENTS = 3_000
-
-/** More never fit into a runestone that all nodes relay. */
-const MAX_RUNE_ORDERS = 20
 
 /** Sats that an inscription's output may be given when a coin is split. */
 const MAX_SPLIT_POSTAGE = 100_000_000
@@ -99,10 +101,12 @@ export const paymentMethods = {
       orders,
       feeRate: parseFeeRateParam('feeRate', draft.feeRate),
       seed: JSON.stringify(orders.map(({ rune, amount, to }) => [rune, amount, to])),
+      field: 'orders',
     }
     const label = parseLabel(draft.label)
     const context = await payFromSelected(wallet)
-    return storePlan(context, random, await planRuneTransfer(context, order), label)
+    const runes = await identifyRunes(context, orders)
+    return storePlan(context, random, await planRuneTransfer(context, order, runes), label)
   },
 
   async planSplit({ wallet, random }, draft) {
@@ -171,8 +175,8 @@ function parseCoins(coins: readonly string[]): string[] {
 }
 
 function parseRuneOrders(orders: unknown): NamedRuneOrder[] {
-  if (!Array.isArray(orders) || orders.length < 1 || orders.length > MAX_RUNE_ORDERS)
-    throw invalidParams('orders', orders, `1 to ${MAX_RUNE_ORDERS} orders`)
+  if (!Array.isArray(orders) || orders.length < 1 || orders.length > MAX_RUNE_RECIPIENTS)
+    throw invalidParams('orders', orders, `1 to ${MAX_RUNE_RECIPIENTS} orders`)
   return orders.map((order, index) => {
     const { rune, amount, to } = Object(order)
     const name = (field: string) => `orders[${index}].${field}`

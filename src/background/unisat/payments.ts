@@ -9,6 +9,7 @@ import {
   parseSatsParam,
   parseString,
 } from '../../provider/params.ts'
+import { parseUnits } from '../../provider/rune-params.ts'
 import { type Translation, withNames } from '../requests/translation.ts'
 
 /** Where UniSat puts an OP_RETURN output: behind the recipient. */
@@ -40,6 +41,22 @@ export const sendBitcoin: Translation = async (
   }
   const from = await requireAddress('send')
   return (await withNames(NAMES, () => call('send', { from, ...payment }))).txhash
+}
+
+/** What `sendRunes` calls the parameters. */
+const RUNE_NAMES = {
+  'recipients[0].address': 'toAddress',
+  'recipients[0].rune': 'runeid',
+  'recipients[0].units': 'amount',
+  feeRate: 'options.feeRate',
+}
+
+/** Sends so many of a rune's smallest units to an address. */
+export const sendRunes: Translation = async ({ call }, [toAddress, runeid, amount, options]) => {
+  const { feeRate } = parseOptions('options', options)
+  const recipient = { address: toAddress, rune: runeid, units: parseUnits('amount', amount) }
+  const transfer = { recipients: [{ ...recipient, units: String(recipient.units) }], feeRate }
+  return (await withNames(RUNE_NAMES, () => call('sendRunes', transfer))).txid
 }
 
 /** UniSat takes hex for bytes and everything else for text; this wallet shows what it signs, so bytes must be text. */

@@ -42,7 +42,7 @@ const FREE: UnisatName[] = ['getAccounts', 'getNetwork', 'getChain', 'getVersion
 const CONNECTING: UnisatName[] = ['requestAccounts', 'getPublicKey', 'switchNetwork', 'switchChain']
 
 /** What nobody gets. */
-const REFUSED: UnisatName[] = ['sendRunes', 'signData']
+const REFUSED: UnisatName[] = ['signData']
 
 describe('a page that is not connected', () => {
   it.each(UNISAT_NAMES.filter(name => !CONNECTING.includes(name)))(

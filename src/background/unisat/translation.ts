@@ -10,7 +10,7 @@ import { createAccountCoins } from './account-coins.ts'
 import { getChain, getNetwork, switchChain, switchNetwork } from './chains.ts'
 import { getInscriptions, inscribeTransfer } from './inscriptions.ts'
 import { signMessage, signMessages, verifyMessageOfBIP322Simple } from './messages.ts'
-import { sendBitcoin } from './payments.ts'
+import { sendBitcoin, sendRunes } from './payments.ts'
 import { signPsbt, signPsbts } from './psbts.ts'
 
 /** Pages compare it: it is the version whose methods these are. */
@@ -22,6 +22,7 @@ const OF_ACCOUNT: readonly UnisatName[] = [
   'getBitcoinUtxos',
   'getInscriptions',
   'sendBitcoin',
+  'sendRunes',
   'sendInscription',
   'inscribeTransfer',
   'signMessage',
@@ -55,7 +56,7 @@ export function createUnisat(wallet: CoinParts) {
     switchChain,
     getVersion: async () => UNISAT_VERSION,
     sendBitcoin,
-    sendRunes: async () => refuse('Runes cannot be sent yet.'),
+    sendRunes,
     sendInscription: ({ call }, params) => call('sendInscription', ...params),
     inscribeTransfer,
     signMessage,

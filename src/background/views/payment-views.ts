@@ -1,4 +1,5 @@
 import type { AssetMoveView, AssetView, HeldReason, UncheckedReason } from './asset-views.ts'
+import type { RunestoneFlaw, RunestoneView } from './runestone-views.ts'
 
 /** A payment as the person fills it in. */
 export type PaymentDraft = {
@@ -109,6 +110,8 @@ export type Warning =
   | { kind: 'unknown-outputs'; outputs: number[] }
   /** Outputs below the dust limit: nodes do not relay the transaction. */
   | { kind: 'dust-outputs'; outputs: number[] }
+  /** The runestone is malformed: it burns every rune on the inputs, and mints and etches nothing that can be had. */
+  | { kind: 'cenotaph'; flaw: RunestoneFlaw }
 
 export type ReviewedInput = {
   outpoint: string
@@ -154,6 +157,8 @@ export type PaymentReview = {
   assets: AssetMoveView[]
   /** How many of `assets` were asked for; the others only share a coin with them. */
   asked: number
+  /** What it says about runes; null where it says nothing. */
+  runestone: RunestoneView | null
   /** Spendable sats of the account after this, change included. */
   balanceAfter: string
   warnings: Warning[]

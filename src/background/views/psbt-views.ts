@@ -1,6 +1,7 @@
 import type { Certainty } from '../../bitcoin/psbt/binding.ts'
 import type { AssetMoveView } from './asset-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
+import type { RunestoneView } from './runestone-views.ts'
 
 /** `shared` is a script that our key is part of, such as multisig. */
 export type OwnerView = 'own' | 'shared' | 'foreign' | 'unknown'
@@ -66,6 +67,8 @@ export type PsbtView = {
   locktime: number | null
   /** Where the known assets on the inputs go; own ones first. */
   assets: AssetMoveView[]
+  /** What it says about runes; null where it says nothing. */
+  runestone: RunestoneView | null
   warnings: Warning[]
 }
 
@@ -105,6 +108,8 @@ export type PushedTransaction = {
   outputs: ReviewedOutput[]
   /** Where the known assets on the inputs go; own ones first. */
   assets: AssetMoveView[]
+  /** What it says about runes; null where it says nothing. */
+  runestone: RunestoneView | null
   warnings: Warning[]
 }
 

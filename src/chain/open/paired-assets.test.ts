@@ -147,6 +147,10 @@ describe('two indexes', () => {
     expect(await openBoth().fetchRune('A')).toBeNull()
     second.say({ '/rune/A': asJson(ordRune({ id: '1:1' })) })
     expect(await openBoth().fetchRune('A')).toMatchObject({ id: '1:1' })
+    const of = (name: string) => asJson(ordRune({ id: '1:1', entry: { spaced_rune: name } }))
+    first.say({ '/rune/1%3A1': of('A') })
+    second.say({ '/rune/1%3A1': of('B') })
+    expect(await openBoth().fetchRune('1:1')).toBeNull()
   })
 
   it('serve content and runes that one of them has', async () => {

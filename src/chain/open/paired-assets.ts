@@ -33,9 +33,10 @@ export function createPairedAssets(first: AssetSource, second: AssetSource): Ass
     },
     fetchContent: (id, maxBytes) => askInTurn(source => source.fetchContent(id, maxBytes)),
     /** Null where they do not both tell of the same etching. */
-    async fetchRune(name) {
-      const [rune, other] = await askBoth(source => source.fetchRune(name))
-      if (rune && other && rune.id !== other.id) return null
+    async fetchRune(asked) {
+      const [rune, other] = await askBoth(source => source.fetchRune(asked))
+      const isSame = rune?.id === other?.id && rune?.name === other?.name
+      if (rune && other && !isSame) return null
       return rune ?? other
     },
   }

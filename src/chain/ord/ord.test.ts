@@ -331,6 +331,22 @@ describe('a rune', () => {
     expect(await fetchRune()).toMatchObject({ symbol: null, terms: null })
   })
 
+  it('is found by its id, and not where the server tells of another id', async () => {
+    sayOrd(server, {})
+    const say = (id: string) =>
+      server.say({
+        [`/rune/${encodeURIComponent('840000:1')}`]: asJson(
+          ordRune({ id, entry: { spaced_rune: 'MEM•ECOIN' } }),
+        ),
+      })
+    say('840000:1')
+    expect(await openOrd().ord.fetchRune('840000:1')).toMatchObject({ name: 'MEM•ECOIN' })
+    say('840000:2')
+    expect(await problemOf(openOrd().ord.fetchRune('840000:1'))).toMatchObject({
+      kind: 'nonsense',
+    })
+  })
+
   it('has amounts of up to 128 bits, to the last digit', async () => {
     sayOrd(server, {})
     const most = 2n ** 128n - 1n

@@ -95,12 +95,12 @@ export function createOrd(network: Network, url: string, deps: OrdDeps): AssetSo
           throw cause
         })
     },
-    async fetchRune(name) {
+    async fetchRune(rune) {
       await assertNetwork()
       return server.ask(
-        `/rune/${encodeURIComponent(name)}`,
+        `/rune/${encodeURIComponent(rune)}`,
         ASK_JSON,
-        ({ body }) => parseRune(parseExactJson(body), name),
+        ({ body }) => parseRune(parseExactJson(body), rune),
         () => null,
       )
     },

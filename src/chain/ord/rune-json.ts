@@ -24,17 +24,18 @@ const MAX_DIVISIBILITY = 38
 /** 28 letters and the spacers between them. */
 const LONGEST_NAME = 55
 
-/** What ord tells of the rune that was asked for by its name, with or without its spacers. */
-export function parseRune(value: unknown, name: string): RuneFacts {
-  const { id, entry: told, mintable } = parseRecord('rune', value)
+/** What ord tells of the rune that was asked for by its name, with or without its spacers, or by its id. */
+export function parseRune(value: unknown, asked: string): RuneFacts {
+  const { id: toldId, entry: told, mintable } = parseRecord('rune', value)
+  const id = readRuneId('id', toldId)
   const entry = parseRecord('entry', told)
   const spaced = parseText('entry.spaced_rune', entry.spaced_rune, LONGEST_NAME)
-  const asked = parseRuneName(name)
-  if (asked === null || parseRuneName(spaced)?.rune !== asked.rune)
+  const name = parseRuneName(spaced)
+  if (name === null || (id !== asked && name.rune !== parseRuneName(asked)?.rune))
     throw malformed('entry.spaced_rune', 'the rune that was asked for')
   const amount = (field: string) => parseBigint(`entry.${field}`, entry[field], 0n, U128)
   return {
-    id: readRuneId('id', id),
+    id,
     name: spaced,
     number: parseInteger('entry.number', entry.number, 0, Number(U32)),
     divisibility: parseInteger('entry.divisibility', entry.divisibility, 0, MAX_DIVISIBILITY),

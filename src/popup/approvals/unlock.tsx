@@ -30,6 +30,7 @@ const EFFECTS: { [method: string]: WordKey } = {
   sendTransfer: 'unlockEffectSend',
   sendInscription: 'unlockEffectInscription',
   transferNft: 'unlockEffectInscription',
+  sendRunes: 'unlockEffectRunes',
   splitUtxo: 'unlockEffectSplit',
   inscribe: 'unlockEffectBrc20',
   mint: 'unlockEffectInscribe',

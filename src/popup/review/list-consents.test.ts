@@ -254,6 +254,7 @@ const PAYMENT: PaymentReview = {
   fee: '0',
   feeRate: 1,
   recentFeeRate: null,
+  runestone: null,
   vsize: 1,
   inputs: [],
   outputs: [],

@@ -192,7 +192,7 @@ export function PaymentBody({ review }: { review: PaymentReview }) {
           {people}
         </>
       ) : null}
-      <Parts inputs={inputs} outputs={outputs} vsize={review.vsize} assets={assets} />
+      <Parts {...{ inputs, outputs, assets }} vsize={review.vsize} runestone={review.runestone} />
     </>
   )
 }

@@ -3,18 +3,20 @@ import { words } from '../platform/words.ts'
 import factsStyles from '../ui/styles/facts.module.css'
 import { formatFeeRate } from '../ui/text/btc-digits.ts'
 import { QuietMoves, TellingMoves } from './asset-moves.tsx'
+import { RunestoneNews } from './runestone.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
 import { TransactionFlow } from './transaction-flow.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** A signed transaction before it is broadcast: dangers, picture, cost, details. */
 export function PushBody({ transaction }: { transaction: PushedTransaction }) {
-  const { inputs, outputs, assets, warnings, feeRate, vsize, txid } = transaction
+  const { inputs, outputs, assets, warnings, feeRate, vsize, txid, runestone } = transaction
   const cost = BigInt(transaction.netCost)
   const fee = transaction.fee === null ? null : BigInt(transaction.fee)
   return (
     <>
       <TellingMoves moves={assets} />
+      <RunestoneNews runestone={runestone} outputs={outputs} />
       <Dangers warnings={warnings} fee={fee} />
       <TransactionFlow inputs={inputs} outputs={outputs} assets={assets} />
       <Cautions warnings={warnings} fee={fee} assets={assets} />
@@ -37,7 +39,7 @@ export function PushBody({ transaction }: { transaction: PushedTransaction }) {
           recent={fee === null ? null : transaction.recentFeeRate}
         />
       </dl>
-      <Parts inputs={inputs} outputs={outputs} vsize={vsize} txid={txid} assets={assets} />
+      <Parts {...{ inputs, outputs, vsize, txid, assets, runestone }} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../background/views/asset-views.ts'
 import type { ReviewedInput, ReviewedOutput } from '../../background/views/payment-views.ts'
+import type { RunestoneView } from '../../background/views/runestone-views.ts'
 import { countWords, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import factsStyles from '../ui/styles/facts.module.css'
@@ -12,6 +13,7 @@ import { AddressText } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { CoinAssetsNote, movesFrom, movesTo } from './coin-assets-note.tsx'
 import partsStyles from './parts.module.css'
+import { RunestonePart } from './runestone.tsx'
 
 /** One line of a list of facts. */
 export function Fact(props: { name: string; children: ReactNode }) {
@@ -74,10 +76,12 @@ type PartsProps = {
   vsize: number
   txid?: string
   assets?: readonly AssetMoveView[]
+  runestone?: RunestoneView | null
 }
 
 /** Every input and output in full, closed at first. */
-export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps) {
+export function Parts(props: PartsProps) {
+  const { inputs, outputs, vsize, txid, assets = [], runestone = null } = props
   return (
     <details className={foldStyles.fold}>
       <summary>
@@ -109,6 +113,9 @@ export function Parts({ inputs, outputs, vsize, txid, assets = [] }: PartsProps)
                 >
                   {output.script}
                 </span>
+              ) : null}
+              {runestone?.output === index ? (
+                <RunestonePart runestone={runestone} outputs={outputs} />
               ) : null}
               <CoinAssetsNote moves={movesTo(assets, index)} />
             </li>

@@ -10,6 +10,7 @@ import { AddressDifference } from './address-difference.tsx'
 import { givenOf, groupByOutcome } from './asset-words.tsx'
 import { nameIndexes, placesOfItems } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
+import { describeFlaw } from './runestone.tsx'
 
 type WarningsProps = {
   warnings: Warning[]
@@ -27,6 +28,7 @@ const DANGERS: Warning['kind'][] = [
   'unchecked-coins',
   'locked-coins',
   'burned-sats',
+  'cenotaph',
   'bad-signature',
   'high-fee',
   'large-postage',
@@ -113,6 +115,12 @@ function WarningNotice({ warning, fee, assets }: WarningNoticeProps) {
           title={words('warningBurned', { amount: nameTwice(BigInt(warning.sats)) })}
         >
           {words('warningBurnedNote')}
+        </Notice>
+      )
+    case 'cenotaph':
+      return (
+        <Notice tone="danger" title={words('warningCenotaph')}>
+          {words('warningCenotaphNote', { why: describeFlaw(warning.flaw) })}
         </Notice>
       )
     case 'bad-signature':

@@ -133,6 +133,7 @@ export function psbtOf(
             certainty,
           },
     leastFee: null,
+    runestone: null,
     recentFeeRate: 6.2,
     vsize,
     vsizeExact: true,

@@ -28,6 +28,8 @@ const SCHEMAS: { [name in SatsConnectName]: string } = {
   wallet_renouncePermissions: 'renouncePermissionsResultSchema',
   ord_getInscriptions: 'getInscriptionsResultSchema',
   ord_sendInscriptions: 'sendInscriptionsResultSchema',
+  runes_getBalance: 'runesGetBalanceResultSchema',
+  runes_transfer: 'runesTransferResultSchema',
 }
 
 const ONLY_NEWEST: SatsConnectName[] = ['signMultipleMessages']

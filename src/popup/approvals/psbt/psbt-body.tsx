@@ -1,6 +1,7 @@
 import type { PsbtView } from '../../../background/views/psbt-views.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { QuietMoves, TellingMoves } from '../../review/asset-moves.tsx'
+import { RunestoneNews } from '../../review/runestone.tsx'
 import { AmountFact, Fact, nameRecent } from '../../review/transaction-facts.tsx'
 import { Cautions, Dangers } from '../../review/warnings.tsx'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
@@ -25,6 +26,7 @@ export function PsbtBody({ view, isSent = false }: { view: PsbtView; isSent?: bo
   return (
     <>
       <TellingMoves moves={assets} names={namesOf(view)} />
+      <RunestoneNews runestone={view.runestone} outputs={view.outputs} />
       <Dangers warnings={warnings} fee={fee} />
       {isMany ? null : <PsbtRecipients view={view} />}
       <FlowPicture flow={flowOf(view)} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../../background/views/asset-views.ts'
 import type {
   PsbtInputView,
@@ -10,6 +11,7 @@ import { CoinAssetsNote, movesFrom, movesTo } from '../../review/coin-assets-not
 import { Fold } from '../../review/fold.tsx'
 import { isRunestone } from '../../review/output-script.ts'
 import partsStyles from '../../review/parts.module.css'
+import { RunestonePart } from '../../review/runestone.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
@@ -34,7 +36,11 @@ export function PsbtParts({ view }: { view: PsbtView }) {
         <ul>
           {outputs.map((output, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an output is its place
-            <OutputPart key={index} output={output} index={index} moves={movesTo(assets, index)} />
+            <OutputPart key={index} output={output} index={index} moves={movesTo(assets, index)}>
+              {view.runestone?.output === index ? (
+                <RunestonePart runestone={view.runestone} outputs={outputs} />
+              ) : null}
+            </OutputPart>
           ))}
         </ul>
         <p className={textStyles.note}>
@@ -158,9 +164,14 @@ function Signature({ sighash, index }: { sighash: SighashView; index: number }) 
   )
 }
 
-type OutputPartProps = { output: PsbtOutputView; index: number; moves: readonly AssetMoveView[] }
+type OutputPartProps = {
+  output: PsbtOutputView
+  index: number
+  moves: readonly AssetMoveView[]
+  children: ReactNode
+}
 
-function OutputPart({ output, index, moves }: OutputPartProps) {
+function OutputPart({ output, index, moves, children }: OutputPartProps) {
   const { kind, address, name, accountName } = output
   return (
     <li>
@@ -189,6 +200,7 @@ function OutputPart({ output, index, moves }: OutputPartProps) {
       ) : (
         <AddressText address={address} />
       )}
+      {children}
       <CoinAssetsNote moves={moves} />
       {output.open ? <p className={textStyles.small}>{words('psbtOutputOpen')}</p> : null}
     </li>

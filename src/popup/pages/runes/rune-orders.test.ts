@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { checkOrders, leftFor, type TypedOrder } from './rune-orders.ts'
 
 const FRIEND = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-const HELD = { sendable: '10.5', divisibility: 2 }
+const HELD = { name: 'GOLD', sendable: '10.5', divisibility: 2 }
+const SILVER = { name: 'SILVER', sendable: '7', divisibility: 0 }
 
 const orders = (...amounts: string[]): TypedOrder[] =>
-  amounts.map((amount, id) => ({ id, amount, to: FRIEND }))
+  amounts.map((amount, id) => ({ id, rune: HELD.name, amount, to: FRIEND }))
 const errorsOf = (held: typeof HELD | null, ...amounts: string[]) =>
-  checkOrders(orders(...amounts), held, 'regtest').map(({ amount }) => amount)
+  checkOrders(orders(...amounts), held === null ? [] : [held], 'regtest').map(
+    ({ amount }) => amount,
+  )
+/** What the others leave of the rune of the order at a place. */
+const leftAt = (typed: TypedOrder[], at: number, held = [HELD]) =>
+  leftFor(typed, typed[at] ?? { id: 9, rune: '', amount: '', to: '' }, held)
 
 describe('amounts of a rune that were typed', () => {
   it.each([
@@ -32,7 +38,7 @@ describe('amounts of a rune that were typed', () => {
   })
 
   it('of a rune without decimals are whole', () => {
-    const held = { sendable: '7', divisibility: 0 }
+    const held = { ...SILVER, name: HELD.name }
     expect(errorsOf(held, '1.5')).toEqual(['This rune has no decimals: whole ones only.'])
   })
 
@@ -42,13 +48,36 @@ describe('amounts of a rune that were typed', () => {
   })
 
   it('leave the rest for the others', () => {
-    expect(leftFor(orders('3', '0.25'), 1, HELD)).toBe('7.5')
-    expect(leftFor(orders('3', 'x'), 0, HELD)).toBe('10.5')
-    expect(leftFor(orders('10.5', ''), 1, HELD)).toBeNull()
+    expect(leftAt(orders('3', '0.25'), 1)).toBe('7.5')
+    expect(leftAt(orders('3', 'x'), 0)).toBe('10.5')
+    expect(leftAt(orders('10.5', ''), 1)).toBeNull()
+    expect(leftAt(orders('3'), 0, [])).toBeNull()
+  })
+
+  it('are counted for each rune by itself, with its own decimals', () => {
+    const [first, second, third] = orders('10', '6', '2')
+    if (!first || !second || !third) throw new Error('three orders')
+    const typed = [first, { ...second, rune: SILVER.name }, { ...third, rune: SILVER.name }]
+    expect(checkOrders(typed, [HELD, SILVER], 'regtest').map(({ amount }) => amount)).toEqual([
+      null,
+      null,
+      'You have 1 available.',
+    ])
+    expect(leftAt(typed, 0, [HELD, SILVER])).toBe('10.5')
+    expect(leftAt(typed, 2, [HELD, SILVER])).toBe('1')
+    const halves = typed.map(order => ({ ...order, amount: '0.5' }))
+    expect(checkOrders(halves, [HELD, SILVER], 'regtest').map(({ amount }) => amount)).toEqual([
+      null,
+      ...Array(2).fill('This rune has no decimals: whole ones only.'),
+    ])
   })
 
   it('need an address each', () => {
-    const [first] = checkOrders([{ id: 0, amount: '1', to: '' }], HELD, 'regtest')
+    const [first] = checkOrders(
+      [{ id: 0, rune: HELD.name, amount: '1', to: '' }],
+      [HELD],
+      'regtest',
+    )
     expect(first?.to).not.toBeNull()
   })
 })

@@ -8,11 +8,11 @@ import { parseAddressText } from '../../forms/send-form.ts'
 import { countWords, words } from '../../platform/words.ts'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 
-/** What is to go to one receiver, as typed; `id` tells rows of the form apart. */
-export type TypedOrder = { id: number; amount: string; to: string }
+/** What is to go to one receiver, the rune by its name and the others as typed; `id` tells rows of the form apart. */
+export type TypedOrder = { id: number; rune: string; amount: string; to: string }
 
 /** What of a rune can be sent, in whole runes, and its decimals. */
-export type Sendable = { sendable: string; divisibility: number }
+export type Sendable = { name: string; sendable: string; divisibility: number }
 
 /** What is wrong with an order, in words; null for nothing. */
 export type OrderErrors = { amount: string | null; to: string | null }
@@ -20,36 +20,50 @@ export type OrderErrors = { amount: string | null; to: string | null }
 /** More never fit into a runestone that all nodes relay. */
 export const MOST_ORDERS = 4
 
-/** What is wrong with each order, and with all of them together; without `held` nothing is known of what there is. */
+/** What is wrong with each order, and with all of a rune together; of a rune that `held` lacks it is not known what there is. */
 export function checkOrders(
   orders: readonly TypedOrder[],
-  held: Sendable | null,
+  held: readonly Sendable[],
   network: Network,
 ): OrderErrors[] {
-  let left = held === null ? null : unitsOf(held.sendable, held.divisibility)
-  return orders.map(({ amount, to }) => {
+  const left = new Map(
+    held.map(({ name, sendable, divisibility }) => [name, unitsOf(sendable, divisibility)]),
+  )
+  return orders.map(({ rune, amount, to }) => {
     const address = parseAddressText(to, network)
-    const typed = readAmount(amount, held)
+    const known = findHeld(held, rune)
+    const typed = readAmount(amount, known)
+    const most = left.get(rune)
     let amountError = 'error' in typed ? typed.error : null
-    if (amountError === null && 'units' in typed && left !== null && held !== null) {
-      if (typed.units > left) {
-        const most = formatRuneAmount(formatUnits(left, held.divisibility))
-        amountError = words('brc20AmountTooMuch', { most })
-      } else left -= typed.units
+    if (amountError === null && 'units' in typed && most !== undefined && known !== null) {
+      if (typed.units > most) {
+        const text = formatRuneAmount(formatUnits(most, known.divisibility))
+        amountError = words('brc20AmountTooMuch', { most: text })
+      } else left.set(rune, most - typed.units)
     }
     return { amount: amountError, to: 'error' in address ? address.error : null }
   })
 }
 
-/** What the other orders leave of it, in whole runes; null where that is not known. */
-export function leftFor(orders: readonly TypedOrder[], id: number, held: Sendable): string | null {
-  let left = unitsOf(held.sendable, held.divisibility)
+/** What the other orders leave of an order's rune, in whole runes; null where that is nothing, or not known. */
+export function leftFor(
+  orders: readonly TypedOrder[],
+  { id, rune }: TypedOrder,
+  held: readonly Sendable[],
+): string | null {
+  const known = findHeld(held, rune)
+  if (known === null) return null
+  let left = unitsOf(known.sendable, known.divisibility)
   for (const order of orders) {
-    if (order.id === id) continue
-    const typed = readAmount(order.amount, held)
+    if (order.id === id || order.rune !== rune) continue
+    const typed = readAmount(order.amount, known)
     if ('units' in typed) left -= typed.units
   }
-  return left > 0n ? formatUnits(left, held.divisibility) : null
+  return left > 0n ? formatUnits(left, known.divisibility) : null
+}
+
+export function findHeld<T extends Sendable>(held: readonly T[], rune: string): T | null {
+  return held.find(({ name }) => name === rune) ?? null
 }
 
 /** As it is sent to the background. */

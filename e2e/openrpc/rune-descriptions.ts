@@ -1,0 +1,85 @@
+import { DEFAULT_PAGE, MAX_PAGE } from '../../src/provider/inscription-params.ts'
+import { RuneRecipients, withDefault } from './argument-schemas.ts'
+import type { Description } from './description.ts'
+import { ADDRESS, OTHER_TXID, RECIPIENT, TXID } from './example-values.ts'
+import { MOVING_ASSETS } from './failure-descriptions.ts'
+import { RunePage, SentTransfer } from './result-schemas.ts'
+import { FeeRate } from './value-schemas.ts'
+
+export const RUNE_DESCRIPTIONS = {
+  getRunes: {
+    summary: 'A page of the runes on the connected address, by name, with the outputs they are on.',
+    description: 'Past the end the list is empty. Amounts are the word of the index.',
+    args: [
+      {
+        name: 'offset',
+        summary: 'How many to leave out.',
+        required: false,
+        schema: withDefault({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, 0),
+      },
+      {
+        name: 'limit',
+        summary: 'How many at most.',
+        required: false,
+        schema: withDefault({ type: 'integer', minimum: 0, maximum: MAX_PAGE }, DEFAULT_PAGE),
+      },
+    ],
+    result: { name: 'page', schema: RunePage },
+    access: 'connected',
+    asks: 'never',
+    specified: false,
+    codes: [-32002],
+    reasons: ['BACKEND_UNAVAILABLE'],
+    example: {
+      args: [0, 1],
+      result: {
+        total: 1,
+        list: [
+          {
+            id: '840000:3',
+            name: 'DOG•GO•TO•THE•MOON',
+            symbol: '🐕',
+            divisibility: 5,
+            amount: '889806.5',
+            spendable: '889806.5',
+            coins: [{ output: `${OTHER_TXID}:0`, outputValue: 546, amount: '889806.5' }],
+          },
+        ],
+      },
+    },
+  },
+  sendRunes: {
+    summary: 'Sends runes, several of them to several addresses where asked, in one transaction.',
+    description:
+      'Each address gets one output. What is left of these runes and of others on their coins comes back.',
+    args: [
+      {
+        name: 'transfer',
+        summary: 'Who gets how much of what.',
+        required: true,
+        schema: {
+          type: 'object',
+          properties: { recipients: RuneRecipients, feeRate: FeeRate },
+          required: ['recipients'],
+        },
+      },
+    ],
+    result: { name: 'sent', schema: SentTransfer },
+    access: 'connected',
+    asks: 'always',
+    specified: false,
+    reasons: MOVING_ASSETS,
+    example: {
+      args: [
+        {
+          recipients: [
+            { address: RECIPIENT, rune: 'DOG•GO•TO•THE•MOON', amount: '12.5' },
+            { address: ADDRESS, rune: '840000:3', units: '1' },
+          ],
+          feeRate: 2,
+        },
+      ],
+      result: { txid: TXID },
+    },
+  },
+} as const satisfies { readonly [method: string]: Description }
