@@ -74,7 +74,8 @@ export function isPaid({ state, can }: JobView): boolean {
 }
 
 /** How one of its inscriptions stands. */
-export function nameItemState({ state }: JobView, item: JobItem): string {
+export function nameItemState({ state, etching }: JobView, item: JobItem): string {
+  if (etching && item.state === 'confirmed') return words('jobItemEtched')
   return words(state === 'ended' ? 'activityNeverSent' : ITEM_STATES[item.state])
 }
 
