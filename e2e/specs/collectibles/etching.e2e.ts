@@ -40,10 +40,10 @@ describe.each(browsersFor('etching'))('etching runes in %s', browser => {
     for (const part of ['1,000.5', '500', '6,000.5', 'It takes 6 blocks', 'may get the name first'])
       expect(review).toContain(part)
     await page.clickTestId('approve')
-    await page.find('heading', 'Waiting: 0 of 6 blocks', NEWS)
+    await page.find('heading', 'Waiting, 0 of 6 blocks', NEWS)
     for (const blocks of [1, 2, 3, 4]) {
       await world.devnet.mine()
-      await page.find('heading', `Waiting: ${blocks} of 6 blocks`, NEWS)
+      await page.find('heading', `Waiting, ${blocks} of 6 blocks`, NEWS)
     }
     await world.devnet.mine()
     await page.find('heading', 'Waiting for a block', NEWS)
@@ -71,7 +71,7 @@ describe.each(browsersFor('etching'))('etching runes in %s', browser => {
     await reviewRune('SATCHEL•ETCHED•POEM')
     await page.waitForText('A rune has a poem')
     await page.clickTestId('approve')
-    await page.find('heading', 'Waiting: 0 of 6 blocks', NEWS)
+    await page.find('heading', 'Waiting, 0 of 6 blocks', NEWS)
     for (let blocks = 0; blocks < 5; blocks++) await world.devnet.mine()
     await page.find('heading', 'Waiting for a block', NEWS)
     await world.devnet.mine()
@@ -94,9 +94,9 @@ describe.each(browsersFor('etching'))('etching runes in %s', browser => {
     await writeRune('satchel etched late', '21')
     await reviewRune(name)
     await page.clickTestId('approve')
-    await page.find('heading', 'Waiting: 0 of 6 blocks', NEWS)
+    await page.find('heading', 'Waiting, 0 of 6 blocks', NEWS)
     await world.devnet.mine()
-    await page.find('heading', 'Waiting: 1 of 6 blocks', NEWS)
+    await page.find('heading', 'Waiting, 1 of 6 blocks', NEWS)
     // The wallet does not etch while nobody tells whether the name is free.
     await admin('faults', { endpoint: 'GET /ord/rune/*', status: 503 })
     await etch(world.devnet, ALICE, { name, amount: '5' })
