@@ -76,7 +76,7 @@ function job(name: string, shown: JobView, { with: answers, ...rest }: Changes =
 const TAKEN = 'd'.repeat(64)
 const STOPPED = etchingJobOf('stuck', 5, {
   ...{ takenBy: TAKEN, problem: { kind: 'name-taken', detail: TAKEN } },
-  can: { resume: true, bump: null, refund: { leastFeeRate: 1 }, discard: false },
+  can: { resume: false, bump: null, refund: { leastFeeRate: 1 }, discard: false },
 })
 const NO_WAY = { resume: false, bump: null, refund: null, discard: false }
 

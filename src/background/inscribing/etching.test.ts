@@ -285,6 +285,20 @@ describe('a name', () => {
     expect(listEtchings(world)).toHaveLength(1)
   })
 
+  it('keeps the etching back while the index has not read all blocks', async () => {
+    const { world, worker } = await startJobs()
+    const { jobId } = await etch(worker)
+    world.chain.mine(MATURITY)
+    world.assets.faults.lagBlocks = 1
+    expect(await wait(world, worker, jobId)).toMatchObject({
+      problem: { kind: 'unanswered', detail: expect.stringContaining('The index is at block') },
+    })
+    expect(listEtchings(world)).toEqual([])
+    world.assets.faults.lagBlocks = 0
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'waiting', problem: null })
+    expect(listEtchings(world)).toHaveLength(1)
+  })
+
   it('that somebody else gets into a block first is told, also once the own etching is in one', async () => {
     const { world, worker } = await startJobs()
     const { jobId } = await etch(worker)

@@ -122,7 +122,9 @@ async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<Jo
     const job =
       isFresh(found) && mode !== 'poll' ? found : await syncWithChain(chain, found, wallet.now())
     await store(wallet, job)
-    const asked = mode === 'poll' ? job : await askForName(wallet, job)
+    const { asked, missing } =
+      mode === 'poll' ? { asked: job, missing: null } : await askForName(wallet, job)
+    if (missing !== null) return { ...asked, problem: { kind: 'unanswered', detail: missing } }
     const handed = mayHandOver(asked, mode) ? await handOver(wallet, chain, asked) : asked
     return { ...handed, problem: explainStandstill(handed) }
   } catch (error) {
@@ -133,20 +135,31 @@ async function learn(wallet: JobParts, found: JobRecord, mode: Mode): Promise<Jo
 }
 
 /**
- * Asks the index whether somebody else has etched the name: before the reveal is handed over, when its answer is waited for,
- * and from then on, since a block may have another etching first. Throws BackendUnavailableError.
+ * Asks the index whether somebody else has etched the name: before the reveal is handed over, when an answer of all blocks is
+ * waited for (`missing` says what of it is), and from then on, since a block may have another etching first. Throws
+ * BackendUnavailableError.
  */
-async function askForName(wallet: JobParts, job: JobRecord): Promise<JobRecord> {
-  const { etching } = job
-  if (etching === null || !isMature(job) || wantsRefund(job, 0)) return job
-  const isDecisive = findNext({ ...job, etching: { ...etching, takenBy: null } }, new Set())
-  const asking = fetchTakenBy(wallet, job)
-  if (isDecisive) return { ...job, etching: { ...etching, takenBy: await asking } }
-  const takenBy = await asking.catch(error => {
-    if (error instanceof BackendUnavailableError) return etching.takenBy
-    throw error
-  })
-  return { ...job, etching: { ...etching, takenBy } }
+async function askForName(
+  wallet: JobParts,
+  job: JobRecord,
+): Promise<{ asked: JobRecord; missing: string | null }> {
+  const { network, etching } = job
+  if (etching === null || !isMature(job) || wantsRefund(job, 0))
+    return { asked: job, missing: null }
+  const withTakenBy = (takenBy: string | null) => ({ ...job, etching: { ...etching, takenBy } })
+  if (findNext(withTakenBy(null), new Set()) === null) {
+    const asking = fetchTakenBy(wallet, job).catch(error => {
+      if (error instanceof BackendUnavailableError) return etching.takenBy
+      throw error
+    })
+    return { asked: withTakenBy(await asking), missing: null }
+  }
+  const { height } = await (await wallet.assets(network)).fetchTip()
+  const takenBy = await fetchTakenBy(wallet, job)
+  // What it says of others’ etchings is true of the blocks that it has read.
+  const isBehind = takenBy === null && height < etching.tip
+  const missing = isBehind ? `The index is at block ${height} of ${etching.tip}.` : null
+  return { asked: withTakenBy(takenBy), missing }
 }
 
 /** Never synced, so to be handed over at once. Where a worker died in the middle of that, a server which has it already says so. */

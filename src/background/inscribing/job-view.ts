@@ -95,7 +95,7 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
     ? leastBumpFeeRate({ commit }, sent)
     : leastRebuildFeeRate({ commit })
   return {
-    resume: isOpen && state !== 'waiting' && state !== 'maturing',
+    resume: isOpen && !isTaken && state !== 'waiting' && state !== 'maturing',
     bump: mayBump ? { leastFeeRate: leastBump } : null,
     refund: isOpen && isThere ? { leastFeeRate: leastRefundFeeRate(replaced) } : null,
     discard: job.lifecycle === 'open' && !isThere && unmined.length > 0,

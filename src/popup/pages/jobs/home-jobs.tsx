@@ -25,7 +25,7 @@ export function HomeJobs({ state }: { state: WalletState }) {
           isStuck
             ? words('jobHomeStuck')
             : shown.length === 1
-              ? words('jobHomeOpen', { state: nameState(only) })
+              ? words(only.etching ? 'jobHomeEtching' : 'jobHomeOpen', { state: nameState(only) })
               : countWords('jobHomeOpenMany', shown.length)
         }
         note={isStuck ? words('jobHomeStuckNote') : shown.map(nameJob).join(', ')}

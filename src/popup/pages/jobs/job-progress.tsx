@@ -1,10 +1,10 @@
-import type { JobView } from '../../../background/views/inscribe-views.ts'
+import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import { words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { countSent, describeBlocks, describeSent, isPaid } from './job-words.ts'
 import styles from './jobs.module.css'
 
-/** A bar with a part for the payment and one for each inscription: with the network, in a block, or not yet. */
+/** A bar with a part for the payment and one for each inscription, or each block that an etching waits for: with the network, in a block, or not yet. */
 export function JobProgress({ job }: { job: JobView }) {
   const { commit, items, etching } = job
   const paid = commit.confirmed ? 'confirmed' : isPaid(job) ? 'pending' : 'waiting'
@@ -19,24 +19,19 @@ export function JobProgress({ job }: { job: JobView }) {
       aria-valuetext={etching ? describeBlocks(etching) : describeSent(job)}
       data-testid="job-progress"
     >
-      {etching ? (
-        Array.from({ length: etching.needed }, (_, at) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place
-            key={`block ${at}`}
-            className={classNames(
-              styles.part,
-              styles[at < etching.confirmations ? 'confirmed' : 'waiting'],
-            )}
-          />
-        ))
-      ) : (
-        <span className={classNames(styles.part, styles[paid])} />
-      )}
-      {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
-        <span key={index} className={classNames(styles.part, styles[item.state])} />
+      <span className={classNames(styles.part, styles[paid])} />
+      {listParts(job).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+        <span key={index} className={classNames(styles.part, styles[part])} />
       ))}
     </div>
+  )
+}
+
+/** How each item stands; of an etching, each block that it waits for. */
+function listParts({ items, etching }: JobView): JobItemState[] {
+  if (etching === null) return items.map(({ state }) => state)
+  return Array.from({ length: etching.needed }, (_, at) =>
+    at < etching.confirmations ? 'confirmed' : 'waiting',
   )
 }

@@ -38,8 +38,9 @@ export function describeSent(job: JobView): string {
 /** How it stands, in few words: "Needs you", "2 of 5 sent". */
 export function nameState(job: JobView): string {
   const { etching } = job
-  if (job.state === 'maturing' && etching) return describeBlocks(etching)
-  if (job.state === 'done' && etching) return words(etching.takenBy ? 'jobEnded' : 'jobEtched')
+  if (etching && (job.state === 'maturing' || job.state === 'revealing'))
+    return describeBlocks(etching)
+  if (job.state === 'done' && etching) return words(etching.takenBy ? 'jobNotEtched' : 'jobEtched')
   return job.state === 'revealing' ? describeSent(job) : words(STATES[job.state].name)
 }
 
@@ -74,7 +75,9 @@ export function isPaid({ state, can }: JobView): boolean {
 }
 
 /** How one of its inscriptions stands. */
-export function nameItemState({ state }: JobView, item: JobItem): string {
+export function nameItemState({ state, etching }: JobView, item: JobItem): string {
+  if (etching && item.state === 'confirmed')
+    return words(etching.takenBy ? 'jobItemNoRune' : 'jobItemEtched')
   return words(state === 'ended' ? 'activityNeverSent' : ITEM_STATES[item.state])
 }
 

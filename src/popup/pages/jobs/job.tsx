@@ -98,7 +98,7 @@ function Stands({ job }: { job: JobView }) {
         <JobPicture job={job} item={0} size="large" label={name} />
       ) : null}
       <div className={styles.head} data-testid="job-state" data-state={state}>
-        <p className={textStyles.muted}>
+        <p className={classNames(textStyles.muted, textStyles.breakable)}>
           {state === 'stuck' && items.length > 1 ? `${name} · ${describeSent(job)}` : name}
         </p>
         <Title>{nameState(job)}</Title>

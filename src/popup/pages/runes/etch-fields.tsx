@@ -8,6 +8,7 @@ import { words } from '../../platform/words.ts'
 import fieldStyles from '../../ui/fields/field.module.css'
 import { FieldNote, SelectField, TextField } from '../../ui/fields/field.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
+import rowStyles from '../../ui/row.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import { formatSize } from '../../ui/text/size-text.ts'
 import {
@@ -69,12 +70,14 @@ export function EtchFields({ ref, form, errors, tried, facts, onChange }: EtchFi
         inputMode="decimal"
         onChange={event => onChange({ premine: event.currentTarget.value })}
       />
-      <Switch
-        label={words('etchMintable')}
-        note={words('etchMintableNote')}
-        on={form.isMintable}
-        onChange={isMintable => onChange({ isMintable })}
-      />
+      <div className={rowStyles.rows}>
+        <Switch
+          label={words('etchMintable')}
+          note={words('etchMintableNote')}
+          on={form.isMintable}
+          onChange={isMintable => onChange({ isMintable })}
+        />
+      </div>
       {form.isMintable ? <TermsFields {...{ form, errors, tried, onChange }} /> : null}
       <ContentFields {...{ form, errors, tried, onChange }} />
       <FeeField
@@ -85,12 +88,14 @@ export function EtchFields({ ref, form, errors, tried, facts, onChange }: EtchFi
         note={words('splitFeeNote')}
         onChange={onChange}
       />
-      <Switch
-        label={words('etchTurbo')}
-        note={words('etchTurboNote')}
-        on={form.turbo}
-        onChange={turbo => onChange({ turbo })}
-      />
+      <div className={rowStyles.rows}>
+        <Switch
+          label={words('etchTurbo')}
+          note={words('etchTurboNote')}
+          on={form.turbo}
+          onChange={turbo => onChange({ turbo })}
+        />
+      </div>
       <TextField
         label={words('sendLabel')}
         note={words('sendLabelNote')}

@@ -75,8 +75,11 @@ export function parseEtchForm(
   const feeRate = parseFeeRateText(form, rates)
   const divisibility = readWhole(form.divisibility)
   const decimals = divisibility !== null && divisibility <= MAX_DIVISIBILITY ? divisibility : null
-  const premine = readAmount(form.premine, decimals ?? MAX_DIVISIBILITY)
-  const amount = readAmount(form.amount, decimals ?? MAX_DIVISIBILITY)
+  // How large an amount is cannot be told while its decimals are not known.
+  const readRunes = (typed: string) =>
+    decimals === null ? { units: 1n } : readAmount(typed, decimals)
+  const premine = readRunes(form.premine)
+  const amount = readRunes(form.amount)
   const cap = readAmount(form.cap, 0)
   const isLimited = form.isMintable && form.limits !== 'none'
   const start = readWhole(form.start)

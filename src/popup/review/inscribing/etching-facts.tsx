@@ -44,7 +44,9 @@ export function EtchingFacts({ etching }: { etching: EtchingView }) {
               const block = terms[kind][side]
               return block === null ? null : (
                 <Fact key={word} name={words(word)}>
-                  {block.toLocaleString(currentLanguage())}
+                  <span className={textStyles.nowrap}>
+                    {block.toLocaleString(currentLanguage())}
+                  </span>
                 </Fact>
               )
             })}
