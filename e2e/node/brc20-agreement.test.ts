@@ -18,7 +18,8 @@ const fields = fc.record(
   {
     p: fc.constantFrom('brc-20', 'brc-20', 'brc-20', 'BRC-20'),
     op: fc.constantFrom('deploy', 'mint', 'transfer'),
-    tick: fc.constantFrom('ordi', 'OXBT', 'pizza', '🍊', 'abc'),
+    tick: fc.constantFrom('ordi', 'OXBT', 'pizza', '🍊', 'abc', 'Six-by', 'six_by'),
+    salt: fc.constantFrom('00ff', '', 'xyz', '0', 'AB'),
     max: fc.oneof(fc.constantFrom('21', '0', '1.5'), value),
     lim: fc.oneof(fc.constantFrom('1', '0.5'), value),
     dec: fc.oneof(fc.constantFrom('0', '1', '18', '19'), value),
@@ -46,6 +47,7 @@ function counts(type: string, text: string): boolean {
   const fields = { contentType: toUtf8(type), body: toUtf8(text) }
   const request = parseBrc20(fields as Parameters<typeof parseBrc20>[0])
   if (!request || request.op === 'deploy') return request !== null
+  if (request.op === 'predeploy') return false
   return Boolean(parseTokenAmount(request.amt, 18))
 }
 

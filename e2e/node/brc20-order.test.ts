@@ -146,7 +146,7 @@ function promiseOf({ operation, checked, obstacles, gets }: Brc20Effect): string
 function outcomeOf(event: Brc20Event | undefined): string {
   if (!event) return 'nothing'
   const op = event.type.replace('-inscribe', '')
-  return event.type === 'deploy-inscribe' ? op : `${op} ${event.amount}`
+  return 'amount' in event ? `${op} ${event.amount}` : op
 }
 
 function viewOf({ available, transferable }: { available: bigint; transferable: bigint }) {

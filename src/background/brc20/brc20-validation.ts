@@ -151,6 +151,9 @@ function validateAll(operations: readonly Brc20Operation[], state: TokenState): 
     if (candidates === null) return { operation, obstacles: [], checked: false, amount: 0n }
     if (state.token !== null || state.deploys.length > 0) return stop(operation, 'already-deployed')
     if (candidates.length > 1) return stop(operation, 'order')
+    // Whether its parent is a predeploy of this ticker, and old enough, no server tells.
+    if (operation.op === 'deploy' && operation.salt !== undefined)
+      return { operation, obstacles: [], checked: false, amount: 0n }
     return { operation, obstacles: [], checked: true, amount: 0n }
   }
 

@@ -16,7 +16,7 @@ function mint(type: MintType, body: string, contentType: string | null = null) {
 }
 
 function draft(item: unknown) {
-  return parseDraftItems([item as InscribeItem])[0]
+  return parseDraftItems([item as InscribeItem], null)[0]
 }
 
 /** What a page is told. */
@@ -202,6 +202,56 @@ describe('items of our own form', () => {
       { kind: 'song' },
     ])
       expect(refusal(() => draft(item)).message, JSON.stringify(item)).toMatch(/^items\[0\]/)
-    expect(refusal(() => parseDraftItems([])).message).toMatch(/^items: expected a list of 1 to 24/)
+    expect(refusal(() => parseDraftItems([], null)).message).toMatch(
+      /^items: expected a list of 1 to 24/,
+    )
+  })
+})
+
+describe('a ticker of six bytes', () => {
+  const SIX = '{"p":"brc-20","op":"deploy","tick":"Six-by","max":"21","salt":"00ff"}'
+  const PREDEPLOY = `{"p":"brc-20","op":"predeploy","hash":"${'ab'.repeat(32)}"}`
+  const PARENT = `${'cd'.repeat(32)}i0`
+
+  it('is deployed as a child alone: a page, which names no parent, is told so', () => {
+    for (const type of [60, 61] as const)
+      expect(refusal(() => mint(type, SIX))).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/^inscriptions\[0\]\.body: expected a predeploy of Six-by/),
+        data: { reason: 'needs-predeploy' },
+      })
+  })
+
+  it('is deployed from our own form where a parent is named', () => {
+    const text = { kind: 'text', text: SIX } as InscribeItem
+    expect(refusal(() => parseDraftItems([text], null))).toMatchObject({ code: -32602 })
+    expect(parseDraftItems([text], PARENT)[0]).toMatchObject({
+      operation: { op: 'deploy', tick: 'Six-by', salt: '00ff', selfMint: false },
+    })
+  })
+
+  it('is predeployed as a text, and by nothing that only looks like it', () => {
+    expect(mint(61, PREDEPLOY)).toEqual({
+      content: { contentType: TEXT, body: toUtf8(PREDEPLOY) },
+      operation: null,
+    })
+    expect(draft({ kind: 'text', text: PREDEPLOY })?.operation).toBeNull()
+    for (const wrong of [
+      PREDEPLOY.toUpperCase().replace('BRC-20', 'brc-20').replace('"P"', '"p"'),
+      PREDEPLOY.replace('ab', 'AB'),
+      PREDEPLOY.replace('ab', ''),
+      PREDEPLOY.replace('predeploy', 'pre-deploy'),
+    ])
+      expect(refusal(() => mint(61, wrong))).toMatchObject({ code: -32602 })
+  })
+
+  it('is minted and transferred like others', () => {
+    for (const [type, op] of [
+      [50, 'mint'],
+      [51, 'transfer'],
+    ] as const) {
+      const body = `{"p":"brc-20","op":"${op}","tick":"Six-by","amt":"1"}`
+      expect(mint(type, body)?.operation).toEqual({ op, tick: 'Six-by', amt: '1' })
+    }
   })
 })

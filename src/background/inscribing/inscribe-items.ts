@@ -4,6 +4,7 @@ import {
   BRC20_CONTENT_TYPE,
   type Brc20Operation,
   encodeBrc20,
+  isBrc20Predeploy,
   parseBrc20Operation,
 } from '../../ordinals/brc20/brc20-operation.ts'
 import { encodeCbor } from '../../ordinals/cbor.ts'
@@ -48,39 +49,64 @@ export function parseMintItems(type: MintType, items: readonly MintItem[]): Insc
   return items.map((item, at) => {
     const field = `inscriptions[${at}]`
     if (type === 62) return readImage(field, item)
-    if (op === undefined) return readText(field, item)
+    if (op === undefined) {
+      const read = readText(field, item)
+      assertPredeployed(`${field}.body`, read.operation, null)
+      return read
+    }
     const contentType = readContentType(`${field}.contentType`, item.contentType ?? TEXT_TYPE)
     const operation = readBrc20(`${field}.body`, contentType, item.body)
+    assertPredeployed(`${field}.body`, operation, null)
     if (operation.op !== op)
       throw invalidParams(`${field}.body.op`, operation.op, `"${op}" for type ${type}`)
     return contentOf(contentType, toUtf8(item.body), operation)
   })
 }
 
-/** The items of our own form. Throws like {@link parseMintItems}. */
-export function parseDraftItems(items: readonly InscribeItem[]): InscribeContent[] {
+/** The items of our own form, children of `parent` where that is an id. Throws like {@link parseMintItems}. */
+export function parseDraftItems(
+  items: readonly InscribeItem[],
+  parent: string | null,
+): InscribeContent[] {
   if (!Array.isArray(items) || items.length < 1 || items.length > MAX_ITEMS)
     throw invalidParams('items', items, `a list of 1 to ${MAX_ITEMS}`)
   return items.map((item: InscribeItem, at) => {
     const field = `items[${at}]`
-    switch (item.kind) {
-      case 'text':
-        return readText(field, {
-          contentType: null,
-          body: parseString(field, item.text, MAX_LENGTH),
-        })
-      case 'file':
-        return readFile(field, item)
-      case 'brc-20':
-        return encodeOperation(field, item.operation)
-      case 'delegate':
-        if (!parseInscriptionId(parseString(field, item.id, 100)))
-          throw invalidParams(`${field}.id`, item.id, 'an inscription id')
-        return { content: { delegate: item.id }, operation: null }
-      default:
-        throw invalidParams(field, item, 'text, a file, BRC-20 or a delegate')
-    }
+    const read = readDraftItem(field, item)
+    assertPredeployed(field, read.operation, parent)
+    return read
   })
+}
+
+function readDraftItem(field: string, item: InscribeItem): InscribeContent {
+  switch (item.kind) {
+    case 'text':
+      return readText(field, {
+        contentType: null,
+        body: parseString(field, item.text, MAX_LENGTH),
+      })
+    case 'file':
+      return readFile(field, item)
+    case 'brc-20':
+      return encodeOperation(field, item.operation)
+    case 'delegate':
+      if (!parseInscriptionId(parseString(field, item.id, 100)))
+        throw invalidParams(`${field}.id`, item.id, 'an inscription id')
+      return { content: { delegate: item.id }, operation: null }
+    default:
+      throw invalidParams(field, item, 'text, a file, BRC-20 or a delegate')
+  }
+}
+
+/** A ticker of six bytes is deployed as a child of its predeploy: without a parent indexers ignore it. */
+function assertPredeployed(
+  field: string,
+  operation: Brc20Operation | null,
+  parent: string | null,
+): void {
+  if (operation?.op !== 'deploy' || operation.salt === undefined || parent !== null) return
+  const text = `${field}: expected a predeploy of ${operation.tick} as the parent; indexers would ignore it`
+  throw new ProviderError(-32602, text, { data: { reason: 'needs-predeploy' } })
 }
 
 /** Characters of JSON that an inscription may say of itself. */
@@ -131,9 +157,8 @@ function readFile(
 
 /** Content that claims to be BRC-20 must be a valid operation, whether it came as text or as a file. */
 function readAny(field: string, contentType: string, bytes: Uint8Array): InscribeContent {
-  const operation = claimsBrc20(contentType, bytes)
-    ? readBrc20(`${field}.body`, contentType, bytes)
-    : null
+  const isOperation = claimsBrc20(contentType, bytes) && !isBrc20Predeploy(contentType, bytes)
+  const operation = isOperation ? readBrc20(`${field}.body`, contentType, bytes) : null
   return contentOf(contentType, bytes, operation)
 }
 

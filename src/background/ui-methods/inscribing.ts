@@ -61,7 +61,7 @@ export const inscribingMethods = {
     const parent = draft.parent === null ? null : parseInscriptionIdParam(draft.parent)
     const metadata = parseMetadata(draft.metadata)
     const order = {
-      items: parseDraftItems(draft.items).map(({ content, operation }) => ({
+      items: parseDraftItems(draft.items, parent).map(({ content, operation }) => ({
         content: metadata === null ? content : { ...content, metadata },
         operation,
       })),

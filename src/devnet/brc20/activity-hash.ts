@@ -16,6 +16,8 @@ export function hashActivity(ledger: Brc20Ledger, height: number) {
 }
 
 function describeEvent(event: Brc20Event, ledger: Brc20Ledger): string {
+  if (event.type === 'predeploy-inscribe')
+    return [event.type, event.id, event.script, event.hash, event.height].join(';')
   const decimals = ledger.token(event.tick)?.decimals ?? 0
   const show = (amount: bigint) => formatFixed(amount, decimals)
   const { type, id, script, tick, originalTick } = event

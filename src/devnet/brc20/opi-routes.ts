@@ -144,6 +144,14 @@ function describeBalance({ available, transferable }: Brc20Balance) {
 }
 
 function describe(event: Brc20Event) {
+  if (event.type === 'predeploy-inscribe')
+    return {
+      predeployer_pkScript: event.script,
+      predeployer_wallet: formatWallet(event.script),
+      event_type: event.type,
+      hash: event.hash,
+      block_height: String(event.height),
+    }
   const { type, script, tick, originalTick } = event
   const wallet = formatWallet(script)
   const ticks = { tick, original_tick: originalTick, event_type: type }

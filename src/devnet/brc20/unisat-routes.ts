@@ -94,7 +94,9 @@ export function unisatRoutes(network: LocalNetwork, ord: OrdFollower): Route[] {
 
   function describeToken(token: Brc20Token, index: OrdIndex) {
     const { tick, deploy, height } = token
-    const history = index.brc20.events().filter(event => event.tick === tick)
+    const history = index.brc20
+      .events()
+      .flatMap(event => (event.type !== 'predeploy-inscribe' && event.tick === tick ? event : []))
     const mints = history.filter(({ type }) => type === 'mint-inscribe')
     const [made] = history
     const last = mints.at(-1)

@@ -16,6 +16,7 @@ const read = (text: string | Uint8Array, type: string | null = BRC20_CONTENT_TYP
 const MINT = { p: 'brc-20', op: 'mint', tick: 'ordi', amt: '1000' }
 const DEPLOY = { p: 'brc-20', op: 'deploy', tick: 'ordi', max: '21000000', lim: '1000' }
 const SELF_MINT = { ...DEPLOY, tick: 'pizza', self_mint: 'true' }
+const SIX = { ...DEPLOY, tick: 'Six-by', salt: '00FF' }
 
 describe('an operation of BRC-20', () => {
   // Inscription 348020, b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0.
@@ -51,6 +52,20 @@ describe('an operation of BRC-20', () => {
     [
       '{"p":"brc-20","op":"deploy","tick":"pizza","max":"0","lim":"5.25","dec":"2","self_mint":"true"}',
       { op: 'deploy', tick: 'pizza', max: '0', lim: '5.25', dec: '2', selfMint: true },
+    ],
+    [
+      '{"p":"brc-20","op":"deploy","tick":"Six-by","max":"21","salt":"00FF"}',
+      {
+        ...{ op: 'deploy', tick: 'Six-by', max: '21', lim: null, dec: null, selfMint: false },
+        salt: '00FF',
+      },
+    ],
+    [
+      '{"p":"brc-20","op":"deploy","tick":"sixers","max":"0","self_mint":"true","salt":""}',
+      {
+        ...{ op: 'deploy', tick: 'sixers', max: '0', lim: null, dec: null, selfMint: true },
+        salt: '',
+      },
     ],
   ])('%s is what wallets write for it, and is read back', (text, operation) => {
     expect(encodeBrc20(operation)).toBe(text)
@@ -170,7 +185,9 @@ describe('what indexers pass over is refused', () => {
     ['a ticker of four letters, seven bytes', json(MINT, { tick: 'äöüa' }), 'ticker', 'tick'],
     ['a ticker with a zero byte', json(MINT, { tick: 'abc\0' }), 'ticker', 'tick'],
     ['six bytes that are no letters', json(MINT, { tick: 'ab cde' }), 'ticker', 'tick'],
-    ['a deploy of six bytes', json(DEPLOY, { tick: 'abcdef' }), 'needs-predeploy', 'tick'],
+    ['a deploy of six bytes', json(DEPLOY, { tick: 'abcdef' }), 'needs-predeploy', 'salt'],
+    ['a salt that is no hex', json(SIX, { salt: 'x' }), 'needs-predeploy', 'salt'],
+    ['no end of six bytes for everybody', json(SIX, { max: '0' }), 'zero', 'max'],
     ['no amount', without(MINT, 'amt'), 'missing', 'amt'],
     ['an amount that is a number', json(MINT, { amt: 1000 }), 'not-text', 'amt'],
     ['an amount of null', json(MINT, { amt: null }), 'not-text', 'amt'],

@@ -15,8 +15,10 @@ export type Brc20Operation =
       lim: string | null
       /** Digits after the point; null for 18. */
       dec: string | null
-      /** Only holders of the deploy inscription mint; tickers of five bytes, and these only. */
+      /** Only holders of the deploy inscription mint: all tickers of five bytes, and those of six that say so. */
       selfMint: boolean
+      /** Of a ticker of six bytes, in hex: it counts as the child of a predeploy of the ticker and this. */
+      salt?: string
     }
   | { op: 'mint'; tick: string; amt: string }
   | { op: 'transfer'; tick: string; amt: string }
@@ -32,13 +34,14 @@ export function encodeBrc20(operation: Brc20Operation): string {
   const { op, tick } = operation
   const head = { p: 'brc-20', op, tick }
   if (operation.op !== 'deploy') return JSON.stringify({ ...head, amt: operation.amt })
-  const { max, lim, dec, selfMint } = operation
+  const { max, lim, dec, selfMint, salt } = operation
   return JSON.stringify({
     ...head,
     max,
     ...(lim === null ? {} : { lim }),
     ...(dec === null ? {} : { dec }),
     ...(selfMint ? { self_mint: 'true' } : {}),
+    ...(salt === undefined ? {} : { salt }),
   })
 }
 
@@ -60,12 +63,27 @@ export function parseBrc20Operation(
     throw new InvalidBrc20Error('operation', 'op', '"deploy", "mint" or "transfer"')
   }
   const tick = readText(fields, 'tick')
-  assertTicker(tick, op)
+  assertTicker(tick)
   if (op === 'deploy') return readDeploy(fields, tick)
   const amt = readText(fields, 'amt')
   parseBrc20Field('amt', amt, BRC20_DECIMALS)
   return { op, tick, amt }
 }
+
+/** Whether a text is what a deploy of a ticker of six bytes has to be a child of: the hash of the ticker, a salt and an owner. */
+export function isBrc20Predeploy(contentType: string | null, body: Uint8Array): boolean {
+  try {
+    assertContentType(contentType)
+    const { p, op, hash } = readFields(decodeText(body))
+    return p === 'brc-20' && op === 'predeploy' && typeof hash === 'string' && HASH.test(hash)
+  } catch (error) {
+    if (error instanceof InvalidBrc20Error) return false
+    throw error
+  }
+}
+
+/** Indexers compare it as a text: SHA-256 twice, in small letters. */
+const HASH = /^[0-9a-f]{64}$/
 
 /** Indexers know tickers in lower case. */
 export function foldTicker(tick: string): string {
@@ -78,14 +96,17 @@ export function countTickerBytes(tick: string): number {
 }
 
 function readDeploy(fields: Fields, tick: string): Brc20Operation {
-  const isSelfMint = countTickerBytes(tick) === 5
+  const bytes = countTickerBytes(tick)
+  const isSelfMint = fields.self_mint === 'true'
   // Of a ticker of four bytes it would be read as if it were not there, and everybody could mint.
-  if ((fields.self_mint === 'true') !== isSelfMint) {
-    const expected = isSelfMint
-      ? '"true": a ticker of five bytes is minted by its deployer alone'
-      : 'a ticker of five bytes where only the deployer is to mint'
+  if (bytes !== 6 && isSelfMint !== (bytes === 5)) {
+    const expected =
+      bytes === 5
+        ? '"true": a ticker of five bytes is minted by its deployer alone'
+        : 'a ticker of five or six bytes where only the deployer is to mint'
     throw new InvalidBrc20Error('self-mint', 'self_mint', expected)
   }
+  const salt = bytes === 6 ? readSalt(fields) : null
   const dec = 'dec' in fields ? readText(fields, 'dec') : null
   const decimals = dec === null ? BRC20_DECIMALS : readDecimals(dec)
   const max = readText(fields, 'max')
@@ -93,7 +114,8 @@ function readDeploy(fields: Fields, tick: string): Brc20Operation {
   if (!isEndless) parseBrc20Field('max', max, decimals)
   const lim = 'lim' in fields ? readText(fields, 'lim') : null
   if (lim !== null) parseBrc20Field('lim', lim, decimals)
-  return { op: 'deploy', tick, max, lim, dec, selfMint: isSelfMint }
+  const terms = { op: 'deploy' as const, tick, max, lim, dec, selfMint: isSelfMint }
+  return salt === null ? terms : { ...terms, salt }
 }
 
 type Fields = { [name: string]: unknown }
@@ -171,15 +193,20 @@ function readText(fields: Fields, field: string): string {
   return value
 }
 
-function assertTicker(tick: string, op: Brc20Operation['op']): void {
+/** The Layer 1 Foundation's and OPI's rules of BRC2.0: without it there is no predeploy that it could be a child of. */
+function readSalt(fields: Fields): string {
+  const { salt } = fields
+  if (typeof salt === 'string' && /^(?:[0-9a-f]{2})*$/i.test(salt)) return salt
+  const expected = 'hex: a ticker of six bytes is deployed as the child of its predeploy (BRC2.0)'
+  throw new InvalidBrc20Error('needs-predeploy', 'salt', expected)
+}
+
+function assertTicker(tick: string): void {
   const bytes = countTickerBytes(tick)
   const isFit = bytes === 6 ? /^[a-z0-9-]{6}$/i.test(tick) : bytes === 4 || bytes === 5
   if (!isFit || tick.includes('\0')) {
-    throw new InvalidBrc20Error('ticker', 'tick', 'four or five bytes of UTF-8')
-  }
-  if (bytes === 6 && op === 'deploy') {
-    const expected = 'four or five bytes: six are deployed in two steps (BRC2.0)'
-    throw new InvalidBrc20Error('needs-predeploy', 'tick', expected)
+    const expected = 'four or five bytes of UTF-8, or six letters, digits and dashes'
+    throw new InvalidBrc20Error('ticker', 'tick', expected)
   }
 }
 

@@ -1,7 +1,18 @@
 import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
 
 /** What an inscription did to the ledger, in OPI's names. Amounts times 10^18; scripts are scriptPubKeys in hex. */
-export type Brc20Event = {
+export type Brc20Event = Brc20Predeploy | Brc20TickerEvent
+
+/** What a deploy of a ticker of six bytes has to match: the hash of ticker, salt and the script that it was inscribed to. */
+export type Brc20Predeploy = {
+  type: 'predeploy-inscribe'
+  id: InscriptionId
+  height: number
+  script: string
+  hash: string
+}
+
+export type Brc20TickerEvent = {
   id: InscriptionId
   height: number
   tick: string

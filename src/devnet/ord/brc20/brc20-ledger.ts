@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { InscriptionId } from '../../../ordinals/inscription-id.ts'
 import { toHex } from '../../chain/hex.ts'
 import type { Journal } from '../../chain/journal.ts'
 import type { Passage } from '../inscriptions/flotsam.ts'
-import type { Brc20Event } from './brc20-event.ts'
-import { type Brc20Request, parseBrc20 } from './brc20-inscription.ts'
+import type { Brc20Event, Brc20Predeploy } from './brc20-event.ts'
+import { type Brc20TickerRequest, parseBrc20 } from './brc20-inscription.ts'
 import { parseTokenAmount } from './token-amount.ts'
 
 /** Amounts times 10^18. */
@@ -43,11 +44,28 @@ const NOTHING: Brc20Balance = { available: 0n, transferable: 0n }
 /** A bare OP_RETURN destroys what is sent to it (BP05); with anything behind it, it is an owner like others. */
 const BURN_SCRIPT = '6a'
 
+/** Blocks between a predeploy and a deploy that takes it (`PREDEPLOY_BLOCK_HEIGHT_DELAY` in OPI). */
+const PREDEPLOY_DELAY = 3
+
+/** Whether the parent of a deploy is old enough and is of this very ticker. */
+function isPredeployed(
+  predeploy: Brc20Predeploy | undefined,
+  tick: string,
+  salt: string,
+  height: number,
+): boolean {
+  if (!predeploy || predeploy.height > height - PREDEPLOY_DELAY) return false
+  const salted = [Buffer.from(tick), Buffer.from(salt, 'hex'), Buffer.from(predeploy.script, 'hex')]
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+  return predeploy.hash === sha256(sha256(Buffer.concat(salted))).toString('hex')
+}
+
 /** Balances by scriptPubKey (in hex) and ticker (in lower case), by the rules of 2026. */
 export function createBrc20Ledger() {
   const tokens = new Map<string, Brc20Token>()
   const accounts = new Map<string, Map<string, Brc20Balance>>()
   const transfers = new Map<InscriptionId, Brc20Transfer>()
+  const predeploys = new Map<InscriptionId, Brc20Predeploy>()
   const events = new Map<number, readonly Brc20Event[]>()
 
   /** `passages` in the order of the block's transactions, and in each by the place of their sats. */
@@ -61,6 +79,13 @@ export function createBrc20Ledger() {
       if (!script || reveal.curse || reveal.unbound) return null
       const request = parseBrc20(reveal.fields)
       if (!request) return null
+      if (request.op === 'predeploy') {
+        const { hash } = request
+        const type = 'predeploy-inscribe'
+        const predeploy = { type, id, height, script: toHex(script), hash } as const
+        journal.set(predeploys, id, predeploy)
+        return predeploy
+      }
       const { tick, originalTick } = request
       const made = inscribe(id, request, toHex(script), reveal.parents[0] ?? null)
       return made && { id, height, tick, originalTick, ...made }
@@ -68,7 +93,7 @@ export function createBrc20Ledger() {
 
     function inscribe(
       id: InscriptionId,
-      request: Brc20Request,
+      request: Brc20TickerRequest,
       script: string,
       parent: InscriptionId | null,
     ) {
@@ -76,8 +101,11 @@ export function createBrc20Ledger() {
       const token = tokens.get(tick)
       if (request.op === 'deploy') {
         if (token) return null
-        const { op: _, ...terms } = request
-        journal.set(tokens, tick, { ...terms, deploy: id, height, minted: 0n, burned: 0n })
+        const { op: _, salt, originalTick: written, ...terms } = request
+        if (salt !== null && !isPredeployed(predeploys.get(parent ?? ''), written, salt, height))
+          return null
+        const deployed = { ...terms, originalTick: written, deploy: id, height }
+        journal.set(tokens, tick, { ...deployed, minted: 0n, burned: 0n })
         const { max, limit, decimals, selfMint } = terms
         return { type: 'deploy-inscribe' as const, script, max, limit, decimals, selfMint }
       }
