@@ -82,7 +82,7 @@ export const inscribingMethods = {
 
   async planRuneEtching({ wallet, random }, draft) {
     const label = parseLabel(draft.label)
-    const [inscribed] = draft.inscription === null ? [] : parseDraftItems([draft.inscription])
+    const [inscribed] = draft.inscription === null ? [] : parseDraftItems([draft.inscription], null)
     const order = {
       etching: parseEtchingDraft(draft),
       content: inscribed?.content ?? null,
