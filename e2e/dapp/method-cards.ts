@@ -25,6 +25,8 @@ export type ExampleName =
   | 'atomical'
   | 'together'
   | 'runes'
+  | 'open-rune'
+  | 'new-rune'
   | 'deploy'
   | 'mint'
   | 'transfer'
@@ -262,6 +264,23 @@ export const CARD_GROUPS: readonly CardGroup[] = [
           'Sends runes in one transaction: of each recipient’s rune (name or id) an amount, or units of the smallest kind.',
         examples: [{ name: 'runes', label: 'Two of a rune, etched for it' }],
         args: [{ recipients: [{ address: RECIPIENT, rune: RUNE, amount: '1' }], feeRate: 2 }],
+        asks: true,
+      },
+      {
+        method: 'mintRune',
+        signature: 'mintRune({ rune, count?, feeRate? })',
+        about: 'Mints a rune 1 to 24 times, a transaction each, as long as its terms allow it.',
+        examples: [{ name: 'open-rune', label: 'Three of a rune, etched for it' }],
+        args: [{ rune: RUNE, count: 1, feeRate: 2 }],
+        asks: true,
+      },
+      {
+        method: 'etchRune',
+        signature: 'etchRune({ name, symbol?, divisibility?, premine?, terms?, … })',
+        about:
+          'Etches a rune: pays a commit to its name, and reveals it six blocks later, when the wallet is open or not.',
+        examples: [{ name: 'new-rune', label: 'With a premine and open mints' }],
+        args: [{ name: 'SOME•NEW•RUNE•OF•MINE', premine: '1000', feeRate: 2 }],
         asks: true,
       },
       {

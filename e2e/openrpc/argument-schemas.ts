@@ -1,5 +1,12 @@
 import { MAX_SATS } from '../../src/bitcoin/amount.ts'
 import {
+  BASE64_PATTERN,
+  DEFAULT_SYMBOL,
+  MAX_DIVISIBILITY,
+  MAX_ETCHED_NAME,
+  MAX_SYMBOL,
+} from '../../src/provider/etch-rune-params.ts'
+import {
   MAX_CONTENT,
   MAX_CONTENT_TYPE,
   MAX_ITEMS as MAX_MINT_ITEMS,
@@ -12,6 +19,7 @@ import { NETWORK_WORDS } from '../../src/provider/params.ts'
 import { MAX_INPUTS, MAX_PSBTS, MAX_SIGHASH_TYPES } from '../../src/provider/psbt-params.ts'
 import { MAX_ITEMS as MAX_BATCH_ITEMS, MAX_ID_LENGTH } from '../../src/provider/push-params.ts'
 import {
+  MAX_MINTS,
   MAX_RUNE_AMOUNT_LENGTH,
   MAX_RUNE_RECIPIENTS,
   RUNE_PATTERN,
@@ -20,6 +28,7 @@ import { type Json, nullable, type Schema } from './json-schema.ts'
 import {
   AddressText,
   Amount,
+  FeeRate,
   InscriptionId,
   MAX_PSBT_BYTES,
   Psbt,
@@ -63,6 +72,12 @@ export const Recipients: Schema = {
   'x-max-total': { member: 'amount', measure: 'value', most: Number(MAX_SATS) },
 }
 
+const RuneName: Schema = {
+  description: 'Its name, with or without spacers, or its id.',
+  type: 'string',
+  pattern: RUNE_PATTERN,
+}
+
 const RuneAmount: Schema = {
   description: 'Whole runes.',
   type: 'string',
@@ -84,11 +99,7 @@ export const RuneRecipient: Schema = {
   type: 'object',
   properties: {
     address: AddressText,
-    rune: {
-      description: 'Its name, with or without spacers, or its id.',
-      type: 'string',
-      pattern: RUNE_PATTERN,
-    },
+    rune: RuneName,
     amount: { ...nullable(RuneAmount), description: 'Whole runes, as decimal text.' },
     units: { ...nullable(RuneUnits), description: 'The smallest unit, in place of amount.' },
   },
@@ -105,6 +116,84 @@ export const RuneRecipients: Schema = {
   items: RuneRecipient,
   minItems: 1,
   maxItems: MAX_RUNE_RECIPIENTS,
+}
+
+export const RuneMint: Schema = {
+  type: 'object',
+  properties: {
+    rune: RuneName,
+    count: {
+      ...withDefault({ type: 'integer', minimum: 1, maximum: MAX_MINTS }, 1),
+      description: 'How often, a transaction each.',
+    },
+    feeRate: FeeRate,
+  },
+  required: ['rune'],
+}
+
+const wholeRunes = (description: string): Schema => ({
+  ...{ description, type: 'string', maxLength: MAX_RUNE_AMOUNT_LENGTH },
+})
+
+const Block: Schema = nullable({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+const blockSpan = (description: string): Schema => ({
+  ...nullable({
+    type: 'object',
+    properties: {
+      start: { ...Block, description: 'The first block with mints.' },
+      end: { ...Block, description: 'The first block without.' },
+    },
+  }),
+  description,
+})
+
+export const RuneEtching: Schema = {
+  type: 'object',
+  properties: {
+    name: { description: 'With • between its words.', type: 'string', maxLength: MAX_ETCHED_NAME },
+    symbol: {
+      ...withDefault({ type: 'string', maxLength: MAX_SYMBOL }, DEFAULT_SYMBOL),
+      description: 'One character.',
+    },
+    divisibility: {
+      ...withDefault({ type: 'integer', minimum: 0, maximum: MAX_DIVISIBILITY }, 0),
+      description: 'Digits behind the point that an amount can have.',
+    },
+    premine: nullable(
+      wholeRunes('What the account gets, in whole runes. Nothing where it is missing.'),
+    ),
+    terms: {
+      ...nullable({
+        type: 'object',
+        properties: {
+          amount: wholeRunes('Of one mint, in whole runes.'),
+          cap: wholeRunes('How many mints there are.'),
+          height: blockSpan('Blocks by their height.'),
+          offset: blockSpan('Blocks counted from the one that etches.'),
+        },
+        required: ['amount', 'cap'],
+      }),
+      description: 'Who may mint how much. Nobody where it is missing.',
+    },
+    turbo: {
+      ...withDefault({ type: 'boolean' }, false),
+      description: 'Opts into later changes of the protocol.',
+    },
+    inscription: {
+      ...nullable({
+        type: 'object',
+        properties: {
+          contentType: { type: 'string', maxLength: MAX_CONTENT_TYPE },
+          base64: { type: 'string', maxLength: MAX_CONTENT, pattern: BASE64_PATTERN },
+        },
+        required: ['contentType', 'base64'],
+      }),
+      description: 'What the same transaction inscribes.',
+    },
+    feeRate: FeeRate,
+  },
+  required: ['name'],
 }
 
 export const MintItem: Schema = {

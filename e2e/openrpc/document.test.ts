@@ -123,6 +123,8 @@ describe('the OpenRPC document', () => {
       'signMessages',
       'getRunes',
       'sendRunes',
+      'mintRune',
+      'etchRune',
     ])
   })
 

@@ -7,7 +7,6 @@ type OfOwnPages =
   | 'ACCOUNT_EXISTS'
   | 'LAST_ACCOUNT'
   | 'NO_PHRASE'
-  | 'NAME_TAKEN'
 
 /** What `data.reason` of a failure says. Does not compile where a reason that sites can see is missing. */
 export const FAILURES = {
@@ -28,6 +27,7 @@ export const FAILURES = {
   BAD_AMOUNTS: 'The amounts of the PSBT cannot be.',
   BAD_SIGNATURE: 'A signature in the PSBT is wrong.',
   ABSURD_FEE: 'The fee is more than 10,000 sat/vB.',
+  NAME_TAKEN: 'The name of the rune is taken, or this wallet etches it already.',
 } as const satisfies { [Reason in Exclude<FailureReason, OfOwnPages>]: string }
 
 export type SiteFailure = keyof typeof FAILURES

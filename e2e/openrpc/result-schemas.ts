@@ -151,6 +151,31 @@ export const SentTransfer = {
   additionalProperties: false,
 } as const
 
+export const MintedRunes = {
+  type: 'object',
+  properties: {
+    txids: {
+      description:
+        'In the order of their broadcast. Those that nothing is left for are never sent.',
+      type: 'array',
+      items: Txid,
+    },
+  },
+  required: ['txids'],
+  additionalProperties: false,
+} as const
+
+export const EtchedRune = {
+  type: 'object',
+  properties: {
+    commitTx: Txid,
+    revealTx: { description: 'Goes out once the commit has six confirmations.', ...Txid },
+    commitAddr: { description: 'Where the commit pays to.', type: 'string' },
+  },
+  required: ['commitTx', 'revealTx', 'commitAddr'],
+  additionalProperties: false,
+} as const
+
 export const UtxoRecord = {
   description: 'A coin of a transaction that the wallet sends before the first one that spends it.',
   type: 'object',

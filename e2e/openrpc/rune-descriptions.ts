@@ -1,9 +1,9 @@
 import { DEFAULT_PAGE, MAX_PAGE } from '../../src/provider/inscription-params.ts'
-import { RuneRecipients, withDefault } from './argument-schemas.ts'
+import { RuneEtching, RuneMint, RuneRecipients, withDefault } from './argument-schemas.ts'
 import type { Description } from './description.ts'
 import { ADDRESS, OTHER_TXID, RECIPIENT, TXID } from './example-values.ts'
 import { MOVING_ASSETS } from './failure-descriptions.ts'
-import { RunePage, SentTransfer } from './result-schemas.ts'
+import { EtchedRune, MintedRunes, RunePage, SentTransfer } from './result-schemas.ts'
 import { FeeRate } from './value-schemas.ts'
 
 export const RUNE_DESCRIPTIONS = {
@@ -80,6 +80,47 @@ export const RUNE_DESCRIPTIONS = {
         },
       ],
       result: { txid: TXID },
+    },
+  },
+  mintRune: {
+    summary: 'Mints a rune, once or several times with one question; a transaction each.',
+    description:
+      'The runes go to the connected address. When the mints of the rune run out meanwhile, those that nothing is left for are never sent.',
+    args: [
+      { name: 'mint', summary: 'What is minted, and how often.', required: true, schema: RuneMint },
+    ],
+    result: { name: 'minted', schema: MintedRunes },
+    access: 'connected',
+    asks: 'always',
+    specified: false,
+    reasons: MOVING_ASSETS,
+    example: {
+      args: [{ rune: 'UNCOMMON•GOODS', count: 2, feeRate: 2 }],
+      result: { txids: [TXID, OTHER_TXID] },
+    },
+  },
+  etchRune: {
+    summary: 'Etches a rune, which is there for good once its reveal is in a block.',
+    description:
+      'The commit is sent at once, and the reveal by the wallet itself once the commit has six confirmations. Whoever etches the name before that has it.',
+    args: [{ name: 'etching', summary: 'What the rune is.', required: true, schema: RuneEtching }],
+    result: { name: 'etched', schema: EtchedRune },
+    access: 'connected',
+    asks: 'always',
+    specified: false,
+    reasons: [...MOVING_ASSETS, 'NAME_TAKEN'],
+    example: {
+      args: [
+        {
+          name: 'FOUR•CENTS•A•SLICE',
+          symbol: '🍕',
+          divisibility: 2,
+          premine: '1000',
+          terms: { amount: '10', cap: '5000', offset: { end: 1000 } },
+          feeRate: 2,
+        },
+      ],
+      result: { commitTx: TXID, revealTx: OTHER_TXID, commitAddr: RECIPIENT },
     },
   },
 } as const satisfies { readonly [method: string]: Description }

@@ -27,6 +27,8 @@ export const METHOD_NAMES = [
   'signMessages',
   'getRunes',
   'sendRunes',
+  'mintRune',
+  'etchRune',
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]

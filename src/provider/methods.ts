@@ -7,6 +7,7 @@ import type { Network } from '../bitcoin/network.ts'
 import { parseDeriveContextHash } from './context-hash-params.ts'
 import type { AccountInfo, Balance } from './envelope.ts'
 import { invalidParams } from './errors.ts'
+import { type EtchRuneParams, type EtchRuneResult, parseEtchRune } from './etch-rune-params.ts'
 import {
   type MintItem,
   type MintResult,
@@ -36,7 +37,13 @@ import {
 } from './params.ts'
 import { parseSignPsbt, parseSignPsbts, type SignOptions } from './psbt-params.ts'
 import { type BatchItemParam, parsePushPsbt, parsePushTx, parseSendPsbt } from './push-params.ts'
-import { parseGetRunes, parseSendRunes, type RuneRecipient, type SiteRune } from './rune-params.ts'
+import {
+  parseGetRunes,
+  parseMintRune,
+  parseSendRunes,
+  type RuneRecipient,
+  type SiteRune,
+} from './rune-params.ts'
 
 /** The provider's whole surface: what each operation takes (after parsing) and resolves to (JSON). */
 export type Methods = {
@@ -120,6 +127,13 @@ export type Methods = {
     params: { recipients: RuneRecipient[]; feeRate: number | null }
     result: { txid: string }
   }
+  /** Mints a rune, a transaction each; resolves their txids in the order of their broadcast. */
+  mintRune: {
+    params: { rune: string; count: number; feeRate: number | null }
+    result: { txids: string[] }
+  }
+  /** Pays the commit of an etching, whose reveal goes out by itself six blocks later. */
+  etchRune: { params: EtchRuneParams; result: EtchRuneResult }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
@@ -163,6 +177,8 @@ export const parsers: Parsers = {
   sendPsbt: parseSendPsbt,
   getRunes: parseGetRunes,
   sendRunes: parseSendRunes,
+  mintRune: parseMintRune,
+  etchRune: parseEtchRune,
 }
 
 export function isMethodName(name: string): name is MethodName {

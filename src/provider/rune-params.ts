@@ -39,6 +39,9 @@ export type RuneRecipient = {
 /** Recipients of one transfer of runes: more never fit into a runestone that all nodes relay. */
 export const MAX_RUNE_RECIPIENTS = 20
 
+/** Mints of one request: nodes relay chains of 25 transactions. */
+export const MAX_MINTS = 24
+
 /** 39 digits before the point and 38 behind it at most. */
 export const MAX_RUNE_AMOUNT_LENGTH = 80
 
@@ -67,6 +70,22 @@ export function parseSendRunes([transfer]: readonly unknown[]) {
     recipients: Array.from(given, (one: unknown, at) => parseRecipient(`recipients[${at}]`, one)),
     feeRate: parseFeeRateParam('feeRate', feeRate),
   }
+}
+
+/** Once unless told. */
+export function parseMintRune([order]: readonly unknown[]) {
+  const { rune, count, feeRate } = parseOptions('mint', order)
+  return {
+    rune: parseRuneName('rune', rune),
+    count: parseMintCount(count),
+    feeRate: parseFeeRateParam('feeRate', feeRate),
+  }
+}
+
+function parseMintCount(value: unknown): number {
+  const count = parseIndex('count', value ?? 1, MAX_MINTS)
+  if (count === 0) throw invalidParams('count', value, `1 to ${MAX_MINTS} mints`)
+  return count
 }
 
 function parseRecipient(field: string, recipient: unknown): RuneRecipient {

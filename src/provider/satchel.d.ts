@@ -337,6 +337,50 @@ export interface SatchelProvider {
     }[]
     feeRate?: FeeRate
   }): Promise<SentTransfer>
+  /** Mints a rune, once or several times with one question; a transaction each. */
+  mintRune(mint: {
+    /** Its name, with or without spacers, or its id. */
+    rune: string
+    /** 1 to 24; once without. */
+    count?: number | null
+    feeRate?: FeeRate
+  }): Promise<{
+    /** In the order of their broadcast. Those that nothing is left for are never sent. */
+    txids: string[]
+  }>
+  /** Etches a rune, which is there for good once its reveal is in a block. */
+  etchRune(etching: {
+    /** With • between its words. */
+    name: string
+    /** One character. */
+    symbol?: string | null
+    /** Digits behind the point that an amount can have, 0 to 38. */
+    divisibility?: number | null
+    /** What the account gets, in whole runes as decimal text. */
+    premine?: string | null
+    /** Who may mint how much; nobody without. */
+    terms?: {
+      /** Of one mint, in whole runes as decimal text. */
+      amount: string
+      /** How many mints there are, as decimal text. */
+      cap: string
+      /** Blocks by their height; an end is the first block without mints. */
+      height?: { start?: number | null; end?: number | null } | null
+      /** Blocks counted from the one that etches. */
+      offset?: { start?: number | null; end?: number | null } | null
+    } | null
+    /** Opts into later changes of the protocol. */
+    turbo?: boolean | null
+    /** What the same transaction inscribes. */
+    inscription?: { contentType: string; base64: string } | null
+    feeRate?: FeeRate
+  }): Promise<{
+    commitTx: string
+    /** Goes out once the commit has six confirmations. */
+    revealTx: string
+    /** Where the commit pays to. */
+    commitAddr: string
+  }>
   /** The account that the site is connected to, or null. */
   readonly selectedAccount: Account | null
   /** Calls the handler at each event of this name, until `removeListener`. */

@@ -21,6 +21,8 @@ export const SATS_CONNECT_NAMES = [
   'ord_sendInscriptions',
   'runes_getBalance',
   'runes_transfer',
+  'runes_mint',
+  'runes_etch',
 ] as const
 
 export type SatsConnectName = (typeof SATS_CONNECT_NAMES)[number]

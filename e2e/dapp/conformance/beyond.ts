@@ -151,6 +151,16 @@ const DRAFTS: readonly Beyond[] = [
     },
   },
   {
+    operation: 'calls',
+    id: 'rune-making',
+    name: 'mintRune() and etchRune() name what does not fit',
+    async run(kit) {
+      await kit.account()
+      const mint = await kit.refuse('mintRune', [{ rune: 'no rune' }])
+      return `${mint}; ${await kit.refuse('etchRune', [{ name: 'no rune', premine: '1' }])}`
+    },
+  },
+  {
     operation: 'connection',
     id: 'disconnect',
     name: 'disconnect() gives the permission up, and tells so',

@@ -12,6 +12,7 @@ import type { WithholdingParts } from '../sending/outgoing.ts'
 import { type ConnectParts, connect, requestAccounts } from './connect.ts'
 import { deriveContextHash } from './derive-context-hash.ts'
 import { type DisconnectParts, disconnect } from './disconnect.ts'
+import { etchRune } from './etch-rune.ts'
 import { getAccounts } from './get-accounts.ts'
 import { getBalance } from './get-balance.ts'
 import { getInscriptions } from './get-inscriptions.ts'
@@ -20,6 +21,7 @@ import { getPublicKey } from './get-public-key.ts'
 import { getRunes } from './get-runes.ts'
 import { inscribe } from './inscribe.ts'
 import { mint } from './mint.ts'
+import { mintRune, type SiteMintingParts } from './mint-rune.ts'
 import { pushPsbt } from './push-psbt.ts'
 import { pushTx } from './push-tx.ts'
 import { send } from './send.ts'
@@ -49,6 +51,7 @@ export type MethodParts = ConnectParts &
   PsbtSigningParts &
   PushParts &
   SiteInscribingParts &
+  SiteMintingParts &
   MessageParts & { signer: Pick<Signer, 'deriveContextHash'> }
 
 /** One file an operation. */
@@ -80,4 +83,6 @@ export const methods: MethodTable<MethodParts> = {
   signMessages,
   getRunes,
   sendRunes,
+  mintRune,
+  etchRune,
 }

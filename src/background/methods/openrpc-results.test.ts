@@ -20,6 +20,8 @@ import { methods } from './methods.ts'
 
 const isValid = createArgumentValidator()
 
+const OPEN_RUNE = 'OPEN•RUNE•OF•TESTS'
+
 type Site = Awaited<ReturnType<typeof start>>
 
 /** A connected site, and an account with coins, two inscriptions and tokens. */
@@ -31,6 +33,11 @@ async function start() {
   world.brc20.credit(account.address, 'ordi', '80', '20')
   const runic = `${fund(world, account.address, 546n)}:0`
   const rune = world.assets.etch(runic, { amount: 1_000n, divisibility: 2 })
+  world.assets.etch('', { name: OPEN_RUNE, rune: '90:1' })
+  const none = { start: null, end: null }
+  world.assets.describeRune('90:1', {
+    terms: { amount: 5n, cap: 100n, height: none, offset: none },
+  })
   return { ...started, rune, key: await privateKeyOf(account) }
 }
 
@@ -108,6 +115,8 @@ const ARGUMENTS: { [M in MethodName]: (site: Site) => unknown[] } = {
       feeRate: 2,
     },
   ],
+  mintRune: () => [{ rune: OPEN_RUNE, count: 2, feeRate: 2 }],
+  etchRune: () => [{ name: 'SATCHEL•TEST•RUNES', premine: '1000', feeRate: 2 }],
 }
 
 /** Approves whatever is asked, filling in an amount; resolves the answer and how often a person was asked. */

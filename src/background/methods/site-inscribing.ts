@@ -3,7 +3,11 @@ import type { MintResult } from '../../provider/inscribe-params.ts'
 import type { Brc20Parts } from '../brc20/brc20-parts.ts'
 import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { InscribeContent } from '../inscribing/inscribe-items.ts'
-import { type InscribePlanningParts, planInscribing } from '../inscribing/inscribe-plan.ts'
+import {
+  type InscribePlan,
+  type InscribePlanningParts,
+  planInscribing,
+} from '../inscribing/inscribe-plan.ts'
 import { type OpeningParts, openJob } from '../inscribing/job-opening.ts'
 import { type JobParts, runJob } from '../inscribing/job-run.ts'
 import { decodeInscribing } from '../inscribing/stored-inscribing.ts'
@@ -13,7 +17,7 @@ import type { RequestContext } from '../requests/method.ts'
 import type { StoredRequest } from '../requests/requests.ts'
 
 /** Sats of each inscription's output: no less may be sent to any type of address. */
-const POSTAGE = 546n
+export const POSTAGE = 546n
 
 /** The parts of the wallet that inscribe for a site. */
 export type SiteInscribingParts = InscribePlanningParts &
@@ -32,7 +36,7 @@ export async function inscribeForSite(
   context: RequestContext<SiteInscribingParts>,
   { items, feeRate }: { items: readonly InscribeContent[]; feeRate: number | null },
 ): Promise<MintResult> {
-  const { wallet, network, origin, key } = context
+  const { wallet, key } = context
   // Nobody else's payment waits for this: it may take long.
   const validated = await context.once('judged', () => validateItems(context, items, null))
   const order = { items, postage: POSTAGE, feeRate, seed: key }
@@ -40,6 +44,15 @@ export async function inscribeForSite(
   const plan = await wallet.planInTurn(() =>
     context.once('plan', () => planInscribing(context, order, validated)),
   )
+  return carryOutForSite(context, plan)
+}
+
+/** Asks for a plan that is in the journal, signs it, stores it as a job, and hands that over. Throws like {@link inscribeForSite}. */
+export async function carryOutForSite(
+  context: RequestContext<SiteInscribingParts>,
+  plan: InscribePlan,
+): Promise<MintResult> {
+  const { wallet, network, origin, key } = context
   await context.approve(plan.review)
   const signed = await context.once<SignedMint>('signed', async () => {
     // The same request finds the same job, should this be where the worker dies.

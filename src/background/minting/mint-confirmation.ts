@@ -15,7 +15,7 @@ import type { Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 import type { RuneMintPlanView } from '../views/mint-views.ts'
-import type { Mints, StoredMintPlan } from './mint-jobs.ts'
+import type { Mints } from './mint-jobs.ts'
 import type { MintPlan } from './mint-plan.ts'
 import { type MintRunParts, resumeMint } from './mint-run.ts'
 
@@ -59,23 +59,25 @@ export async function confirmRuneMint(
     const stored = await wallet.mints.findPlan(planId)
     if (stored?.digest !== digest) throw planOutdated('These mints are not known any more.')
     if (await wallet.mints.find(planId)) return
+    const reserved = await wallet.listReserved()
+    if (stored.plan.spends.some(outpoint => reserved.has(outpoint)))
+      throw planOutdated('A site’s request has a coin of this payment.')
     const context = await payFromSelected(wallet)
     if (context.network !== stored.network || context.account.id !== stored.accountId)
       throw planOutdated('The account in use is another one.')
-    await openMint(context, stored)
+    await openMint(context, stored.plan, { id: planId, origin: null, label: stored.label })
   })
   await withTimeout(TIMEOUT_MS, resumeMint(wallet, planId))
   return { jobId: planId }
 }
 
-async function openMint(
+/** Signs the mints of a plan and stores them as a job, which nothing has left of when this resolves. Throws PLAN_OUTDATED. */
+export async function openMint(
   context: PaymentContext<MintConfirmationParts>,
-  { id, label, plan }: StoredMintPlan,
-): Promise<void> {
+  plan: MintPlan,
+  { id, origin, label }: { id: string; origin: string | null; label: string },
+): Promise<string[]> {
   const { wallet, account, network } = context
-  const reserved = await wallet.listReserved()
-  if (plan.spends.some(outpoint => reserved.has(outpoint)))
-    throw planOutdated('A site’s request has a coin of this payment.')
   const [first] = plan.payments.map(decodePayment)
   if (!first) throw new Error('A plan without mints.')
   await assertSpendCurrent(context, {
@@ -86,7 +88,8 @@ async function openMint(
     at: plan.at,
     replaces: [],
   })
-  const records = await signMints(context, plan)
+  const records = await signMints(context, plan, origin)
+  const txids = records.map(({ txid }) => txid)
   await wallet.mints.add({
     id,
     network,
@@ -97,7 +100,7 @@ async function openMint(
     rune: plan.rune,
     feeRate: plan.review.feeRate,
     fees: plan.payments.map(({ fee }) => fee),
-    txids: records.map(({ txid }) => txid),
+    txids,
     unrecorded: records,
     seen: {},
     gave: {},
@@ -106,12 +109,14 @@ async function openMint(
     checkedAt: 0,
     finishedAt: null,
   })
+  return txids
 }
 
 /** Signs them one after the other: each spends an output of the one before. */
 async function signMints(
   context: PaymentContext<MintConfirmationParts>,
   plan: MintPlan,
+  origin: string | null,
 ): Promise<SentRecord[]> {
   const { wallet, account, network } = context
   const payments = plan.payments.map(decodePayment)
@@ -130,7 +135,7 @@ async function signMints(
     })
     assertAsPlanned(context, rawTx, payment)
     previous.set(txid, rawTx)
-    records.push(describeMint(context, plan, payment, { rawTx, txid }))
+    records.push(describeMint(context, plan, payment, { rawTx, txid, origin }))
     before = { payment, txid }
   }
   return records
@@ -158,7 +163,7 @@ function describeMint(
   { wallet, account, network }: PaymentContext<MintConfirmationParts>,
   { rune }: MintPlan,
   payment: Payment,
-  { rawTx, txid }: { rawTx: Uint8Array; txid: string },
+  { rawTx, txid, origin }: { rawTx: Uint8Array; txid: string; origin: string | null },
 ): SentRecord {
   const { id, amount, ...named } = rune
   return {
@@ -169,7 +174,7 @@ function describeMint(
     net: String(-payment.fee),
     counterparty: null,
     fee: String(payment.fee),
-    origin: null,
+    origin,
     at: wallet.now(),
     status: 'unsent',
     height: null,

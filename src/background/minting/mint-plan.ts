@@ -30,8 +30,8 @@ export type MintOrder = {
   /** Its name. */
   rune: string
   count: number
-  /** sat/vB. */
-  feeRate: number
+  /** sat/vB; null for the server's word on half an hour. */
+  feeRate: number | null
   seed: string
 }
 
@@ -59,7 +59,7 @@ export async function planRuneMint(
   order: MintOrder,
 ): Promise<MintPlan> {
   const { wallet, account, network } = context
-  const { count, feeRate, seed } = order
+  const { count, feeRate: asked, seed } = order
   if (!Number.isSafeInteger(count) || count < 1 || count > MAX_MINTS)
     throw invalidParams('count', count, `1 to ${MAX_MINTS} mints`)
   const at = wallet.now()
@@ -75,8 +75,8 @@ export async function planRuneMint(
   }
   const { subject, payment } = await buildWithCheckedInputs(
     context,
-    () => loadCoinsAndFeeRate(context, feeRate),
-    ({ coins }) => {
+    () => loadCoinsAndFeeRate(context, asked),
+    ({ coins, feeRate }) => {
       const payments = buildOrThrowInsufficient(coins, utxos =>
         buildOnConfirmed(utxos, usable =>
           buildMintChain({

@@ -30,6 +30,8 @@ const FIT: { [name in SatsConnectName]?: unknown } = {
   runes_transfer: {
     recipients: [{ address: RECIPIENT, runeName: 'MEMORY•RUNE•OF•TESTS', amount: '10' }],
   },
+  runes_mint: { runeName: 'OPEN•RUNE•OF•TESTS', repeats: 1 },
+  runes_etch: { runeName: 'SATCHEL•TEST•RUNES', premine: '10', isMintable: false },
 }
 
 /** What ask to connect. */

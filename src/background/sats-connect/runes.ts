@@ -9,7 +9,7 @@ import { parseAddressParam } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
 // Requests that a company's server works out (`runes_estimateMint`, `runes_getOrder` and so on) are no names of ours: they
-// get -32601, as do `runes_mint` and `runes_etch`.
+// get -32601.
 
 /** The generic currency sign, which stands for runes without a symbol. */
 const NO_SYMBOL = '¤'

@@ -18,6 +18,8 @@ const OF_ACCOUNT: readonly SatsConnectName[] = [
   'ord_sendInscriptions',
   'runes_getBalance',
   'runes_transfer',
+  'runes_mint',
+  'runes_etch',
 ]
 
 /** Resolves sats-connect's own results of `satsConnect.<request>`, whose parameters are one object. */

@@ -1,5 +1,6 @@
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
+import { etchingDraft } from '../inscribing/testing/etching-world.ts'
 import { RECIPIENT, SECOND_RECIPIENT } from './funded-wallet.ts'
 import type { Operation } from './operation.ts'
 import { publishPrevious } from './psbt-site.ts'
@@ -94,6 +95,8 @@ export const SITE_OPERATIONS: readonly Operation[] = [
   site('sendRunes', ({ runeDraft }) => [
     { recipients: runeDraft.orders.map(({ to, ...order }) => ({ ...order, address: to })) },
   ]),
+  site('mintRune', ({ mintDraft }) => [{ rune: mintDraft.rune, count: mintDraft.count }]),
+  site('etchRune', () => [{ name: etchingDraft().name, premine: '1000', feeRate: 2 }]),
 ]
 
 /** Of the stand-ins for other wallets: those that take several steps. */

@@ -3,6 +3,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { SigningAccountView } from './account-views.ts'
 import type { Brc20AmountReview } from './brc20-views.ts'
 import type { InscribeReview } from './inscribe-views.ts'
+import type { RuneMintReview } from './mint-views.ts'
 import type { PaymentReview } from './payment-views.ts'
 import type { PushedTransaction, SendBatchReview, SignPsbtReview } from './psbt-views.ts'
 
@@ -35,6 +36,7 @@ export type Review =
   | SignPsbtReview
   | SendBatchReview
   | InscribeReview
+  | RuneMintReview
   | Brc20AmountReview
   | UnlockReview
 

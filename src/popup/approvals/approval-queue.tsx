@@ -23,6 +23,7 @@ import { DeriveContextHashApproval } from './derive-context-hash.tsx'
 import { InscribeApproval } from './inscribe.tsx'
 import { PaymentApproval } from './payment.tsx'
 import { PushTxApproval } from './push-tx.tsx'
+import { RuneMintApproval } from './rune-mint.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
 import { SignMessageApproval, SignMessagesApproval } from './sign-message.tsx'
 import { SignPsbtApproval } from './sign-psbt.tsx'
@@ -94,6 +95,8 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <SendBatchApproval view={view} review={review} onDecide={onDecide} />
     case 'inscribe':
       return <InscribeApproval view={view} review={review} onDecide={onDecide} />
+    case 'rune-mint':
+      return <RuneMintApproval view={view} review={review} onDecide={onDecide} />
     case 'brc20-amount':
       return <Brc20AmountApproval view={view} review={review} onDecide={onDecide} />
     case 'unlock':

@@ -14,7 +14,7 @@ export function InscribeApproval({ view, review, onDecide }: InscribeApprovalPro
     <ApprovalFrame
       view={view}
       onDecide={onDecide}
-      verb={words('inscribeDo')}
+      verb={words(review.etching ? 'etchDo' : 'inscribeDo')}
       effect={describeInscribing(review)}
       consent={boxes}
       blocked={blocked}

@@ -31,6 +31,8 @@ const EFFECTS: { [method: string]: WordKey } = {
   sendInscription: 'unlockEffectInscription',
   transferNft: 'unlockEffectInscription',
   sendRunes: 'unlockEffectRunes',
+  mintRune: 'unlockEffectMintRune',
+  etchRune: 'unlockEffectEtchRune',
   splitUtxo: 'unlockEffectSplit',
   inscribe: 'unlockEffectBrc20',
   mint: 'unlockEffectInscribe',

@@ -30,6 +30,8 @@ const SCHEMAS: { [name in SatsConnectName]: string } = {
   ord_sendInscriptions: 'sendInscriptionsResultSchema',
   runes_getBalance: 'runesGetBalanceResultSchema',
   runes_transfer: 'runesTransferResultSchema',
+  runes_mint: 'runesMintResultSchema',
+  runes_etch: 'runesEtchResultSchema',
 }
 
 const ONLY_NEWEST: SatsConnectName[] = ['signMultipleMessages']

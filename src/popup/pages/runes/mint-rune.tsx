@@ -13,6 +13,7 @@ import { goBack, navigate, useRoute } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { currentLanguage, words } from '../../platform/words.ts'
 import { useConsents } from '../../review/consents.tsx'
+import { describeMints, MintBody } from '../../review/mint-body.tsx'
 import { ReviewScreen } from '../../review/review-screen.tsx'
 import type { PageProps } from '../../state/page-props.ts'
 import { useTask } from '../../state/use-task.ts'
@@ -22,8 +23,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import { RuneName } from '../../ui/text/rune-name.tsx'
-import { MintBody } from './mint-body.tsx'
 import { readCount } from './mint-words.ts'
 import { useRune } from './use-runes.ts'
 
@@ -161,15 +160,10 @@ function Review({ plan, state, onBack }: ReviewProps) {
       const { jobId } = await call('confirmRuneMint', { planId, digest })
       navigate(`/runes/mints/${jobId}`, { replace: true })
     })
-  const { warnings, fee, total, rune } = review
+  const { warnings, fee } = review
   return (
     <ReviewScreen
-      title={
-        <>
-          {words('runeMintEffect', { amount: formatRuneAmount(total) })}{' '}
-          <RuneName name={rune.name} />
-        </>
-      }
+      title={describeMints(review)}
       account={state.accounts.find(({ id }) => id === state.accountId)}
       network={state.network}
       digest={digest}

@@ -23,7 +23,10 @@ describe('Vault', () => {
     assert.equal(await vault.opensAt(), BigInt(opensAt))
     assert.equal(await ethers.provider.getBalance(address), 5n)
     await assert.rejects(vault.open.staticCall(), /still closed/)
-    await assert.rejects(vault.open().then(sent => sent.wait()), /reverted/)
+    await assert.rejects(
+      vault.open().then(sent => sent.wait()),
+      /reverted/,
+    )
   })
 
   it('opens in its time', async () => {

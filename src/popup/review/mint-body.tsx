@@ -1,14 +1,25 @@
-import type { RuneMintReview } from '../../../background/views/mint-views.ts'
-import { countWords, currentLanguage, words } from '../../platform/words.ts'
-import { Fold } from '../../review/fold.tsx'
-import { AmountFact, Fact, FeeFact } from '../../review/transaction-facts.tsx'
-import { Cautions, Dangers } from '../../review/warnings.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { Notice } from '../../ui/notice.tsx'
-import factsStyles from '../../ui/styles/facts.module.css'
-import textStyles from '../../ui/styles/text.module.css'
-import { formatRuneAmount } from '../../ui/text/asset-names.ts'
-import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
+import type { ReactNode } from 'react'
+import type { RuneMintReview } from '../../background/views/mint-views.ts'
+import { countWords, currentLanguage, words } from '../platform/words.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Notice } from '../ui/notice.tsx'
+import factsStyles from '../ui/styles/facts.module.css'
+import textStyles from '../ui/styles/text.module.css'
+import { formatRuneAmount } from '../ui/text/asset-names.ts'
+import { formatFeeRate, nameSats } from '../ui/text/btc-digits.ts'
+import { RuneName } from '../ui/text/rune-name.tsx'
+import { Fold } from './fold.tsx'
+import { AmountFact, Fact, FeeFact } from './transaction-facts.tsx'
+import { Cautions, Dangers } from './warnings.tsx'
+
+/** What is approved, in a phrase. */
+export function describeMints({ total, rune }: RuneMintReview): ReactNode {
+  return (
+    <>
+      {words('runeMintEffect', { amount: formatRuneAmount(total) })} <RuneName name={rune.name} />
+    </>
+  )
+}
 
 /** All that a person should see of mints before they are signed: what they bring, what they cost, and what may come in between. */
 export function MintBody({ review }: { review: RuneMintReview }) {
