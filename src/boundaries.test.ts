@@ -91,7 +91,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     unisat: 'views requests coins sats-connect',
     leather: 'requests sats-connect',
     methods:
-      'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20',
+      'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20',
     'ui-methods':
       'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20',
     '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 sats-connect unisat leather methods ui-methods',
@@ -139,6 +139,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
 const MOST_FILES = 30
 /** At most so many lines in a file. */
 const MOST_LINES = 400
+/** Made by `npm run openrpc`. */
+const MADE = 'src/provider/satchel.d.ts'
 
 const SRC = dirname(fileURLToPath(import.meta.url))
 const ROOT = dirname(SRC)
@@ -230,7 +232,7 @@ describe('imports', () => {
 describe('source files', () => {
   it(`have at most ${MOST_LINES} lines`, () => {
     const long = [...sources].filter(([, source]) => source.split('\n').length > MOST_LINES + 1)
-    expect(long.map(([path]) => path)).toEqual([])
+    expect(long.map(([path]) => path).filter(path => path !== MADE)).toEqual([])
   })
 
   it(`are at most ${MOST_FILES} in a folder, tests aside`, () => {

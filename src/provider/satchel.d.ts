@@ -341,12 +341,12 @@ export interface SatchelProvider {
   mintRune(mint: {
     /** Its name, with or without spacers, or its id. */
     rune: string
-    /** 1 to 24; once without. */
+    /** How often, a transaction each. */
     count?: number | null
     feeRate?: FeeRate
   }): Promise<{
     /** In the order of their broadcast. Those that nothing is left for are never sent. */
-    txids: string[]
+    txids: Txid[]
   }>
   /** Etches a rune, which is there for good once its reveal is in a block. */
   etchRune(etching: {
@@ -354,28 +354,40 @@ export interface SatchelProvider {
     name: string
     /** One character. */
     symbol?: string | null
-    /** Digits behind the point that an amount can have, 0 to 38. */
+    /** Digits behind the point that an amount can have. */
     divisibility?: number | null
-    /** What the account gets, in whole runes as decimal text. */
     premine?: string | null
-    /** Who may mint how much; nobody without. */
+    /** Who may mint how much. Nobody where it is missing. */
     terms?: {
-      /** Of one mint, in whole runes as decimal text. */
+      /** Of one mint, in whole runes. */
       amount: string
-      /** How many mints there are, as decimal text. */
+      /** How many mints there are. */
       cap: string
-      /** Blocks by their height; an end is the first block without mints. */
-      height?: { start?: number | null; end?: number | null } | null
+      /** Blocks by their height. */
+      height?: {
+        /** The first block with mints. */
+        start?: number | null
+        /** The first block without. */
+        end?: number | null
+      } | null
       /** Blocks counted from the one that etches. */
-      offset?: { start?: number | null; end?: number | null } | null
+      offset?: {
+        /** The first block with mints. */
+        start?: number | null
+        /** The first block without. */
+        end?: number | null
+      } | null
     } | null
     /** Opts into later changes of the protocol. */
     turbo?: boolean | null
     /** What the same transaction inscribes. */
-    inscription?: { contentType: string; base64: string } | null
+    inscription?: {
+      contentType: string
+      base64: string
+    } | null
     feeRate?: FeeRate
   }): Promise<{
-    commitTx: string
+    commitTx: Txid
     /** Goes out once the commit has six confirmations. */
     revealTx: string
     /** Where the commit pays to. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addressToScript } from '../../bitcoin/address.ts'
+import { parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
-import { listEtchings, MATURITY, NAME } from '../inscribing/testing/etching-world.ts'
+import { listEtchings, MATURITY, NAME, takeName } from '../inscribing/testing/etching-world.ts'
 import { ask, readResult } from '../sats-connect/testing/sats-connect-site.ts'
 import { SITE, startFunded } from '../testing/funded-wallet.ts'
-import { decideNext, openPage, startWorker } from '../testing/test-wallet.ts'
+import { decideNext, nextApproval, openPage, startWorker } from '../testing/test-wallet.ts'
 
 const GOLD = 'GOLD•OF•TESTS'
 const ID = '90:1'
@@ -41,7 +41,7 @@ describe('mintRune', () => {
     expect(review).toMatchObject({ kind: 'rune-mint', count: 3, each: '10', total: '30' })
     const { txids } = ((await answer) as { result: { txids: string[] } }).result
     expect(world.chain.broadcasts).toEqual(txids)
-    const own = toHex(addressToScript(account.address, 'regtest'))
+    const own = toHex(parseAddress(account.address, 'regtest').scriptPubKey)
     for (const txid of txids) {
       const { runestone, scripts } = read(started, txid)
       expect(runestone).toMatchObject({ kind: 'runestone', mint: ID, edicts: [] })
@@ -50,7 +50,7 @@ describe('mintRune', () => {
     }
     const [job] = await worker.ui('getRuneMints', null)
     expect(job?.mints.map(({ txid }) => txid)).toEqual(txids)
-    const [first] = (await worker.ui('getActivity', { before: null })).entries
+    const [first] = (await worker.ui('getActivity', { offset: 0, limit: 10 })).entries
     expect(first).toMatchObject({ origin: SITE })
   })
 
@@ -66,10 +66,10 @@ describe('mintRune', () => {
   it('says that nothing was sent where the last mint goes before it is signed', async () => {
     const { world, worker, page } = await start({ cap: 1n })
     const answer = page.call('mintRune', { rune: GOLD })
-    await decideNext(worker, 'approve', () => {
-      const terms = { amount: 1_000n, cap: 1n, height: NONE, offset: NONE }
-      world.assets.describeRune(ID, { terms, mints: 1n, isMintable: false })
-    })
+    const { key, digest } = await nextApproval(worker)
+    const terms = { amount: 1_000n, cap: 1n, height: NONE, offset: NONE }
+    world.assets.describeRune(ID, { terms, mints: 1n, isMintable: false })
+    await worker.ui('decide', { key, digest, decision: 'approve' })
     expect(await answer).toMatchObject({
       error: { data: { reason: 'BROADCAST_REJECTED', stopped: 'cap' } },
     })
@@ -112,13 +112,14 @@ describe('etchRune', () => {
     }
     expect(world.chain.broadcasts).toEqual([result.commitTx])
     const { scripts } = read(started, result.commitTx)
-    const paid = toHex(addressToScript(result.commitAddr, 'regtest'))
+    const paid = toHex(parseAddress(result.commitAddr, 'regtest').scriptPubKey)
     expect(scripts.map(toHex)).toContain(paid)
-    for (let block = 0; block < MATURITY + 1; block++) world.chain.mine()
+    world.chain.mine(MATURITY)
     world.clock.now += 20_000
     const next = await startWorker(world)
-    await next.ui('getJobs', null)
-    await expect.poll(() => world.chain.broadcasts).toContain(result.revealTx)
+    const [job] = await next.ui('getJobs', null)
+    await next.ui('getJob', { jobId: job?.id ?? '' })
+    expect(world.chain.broadcasts).toContain(result.revealTx)
     expect(listEtchings(world)).toMatchObject([
       {
         txid: result.revealTx,
@@ -155,8 +156,9 @@ describe('etchRune', () => {
   })
 
   it('refuses a name that is taken', async () => {
-    const { worker, page } = await start()
-    expect(await page.call('etchRune', { name: GOLD, premine: '1' })).toMatchObject({
+    const { world, worker, page } = await start()
+    takeName(world)
+    expect(await page.call('etchRune', { name: NAME, premine: '1' })).toMatchObject({
       error: { data: { reason: 'NAME_TAKEN' } },
     })
     expect(await worker.ui('getApproval', null)).toBeNull()

@@ -78,7 +78,7 @@ describe('a page that is not connected', () => {
 
 describe('a name that nobody knows', () => {
   it.each([
-    ...['runes_mint', 'runes_etch', 'runes_estimateMint', 'runes_estimateEtch'],
+    ...['runes_estimateMint', 'runes_estimateEtch'],
     ...['runes_getOrder', 'runes_estimateRbfOrder', 'runes_rbfOrder'],
   ])('(%s, which a company’s server would work out) gets -32601', async name => {
     const page = openPage(await startUnlocked(), SITE)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RuneMintReview } from '../../background/views/mint-views.ts'
+import type { ReviewedOutput } from '../../background/views/payment-views.ts'
 import { countWords, currentLanguage, words } from '../platform/words.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -10,13 +11,17 @@ import { formatFeeRate, nameSats } from '../ui/text/btc-digits.ts'
 import { RuneName } from '../ui/text/rune-name.tsx'
 import { Fold } from './fold.tsx'
 import { AmountFact, Fact, FeeFact } from './transaction-facts.tsx'
+import { TransactionFlow } from './transaction-flow.tsx'
 import { Cautions, Dangers } from './warnings.tsx'
 
 /** What is approved, in a phrase. */
 export function describeMints({ total, rune }: RuneMintReview): ReactNode {
   return (
     <>
-      {words('runeMintEffect', { amount: formatRuneAmount(total) })} <RuneName name={rune.name} />
+      <span className={textStyles.breakable}>
+        {words('runeMintEffect', { amount: formatRuneAmount(total) })}
+      </span>{' '}
+      <RuneName name={rune.name} />
     </>
   )
 }
@@ -58,7 +63,9 @@ export function MintBody({ review }: { review: RuneMintReview }) {
         />
         {perRune === null ? null : (
           <Fact name={words('runeMintPer')}>
-            <span className={textStyles.breakable}>{`${formatRuneAmount(perRune)} sats`}</span>
+            <span className={textStyles.breakable}>
+              {words('runeMintPerSats', { sats: formatRuneAmount(perRune) })}
+            </span>
           </Fact>
         )}
         <Fact name={words('runeMintCoins')}>
@@ -75,6 +82,7 @@ export function MintBody({ review }: { review: RuneMintReview }) {
       )}
       <Cautions warnings={warnings} fee={fee} />
       <p className={textStyles.note}>{words('runeMintNote')}</p>
+      <TransactionFlow inputs={review.inputs} outputs={listEnds(review)} />
       <Fold summary={words('reviewDetails')}>
         <ol className={textStyles.note}>
           {review.transactions.map(({ fee, vsize }, at) => (
@@ -90,4 +98,15 @@ export function MintBody({ review }: { review: RuneMintReview }) {
       </Fold>
     </>
   )
+}
+
+/** Where the sats of all mints together end: a coin for each, and the change. */
+function listEnds({ inputs, count, postage, fee }: RuneMintReview): ReviewedOutput[] {
+  const end = (sats: bigint): ReviewedOutput => ({
+    ...{ address: inputs[0]?.address ?? null, script: '', sats: String(sats), own: true },
+  })
+  const spent = inputs.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
+  const change = spent - BigInt(fee) - BigInt(postage) * BigInt(count)
+  const coins = Array.from({ length: count }, () => end(BigInt(postage)))
+  return change > 0n ? [...coins, end(change)] : coins
 }
