@@ -101,6 +101,7 @@ const FAULT_WORDS: { [fault in Exclude<EtchingFault, 'locked'>]: string } = {
 
 function describeField(etching: NewEtching, field: InvalidEtchingError['field']): unknown {
   if (field === 'name') return formatRuneName(etching.name)
+  if (field === 'supply') return String(supplyOf(etching))
   return field === 'symbol' || field === 'divisibility' ? etching[field] : undefined
 }
 

@@ -139,7 +139,7 @@ describe('etchRune', () => {
 
   it.each([
     [{ name: 'lower' }, 'name: '],
-    [{ name: NAME }, 'premine: '],
+    [{ name: NAME }, 'supply: expected more than nothing'],
     [{ name: NAME, premine: '1.5' }, 'premine: '],
     [{ name: NAME, premine: 'much' }, 'premine: '],
     [{ name: NAME, premine: '1', divisibility: 39 }, 'divisibility: '],
