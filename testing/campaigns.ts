@@ -32,6 +32,10 @@ const CAMPAIGNS = {
     file: 'src/background/collectibles/atomicals-adversarial.test.ts',
     ...{ quick: 10, long: 200, seed: 8 },
   },
+  'wallets with everything': {
+    file: 'src/background/payments/mixed-wallets.test.ts',
+    ...{ quick: 25, long: 1_000, seed: 9 },
+  },
   'worst cases of two approvals': {
     file: 'src/bitcoin/psbt/worst-case.test.ts',
     ...{ quick: 1_000, long: 30_000 },

@@ -5,7 +5,7 @@ import { browsersFor } from '../../fixtures/flows.ts'
 import { provesMessage } from '../../fixtures/message-proof.ts'
 import { openAtomicals } from '../../fixtures/ordinals/devnet-atomicals.ts'
 import { supplyOf, tokensOf } from '../../fixtures/ordinals/devnet-brc20.ts'
-import { contentOf, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
+import { contentOf, holdingsOf, whereIs } from '../../fixtures/ordinals/devnet-ord.ts'
 import { FOR_SALE, SELLER_INDEX } from '../../fixtures/psbt/deals.ts'
 import { inputOf, parseDraft } from '../../fixtures/psbt/draft.ts'
 import { approve } from '../../fixtures/psbt/trader.ts'
@@ -144,6 +144,26 @@ describe.each(browsersFor('playground'))('the cards of the playground in %s', br
       })
     },
   )
+
+  it.runIf(browser === 'chromium')('list runes, and send two parts of one', async () => {
+    await makeExample(page, 'sendRunes', 'Two of a rune, etched for it')
+    const [{ recipients }] = await argsOf<[{ recipients: { address: string }[] }]>('sendRunes')
+    const { txid } = await runApproved<{ txid: string }>('sendRunes')
+    await world.devnet.mine()
+    const held = await Promise.all([0, 1].map(vout => holdingsOf(world.devnet, `${txid}:${vout}`)))
+    const amounts = held.map(({ runes }) => Object.values(runes)[0]?.amount)
+    // 2,100 of them, to a tenth. Both receivers are this account here: they share an output.
+    expect(new Set(recipients.map(({ address }) => address)).size).toBe(1)
+    expect(amounts).toEqual([19_875, 1_125])
+    await expect
+      .poll(async () => {
+        const { list } = await resultOf<{ list: { amount: string; coins: unknown[] }[] }>(
+          page.request('getRunes'),
+        )
+        return list.map(({ amount, coins }) => [amount, coins.length])
+      })
+      .toEqual([['2100', 2]])
+  })
 
   it.runIf(browser === 'chromium')('deploy, mint and transfer a token', async () => {
     const { devnet } = world

@@ -66,7 +66,7 @@ export function parseMintItems(type: MintType, items: readonly MintItem[]): Insc
 /** The items of our own form, children of `parent` where that is an id. Throws like {@link parseMintItems}. */
 export function parseDraftItems(
   items: readonly InscribeItem[],
-  parent: string | null,
+  parent: string | null = null,
 ): InscribeContent[] {
   if (!Array.isArray(items) || items.length < 1 || items.length > MAX_ITEMS)
     throw invalidParams('items', items, `a list of 1 to ${MAX_ITEMS}`)

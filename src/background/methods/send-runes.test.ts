@@ -78,6 +78,22 @@ describe('getRunes', () => {
     })
   })
 
+  it('tells what is known while the index is silent, without the ids', async () => {
+    const { world, page } = await start()
+    await page.call('getRunes')
+    world.assets.faults.unreachable = true
+    expect(await page.call('getRunes')).toMatchObject({
+      result: { total: 2, list: [{ id: null, name: GOLD, amount: '1000' }, { id: null }] },
+    })
+  })
+
+  it('tells nothing while the wallet is locked, as getInscriptions does', async () => {
+    const { worker, page } = await start()
+    await worker.ui('lock', null)
+    const answers = await Promise.all(['getRunes', 'getInscriptions'].map(name => page.call(name)))
+    for (const answer of answers) expect(answer).toMatchObject({ error: { code: 4100 } })
+  })
+
   it('fails while the index is silent and nothing is known', async () => {
     const { world, page } = await startFunded(10_000n)
     world.chain.faults.unreachable = true

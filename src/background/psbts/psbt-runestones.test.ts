@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fromHex } from '../../bitcoin/bytes.ts'
+import { buildPsbt } from '../../bitcoin/testing/psbt-building.ts'
 import { flowElsewhere, MINTED } from '../../ordinals/testing/rune-oracle.ts'
 import { runestoneScript } from '../../ordinals/testing/runestone-script.ts'
 import { describeRunestone } from '../review/runestones.ts'
 import { reviewAndSign, startAssetSite, toThem } from '../testing/asset-site.ts'
 import { approveSigning, hexOf } from '../testing/psbt-site.ts'
+import { signElsewhere } from '../testing/signed-transactions.ts'
+import { decideNext } from '../testing/test-wallet.ts'
 
 const [PREMINE, RUNE, SPACERS, DIVISIBILITY, SYMBOL, CAP, AMOUNT] = [6, 4, 3, 1, 5, 8, 10]
 const [FLAGS, MINT, POINTER] = [2, 20, 22]
@@ -168,6 +172,45 @@ describe('the review of a PSBT with a runestone', () => {
     expect(review.items[0]?.runestone).toBeNull()
     expect((await reviewAndSign(site, psbt)).warnings).toEqual([])
   })
+})
+
+describe('a signed transaction with a runestone that a site pushes', () => {
+  it('is shown with what the runestone says', async () => {
+    const { site, block, tx, asset, signed } = await startPush([0, 450, 1])
+    const answer = site.page.call('pushTx', signed)
+    const { review } = await decideNext(site.worker, 'approve', 'push-tx')
+    expect(review).toMatchObject({
+      runestone: {
+        ...{ output: 2, flaw: null, rest: 0 },
+        edicts: [{ id: `${block}:${tx}`, name: asset.name, amount: { text: '4.5' }, output: 1 }],
+      },
+    })
+    expect(await answer).toHaveProperty('result')
+  })
+
+  it('is refused where that burns runes of ours', async () => {
+    const { site, signed } = await startPush([0, 1, 2])
+    expect(await site.page.call('pushTx', signed)).toMatchObject({
+      error: { data: { reason: 'PROTECTED_ASSET' } },
+    })
+    expect(site.world.chain.broadcasts).toEqual([])
+  })
+
+  /** Signed outside of the wallet with its key: an edict of the rune on our coin. */
+  async function startPush([body = 0, amount = 0, output = 0]: number[]) {
+    const started = await start()
+    const { site, coin, block, tx } = started
+    const fields = { tapInternalKey: fromHex(site.account.publicKey).slice(1) }
+    const built = buildPsbt({
+      inputs: [{ ...coin, fields }],
+      outputs: [
+        site.toMe(5_000n),
+        toThem(4_000n),
+        { type: { script: runestoneScript([body, block, tx, amount, output]) }, amount: 0n },
+      ],
+    })
+    return { ...started, signed: signElsewhere(built, site.key).raw }
+  }
 })
 
 describe('what is shown of a mint', () => {

@@ -29,7 +29,11 @@ export function RunestoneNews({ runestone, outputs }: RunestoneProps) {
         {words(runestone.etching === null ? 'runestoneMinting' : 'runestoneEtching')}
       </h2>
       <Lines lines={[...listEtching(runestone, outputs), ...listMint(runestone, outputs)]} />
-      {runestone.isOpen ? <p className={textStyles.small}>{words('runestoneOpen')}</p> : null}
+      {runestone.isOpen || runestone.mint !== null ? (
+        <p className={textStyles.small}>
+          {words(runestone.isOpen ? 'runestoneOpen' : 'runestoneNames')}
+        </p>
+      ) : null}
     </section>
   )
 }
