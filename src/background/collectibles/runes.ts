@@ -2,6 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { RuneFacts } from '../../chain/asset-source.ts'
 import type { RuneAsset } from '../../ordinals/asset.ts'
 import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
+import { findMintWindow } from '../../ordinals/runes/rune-mint.ts'
 import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
 import { describeAsset } from '../review/asset-moves.ts'
@@ -146,22 +147,15 @@ async function describeFacts(
   }
 }
 
-/** The later of the two starts and the earlier of the two ends count (`RuneEntry::start` and `end` in ord). */
 function describeTerms(
-  { height: etched, divisibility }: RuneFacts,
-  { amount, cap, height, offset }: NonNullable<RuneFacts['terms']>,
+  { height, divisibility }: RuneFacts,
+  terms: NonNullable<RuneFacts['terms']>,
 ): RuneTermsView {
-  const after = (blocks: bigint | null) => (blocks === null ? null : BigInt(etched) + blocks)
-  const starts = [height.start, after(offset.start)].filter(start => start !== null)
-  const ends = [height.end, after(offset.end)].filter(end => end !== null)
-  const pick = (some: readonly bigint[], isBetter: (a: bigint, b: bigint) => boolean) =>
-    some.length === 0
-      ? null
-      : Number(some.reduce((best, one) => (isBetter(one, best) ? one : best)))
+  const { start, end } = findMintWindow(terms, height)
   return {
-    amount: formatRuneAmount(amount ?? 0n, divisibility),
-    cap: String(cap ?? 0n),
-    start: pick(starts, (a, b) => a > b),
-    end: pick(ends, (a, b) => a < b),
+    amount: formatRuneAmount(terms.amount ?? 0n, divisibility),
+    cap: String(terms.cap ?? 0n),
+    start: start === null ? null : Number(start),
+    end: end === null ? null : Number(end),
   }
 }
