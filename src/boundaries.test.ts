@@ -84,6 +84,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     psbts: 'primitives views settings keys accounts requests activity sending coins review',
     inscribing:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
+    minting:
+      'primitives views settings keys accounts activity sending coins review collectibles payments',
     brc20: 'primitives views settings coins collectibles inscribing',
     'sats-connect': 'requests',
     unisat: 'views requests coins sats-connect',
@@ -91,8 +93,8 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     methods:
       'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20',
     'ui-methods':
-      'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing brc20',
-    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing brc20 sats-connect unisat leather methods ui-methods',
+      'primitives views settings keys accounts requests activity sending coins review collectibles payments psbts inscribing minting brc20',
+    '.': 'primitives views settings keys accounts requests activity sending coins collectibles payments psbts inscribing minting brc20 sats-connect unisat leather methods ui-methods',
   },
   popup: {
     platform: '',

@@ -21,6 +21,8 @@ import { createSigner } from './keys/signer.ts'
 import { createVault } from './keys/vault.ts'
 import { leather } from './leather/translation.ts'
 import { methods } from './methods/methods.ts'
+import { createMints, isMintWatched, listUnrecordedMints } from './minting/mint-jobs.ts'
+import { refreshMints } from './minting/mint-run.ts'
 import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
@@ -161,10 +163,18 @@ export function createWallet(deps: WalletDeps) {
     alarms,
     name: JOBS_ALARM,
     periodMs: WATCH_PERIOD_MS,
-    isNeeded: async () => (await jobs.list()).some(job => isUnderWay(job, now())),
+    isNeeded: async () =>
+      (await jobs.list()).some(job => isUnderWay(job, now())) ||
+      (await mints.list()).some(job => isMintWatched(job, now())),
   })
   const jobs = createJobs({
     local,
+    guard: jobAlarm.guard,
+    onChange: () => void jobAlarm.follow().catch(report),
+  })
+  const mints = createMints({
+    local,
+    session,
     guard: jobAlarm.guard,
     onChange: () => void jobAlarm.follow().catch(report),
   })
@@ -199,15 +209,17 @@ export function createWallet(deps: WalletDeps) {
     plans,
     inscribePlans,
     jobs,
+    mints,
     brc20Tickers,
     /** Choosing coins and storing the choice is one step: nobody else chooses in between. */
     planInTurn: createMutex(),
     async listReserved(): Promise<ReadonlySet<string>> {
-      const [planned, signed] = await Promise.all([
+      const lists = await Promise.all([
         listPlannedOutpoints(requests),
         listUnrecordedOutpoints(jobs),
+        listUnrecordedMints(mints),
       ])
-      return new Set([...planned, ...signed])
+      return new Set(lists.flatMap(outpoints => [...outpoints]))
     },
     announce,
   }
@@ -215,7 +227,10 @@ export function createWallet(deps: WalletDeps) {
     session,
     now,
     random,
-    onNews: () => void refreshJobs(parts, 'news').catch(report),
+    onNews: () => {
+      void refreshJobs(parts, 'news').catch(report)
+      void refreshMints(parts, 'news').catch(report)
+    },
     async subject() {
       const network = await accounts.network()
       const account = await accounts.selected(network)
@@ -243,9 +258,9 @@ export function createWallet(deps: WalletDeps) {
       .catch(report)
   }
 
-  /** Goes on with what is inscribed, whether a page is open or not. */
+  /** Goes on with what is inscribed and minted, whether a page is open or not. */
   async function followJobs(): Promise<void> {
     await jobAlarm.follow()
-    await refreshJobs(parts)
+    await Promise.all([refreshJobs(parts), refreshMints(parts)])
   }
 }

@@ -45,7 +45,7 @@ const MAX_OPEN = 500
 /** Open records that touch no coin of an account. Sites push such transactions unasked, so they must not crowd out others. */
 const MAX_OPEN_OF_OTHERS = 100
 
-/** A transaction withheld for this long is given up, and its coins are free again. */
+/** A transaction withheld for this long is given up, and its coins are free again; mints are given up by their job. */
 const MAX_UNSENT_MS = 24 * 60 * 60 * 1000
 
 /** Hex digits of raw transactions that are kept for handing them over again; the newest have them. */
@@ -124,7 +124,8 @@ export function createSentRecords({ local, now }: { local: StorageArea; now(): n
   }
 
   function lapse(record: SentRecord): SentRecord {
-    const hasLapsed = record.status === 'unsent' && now() - record.at > MAX_UNSENT_MS
+    const isOwnJob = record.kind === 'mint'
+    const hasLapsed = record.status === 'unsent' && !isOwnJob && now() - record.at > MAX_UNSENT_MS
     return hasLapsed ? { ...record, status: 'failed' } : record
   }
 

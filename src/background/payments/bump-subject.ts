@@ -102,8 +102,8 @@ function stateOf(
   if (!record) return height === null ? 'waiting' : 'ENDED'
   // Another record spends the same coins. Until the activity knows which of the two arrived, neither can be replaced.
   const isContested = others.some(({ spends }) => spends.some(one => record.spends.includes(one)))
-  // The network does not have a withheld transaction, so there is nothing to replace.
-  const isSent = isLive(record) && record.status !== 'unsent'
+  // The network does not have a withheld transaction, so there is nothing to replace; mints are a chain, and changed as one.
+  const isSent = isLive(record) && record.status !== 'unsent' && record.kind !== 'mint'
   return isSent && !isContested ? 'waiting' : 'ENDED'
 }
 

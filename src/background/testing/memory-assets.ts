@@ -127,7 +127,9 @@ export function createMemoryAssets(memory: MemoryChain) {
     async fetchRune(name) {
       answer(`rune ${name}`)
       const { asset } = runes.find(one => one.asset.name === name) ?? {}
-      return asset?.rune ? describeRune(asset.rune, asset, etchings.get(asset.rune)) : null
+      if (!asset?.rune) return null
+      const facts = describeRune(asset.rune, asset, etchings.get(asset.rune))
+      return { ...facts, mints: facts.mints + BigInt(follow().mints.get(asset.rune) ?? 0) }
     },
   }
 
@@ -191,7 +193,7 @@ export function createMemoryAssets(memory: MemoryChain) {
     },
     /** What really sits on an outpoint, with the exact sats, also while no block holds it. */
     truth: (outpoint: string): readonly Asset[] =>
-      followAssets(memory.list(), placements()).holdings.get(outpoint) ?? [],
+      followAssets(memory.list(), placements(), createMinting().mint).holdings.get(outpoint) ?? [],
   }
 
   function answer(question: string): void {
@@ -207,7 +209,24 @@ export function createMemoryAssets(memory: MemoryChain) {
   function follow() {
     const height = indexedHeight()
     const indexed = memory.list().filter(one => one.height !== null && one.height <= height)
-    return followAssets(indexed, placements())
+    const { mint, mints } = createMinting()
+    return { ...followAssets(indexed, placements(), mint), mints }
+  }
+
+  /** Mints by the terms that were told of runes, in the order in which they are asked for. */
+  function createMinting() {
+    const mints = new Map<RuneId, number>()
+    const mint = (id: RuneId, txid: string): RuneAsset | null => {
+      const { asset } = runes.find(one => one.asset.rune === id) ?? {}
+      const { terms, mints: before = 0n } = etchings.get(id) ?? {}
+      const height = memory.list().find(one => one.txid === txid)?.height ?? memory.tip() + 1
+      const done = mints.get(id) ?? 0
+      const isOver = terms?.height.end != null && BigInt(height) >= terms.height.end
+      if (!asset || !terms || isOver || before + BigInt(done) >= (terms.cap ?? 0n)) return null
+      mints.set(id, done + 1)
+      return { ...asset, amount: terms.amount ?? 0n }
+    }
+    return { mint, mints }
   }
 
   function placements(): Map<string, Asset[]> {

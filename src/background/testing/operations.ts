@@ -2,6 +2,7 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import { FOREIGN_KEY } from '../../bitcoin/testing/psbt-building.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { draft, RECIPIENT, SECOND_RECIPIENT, SITE } from './funded-wallet.ts'
+import { MINT_OPERATIONS } from './mint-operations.ts'
 import { publishPrevious } from './psbt-site.ts'
 import { buildFresh, type SignedElsewhere, signElsewhere } from './signed-transactions.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
@@ -380,7 +381,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   nameUi('getChangedRecords'),
-  ...['getJobs', 'getJobContent'].map(nameUi),
+  ...['getJobs', 'getJobContent', 'getRuneMints'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 
@@ -392,4 +393,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...SITE_OPERATIONS,
   ...STAND_IN_OPERATIONS,
   ...UI_OPERATIONS,
+  ...MINT_OPERATIONS,
 ]

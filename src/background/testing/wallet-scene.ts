@@ -42,6 +42,12 @@ export async function startScene(serverUrl: string) {
   const runeDraft = {
     ...{ orders: [{ rune: name, amount: '7', to: RECIPIENT }], feeRate: 2, label: '' },
   }
+  world.assets.etch('', { name: 'OPEN•RUNE•OF•TESTS', rune: '90:1' })
+  const none = { start: null, end: null }
+  world.assets.describeRune('90:1', {
+    terms: { amount: 5n, cap: 100n, height: none, offset: none },
+  })
+  const mintDraft = { rune: 'OPEN•RUNE•OF•TESTS', count: 2, feeRate: 2, label: 'mine' }
   world.brc20.deploy('ordi', { decimals: 1, minted: '1000' })
   world.brc20.credit(account.address, 'ordi', '80', '20')
   const added = await worker.ui('addAccount', { addressType: 'p2wpkh', name: 'Spending' })
@@ -50,7 +56,7 @@ export async function startScene(serverUrl: string) {
   })
   return {
     ...started,
-    ...{ single, other, double, runeDraft, added, contact, serverUrl },
+    ...{ single, other, double, runeDraft, mintDraft, added, contact, serverUrl },
     key: await privateKeyOf(account),
     clean: started.txids.map(txid => `${txid}:0`),
   }

@@ -8,6 +8,7 @@ import type { CoinAssetStore } from '../coins/coin-assets.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
 import { type Signer, UnknownAccountError } from '../keys/signer.ts'
+import type { Mints } from '../minting/mint-jobs.ts'
 import type { OpenSignatures } from '../psbts/open-signatures.ts'
 import type { Announcer } from '../requests/pages.ts'
 import type { Sites } from '../requests/sites.ts'
@@ -28,6 +29,7 @@ export type AccountMethodParts = Announcer &
     coinAssets: Pick<CoinAssetStore, 'forgetAccount'>
     openSignatures: Pick<OpenSignatures, 'forgetAccount'>
     jobs: Pick<Jobs, 'forgetAccount'>
+    mints: Pick<Mints, 'forgetAccount'>
     brc20Tickers: Pick<Brc20Tickers, 'forgetAccount'>
   }
 
@@ -89,6 +91,7 @@ export const accountMethods = {
     await wallet.coinAssets.forgetAccount(id)
     await wallet.openSignatures.forgetAccount(id)
     await wallet.jobs.forgetAccount(id)
+    await wallet.mints.forgetAccount(id)
     await wallet.brc20Tickers.forgetAccount(id)
     wallet.announce()
     return null

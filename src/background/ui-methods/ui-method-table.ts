@@ -6,6 +6,7 @@ import { type CoinMethodParts, coinMethods } from './coins.ts'
 import { type CollectibleMethodParts, collectibleMethods } from './collectibles.ts'
 import { type ContactMethodParts, contactMethods } from './contacts.ts'
 import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
+import { type MintingMethodParts, mintingMethods } from './minting.ts'
 import { type OverviewMethodParts, overviewMethods } from './overview.ts'
 import { type PaymentMethodParts, paymentMethods } from './payments.ts'
 import { type RecordMethodParts, recordMethods } from './records.ts'
@@ -24,6 +25,7 @@ export type UiParts = OverviewMethodParts &
   CoinMethodParts &
   CollectibleMethodParts &
   InscribingMethodParts &
+  MintingMethodParts &
   Brc20MethodParts &
   PaymentMethodParts &
   ContactMethodParts &
@@ -46,6 +48,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...coinMethods,
   ...collectibleMethods,
   ...inscribingMethods,
+  ...mintingMethods,
   ...brc20Methods,
   ...paymentMethods,
   ...contactMethods,

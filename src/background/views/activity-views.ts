@@ -4,7 +4,7 @@ import type { BatchAbout } from './psbt-views.ts'
 import type { ServerProblem } from './settings-views.ts'
 
 /**
- * - `unsent`: signed, and withheld until a transaction spends its outputs
+ * - `unsent`: signed, and withheld until a transaction spends its outputs, or until more mints of its rune are left
  * - `sending`: no server has taken it yet
  * - `pending`: in the mempool
  * - `reorganised`: its block is no longer part of the chain, so it waits again
@@ -25,6 +25,7 @@ export type ActivityStatus =
  * - `pushed`: came signed from a site
  * - `prepared`: makes small coins for a site's next transaction
  * - `commit` pays for inscriptions, `reveal` makes one, `refund` takes back what was not revealed
+ * - `mint` mints a rune once
  * - `speed-up` and `cancel` replace an earlier payment (RBF), `child` spends its output (CPFP)
  */
 export type ActivityKind =
@@ -36,6 +37,7 @@ export type ActivityKind =
   | 'commit'
   | 'reveal'
   | 'refund'
+  | 'mint'
   | 'speed-up'
   | 'child'
   | 'cancel'

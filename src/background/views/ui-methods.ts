@@ -23,6 +23,7 @@ import type {
 } from './asset-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
 import type { InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
+import type { RuneMintDraft, RuneMintPlanView, RuneMintView } from './mint-views.ts'
 import type {
   BumpKind,
   BumpOptions,
@@ -197,6 +198,18 @@ export type UiMethods = {
     feeRate: number
     label: string
   }): PaymentPlanView
+  /** Plans mints of a rune, one transaction each; nothing is signed or reserved. */
+  planRuneMint(draft: RuneMintDraft): RuneMintPlanView
+  /** Signs all mints of a plan as it was shown, and hands over as many as are left; with the same plan again it is the same. */
+  confirmRuneMint(params: { planId: string; digest: string }): { jobId: string }
+  /** Mints of the account in use, newest first, from what is stored. */
+  getRuneMints(params: null): RuneMintView[]
+  /** One of them, after asking the network about it. */
+  getRuneMint(params: { mintId: string }): RuneMintView
+  /** Hands over again what the network does not have. */
+  resumeRuneMint(params: { mintId: string }): RuneMintView
+  /** What was not sent never will be. */
+  stopRuneMint(params: { mintId: string }): RuneMintView
 
   // Inscribing
   /** Plans a commit and its reveals; nothing is signed or reserved. */

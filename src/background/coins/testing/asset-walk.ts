@@ -2,6 +2,8 @@ import { formatOutpoint } from '../../../bitcoin/outpoint.ts'
 import type { ParsedTransaction } from '../../../bitcoin/transaction.ts'
 import type { Asset, RuneAsset } from '../../../ordinals/asset.ts'
 import { flowRunes } from '../../../ordinals/flow/rune-flow.ts'
+import type { RuneId } from '../../../ordinals/rune-id.ts'
+import { decipherRunestone } from '../../../ordinals/runes/runestone.ts'
 
 /** Where lost sats are: ord's name for what went to no output. */
 export const NOWHERE = `${'00'.repeat(32)}:4294967295`
@@ -11,10 +13,12 @@ type Held = Map<string, Asset[]>
 /**
  * What sits where after these transactions, in the order of their blocks, how many sats their outputs hold, and which outpoints
  * they spend; `placed` is what appears on outputs when they come to be. Sats are counted apart from the wallet's own code.
+ * `mint` says what a transaction mints that names this rune, null for nothing.
  */
 export function followAssets(
   transactions: readonly ParsedTransaction[],
   placed: ReadonlyMap<string, readonly Asset[]>,
+  mint: (rune: RuneId, txid: string) => RuneAsset | null = () => null,
 ): {
   holdings: ReadonlyMap<string, readonly Asset[]>
   amounts: ReadonlyMap<string, bigint>
@@ -25,7 +29,7 @@ export function followAssets(
   const spent = new Set<string>()
   for (const transaction of transactions) {
     moveSats(transaction, holdings, amounts)
-    moveRunes(transaction, holdings)
+    moveRunes(transaction, holdings, mint)
     for (const input of transaction.inputs) {
       holdings.delete(formatOutpoint(input))
       spent.add(formatOutpoint(input))
@@ -62,13 +66,22 @@ function moveSats(
   }
 }
 
-function moveRunes({ txid, inputs, outputs }: ParsedTransaction, holdings: Held): void {
-  const held = inputs
-    .flatMap(input => holdings.get(formatOutpoint(input)) ?? [])
-    .filter((asset): asset is RuneAsset & { rune: string } => asset.kind === 'rune' && !!asset.rune)
+function moveRunes(
+  { txid, inputs, outputs }: ParsedTransaction,
+  holdings: Held,
+  mint: (rune: RuneId, txid: string) => RuneAsset | null,
+): void {
+  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
+  const runestone = decipherRunestone(scripts)
+  const minted =
+    runestone.kind !== 'none' && runestone.mint !== null ? mint(runestone.mint, txid) : null
+  const held = [
+    ...inputs.flatMap(input => holdings.get(formatOutpoint(input)) ?? []),
+    ...(minted ? [minted] : []),
+  ].filter((asset): asset is RuneAsset & { rune: string } => asset.kind === 'rune' && !!asset.rune)
   const moves = flowRunes({
     balances: held,
-    scriptPubKeys: outputs.map(({ scriptPubKey }) => scriptPubKey),
+    scriptPubKeys: scripts,
   })
   for (const { rune, amount, to } of moves) {
     const asset = held.find(one => one.rune === rune)

@@ -31,6 +31,7 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   commit: 'activityCommit',
   reveal: 'activityReveal',
   refund: 'activityRefund',
+  mint: 'activityMint',
   'speed-up': 'activitySpedUp',
   child: 'activityChild',
   cancel: 'activityCancelled',

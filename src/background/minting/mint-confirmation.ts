@@ -1,0 +1,189 @@
+import { toHex } from '../../bitcoin/bytes.ts'
+import { formatOutpoint } from '../../bitcoin/outpoint.ts'
+import type { Payment } from '../../bitcoin/payments/payment.ts'
+import { parseTransaction } from '../../bitcoin/transaction.ts'
+import { chainTo, MINTED_VOUT } from '../../ordinals/transfers/rune-mint-chain.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
+import type { SentRecord } from '../activity/activity.ts'
+import { decodePayment, encodePayment } from '../activity/stored-payment.ts'
+import { scriptOf } from '../coins/coins.ts'
+import { fetchParentTransactions, type SigningParts } from '../payments/payment-signing.ts'
+import { assertSpendCurrent, planOutdated } from '../payments/plan-checks.ts'
+import { digestOf } from '../primitives/digest.ts'
+import type { Mutex } from '../primitives/mutex.ts'
+import type { RandomSource } from '../primitives/random-source.ts'
+import { withTimeout } from '../primitives/timeout.ts'
+import type { RuneMintPlanView } from '../views/mint-views.ts'
+import type { Mints, StoredMintPlan } from './mint-jobs.ts'
+import type { MintPlan } from './mint-plan.ts'
+import { type MintRunParts, resumeMint } from './mint-run.ts'
+
+/** The parts of the wallet that sign mints and hand them over. */
+export type MintConfirmationParts = SigningParts &
+  MintRunParts & {
+    accounts: Pick<Accounts, 'network' | 'selected'>
+    mints: Mints
+    planInTurn: Mutex
+  }
+
+/** Handing over goes on alone after this: what becomes of it is seen in the job. */
+const TIMEOUT_MS = 5000
+
+/** Keeps a plan for its confirmation, and resolves what the person is shown. */
+export async function storeMintPlan(
+  { wallet, network, account }: PaymentContext<{ mints: Pick<Mints, 'addPlan'> }>,
+  random: RandomSource,
+  plan: MintPlan,
+  label: string,
+): Promise<RuneMintPlanView> {
+  const id = toHex(random(16))
+  const entry = { id, network, accountId: account.id, label, plan }
+  const digest = digestOf(entry)
+  await wallet.mints.addPlan({ ...entry, digest })
+  return { planId: id, digest, review: plan.review }
+}
+
+/**
+ * Signs all mints of a plan exactly as they were shown, stores them, and hands over as many as the index says are left.
+ * Called again with the same plan, in another worker too, it is the same job. Throws PLAN_OUTDATED when it has to be worked
+ * out anew; nothing was signed then.
+ */
+export async function confirmRuneMint(
+  wallet: MintConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<{ jobId: string }> {
+  // One at a time: nobody else chooses the coins of this plan meanwhile.
+  await wallet.planInTurn(async () => {
+    const stored = await wallet.mints.findPlan(planId)
+    if (stored?.digest !== digest) throw planOutdated('These mints are not known any more.')
+    if (await wallet.mints.find(planId)) return
+    const context = await payFromSelected(wallet)
+    if (context.network !== stored.network || context.account.id !== stored.accountId)
+      throw planOutdated('The account in use is another one.')
+    await openMint(context, stored)
+  })
+  await withTimeout(TIMEOUT_MS, resumeMint(wallet, planId))
+  return { jobId: planId }
+}
+
+async function openMint(
+  context: PaymentContext<MintConfirmationParts>,
+  { id, label, plan }: StoredMintPlan,
+): Promise<void> {
+  const { wallet, account, network } = context
+  const reserved = await wallet.listReserved()
+  if (plan.spends.some(outpoint => reserved.has(outpoint)))
+    throw planOutdated('A site’s request has a coin of this payment.')
+  const [first] = plan.payments.map(decodePayment)
+  if (!first) throw new Error('A plan without mints.')
+  await assertSpendCurrent(context, {
+    coins: first.inputs,
+    shown: new Set(),
+    doubted: [],
+    spends: plan.spends,
+    at: plan.at,
+    replaces: [],
+  })
+  const records = await signMints(context, plan)
+  await wallet.mints.add({
+    id,
+    network,
+    accountId: account.id,
+    address: account.address,
+    label,
+    at: wallet.now(),
+    rune: plan.rune,
+    feeRate: plan.review.feeRate,
+    fees: plan.payments.map(({ fee }) => fee),
+    txids: records.map(({ txid }) => txid),
+    unrecorded: records,
+    seen: {},
+    gave: {},
+    stopped: null,
+    problem: null,
+    checkedAt: 0,
+    finishedAt: null,
+  })
+}
+
+/** Signs them one after the other: each spends an output of the one before. */
+async function signMints(
+  context: PaymentContext<MintConfirmationParts>,
+  plan: MintPlan,
+): Promise<SentRecord[]> {
+  const { wallet, account, network } = context
+  const payments = plan.payments.map(decodePayment)
+  const previous = new Map(
+    await fetchParentTransactions(context, {
+      addressType: payments[0]?.addressType ?? 'p2tr',
+      inputs: payments[0]?.inputs ?? [],
+    }),
+  )
+  const records: SentRecord[] = []
+  let before: { payment: Payment; txid: string } | null = null
+  for (const planned of payments) {
+    const payment: Payment = before ? chainTo(planned, before.payment, before.txid) : planned
+    const { rawTx, txid } = await wallet.signer.signPayment({
+      ...{ accountId: account.id, network, payment, previousTransactions: previous },
+    })
+    assertAsPlanned(context, rawTx, payment)
+    previous.set(txid, rawTx)
+    records.push(describeMint(context, plan, payment, { rawTx, txid }))
+    before = { payment, txid }
+  }
+  return records
+}
+
+/** Throws unless the transaction is the one that was planned, and all that it pays goes to the account. */
+function assertAsPlanned(
+  { account, network }: PaymentContext,
+  rawTx: Uint8Array,
+  payment: Payment,
+): void {
+  const own = toHex(scriptOf(account, network))
+  const { inputs, outputs } = parseTransaction(rawTx)
+  const describe = ({ scriptPubKey, amount }: Payment['outputs'][number]) =>
+    `${toHex(scriptPubKey)} ${amount}`
+  const isAsPlanned =
+    inputs.map(formatOutpoint).join() === payment.inputs.map(formatOutpoint).join() &&
+    outputs.map(describe).join() === payment.outputs.map(describe).join()
+  const paid = outputs.filter(({ amount }) => amount > 0n)
+  if (!isAsPlanned || paid.some(({ scriptPubKey }) => toHex(scriptPubKey) !== own))
+    throw new Error('The signed transaction is not the one that was shown.')
+}
+
+function describeMint(
+  { wallet, account, network }: PaymentContext<MintConfirmationParts>,
+  { rune }: MintPlan,
+  payment: Payment,
+  { rawTx, txid }: { rawTx: Uint8Array; txid: string },
+): SentRecord {
+  const { id, amount, ...named } = rune
+  return {
+    txid,
+    network,
+    accountId: account.id,
+    kind: 'mint',
+    net: String(-payment.fee),
+    counterparty: null,
+    fee: String(payment.fee),
+    origin: null,
+    at: wallet.now(),
+    status: 'unsent',
+    height: null,
+    replacedBy: null,
+    about: null,
+    rawTx: toHex(rawTx),
+    spends: payment.inputs.map(formatOutpoint),
+    creates: payment.outputs.flatMap((output, vout) =>
+      output.amount > 0n ? [formatOutpoint({ txid, vout })] : [],
+    ),
+    carries: {
+      [formatOutpoint({ txid, vout: MINTED_VOUT })]: [{ kind: 'rune', rune: id, amount, ...named }],
+    },
+    payment: encodePayment(payment),
+    replaces: null,
+  }
+}
