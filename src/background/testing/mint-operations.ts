@@ -1,4 +1,3 @@
-import type { Operation } from './operations.ts'
 import type { Scene } from './wallet-scene.ts'
 
 const planMint = ({ worker, mintDraft }: Scene) => worker.ui('planRuneMint', mintDraft)
@@ -9,23 +8,38 @@ async function mint(scene: Scene): Promise<{ mintId: string }> {
   return { mintId: jobId }
 }
 
-/** Of which the network took nothing. */
-async function mintInVain(scene: Scene): Promise<{ mintId: string }> {
+/** Of which the network takes nothing. */
+async function mintRefused(scene: Scene): Promise<{ mintId: string }> {
   scene.world.chain.faults.refuse = 'mempool full'
-  const job = await mint(scene)
+  return mint(scene)
+}
+
+/** Of which the network took nothing, and would now. */
+async function mintInVain(scene: Scene): Promise<{ mintId: string }> {
+  const job = await mintRefused(scene)
   delete scene.world.chain.faults.refuse
   return job
 }
 
 const ofMint = (_: Scene, prepared: never) => prepared
 
-const mintMethod = (name: string, rest: Partial<Operation>): Operation => ({
-  ...{ name: `ui.${name}`, method: `ui.${name}`, params: () => null },
+/** As `Operation` of operations.ts. */
+type MintOperation = {
+  name: string
+  method: string
+  prepare: (scene: Scene) => Promise<unknown>
+  params: (scene: Scene, prepared: never) => unknown
+}
+
+const nothing = async () => null
+
+const mintMethod = (name: string, rest: Partial<MintOperation>): MintOperation => ({
+  ...{ name: `ui.${name}`, method: `ui.${name}`, params: () => null, prepare: nothing },
   ...rest,
 })
 
 /** Minting runes from our own pages. */
-export const MINT_OPERATIONS: readonly Operation[] = [
+export const MINT_OPERATIONS: readonly MintOperation[] = [
   mintMethod('planRuneMint', { params: ({ mintDraft }) => mintDraft }),
   mintMethod('confirmRuneMint', {
     prepare: planMint,
@@ -34,5 +48,6 @@ export const MINT_OPERATIONS: readonly Operation[] = [
   mintMethod('getRuneMints', { prepare: mint }),
   mintMethod('getRuneMint', { prepare: mint, params: ofMint }),
   mintMethod('resumeRuneMint', { prepare: mintInVain, params: ofMint }),
-  mintMethod('stopRuneMint', { prepare: mintInVain, params: ofMint }),
+  // Where the order to stop never arrived, what a node takes is sent.
+  mintMethod('stopRuneMint', { prepare: mintRefused, params: ofMint }),
 ]
