@@ -1,4 +1,5 @@
 import { parseInscriptionId } from '../../ordinals/inscription-id.ts'
+import type { MintTerms } from '../../ordinals/runes/runestone.ts'
 import {
   type Fields,
   parseAddressField,
@@ -68,9 +69,34 @@ export interface EtchRequest {
   postage?: number
   /** An inscription on devnet's own address that goes to the same output. */
   onto?: string
+  /** How it can be minted; not at all unless given. */
+  terms?: EtchTerms
+  turbo?: boolean
+}
+
+/** Amounts in the smallest unit; numbers above 2^53 are decimal texts. Heights and offsets may be left out. */
+export interface EtchTerms {
+  amount: number | string
+  cap: number | string
+  heightStart?: number | string
+  heightEnd?: number | string
+  offsetStart?: number | string
+  offsetEnd?: number | string
 }
 
 export type EtchAnswer = Etched
+
+/** `POST /devnet/mint-rune`: somebody mints. Nothing is mined. */
+export interface MintRuneRequest {
+  /** Its name, with or without spacers. */
+  rune: string
+  /** Transactions, each of which mints once; 1 unless given. */
+  count?: number
+  /** Devnet's own unless given. */
+  address?: string
+}
+
+export type MintRuneAnswer = { txids: string[] }
 
 const INSCRIPTION_FIELDS = [
   'contentType',
@@ -85,7 +111,14 @@ const INSCRIPTION_FIELDS = [
   'flaw',
 ]
 const INSCRIBE_FIELDS = [...INSCRIPTION_FIELDS, 'address', 'items', 'together', 'postage', 'onto']
-const ETCH_FIELDS = ['address', 'name', 'amount', 'divisibility', 'symbol', 'postage', 'onto']
+const ETCH_FIELDS = [
+  ...['address', 'name', 'amount', 'divisibility', 'symbol', 'postage', 'onto'],
+  ...['terms', 'turbo'],
+]
+const TERMS_FIELDS = [...['amount', 'cap', 'heightStart', 'heightEnd', 'offsetStart', 'offsetEnd']]
+const MINT_FIELDS = ['rune', 'count', 'address']
+const MOST_MINTS = 1_000
+const U64 = 2n ** 64n - 1n
 const DEFAULT_POSTAGE = 546
 const MOST_SATS = 5_000_000_000
 const U128 = 2n ** 128n - 1n
@@ -120,8 +153,21 @@ export function inscribeRoutes(inscriber: Inscriber): Route[] {
         premine: readAmount(fields, 'amount'),
         divisibility: parseInteger(fields, 'divisibility', 0, 38, 0),
         symbol,
+        terms: readTerms(fields),
+        turbo: parseBoolean(fields, 'turbo', false),
         ...readDestination(fields),
       })
+    }),
+    post('mint-rune', async fields => {
+      refuseOthers(fields, MINT_FIELDS)
+      const name = parseSpacedName(parseText(fields, 'rune') ?? '')
+      if (!name) throw new HttpError(400, 'rune: must be letters from A to Z, perhaps spaced')
+      const txids = await inscriber.mintRune({
+        rune: name.rune,
+        count: parseInteger(fields, 'count', 1, MOST_MINTS, 1),
+        script: fields.address === undefined ? null : parseAddressField(fields, 'address'),
+      })
+      return { txids }
     }),
   ]
 }
@@ -190,12 +236,27 @@ function readId(fields: Fields, name: string): string | undefined {
   return id
 }
 
-function readAmount(fields: Fields, name: string): bigint {
+function readTerms(fields: Fields): MintTerms | null {
+  const { terms } = fields
+  if (terms === undefined) return null
+  if (!isFields(terms)) throw new HttpError(400, 'terms: must be an object')
+  refuseOthers(terms, TERMS_FIELDS)
+  const height = (name: string) => (terms[name] === undefined ? null : readAmount(terms, name, U64))
+  return {
+    amount: readAmount(terms, 'amount'),
+    cap: readAmount(terms, 'cap'),
+    height: { start: height('heightStart'), end: height('heightEnd') },
+    offset: { start: height('offsetStart'), end: height('offsetEnd') },
+  }
+}
+
+function readAmount(fields: Fields, name: string, most = U128): bigint {
   const value = fields[name]
   const isAmount = Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value))
   const amount = isAmount ? BigInt(value as number | string) : -1n
-  if (amount < 0n || amount > U128) {
-    throw new HttpError(400, `${name}: must be a whole number of at most 128 bits`)
+  if (amount < 0n || amount > most) {
+    const bits = most === U64 ? 64 : 128
+    throw new HttpError(400, `${name}: must be a whole number of at most ${bits} bits`)
   }
   return amount
 }

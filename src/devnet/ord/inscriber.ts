@@ -8,8 +8,13 @@ import type { LocalNetwork } from '../mempool/local-network.ts'
 import { dustThreshold } from '../mempool/policy.ts'
 import { buildCommitment, buildLeaf, type EnvelopePlan } from './inscription-leaf.ts'
 import type { OrdIndex } from './ord-index.ts'
-import { formatSpacedName, minimumName, nameCommitment } from './runes/rune-name.ts'
-import { etchingScript, type NewRune } from './runes/runestone-script.ts'
+import {
+  formatSpacedName,
+  minimumName,
+  nameCommitment,
+  type RuneNumber,
+} from './runes/rune-name.ts'
+import { etchingScript, mintScript, type NewRune } from './runes/runestone-script.ts'
 
 /** What stands before the envelope's input when that is not to be the first. */
 const LEAD_VALUE = 1_000n
@@ -60,6 +65,15 @@ export interface Inscriber {
   inscribe(plan: InscribePlan): Promise<Inscribed>
   /** Mines the six blocks that it takes. */
   etch(plan: EtchPlan): Promise<Etched>
+  /** Broadcasts transactions that mint once each, whether there is anything left or not; resolves their txids. */
+  mintRune(plan: MintRunePlan): Promise<string[]>
+}
+
+export interface MintRunePlan {
+  rune: RuneNumber
+  count: number
+  /** Null for devnet's own address. */
+  script: Uint8Array | null
 }
 
 export function createInscriber(network: LocalNetwork, faucet: Faucet, index: OrdIndex): Inscriber {
@@ -189,7 +203,20 @@ export function createInscriber(network: LocalNetwork, faucet: Faucet, index: Or
     return { name, rune: entry.id, txid, outpoint: `${txid}:0` }
   }
 
-  return { inscribe, etch }
+  async function mintRune({ rune, count, script }: MintRunePlan): Promise<string[]> {
+    const entry = index.rune({ rune })
+    if (!entry) throw new RangeError('rune: there is no such rune')
+    const home = script ?? key.script
+    const outputs = [
+      { script: home, value: atLeastDust(dustThreshold(home)) },
+      { script: mintScript(entry.id), value: 0n },
+    ]
+    const txids: string[] = []
+    while (txids.length < count) txids.push((await faucet.send(outputs)).getId())
+    return txids
+  }
+
+  return { inscribe, etch, mintRune }
 }
 
 /** Pointers count from the transaction's first output on. */

@@ -227,6 +227,58 @@ describe('a rune', () => {
     expect(await ord.get(`/rune/${made.rune}`)).toMatchObject({ entry: { burned: 1000 } })
   })
 
+  it('with terms is minted by anybody, in the order of the block, until the cap is reached', async () => {
+    const terms = { amount: 50, cap: 3, heightStart: 1, offsetEnd: '1000' }
+    const name = 'MINTED•TEST•RUNES'
+    const made = await ord.etch({ name, amount: 7, divisibility: 1, terms, turbo: true })
+    expect(await ord.get(`/rune/${name}`)).toMatchObject({
+      mintable: true,
+      entry: {
+        ...{ premine: 7, mints: 0, turbo: true },
+        terms: { amount: 50, cap: 3, height: [1, null], offset: [null, 1000] },
+      },
+    })
+    const { txids } = await ord.mintRune({ rune: name.replaceAll('•', ''), count: 4 })
+    await devnet.mine(1)
+    const held = await Promise.all(
+      txids.map(async txid => {
+        const { runes } = await ord.get(`/output/${txid}:0`)
+        return Object(runes)[name]?.amount ?? 0
+      }),
+    )
+    expect(held.toSorted()).toEqual([0, 50, 50, 50])
+    expect(await ord.get(`/rune/${made.rune}`)).toMatchObject({
+      mintable: false,
+      entry: { mints: 3 },
+    })
+    const { entries, ...paging } = await ord.get('/runes')
+    expect(Object(entries)[0]).toEqual([made.rune, (await ord.get(`/rune/${made.rune}`)).entry])
+    expect(paging).toEqual({ more: false, prev: null, next: null })
+    expect(await ord.get('/runes/1')).toEqual({ entries: [], more: false, prev: 0, next: null })
+    await client.post('/devnet/reorg', { depth: 1 })
+    expect(await ord.get(`/rune/${made.rune}`)).toMatchObject({
+      mintable: true,
+      entry: { mints: 0 },
+    })
+    await devnet.mine(1)
+    expect(await ord.get(`/rune/${made.rune}`)).toMatchObject({ entry: { mints: 3 } })
+  })
+
+  it.each([
+    ['terms', { terms: 3 }, 'terms: must be an object'],
+    ['limit', { terms: { amount: 1, cap: 1, limit: 1 } }, 'limit: is not a field of this call'],
+    ['cap', { terms: { amount: 1 } }, 'cap: must be a whole number of at most 128 bits'],
+    [
+      'heightEnd',
+      { terms: { amount: 1, cap: 1, heightEnd: String(2n ** 64n) } },
+      'heightEnd: must be a whole number of at most 64 bits',
+    ],
+    ['turbo', { turbo: 1 }, 'turbo: must be true or false'],
+  ])('with wrong terms is refused, and the field named: %s', async (_, rest, error) => {
+    const order = { name: 'WRONG•TEST•RUNES', amount: 1, ...rest }
+    expect(await client.post('/devnet/etch', order)).toMatchObject({ status: 400, body: error })
+  })
+
   it('needs a name that is long enough and free', async () => {
     await ord.etch({ name: 'TAKEN•TEST•RUNES', amount: 1 })
     for (const name of ['SHORT', 'TAKENTESTRUNES', 'not a name', '•AAAAAAAAAAAAAA']) {

@@ -3,6 +3,8 @@ import type {
   EtchRequest,
   InscribeAnswer,
   InscribeRequest,
+  MintRuneAnswer,
+  MintRuneRequest,
 } from '../ord/inscribe-routes.ts'
 import type { Devnet } from '../start-devnet.ts'
 import type { Client, Reply } from './devnet-client.ts'
@@ -45,6 +47,9 @@ export function createOrdClient(devnet: Devnet, client: Client, address: string)
       return { status, body: status === 200 ? JSON.parse(body) : body }
     },
     broadcastInscription,
+    /** Broadcasts. */
+    mintRune: (request: MintRuneRequest) =>
+      admin<MintRuneAnswer>('mint-rune', { address, ...request }),
     inscribeAtHome,
     /** Mines it. */
     inscribe: (request: InscribeRequest) => inscribeAtHome({ address, ...request }),
