@@ -17,7 +17,12 @@ import {
   value,
 } from './shot.ts'
 
-const OPEN: Answers = { ...FORM, getRunes: value(RUNES), getRune: value(detailOf(CAT)) }
+const OPEN: Answers = {
+  ...FORM,
+  getRunes: value(RUNES),
+  getRuneMints: value([]),
+  getRune: value(detailOf(CAT)),
+}
 
 const WATCHED: Answers = {
   getState: value(

@@ -67,6 +67,8 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'atomicals/token/*/send': SendToken,
   'atomicals/token/*/send/picture': SendToken,
   runes: page(async () => (await import('./pages/runes/rune-list.tsx')).RuneList),
+  'runes/mints/*': page(async () => (await import('./pages/runes/rune-mint.tsx')).RuneMint),
+  'runes/rune/*/mint': page(async () => (await import('./pages/runes/mint-rune.tsx')).MintRune),
   'runes/rune/*': page(async () => (await import('./pages/runes/rune.tsx')).Rune),
   'runes/rune/*/send': SendRune,
   'runes/rune/*/send/picture': SendRune,

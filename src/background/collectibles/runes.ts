@@ -39,17 +39,19 @@ export async function fetchRuneDetail(
   wallet: CoinParts & { servers: Pick<Servers, 'urls'> },
   account: AccountView,
   network: Network,
-  name: string,
+  asked: string,
 ): Promise<RuneDetail> {
-  const { all } = await loadCoins(wallet, account, network)
+  const [{ all }, facts] = await Promise.all([
+    loadCoins(wallet, account, network),
+    fetchFacts(wallet, network, asked),
+  ])
+  // As the index spells it: it may have been asked for without its spacers.
+  const name = facts?.name ?? asked
   const held = listHeldRunes(all).filter(({ asset }) => asset.name === name)
   const coins = held.slice(0, MAX_COINS).map(({ coin }) => coin)
   const onCoins = coins.flatMap(({ assets }) => (assets.known ? assets.assets : []))
   const ids = onCoins.flatMap(asset => (asset.kind === 'inscription' ? asset.id : []))
-  const [numbers, facts] = await Promise.all([
-    wallet.coinAssets.numbersOf(wallet, network, ids),
-    fetchFacts(wallet, network, name),
-  ])
+  const numbers = await wallet.coinAssets.numbersOf(wallet, network, ids)
   return {
     name,
     held: sumUp(held)[0] ?? null,

@@ -20,6 +20,8 @@ const STATUSES: { [status in ActivityStatus]: Words } = {
   failed: { name: 'activityFailed', note: 'transactionFailed' },
 }
 
+const UNSENT_MINT: Words = { name: 'activityUnsent', note: 'transactionMintUnsent' }
+
 const NEVER_SENT: Words = { name: 'activityNeverSent', note: 'transactionNeverSent' }
 
 const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
@@ -47,9 +49,16 @@ export function isInscribing({ kind }: ActivityEntry): boolean {
   return kind === 'commit' || kind === 'reveal' || kind === 'refund'
 }
 
+/** Whether it is one of the mints of an approval, which can only be changed together. */
+export function isMint({ kind }: ActivityEntry): boolean {
+  return kind === 'mint'
+}
+
 /** Whether it was given up before it was ever sent; nobody refused it. */
 export function isNeverSent(entry: ActivityEntry): boolean {
-  return entry.status === 'failed' && (entry.kind === 'prepared' || isInscribing(entry))
+  return (
+    entry.status === 'failed' && (entry.kind === 'prepared' || isInscribing(entry) || isMint(entry))
+  )
 }
 
 /** Whether it was sent, so that an explorer may know it. */
@@ -68,6 +77,7 @@ export function explainStatus(entry: ActivityEntry): string {
 }
 
 function statusWordsOf(entry: ActivityEntry): Words {
+  if (isMint(entry) && entry.status === 'unsent') return UNSENT_MINT
   return isNeverSent(entry) ? NEVER_SENT : STATUSES[entry.status]
 }
 

@@ -1,4 +1,4 @@
-import { PenLine } from 'lucide-react'
+import { Gem, PenLine } from 'lucide-react'
 import type { ActivityDetails, ActivityEntry } from '../../../background/views/activity-views.ts'
 import type { WalletState } from '../../../background/views/ui-methods.ts'
 import { goBack, useRoute } from '../../platform/route.ts'
@@ -34,6 +34,7 @@ import { EntrySign } from './entry-row.tsx'
 import {
   explainStatus,
   isInscribing,
+  isMint,
   isPublic,
   isVoid,
   isWaiting,
@@ -115,6 +116,7 @@ function Details({ details, state, canSign }: DetailsProps) {
 /** What can be done about it. A transaction of an inscribing job is only changed through its job. */
 function Ways({ entry, state }: { entry: ActivityEntry; state: WalletState }) {
   const { txid } = entry
+  if (isMint(entry)) return <MintLink txid={txid} state={state} />
   if (entry.status === 'unsent') return <DropUnsent txid={txid} />
   if (isInscribing(entry)) return <JobLink txid={txid} state={state} />
   return isWaiting(entry) ? <Bumps txid={txid} /> : null
@@ -204,6 +206,22 @@ function Facts({ details }: { details: ActivityDetails }) {
 }
 
 /** Links a transaction to its inscribing job, or to all jobs where it was replaced since. */
+function MintLink({ txid, state }: { txid: string; state: WalletState }) {
+  const { answer } = useQuery(() => call('getRuneMints', null), subjectOf(state), NEWS)
+  const mint = answer?.find(({ mints }) => mints.some(one => one.txid === txid))
+  if (!mint) return null
+  return (
+    <Rows label={words('transactionMint')}>
+      <LinkRow
+        to={`/runes/mints/${mint.id}`}
+        icon={<Gem size={18} aria-hidden />}
+        title={words('transactionMint')}
+        note={words('transactionMintNote')}
+      />
+    </Rows>
+  )
+}
+
 function JobLink({ txid, state }: { txid: string; state: WalletState }) {
   const { answer } = useJobs(state)
   const job = answer?.find(

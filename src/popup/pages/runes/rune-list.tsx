@@ -3,7 +3,7 @@
  * what a rune is is held against its etching. Amounts keep all their digits.
  */
 
-import { Gem } from 'lucide-react'
+import { Gem, Stamp } from 'lucide-react'
 import type { RuneView } from '../../../background/views/asset-views.ts'
 import { goBack } from '../../platform/route.ts'
 import { words } from '../../platform/words.ts'
@@ -21,6 +21,9 @@ import { RuneName } from '../../ui/text/rune-name.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
+import { FindRune } from './find-rune.tsx'
+import { isMintOpen, nameMintState } from './mint-words.ts'
+import { useMints } from './use-mints.ts'
 import { useRunes } from './use-runes.ts'
 
 /** The runes of the account in use. */
@@ -29,6 +32,7 @@ export function RuneList({ state }: PageProps) {
   return (
     <Screen head={<BackButton onBack={goBack} />}>
       <Title>{words('runesTitle')}</Title>
+      <OpenMints state={state} />
       {problem ? (
         <RetryNotice
           tone="caution"
@@ -63,7 +67,33 @@ export function RuneList({ state }: PageProps) {
           )}
         </>
       ) : null}
+      <FindRune />
     </Screen>
+  )
+}
+
+/** Mints under way. */
+function OpenMints({ state }: Pick<PageProps, 'state'>) {
+  const { answer } = useMints(state)
+  const open = answer?.filter(isMintOpen) ?? []
+  if (open.length === 0) return null
+  return (
+    <Rows label={words('runeMintsOpen')}>
+      {open.map(mint => (
+        <LinkRow
+          key={mint.id}
+          to={`/runes/mints/${mint.id}`}
+          icon={<Stamp size={20} aria-hidden />}
+          tone={mint.state === 'stuck' ? 'danger' : 'plain'}
+          title={nameMintState(mint)}
+          note={
+            <span className={textStyles.breakable}>
+              <RuneName name={mint.rune.name} />
+            </span>
+          }
+        />
+      ))}
+    </Rows>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ArrowUpRight, SearchX } from 'lucide-react'
+import { ArrowUpRight, SearchX, Stamp } from 'lucide-react'
 import type { RuneDetail, RuneView } from '../../../background/views/asset-views.ts'
 import { parseRuneName } from '../../../ordinals/runes/rune-name.ts'
 import { goBack, navigate, useRoute } from '../../platform/route.ts'
@@ -30,23 +30,40 @@ import { useRune } from './use-runes.ts'
 
 /** One rune: what the account has of it and where, and what it is. The path names it. */
 export function Rune({ state }: PageProps) {
-  const [, , name = ''] = useRoute()
-  const { answer, problem, busy, retry } = useRune(state, name)
+  const [, , asked = ''] = useRoute()
+  const { answer, problem, busy, retry } = useRune(state, asked)
+  // As the index spells it, with its spacers.
+  const name = answer?.name ?? asked
   const watched = state.accounts.find(({ id }) => id === state.accountId)?.source === 'watch'
   const held = answer?.held ?? null
+  const facts = answer?.facts
+  const mayMint = facts?.isMintable === true && facts.proof !== 'contradicted'
   return (
     <Screen
       head={<BackButton onBack={goBack} />}
       foot={
-        watched || held === null ? null : (
-          <Button
-            variant="primary"
-            disabled={isZero(held.sendable)}
-            onClick={() => navigate(`/runes/rune/${encodeURIComponent(name)}/send`)}
-          >
-            <ArrowUpRight size={18} aria-hidden />
-            {words('homeSend')}
-          </Button>
+        watched || (held === null && !mayMint) ? null : (
+          <div className={layoutStyles.answers}>
+            {mayMint ? (
+              <Button
+                variant={held === null ? 'primary' : 'secondary'}
+                onClick={() => navigate(`/runes/rune/${encodeURIComponent(name)}/mint`)}
+              >
+                <Stamp size={18} aria-hidden />
+                {words('runeMint')}
+              </Button>
+            ) : null}
+            {held === null ? null : (
+              <Button
+                variant="primary"
+                disabled={isZero(held.sendable)}
+                onClick={() => navigate(`/runes/rune/${encodeURIComponent(name)}/send`)}
+              >
+                <ArrowUpRight size={18} aria-hidden />
+                {words('homeSend')}
+              </Button>
+            )}
+          </div>
         )
       }
     >

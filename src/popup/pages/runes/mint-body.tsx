@@ -1,0 +1,82 @@
+import type { RuneMintReview } from '../../../background/views/mint-views.ts'
+import { countWords, currentLanguage, words } from '../../platform/words.ts'
+import { Fold } from '../../review/fold.tsx'
+import { AmountFact, Fact, FeeFact } from '../../review/transaction-facts.tsx'
+import { Cautions, Dangers } from '../../review/warnings.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { formatFeeRate, nameSats } from '../../ui/text/btc-digits.ts'
+
+/** All that a person should see of mints before they are signed: what they bring, what they cost, and what may come in between. */
+export function MintBody({ review }: { review: RuneMintReview }) {
+  const { rune, count, each, total, remaining, end, postage, perRune, warnings } = review
+  const fee = BigInt(review.fee)
+  const kept = BigInt(postage) * BigInt(count)
+  const number = (value: number | bigint) => value.toLocaleString(currentLanguage())
+  return (
+    <>
+      <Dangers warnings={warnings} fee={fee} />
+      <dl className={factsStyles.facts} aria-label={words('runeMinting')}>
+        <Fact name={words('runeMintGet')}>
+          <b className={textStyles.breakable}>{formatRuneAmount(total)}</b>
+          <span className={classNames(factsStyles.sub, textStyles.breakable)}>
+            {countWords('runeMintOf', count, { amount: formatRuneAmount(each) })}
+          </span>
+        </Fact>
+        <Fact name={words('runeMintLeft')}>
+          {number(BigInt(remaining))}
+          <span className={factsStyles.sub}>{words('runeMintLeftNote')}</span>
+        </Fact>
+        {end === null ? null : (
+          <Fact name={words('runeMintLast')}>
+            {words('inscriptionBlock', { height: number(end.height - 1) })}
+            <span className={factsStyles.sub}>{countWords('runeMintBlocks', end.blocks)}</span>
+          </Fact>
+        )}
+      </dl>
+      <dl className={factsStyles.facts}>
+        <FeeFact
+          name={words('runeMintFees')}
+          fee={fee}
+          of={0n}
+          rate={words('reviewRate', { rate: formatFeeRate(review.feeRate) })}
+          recent={review.recentFeeRate}
+        />
+        {perRune === null ? null : (
+          <Fact name={words('runeMintPer')}>
+            <span className={textStyles.breakable}>{`${formatRuneAmount(perRune)} sats`}</span>
+          </Fact>
+        )}
+        <Fact name={words('runeMintCoins')}>
+          {nameSats(kept)}
+          <span className={factsStyles.sub}>
+            {countWords('runeMintCoinsNote', count, { sats: nameSats(BigInt(postage)) })}
+          </span>
+        </Fact>
+        <AmountFact name={words('reviewPay')} sats={fee + kept} strong />
+        <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
+      </dl>
+      {rune.proof === 'verified' ? null : (
+        <Notice tone="caution">{words('runeNotVerified')}</Notice>
+      )}
+      <Cautions warnings={warnings} fee={fee} />
+      <p className={textStyles.note}>{words('runeMintNote')}</p>
+      <Fold summary={words('reviewDetails')}>
+        <ol className={textStyles.note}>
+          {review.transactions.map(({ fee, vsize }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a mint is its place
+            <li key={at}>
+              {`${nameSats(BigInt(fee))} · ${words('reviewSize', { vsize: number(vsize) })}`}
+            </li>
+          ))}
+        </ol>
+        <p className={classNames(textStyles.mono, textStyles.note, textStyles.breakable)}>
+          {review.inputs.map(({ outpoint }) => outpoint).join(' ')}
+        </p>
+      </Fold>
+    </>
+  )
+}
