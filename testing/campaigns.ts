@@ -60,6 +60,10 @@ const CAMPAIGNS = {
     file: 'e2e/node/rune-flow-agreement.test.ts',
     ...{ quick: 600, long: 20_000, seed: 6 },
   },
+  'transactions with runestones': {
+    file: 'e2e/node/rune-index-agreement.test.ts',
+    ...{ quick: 4_000, long: 1_000_000, seed: 7 },
+  },
   'transactions with Atomicals': {
     file: 'e2e/node/atomical-flow-agreement.test.ts',
     ...{ quick: 5_000, long: 200_000, seed: 8 },
