@@ -21,6 +21,7 @@ import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RetryNotice } from '../../ui/retry-notice.tsx'
 import { ScreenSkeleton } from '../../ui/skeleton.tsx'
+import textStyles from '../../ui/styles/text.module.css'
 import { formatRuneAmount } from '../../ui/text/asset-names.ts'
 import { RuneName } from '../../ui/text/rune-name.tsx'
 import { MintBody } from './mint-body.tsx'
@@ -166,7 +167,9 @@ function Review({ plan, state, onBack }: ReviewProps) {
     <ReviewScreen
       title={
         <>
-          {words('runeMintEffect', { amount: formatRuneAmount(total) })}{' '}
+          <span className={textStyles.breakable}>
+            {words('runeMintEffect', { amount: formatRuneAmount(total) })}
+          </span>{' '}
           <RuneName name={rune.name} />
         </>
       }

@@ -123,7 +123,7 @@ function Standing({ mint }: { mint: RuneMintView }) {
         </div>
       ) : (
         <StatusBanner sign={<Sign Icon={Icon} tone={tone} />}>
-          <p>{explainMintState(mint)}</p>
+          <p className={textStyles.breakable}>{explainMintState(mint)}</p>
         </StatusBanner>
       )}
       <Late mint={mint} />
@@ -182,18 +182,23 @@ function Items({ mint: { mints, each } }: { mint: RuneMintView }) {
     <section className={layoutStyles.stack}>
       <h2 className={textStyles.muted}>{words('runeMintsTitle')}</h2>
       <Rows label={words('runeMintsTitle')}>
-        {mints.map(({ txid, state, fee }, at) => {
-          const title = `${at + 1}. ${nameItemState(state, each)}`
-          const note = isSent(state) ? words('jobItemFee', { fee: nameSats(BigInt(fee)) }) : null
-          return isSent(state) ? (
-            <LinkRow key={txid} to={`/activity/${txid}`} title={title} note={note} />
-          ) : (
-            <PlainRow key={txid} title={title} note={note} />
-          )
-        })}
+        {mints.map((item, at) => (
+          <Item key={item.txid} item={item} place={at + 1} each={each} />
+        ))}
       </Rows>
     </section>
   )
+}
+
+type ItemProps = { item: RuneMintView['mints'][number]; place: number; each: string }
+
+function Item({ item: { txid, state, fee }, place, each }: ItemProps) {
+  const title = (
+    <span className={textStyles.breakable}>{`${place}. ${nameItemState(state, each)}`}</span>
+  )
+  if (!isSent(state)) return <PlainRow title={title} />
+  const note = words('jobItemFee', { fee: nameSats(BigInt(fee)) })
+  return <LinkRow to={`/activity/${txid}`} title={title} note={note} />
 }
 
 function Facts({ mint }: { mint: RuneMintView }) {
