@@ -1,4 +1,8 @@
 import { deflateSync } from 'node:zlib'
+import { formatRuneName } from '../../src/ordinals/runes/rune-name.ts'
+
+/** Of a name with fourteen letters. */
+const FIRST_RUNE = 26n ** 13n * 2n
 
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
@@ -20,9 +24,11 @@ export function describeOrd(params: {
   body: string
   tip: number
   isInscribed: (at: number) => boolean
+  /** Runes on each coin, none of them on another. */
+  runesEach?: number
   findCoin: (outpoint: string) => CrowdedCoin | undefined
 }): { type: string; body: string | Buffer } | undefined {
-  const { path, body, tip, isInscribed, findCoin } = params
+  const { path, body, tip, isInscribed, runesEach = 0, findCoin } = params
   if (path === '/status') return json(describeStatus(tip))
   if (path === '/outputs') return json(readList(body).map(describeOutput))
   if (path === '/inscriptions') return json(readList(body).map(describeInscription))
@@ -41,13 +47,23 @@ export function describeOrd(params: {
       indexed: coin !== undefined,
       inscriptions,
       outpoint,
-      runes: {},
+      runes: coin ? describeRunes(coin.at) : {},
       sat_ranges: null,
       script_pubkey: '',
       spent: false,
       transaction: outpoint.split(':')[0],
       value: coin?.sats ?? 0,
     }
+  }
+
+  function describeRunes(at: number) {
+    return Object.fromEntries(
+      Array.from({ length: runesEach }, (_, one) => {
+        const rune = FIRST_RUNE + BigInt(at * runesEach + one)
+        const pile = { amount: 1_000_000 + at, divisibility: 2, symbol: '¤' }
+        return [formatRuneName({ rune, spacers: 0b100 }), pile]
+      }),
+    )
   }
 
   function describeInscription(id: string) {

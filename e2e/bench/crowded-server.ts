@@ -20,6 +20,8 @@ export async function startCrowdedServer(size: {
   coins: number
   transactions: number
   inscriptions?: number
+  /** Runes on each coin. */
+  runesEach?: number
 }) {
   const { inscriptions = 0 } = size
   let owner = ''
@@ -55,6 +57,7 @@ export async function startCrowdedServer(size: {
       body,
       tip: TIP,
       isInscribed: at => at < inscriptions,
+      runesEach: size.runesEach ?? 0,
       findCoin: outpoint => {
         const at = Number.parseInt(outpoint.slice(2, 18), 16)
         if (!(at < size.coins) || outpoint !== `${hashOf('transaction', at)}:0`) return undefined

@@ -14,6 +14,7 @@ import { measureOrdinals } from '../bench/ordinals-figures.ts'
 import { measurePageCost } from '../bench/page-figures.ts'
 import { measurePsbts } from '../bench/psbt-figures.ts'
 import { describeMachine, formatTable, writeReport } from '../bench/report.ts'
+import { measureRunes } from '../bench/rune-figures.ts'
 import { measureScreens } from '../bench/screen-figures.ts'
 import { measureWallet } from '../bench/wallet-figures.ts'
 import { provision } from './provision.ts'
@@ -29,6 +30,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   wallet: measureWallet,
   psbts: measurePsbts,
   ordinals: measureOrdinals,
+  runes: measureRunes,
   inscribing: measureInscribing,
   'chain-node': measureChainNode,
   firefox: () => measureCalls('firefox'),
