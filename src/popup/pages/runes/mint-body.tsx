@@ -1,7 +1,9 @@
 import type { RuneMintReview } from '../../../background/views/mint-views.ts'
+import type { ReviewedOutput } from '../../../background/views/payment-views.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { Fold } from '../../review/fold.tsx'
 import { AmountFact, Fact, FeeFact } from '../../review/transaction-facts.tsx'
+import { TransactionFlow } from '../../review/transaction-flow.tsx'
 import { Cautions, Dangers } from '../../review/warnings.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -47,7 +49,9 @@ export function MintBody({ review }: { review: RuneMintReview }) {
         />
         {perRune === null ? null : (
           <Fact name={words('runeMintPer')}>
-            <span className={textStyles.breakable}>{`${formatRuneAmount(perRune)} sats`}</span>
+            <span className={textStyles.breakable}>
+              {words('runeMintPerSats', { sats: formatRuneAmount(perRune) })}
+            </span>
           </Fact>
         )}
         <Fact name={words('runeMintCoins')}>
@@ -64,6 +68,7 @@ export function MintBody({ review }: { review: RuneMintReview }) {
       )}
       <Cautions warnings={warnings} fee={fee} />
       <p className={textStyles.note}>{words('runeMintNote')}</p>
+      <TransactionFlow inputs={review.inputs} outputs={listEnds(review)} />
       <Fold summary={words('reviewDetails')}>
         <ol className={textStyles.note}>
           {review.transactions.map(({ fee, vsize }, at) => (
@@ -79,4 +84,15 @@ export function MintBody({ review }: { review: RuneMintReview }) {
       </Fold>
     </>
   )
+}
+
+/** Where the sats of all mints together end: a coin for each, and the change. */
+function listEnds({ inputs, count, postage, fee }: RuneMintReview): ReviewedOutput[] {
+  const end = (sats: bigint): ReviewedOutput => ({
+    ...{ address: inputs[0]?.address ?? null, script: '', sats: String(sats), own: true },
+  })
+  const spent = inputs.reduce((sum, { sats }) => sum + BigInt(sats ?? 0), 0n)
+  const change = spent - BigInt(fee) - BigInt(postage) * BigInt(count)
+  const coins = Array.from({ length: count }, () => end(BigInt(postage)))
+  return change > 0n ? [...coins, end(change)] : coins
 }
