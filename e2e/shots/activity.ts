@@ -71,6 +71,26 @@ const UNSENT = entryOf('7', 30, {
   origin: 'https://market.example',
   height: null,
 })
+/** One of the mints of an approval, which waits until more of its rune are left. */
+const MINT = entryOf('9', 20, {
+  kind: 'mint',
+  status: 'unsent',
+  net: '-835',
+  fee: '835',
+  counterparty: null,
+  height: null,
+})
+const MINTS: Answers = {
+  getRuneMints: value([
+    {
+      ...{ id: '1', rune: { id: '1:0', name: 'UNCOMMON•GOODS', symbol: '⧉' }, at: 0 },
+      ...{ each: '1', minted: '0', fee: '835', feeRate: 5, state: 'minting', stopped: null },
+      ...{ problem: null, can: { resume: false, stop: true } },
+      mints: [{ txid: MINT.txid, fee: '835', state: 'waiting', explorerUrl: null }],
+    },
+  ]),
+}
+
 const NEVER_SENT = { ...UNSENT, status: 'failed' as const }
 
 export const shots: Shot[] = [
@@ -172,6 +192,9 @@ export const shots: Shot[] = [
   ),
   details('unsent', detailsOf(UNSENT)),
   details('unsent-german', detailsOf(UNSENT), { with: GERMAN }),
+  details('mint-unsent', detailsOf(MINT), { with: MINTS }),
+  details('mint-unsent-german', detailsOf(MINT), { with: { ...MINTS, ...GERMAN } }),
+  details('mint-pending', detailsOf({ ...MINT, status: 'pending' }), { with: MINTS }),
   details('never-sent', detailsOf(NEVER_SENT)),
   details('never-sent-german', detailsOf(NEVER_SENT), { with: GERMAN }),
   list('void', {
