@@ -66,7 +66,7 @@ describe.each(browsersFor('rune-mints'))('mints of runes in %s', browser => {
   it('leave the sats of what was not sent free', async () => {
     await goTo(page, '/activity', 'Activity')
     const text = await page.waitForText('Never sent')
-    expect(text.match(/Rune minted/g)?.length).toBe(5)
+    expect(text.match(/Mint of a rune/g)?.length).toBe(5)
     const answer = await fetch(`${world.devnet.url}/api/address/${address}/utxo`)
     const utxos = (await answer.json()) as { value: number }[]
     const spendable = utxos.reduce((sum, { value }) => sum + (value > 546 ? value : 0), 0)

@@ -130,7 +130,7 @@ async function signMints(
     })
     assertAsPlanned(context, rawTx, payment)
     previous.set(txid, rawTx)
-    records.push(describeMint(context, plan, payment, { rawTx, txid }))
+    records.push(describeMint(context, payment, { rawTx, txid }))
     before = { payment, txid }
   }
   return records
@@ -154,13 +154,15 @@ function assertAsPlanned(
     throw new Error('The signed transaction is not the one that was shown.')
 }
 
+/**
+ * Its change and what pays the mints after it are clean. The coin of the mint is left out: whether anything is on it, only an
+ * index can tell, and until it does the coin is held.
+ */
 function describeMint(
   { wallet, account, network }: PaymentContext<MintConfirmationParts>,
-  { rune }: MintPlan,
   payment: Payment,
   { rawTx, txid }: { rawTx: Uint8Array; txid: string },
 ): SentRecord {
-  const { id, amount, ...named } = rune
   return {
     txid,
     network,
@@ -177,12 +179,10 @@ function describeMint(
     about: null,
     rawTx: toHex(rawTx),
     spends: payment.inputs.map(formatOutpoint),
-    creates: payment.outputs.flatMap((output, vout) =>
-      output.amount > 0n ? [formatOutpoint({ txid, vout })] : [],
+    creates: payment.outputs.flatMap(({ amount }, vout) =>
+      amount > 0n && vout !== MINTED_VOUT ? [formatOutpoint({ txid, vout })] : [],
     ),
-    carries: {
-      [formatOutpoint({ txid, vout: MINTED_VOUT })]: [{ kind: 'rune', rune: id, amount, ...named }],
-    },
+    carries: {},
     payment: encodePayment(payment),
     replaces: null,
   }

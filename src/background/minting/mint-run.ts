@@ -152,7 +152,7 @@ async function loadRecords(
   return new Map(sent.filter(one => txids.includes(one.txid)).map(one => [one.txid, one]))
 }
 
-/** Of those in blocks that the index has got to. A coin that was spent since tells nothing any more, and counts as it was carried. */
+/** Of those in blocks that the index has got to. */
 async function askWhatTheyGave(
   source: AssetSource,
   job: MintJob,
@@ -247,7 +247,7 @@ async function explainRefusal(
   return { ...job, stopped: 'conflict', problem: { kind: 'refused', detail } }
 }
 
-/** Brings the activity to what is known of a job: coins of what is never sent are free again, and a mint that gave nothing left a clean coin. */
+/** Brings the activity to what is known of a job: coins of what is never sent are free again. */
 function syncActivity(wallet: MintRunParts, job: MintJob): Promise<void> {
   return wallet.activity.change(open =>
     job.txids.reduce<readonly SentRecord[]>((records, txid) => {
@@ -256,21 +256,11 @@ function syncActivity(wallet: MintRunParts, job: MintJob): Promise<void> {
       const height = job.seen[txid]
       if (height === undefined)
         return withStatus(records, txid, job.stopped === null ? 'unsent' : 'failed')
-      const next = applyFinding(
+      return applyFinding(
         records,
         record,
         height === null ? { is: 'waiting' } : { is: 'in-block', height },
       )
-      return job.gave[txid] === 'empty' ? withoutRunes(next, txid) : next
     }, open),
   )
-}
-
-function withoutRunes(records: readonly SentRecord[], txid: string): readonly SentRecord[] {
-  if (records.every(record => record.txid !== txid || record.carries === undefined)) return records
-  return records.map(record => {
-    if (record.txid !== txid) return record
-    const { carries: _, ...rest } = record
-    return rest
-  })
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { fromHex } from '../../bitcoin/bytes.ts'
 import { parseOutpoint } from '../../bitcoin/outpoint.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
-import { findCoin, inputsOf, readBroadcast, startFunded } from '../testing/funded-wallet.ts'
+import {
+  draft,
+  findCoin,
+  inputsOf,
+  RECIPIENT,
+  readBroadcast,
+  startFunded,
+} from '../testing/funded-wallet.ts'
 import { startWorker, type Worker, type World } from '../testing/test-wallet.ts'
 
 const GOLD = 'GOLD•OF•TESTS'
@@ -92,13 +99,17 @@ describe('mints of a rune', () => {
     expect(Number(review.perRune)).toBeCloseTo(Number(paid) / 40, 6)
   })
 
-  it('that are in the mempool show their runes as waiting, and nothing spends those', async () => {
+  it('that are in the mempool count for nothing yet, and nothing spends their coins', async () => {
     const { worker } = await startWithMint()
     const { view } = await mint(worker, 2)
-    const [first] = view.mints
-    expect(await findCoin(worker, `${first?.txid}:0`)).toMatchObject({ held: 'runic', sats: '546' })
+    const [first, second] = view.mints
+    for (const { txid = '' } of [first ?? {}, second ?? {}])
+      expect(await findCoin(worker, `${txid}:0`)).toMatchObject({
+        ...{ held: 'unconfirmed', sats: '546', assets: [] },
+      })
+    expect(await findCoin(worker, `${first?.txid}:3`)).toMatchObject({ held: null })
     const { runes } = await worker.ui('getRunes', { offset: 0, limit: 10 })
-    expect(runes.find(isGold as never)).toMatchObject({ amount: '20', pending: '20' })
+    expect(runes.find(isGold as never)).toBeUndefined()
     const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 } as never)
     expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
       'mint pending',
@@ -203,6 +214,24 @@ describe('mints of which fewer are left than were approved', () => {
     const [first, second] = world.chain.broadcasts
     expect(await findCoin(worker, `${first}:0`)).toMatchObject({ held: 'runic' })
     expect(await findCoin(worker, `${second}:0`)).toMatchObject({ held: null, assets: [] })
+  })
+
+  it('leave change that payments spend, and none of them a coin of a mint', async () => {
+    const { world, worker } = await startWithMint()
+    await mint(worker, 3)
+    mintElsewhere(world, 99)
+    world.chain.mine()
+    const { balance } = await worker.ui('getOverview', null)
+    const sats = String(BigInt(balance?.confirmed ?? 0) - 8_000n)
+    const planned = await worker.ui(
+      'planPayment',
+      draft({ recipients: [{ to: RECIPIENT, sats }], feeRate: 2 }),
+    )
+    const { txid } = await worker.ui('confirmPayment', planned)
+    const minted = world.chain.broadcasts.slice(0, 3).map(one => `${one}:0`)
+    const spent = inputsOf(readBroadcast(world, txid))
+    expect(spent.filter(outpoint => minted.includes(outpoint))).toEqual([])
+    expect(spent).toContain(`${world.chain.broadcasts[0]}:3`)
   })
 
   it('stop at the last block of the terms', async () => {
