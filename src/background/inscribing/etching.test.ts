@@ -76,6 +76,10 @@ describe('an etching', () => {
         etching: { confirmations: 6, takenBy: null },
       },
     })
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual(
+      expect.arrayContaining(['etching confirmed', 'commit confirmed']),
+    )
     const { runes } = await worker.ui('getRunes', { offset: 0, limit: 10 })
     expect(runes).toMatchObject([{ name: NAME, amount: '1000.5', coins: 1 }])
     expect(await findCoin(worker, `${txid}:0`)).toMatchObject({ held: 'runic', sats: '546' })

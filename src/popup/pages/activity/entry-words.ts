@@ -30,6 +30,7 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   prepared: 'activityPrepared',
   commit: 'activityCommit',
   reveal: 'activityReveal',
+  etching: 'activityEtching',
   refund: 'activityRefund',
   'speed-up': 'activitySpedUp',
   child: 'activityChild',
@@ -43,7 +44,7 @@ export function isWaiting({ status }: ActivityEntry): boolean {
 
 /** Whether it is part of an inscribing job, which can only be changed as a whole. */
 export function isInscribing({ kind }: ActivityEntry): boolean {
-  return kind === 'commit' || kind === 'reveal' || kind === 'refund'
+  return ['commit', 'reveal', 'etching', 'refund'].includes(kind)
 }
 
 /** Whether it was given up before it was ever sent; nobody refused it. */
