@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { etchElsewhere } from '../../ordinals/testing/etching-oracle.ts'
 import { findCoin } from '../testing/funded-wallet.ts'
@@ -235,6 +236,33 @@ describe('a name', () => {
     world.assets.faults.unreachable = true
     await expect(worker.ui('planRuneEtching', etchingDraft())).rejects.toMatchObject({
       data: { reason: 'BACKEND_UNAVAILABLE' },
+    })
+  })
+
+  it('of which an index without runes cannot tell is not begun', async () => {
+    const { world, worker } = await startJobs()
+    const { source } = world.assets
+    source.fetchTip = async () => {
+      throw new BackendUnavailableError({
+        ...{ kind: 'nonsense', host: 'index.test', detail: 'no runes', retryInMs: null },
+      })
+    }
+    await expect(worker.ui('planRuneEtching', etchingDraft())).rejects.toMatchObject({
+      data: { reason: 'BACKEND_UNAVAILABLE' },
+    })
+  })
+
+  it('that this wallet has etched is taken', async () => {
+    const { world, worker } = await startJobs(100_000n, 100_000n)
+    const { jobId } = await etch(worker)
+    world.chain.mine(MATURITY)
+    await wait(world, worker, jobId)
+    world.chain.mine()
+    const [{ txid } = { txid: '' }] = listEtchings(world)
+    index(world, txid)
+    await wait(world, worker, jobId)
+    await expect(worker.ui('planRuneEtching', etchingDraft())).rejects.toMatchObject({
+      data: { reason: 'NAME_TAKEN', etching: txid },
     })
   })
 
