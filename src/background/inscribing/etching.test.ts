@@ -5,6 +5,7 @@ import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { etchElsewhere } from '../../ordinals/testing/etching-oracle.ts'
 import { findCoin } from '../testing/funded-wallet.ts'
 import { refreshJobs } from './job-run.ts'
+import { stateOf } from './job-state.ts'
 import {
   etch,
   etchingDraft,
@@ -158,6 +159,26 @@ describe('an etching', () => {
     expect(vsize).toBeGreaterThan(150)
     index(world, txid)
     expect(await wait(world, worker, jobId)).toMatchObject({ state: 'done', problem: null })
+  })
+})
+
+describe('a bump of the commit that the network refuses', () => {
+  it('is told, and the etching goes on with the commit that it has', async () => {
+    const { world, worker, gate } = await startJobs()
+    const { jobId } = await etch(worker)
+    const [first = ''] = world.chain.broadcasts
+    gate.refuse = () => 'insufficient fee'
+    await bump(worker, jobId, 9)
+    gate.refuse = () => null
+    const refused = await worker.wallet.jobs.find(jobId)
+    expect(refused?.problem).toMatchObject({ kind: 'refused', detail: 'insufficient fee' })
+    expect(refused && stateOf(refused)).toBe('maturing')
+    world.chain.evict(first)
+    world.chain.mine()
+    await wait(world, worker, jobId)
+    world.chain.mine(MATURITY)
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'waiting', problem: null })
+    expect(listEtchings(world)).toHaveLength(1)
   })
 })
 
