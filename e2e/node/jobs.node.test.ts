@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshJobs } from '../../src/background/inscribing/job-run.ts'
 import { viewJob } from '../../src/background/inscribing/job-view.ts'
+import { etch } from '../../src/background/inscribing/testing/etching-world.ts'
 import {
   bump,
   defer,
@@ -19,6 +20,7 @@ import {
 } from '../../src/background/testing/test-wallet.ts'
 import type { JobView } from '../../src/background/views/inscribe-views.ts'
 import type { AddressType } from '../../src/bitcoin/address.ts'
+import { fromHex } from '../../src/bitcoin/bytes.ts'
 import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
 import { BroadcastRejectedError } from '../../src/chain/chain-source.ts'
 import { openAssets } from '../../src/chain/open/open-assets.ts'
@@ -309,5 +311,79 @@ describe('a job on a real node', () => {
     expect(facts.get(id)?.address).toBe((await selectedAccount(worker)).address)
     for (const { inscriptionId } of job.items)
       expect(facts.get(inscriptionId)?.parents).toEqual([id])
+  }, 120_000)
+})
+
+describe('an etching on a real node', () => {
+  const NAMES: { [type in AddressType]: string } = {
+    p2tr: 'ETCHED•WITH•TAPROOT',
+    p2wpkh: 'ETCHED•WITH•SEGWIT',
+    'p2sh-p2wpkh': 'ETCHED•WITH•NESTED',
+    p2pkh: 'ETCHED•WITH•LEGACY',
+  }
+
+  it.each(ADDRESS_TYPES)(
+    'of a %s account is refused before its sixth block, and then is what devnet’s index says',
+    async addressType => {
+      const name = NAMES[addressType]
+      const { world, worker, account } = await startMinter(addressType, 3)
+      const { jobId } = await etch(worker, { name })
+      await devnet.mine(4)
+      expect(await wait(world, worker, jobId)).toMatchObject({ state: 'maturing', problem: null })
+      const raw = (await worker.wallet.jobs.find(jobId)) ?? null
+      const bytes = raw && (await worker.wallet.jobs.loadBytes(raw, 0))
+      const reveal = fromHex(bytes?.raw[raw?.revealTxids[0] ?? ''] ?? '')
+      await expect(world.chain.chain.broadcast(reveal)).rejects.toThrow('non-BIP68-final')
+      await devnet.mine(1)
+      expect(await wait(world, worker, jobId)).toMatchObject({ state: 'waiting', problem: null })
+      expect(await finish(world, worker, jobId)).toMatchObject({
+        ...{ state: 'done', problem: null, etching: { confirmations: 6, takenBy: null } },
+      })
+      expect(await world.assets.source.fetchRune(name)).toMatchObject({
+        ...{ name, etching: raw?.revealTxids[0], premine: 100_050n, divisibility: 2, symbol: '⧉' },
+        terms: { amount: 1_000n, cap: 500n, offset: { start: null, end: 1_000n } },
+      })
+      const { runes } = await worker.ui('getRunes', { offset: 0, limit: 10 })
+      expect(runes).toMatchObject([{ name, amount: '1000.5', sendable: '1000.5' }])
+      const { facts } = await worker.ui('getRune', { name })
+      expect(facts?.proof).toBe('verified')
+      expect(account.addressType).toBe(addressType)
+    },
+    120_000,
+  )
+
+  it('is etched again after a reorganisation took it and its commit out of the chain', async () => {
+    const name = 'ETCHED•ONCE•MORE'
+    const { world, worker } = await startMinter('p2tr', 4)
+    const { jobId } = await etch(worker, { name })
+    await devnet.mine(5)
+    await wait(world, worker, jobId)
+    expect(await finish(world, worker, jobId)).toMatchObject({ state: 'done' })
+    await devnet.reorg(6)
+    expect(await world.assets.source.fetchRune(name)).toBeNull()
+    expect(await wait(world, worker, jobId)).toMatchObject({
+      ...{ state: 'maturing', etching: { confirmations: 0 } },
+    })
+    await devnet.mine(4)
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'maturing' })
+    await devnet.mine(1)
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'waiting' })
+    expect(await finish(world, worker, jobId)).toMatchObject({ state: 'done', problem: null })
+    const job = await worker.wallet.jobs.find(jobId)
+    expect(await world.assets.source.fetchRune(name)).toMatchObject({
+      etching: job?.revealTxids[0],
+    })
+  }, 120_000)
+
+  it('gives its money back before it is old enough, and the name stays free', async () => {
+    const name = 'ETCHED•BY•NOBODY'
+    const { world, worker } = await startMinter('p2wpkh', 5)
+    const { jobId } = await etch(worker, { name })
+    await devnet.mine(2)
+    await wait(world, worker, jobId)
+    await refund(worker, jobId, 3)
+    expect(await finish(world, worker, jobId)).toMatchObject({ state: 'refunded', locked: '0' })
+    await devnet.mine(6)
+    expect(await world.assets.source.fetchRune(name)).toBeNull()
   }, 120_000)
 })

@@ -31,7 +31,7 @@ export function nameTaken(name: string, by: string | null) {
   return failure('NAME_TAKEN', text, { data: { name, ...(by !== null && { etching: by }) } })
 }
 
-/** The job of this wallet that is etching a name, whatever its spacers; undefined for none. */
+/** The job of this wallet that is about to etch a name, whatever its spacers; undefined for none. */
 export function findEtchingOf(
   jobs: readonly JobRecord[],
   network: Network,
@@ -43,6 +43,6 @@ export function findEtchingOf(
       job.network === network &&
       job.etching !== null &&
       parseRuneName(job.etching.shown.name)?.rune === rune &&
-      !['refunding', 'refunded', 'ended'].includes(stateOf(job)),
+      !['done', 'refunding', 'refunded', 'ended'].includes(stateOf(job)),
   )
 }

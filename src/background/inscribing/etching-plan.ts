@@ -51,6 +51,8 @@ export async function planEtching(
   // The commit's block is the next one at the earliest, and the first of its confirmations.
   assertEtchable(etching, network, height + COMMIT_CONFIRMATIONS)
   if (findEtchingOf(await wallet.jobs.list(), network, name)) throw nameTaken(name, null)
+  // An index that keeps no runes would know of no name: this throws for one.
+  await (await wallet.assets(network)).fetchTip()
   const owner = await fetchNameOwner(wallet, network, name)
   if (owner !== null) throw nameTaken(name, owner)
   const nonce = drawRandom(randomBytes, NONCE_SIZE)

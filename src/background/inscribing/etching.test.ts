@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { decodeTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
+import { BackendUnavailableError } from '../../chain/chain-source.ts'
 import { parseEnvelopes } from '../../ordinals/inscriptions/envelope.ts'
 import { etchElsewhere } from '../../ordinals/testing/etching-oracle.ts'
 import { findCoin } from '../testing/funded-wallet.ts'
 import { refreshJobs } from './job-run.ts'
+import { stateOf } from './job-state.ts'
 import {
   etch,
   etchingDraft,
@@ -76,6 +78,10 @@ describe('an etching', () => {
         etching: { confirmations: 6, takenBy: null },
       },
     })
+    const { entries } = await worker.ui('getActivity', { offset: 0, limit: 10 })
+    expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual(
+      expect.arrayContaining(['etching confirmed', 'commit confirmed']),
+    )
     const { runes } = await worker.ui('getRunes', { offset: 0, limit: 10 })
     expect(runes).toMatchObject([{ name: NAME, amount: '1000.5', coins: 1 }])
     expect(await findCoin(worker, `${txid}:0`)).toMatchObject({ held: 'runic', sats: '546' })
@@ -156,6 +162,26 @@ describe('an etching', () => {
   })
 })
 
+describe('a bump of the commit that the network refuses', () => {
+  it('is told, and the etching goes on with the commit that it has', async () => {
+    const { world, worker, gate } = await startJobs()
+    const { jobId } = await etch(worker)
+    const [first = ''] = world.chain.broadcasts
+    gate.refuse = () => 'insufficient fee'
+    await bump(worker, jobId, 9)
+    gate.refuse = () => null
+    const refused = await worker.wallet.jobs.find(jobId)
+    expect(refused?.problem).toMatchObject({ kind: 'refused', detail: 'insufficient fee' })
+    expect(refused && stateOf(refused)).toBe('maturing')
+    world.chain.evict(first)
+    world.chain.mine()
+    await wait(world, worker, jobId)
+    world.chain.mine(MATURITY)
+    expect(await wait(world, worker, jobId)).toMatchObject({ state: 'waiting', problem: null })
+    expect(listEtchings(world)).toHaveLength(1)
+  })
+})
+
 describe('a reorganisation', () => {
   it('that undoes the commit makes the etching wait for six confirmations anew', async () => {
     const { world, worker } = await startJobs()
@@ -231,6 +257,33 @@ describe('a name', () => {
     world.assets.faults.unreachable = true
     await expect(worker.ui('planRuneEtching', etchingDraft())).rejects.toMatchObject({
       data: { reason: 'BACKEND_UNAVAILABLE' },
+    })
+  })
+
+  it('of which an index without runes cannot tell is not begun', async () => {
+    const { world, worker } = await startJobs()
+    const { source } = world.assets
+    source.fetchTip = async () => {
+      throw new BackendUnavailableError({
+        ...{ kind: 'nonsense', host: 'index.test', detail: 'no runes', retryInMs: null },
+      })
+    }
+    await expect(worker.ui('planRuneEtching', etchingDraft())).rejects.toMatchObject({
+      data: { reason: 'BACKEND_UNAVAILABLE' },
+    })
+  })
+
+  it('that this wallet has etched is taken', async () => {
+    const { world, worker } = await startJobs(100_000n, 100_000n)
+    const { jobId } = await etch(worker)
+    world.chain.mine(MATURITY)
+    await wait(world, worker, jobId)
+    world.chain.mine()
+    const [{ txid } = { txid: '' }] = listEtchings(world)
+    index(world, txid)
+    await wait(world, worker, jobId)
+    await expect(worker.ui('planRuneEtching', etchingDraft())).rejects.toMatchObject({
+      data: { reason: 'NAME_TAKEN', etching: txid },
     })
   })
 

@@ -71,7 +71,9 @@ export function describeSigning(
       equalBytes(output.scriptPubKey, own) ? [{ ...output, vout }] : [],
     )
     const leafAmounts = kind === 'commit' && inscribing ? listLeafAmounts(inscribing) : []
-    const carried = traceParts(parsed, kind, known)
+    // Of an etching nothing is known before a block has it and the index tells: somebody else may have the name first.
+    const isEtching = decipherRunestone(outputs.map(one => one.scriptPubKey)).kind !== 'none'
+    const carried = isEtching ? null : traceParts(parsed, kind, known)
     txids.add(txid)
     transactions.push({
       txid,
@@ -95,7 +97,7 @@ export function describeSigning(
       txid,
       network,
       accountId: account.id,
-      kind,
+      kind: isEtching ? 'etching' : kind,
       net: String(sumOf(made) - sumOf(spent)),
       counterparty: null,
       fee: String(fee),
@@ -118,17 +120,12 @@ export function describeSigning(
   return { transactions, bytes: { inscribing: stored, raw, records } }
 }
 
-/**
- * What its outputs carry; the inscription that a reveal makes is on the first sat. Of an etching's reveal nothing is known
- * before a block has it and the index tells: somebody else may have the name first.
- */
+/** What its outputs carry; the inscription that a reveal makes is on the first sat. */
 function traceParts(
   { txid, inputs, outputs }: ParsedTransaction,
   kind: JobTransaction['kind'],
   known: ReadonlyMap<string, SigningInput>,
 ): OutputAssets | null {
-  const scripts = outputs.map(({ scriptPubKey }) => scriptPubKey)
-  if (decipherRunestone(scripts).kind !== 'none') return null
   // The commit's outputs are made of clean coins.
   const spent = inputs.map(input => known.get(formatOutpoint(input)) ?? null)
   const held = spent.map(coin => coin?.assets ?? CLEAN)

@@ -216,7 +216,9 @@ export function stateOf(job: JobRecord): JobView['state'] {
   const unmined = listUnmined(job)
   if (unmined.length === 0) return landed.some(one => one?.kind === 'refund') ? 'refunded' : 'done'
   const isAllThere = landed.every(one => one !== null)
-  if (isStuck && !isAllThere) return 'stuck'
+  // Before its reveal is due, an etching goes on by itself, whatever was refused.
+  const isDue = isMature(job) || (job.etching?.takenBy ?? null) !== null
+  if (isStuck && !isAllThere && isDue) return 'stuck'
   if (unmined.some(item => wantsRefund(job, item))) return 'refunding'
   if (isAllThere) return 'waiting'
   return isMature(job) ? 'revealing' : 'maturing'

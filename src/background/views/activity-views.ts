@@ -24,7 +24,7 @@ export type ActivityStatus =
  * - `moved`: pays only this account
  * - `pushed`: came signed from a site
  * - `prepared`: makes small coins for a site's next transaction
- * - `commit` pays for inscriptions, `reveal` makes one, `refund` takes back what was not revealed
+ * - `commit` pays for inscriptions or a rune, `reveal` makes an inscription, `etching` a rune, `refund` takes back what was not revealed
  * - `mint` mints a rune once
  * - `speed-up` and `cancel` replace an earlier payment (RBF), `child` spends its output (CPFP)
  */
@@ -36,6 +36,7 @@ export type ActivityKind =
   | 'prepared'
   | 'commit'
   | 'reveal'
+  | 'etching'
   | 'refund'
   | 'mint'
   | 'speed-up'

@@ -35,6 +35,21 @@ describe('a failure in words', () => {
     expect(text).toMatch(/not got to this block/)
     expect(text).not.toMatch(/runes/)
   })
+  it('says of the name of a rune whether somebody has it, or this wallet is etching it', () => {
+    const name = 'UNCOMMON•GOODS'
+    expect(failed('NAME_TAKEN', '', { name, etching: 'aa' })).toBe(
+      'Somebody has etched the name UNCOMMON•GOODS already. Nothing was signed; choose another one.',
+    )
+    expect(failed('NAME_TAKEN', '', { name })).toMatch(/You are etching .* UNCOMMON•GOODS already/)
+  })
+  it('says when the name of a rune is unlocked, and what else only the chain’s height tells', () => {
+    const refused = (fault: string, more = {}) =>
+      explainError(new RpcError({ code: -32602, message: 'As told.', data: { fault, ...more } }))
+    expect(refused('locked', { unlocked: 962_503 })).toContain('block 962,503')
+    expect(refused('too-early')).toMatch(/later block/)
+    expect(refused('too-long')).toMatch(/longer than what all nodes relay/)
+    expect(refused('reserved')).toBe('As told.')
+  })
   it('says of inscriptions which limit they are over', () => {
     const text = failed('TOO_LARGE', '', { limit: 'reveals', got: 25, allowed: 24 })
     expect(text).toMatch(/25 inscriptions are too many .* takes 24/)

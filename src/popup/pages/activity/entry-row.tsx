@@ -43,6 +43,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
   prepared: Coins,
   commit: PenLine,
   reveal: Stamp,
+  etching: Stamp,
   refund: Undo2,
   mint: Gem,
   'speed-up': Zap,
@@ -54,7 +55,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
 export const EntryRow = memo(function EntryRow({ entry }: { entry: ActivityEntry }) {
   const net = entry.net === null ? null : BigInt(entry.net)
   // What a reveal brings in was part of what its commit paid.
-  const isGain = net !== null && net > 0n && entry.kind !== 'reveal'
+  const isGain = net !== null && net > 0n && entry.kind !== 'reveal' && entry.kind !== 'etching'
   return (
     <li className={styles.entry}>
       <Link to={`/activity/${entry.txid}`} className={rowStyles.row}>

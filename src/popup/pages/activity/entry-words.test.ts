@@ -13,7 +13,7 @@ function entryOf(changes: Pick<ActivityEntry, 'kind' | 'status'>): ActivityEntry
 
 describe('how a transaction stands', () => {
   it('is never sent where it was given up before the network had it', () => {
-    for (const kind of ['prepared', 'commit', 'reveal', 'refund'] as const) {
+    for (const kind of ['prepared', 'commit', 'reveal', 'etching', 'refund'] as const) {
       const entry = entryOf({ kind, status: 'failed' })
       expect(isNeverSent(entry)).toBe(true)
       expect(nameStatus(entry)).toBe('Never sent')

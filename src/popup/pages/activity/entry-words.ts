@@ -32,6 +32,7 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   prepared: 'activityPrepared',
   commit: 'activityCommit',
   reveal: 'activityReveal',
+  etching: 'activityEtching',
   refund: 'activityRefund',
   mint: 'activityMint',
   'speed-up': 'activitySpedUp',
@@ -46,7 +47,7 @@ export function isWaiting({ status }: ActivityEntry): boolean {
 
 /** Whether it is part of an inscribing job, which can only be changed as a whole. */
 export function isInscribing({ kind }: ActivityEntry): boolean {
-  return kind === 'commit' || kind === 'reveal' || kind === 'refund'
+  return ['commit', 'reveal', 'etching', 'refund'].includes(kind)
 }
 
 /** Whether it is one of the mints of an approval, which can only be changed together. */

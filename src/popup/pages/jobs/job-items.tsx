@@ -36,7 +36,13 @@ export function JobItems({ job }: { job: JobView }) {
                     ? words('etchRune')
                     : nameContentKind(item.kind)}
                 </span>{' '}
-                <span className={classNames(rowStyles.note, styles.state, styles[item.state])}>
+                <span
+                  className={classNames(
+                    rowStyles.note,
+                    styles.state,
+                    styles[job.etching?.takenBy ? 'refused' : item.state],
+                  )}
+                >
                   {nameItemState(job, item)}
                 </span>{' '}
                 <span className={rowStyles.note}>

@@ -1,6 +1,7 @@
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import { isZero } from '../../ui/text/token-amount.ts'
 
 type JobItem = JobView['items'][number]
 
@@ -46,7 +47,8 @@ export function nameState(job: JobView): string {
 
 /** What that means, what comes next, and whether the person has to do anything. */
 export function explainState({ state, items, etching }: JobView): string {
-  if (state === 'done' && etching) return words('jobEtchedNote')
+  if (state === 'done' && etching)
+    return words(isZero(etching.premine) ? 'jobEtchedBareNote' : 'jobEtchedNote')
   return state === 'done' ? countWords('jobDoneNote', items.length) : words(STATES[state].note)
 }
 
