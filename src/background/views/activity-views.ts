@@ -25,6 +25,7 @@ export type ActivityStatus =
  * - `pushed`: came signed from a site
  * - `prepared`: makes small coins for a site's next transaction
  * - `commit` pays for inscriptions, `reveal` makes one, `refund` takes back what was not revealed
+ * - `delivery` sends on what a reveal made
  * - `mint` mints a rune once
  * - `speed-up` and `cancel` replace an earlier payment (RBF), `child` spends its output (CPFP)
  */
@@ -37,6 +38,7 @@ export type ActivityKind =
   | 'commit'
   | 'reveal'
   | 'refund'
+  | 'delivery'
   | 'mint'
   | 'speed-up'
   | 'child'

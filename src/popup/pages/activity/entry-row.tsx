@@ -44,6 +44,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
   commit: PenLine,
   reveal: Stamp,
   refund: Undo2,
+  delivery: ArrowUpRight,
   mint: Gem,
   'speed-up': Zap,
   child: Zap,

@@ -31,6 +31,7 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   commit: 'activityCommit',
   reveal: 'activityReveal',
   refund: 'activityRefund',
+  delivery: 'activityDelivery',
   mint: 'activityMint',
   'speed-up': 'activitySpedUp',
   child: 'activityChild',
@@ -44,7 +45,7 @@ export function isWaiting({ status }: ActivityEntry): boolean {
 
 /** Whether it is part of an inscribing job, which can only be changed as a whole. */
 export function isInscribing({ kind }: ActivityEntry): boolean {
-  return kind === 'commit' || kind === 'reveal' || kind === 'refund'
+  return kind === 'commit' || kind === 'reveal' || kind === 'refund' || kind === 'delivery'
 }
 
 /** Whether it was given up before it was ever sent; nobody refused it. */
