@@ -241,7 +241,7 @@ export type UiMethods = {
   getJobContent(params: { jobId: string; item: number }): ContentView
   /** Broadcasts now what the network does not have yet. */
   resumeJob(params: { jobId: string }): JobView
-  /** Forgets a job whose commit never reached the network. */
+  /** Forgets a job whose commit never reached the network, or keeps what was inscribed where only its delivery is left. */
   discardJob(params: { jobId: string }): null
 
   // BRC-20
