@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseAddress } from '../../bitcoin/address.ts'
 import {
   findCoin,
   inputsOf,
@@ -6,6 +7,7 @@ import {
   payFromPopup,
   RECIPIENT,
   readBroadcast,
+  SECOND_RECIPIENT,
 } from '../testing/funded-wallet.ts'
 import {
   ARRIVES,
@@ -268,5 +270,35 @@ describe('a delivery', () => {
     await expect(worker.ui('discardJob', { jobId })).rejects.toMatchObject({
       data: { reason: 'BUMP_IMPOSSIBLE' },
     })
+  })
+})
+
+describe('a signer that went wrong', () => {
+  it.each([
+    [
+      'delivers to somebody else',
+      { scriptPubKey: parseAddress(SECOND_RECIPIENT, 'regtest').scriptPubKey },
+    ],
+    ['keeps sats of the receiver for the fee', { amount: 500n, fee: 596n }],
+  ])('and %s is found out: nothing is stored, nothing is sent', async (_, changes) => {
+    const { world, worker } = await startHolding()
+    const plan = await worker.ui('planBrc20Send', sendDraft())
+    const { signer } = worker.wallet
+    const { signInscribing } = signer
+    signer.signInscribing = params => {
+      const { inscribing } = params
+      const { delivery } = inscribing
+      if (!delivery) throw new Error('No delivery')
+      const held = delivery.amount + delivery.fee
+      const other = { ...delivery, ...changes }
+      const fee = held - other.amount
+      return signInscribing({
+        ...params,
+        inscribing: { ...inscribing, delivery: { ...other, fee } },
+      })
+    }
+    await expect(confirm(worker, plan)).rejects.toMatchObject({ code: -32603 })
+    expect(await worker.wallet.jobs.list()).toEqual([])
+    expect(world.chain.broadcasts).toEqual([])
   })
 })
