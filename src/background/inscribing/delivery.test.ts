@@ -197,6 +197,27 @@ describe('a delivery', () => {
     expect(entries.find(({ kind }) => kind === 'delivery')).toMatchObject({ status: 'replaced' })
   })
 
+  it('stays here where a block has the reveal that was to be taken back', async () => {
+    const started = await startHolding()
+    const { world, worker } = started
+    const { jobId } = await sendTokens(worker)
+    const [, reveal = ''] = world.chain.broadcasts
+    const raw = world.chain.get(reveal) ?? new Uint8Array()
+    const { can } = await wait(world, worker, jobId)
+    await refund(worker, jobId, can.refund?.leastFeeRate ?? 0)
+    for (const txid of world.chain.broadcasts.slice(3)) world.chain.evict(txid)
+    world.chain.add(raw)
+    world.chain.mine()
+    await wait(world, worker, jobId)
+    expect(await wait(world, worker, jobId)).toMatchObject({
+      state: 'done',
+      delivery: { state: 'kept' },
+    })
+    expect(listDelivered(started)).toEqual([])
+    const coin = await findCoin(worker, `${reveal}:0`)
+    expect(coin?.held).not.toBe('reserved')
+  })
+
   it('that a block undoes is handed over again with what it needs', async () => {
     const started = await startHolding()
     const { world, worker } = started

@@ -178,10 +178,13 @@ export function withAccepted(job: JobRecord, accepted: JobTransaction): JobRecor
 }
 
 /**
- * The job once it is known what the network has: what a block contradicts is dropped, and what was refused just now while
- * another stands for it. What needs them is never handed over without them.
+ * The job once it is known what the network has: what a block contradicts is dropped, what was refused just now while
+ * another stands for it, and the delivery of a reveal in a block that was to be taken back. What needs them is never handed over without them.
  */
-export function withDropped(job: JobRecord, tried: ReadonlySet<string>): JobRecord {
+export function withDropped(given: JobRecord, tried: ReadonlySet<string>): JobRecord {
+  const reveal = findDeliverable(given)
+  const isKept = reveal && isMined(given, reveal.txid) && deliveryStateOf(given) === 'kept'
+  const job = isKept ? withoutDelivery(given) : given
   const mined = job.transactions.filter(({ txid }) => isMined(job, txid))
   const there = job.transactions.filter(({ txid }) => isSeen(job, txid))
   return {

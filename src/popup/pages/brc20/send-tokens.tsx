@@ -90,6 +90,11 @@ function Form({ form, state, onChange, onPlan }: FormProps) {
         busy: token.busy,
         retry: token.retry,
       }}
+      after={
+        <Button variant="quiet" type="button" onClick={() => navigate(`/brc20/transfer/${path}`)}>
+          {words('brc20PrepareLater')}
+        </Button>
+      }
       onChange={change}
       onSubmit={submit}
       {...{ form, facts, planning, errors }}
@@ -120,9 +125,6 @@ function Form({ form, state, onChange, onPlan }: FormProps) {
         onFill={({ to, label }) => change({ to, label: latest.current.label || label })}
         onRemove={() => {}}
       />
-      <Button variant="quiet" type="button" onClick={() => navigate(`/brc20/transfer/${path}`)}>
-        {words('brc20PrepareLater')}
-      </Button>
     </TransferScreen>
   )
 }

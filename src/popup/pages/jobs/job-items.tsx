@@ -94,7 +94,9 @@ function DeliveryRow({ delivery }: { delivery: DeliveryProgress }) {
   const isThere = state === 'pending' || state === 'confirmed'
   const parts = (
     <>
-      <TokenMark tick={tick} />
+      <span className={styles.mark}>
+        <TokenMark tick={tick} />
+      </span>
       <span className={rowStyles.text}>
         <span className={rowStyles.title}>{words('jobDelivery')}</span>{' '}
         <span
