@@ -7,7 +7,15 @@ const PARTS = new Set(['areas.ts', 'camera.ts', 'shot.ts'])
 
 /** Which areas are tested in one file, `specs/screens/screens-<name>.e2e.ts`: each about a quarter of all shots. */
 export const SCREENS = {
-  collectibles: ['atomicals', 'brc20', 'etching', 'inscriptions', 'rune-mints', 'runes'],
+  collectibles: [
+    'atomicals',
+    'brc20',
+    'brc20-send',
+    'etching',
+    'inscriptions',
+    'rune-mints',
+    'runes',
+  ],
   money: ['activity', 'bump', 'coins', 'contacts', 'home', 'receive', 'send'],
   sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt', 'runestones'],
   wallet: ['accounts', 'changed-records', 'first-run', 'inscribe', 'jobs', 'settings'],

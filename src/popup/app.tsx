@@ -75,6 +75,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'runes/rune/*/send/picture': SendRune,
   brc20: page(async () => (await import('./pages/brc20/token-list.tsx')).TokenList),
   'brc20/token/*': page(async () => (await import('./pages/brc20/token.tsx')).Token),
+  'brc20/send/*': page(async () => (await import('./pages/brc20/send-tokens.tsx')).SendTokens),
   'brc20/transfer/*': page(
     async () => (await import('./pages/brc20/prepare-transfer.tsx')).PrepareTransfer,
   ),

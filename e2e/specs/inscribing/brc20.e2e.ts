@@ -11,6 +11,7 @@ import {
 } from '../../driver/brc20.ts'
 import type { Screen } from '../../driver/driver.ts'
 import { writeTransfer } from '../../driver/gallery.ts'
+import { waitForState } from '../../driver/inscribing.ts'
 import { confirmPayment, goTo } from '../../driver/own-pages.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { spellBrc20, tokensOf } from '../../fixtures/ordinals/devnet-brc20.ts'
@@ -120,7 +121,8 @@ describe.each(browsersFor('brc20'))('the life of BRC-20 tokens in %s', browser =
     expect(await sharesOf(holder)).toEqual({ overall: 2_500, available: 2_200 })
 
     await waitForHolding(page, OPEN, { available: '2,200', ready: '300' })
-    await page.click('button', 'Prepare to send')
+    await page.click('button', 'Send')
+    await page.click('button', 'Only prepare it, to send later')
     await page.fill('textbox', 'Amount', '2200.1')
     await page.waitForText('You have 2,200 available.')
     await page.fill('textbox', 'Amount', '200')
@@ -202,6 +204,31 @@ describe.each(browsersFor('brc20'))('the life of BRC-20 tokens in %s', browser =
     )
     expect(await sharesOf(other, SELF_MINT)).toEqual({ overall: 0, available: 0 })
     expect(await tokenOf(SELF_MINT)).toMatchObject({ remaining_supply: units(3_000) })
+  })
+
+  it('they are sent with one approval: the receiver has them once blocks have all three transactions', async () => {
+    await world.wallet.chooseAccount(TAPROOT)
+    const before = await Promise.all([holder, other].map(one => sharesOf(one)))
+    expect(before.map(({ overall }) => overall)).toEqual([2_200, 300])
+    await goTo(page, `/brc20/send/${OPEN}`, `Send ${OPEN}`)
+    await page.fill('textbox', 'Amount', '2200.1')
+    await page.waitForText('You have 2,200 available.')
+    await page.fill('textbox', 'Amount', '150')
+    await writeTransfer(page, { to: other.owner.address, feeRate: '2' })
+    await page.click('button', 'Review')
+    await page.find('heading', 'You send *')
+    const words = await readWords(page)
+    expect(words).toContain('You send 150 sato to ')
+    expect(words).toContain('150 sato to')
+    expect(words).toContain('Available 2,200 → then 2,050')
+    await inscribeReviewed(page)
+    expect(await readWords(page)).toContain('Delivery On its way')
+    await world.devnet.mine()
+    await waitForState(page, 'done')
+    expect(await readWords(page)).toContain('Delivered')
+    expect(await sharesOf(holder)).toEqual({ overall: 2_050, available: 2_050 })
+    expect(await sharesOf(other)).toEqual({ overall: 450, available: 450 })
+    await waitForHolding(page, OPEN, { available: '2,050', ready: '0' })
   })
 
   const seat = (account: string) =>

@@ -7,6 +7,7 @@ import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { drawRandom, randomBytes } from '../primitives/random-source.ts'
+import { NO_DELIVERY } from './delivery-review.ts'
 import { assertEtchable, viewEtching } from './etching-draft.ts'
 import { fetchNameOwner, findEtchingOf, nameTaken } from './etching-name.ts'
 import type { InscribeContent } from './inscribe-items.ts'
@@ -85,7 +86,12 @@ export async function planEtching(
   const shown = viewEtching(etching, content !== null)
   return {
     inscribing: encodeInscribing(inscribing),
-    review: reviewInscribing(context, inscribing, { ...subject, items, etching: shown }),
+    review: reviewInscribing(context, inscribing, {
+      ...subject,
+      items,
+      etching: shown,
+      delivered: NO_DELIVERY,
+    }),
     spends: inputs.map(formatOutpoint),
     at,
   }

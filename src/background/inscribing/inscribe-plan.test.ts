@@ -34,7 +34,7 @@ async function plan(
   const judged = await validateItems(context, items, parent)
   return planInscribing(
     context,
-    { items, postage: 546n, feeRate: 7, seed: 'x', ...changes },
+    { items, postage: 546n, feeRate: 7, seed: 'x', delivery: null, ...changes },
     judged,
   )
 }
@@ -50,6 +50,7 @@ describe('a plan to inscribe', () => {
       kind: 'inscribe',
       purpose: 'inscribe',
       etching: null,
+      delivery: null,
       jobId: null,
       parent: null,
       receiver: account.address,

@@ -16,7 +16,9 @@ import {
 } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { drawRandom, randomBytes } from '../primitives/random-source.ts'
+import type { DeliveryTerms } from '../views/delivery-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
+import { reviewDelivery } from './delivery-review.ts'
 import type { InscribeContent, ItemValidation } from './inscribe-items.ts'
 import { describeItem, loadPreview, reviewInscribing } from './inscribe-review.ts'
 import { encodeInscribing, type StoredInscribing } from './stored-inscribing.ts'
@@ -33,6 +35,8 @@ export type InscribeOrder = {
   /** sat/vB; null for the server's word on half an hour. */
   feeRate: number | null
   seed: string
+  /** Whom the only item, a transfer inscription, is sent on to; null where the inscriptions stay. */
+  delivery: (DeliveryTerms & { scriptPubKey: Uint8Array }) | null
 }
 
 /** A commit and its reveals as they are shown; exactly these are signed. */
@@ -53,7 +57,7 @@ export const NONCE_SIZE = 32
  */
 export async function planInscribing(
   context: PaymentContext<InscribePlanningParts>,
-  { items, postage, feeRate: asked, seed }: InscribeOrder,
+  { items, postage, feeRate: asked, seed, delivery }: InscribeOrder,
   { parent, effects }: ItemValidation,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
@@ -74,6 +78,7 @@ export async function planInscribing(
     const terms = {
       items: items.map(({ content }) => content),
       ...{ postage, parent: parentCoin, nonce, feeRate, seed },
+      deliverTo: delivery?.scriptPubKey ?? null,
       required: coins.withRequired([]).filter(isCleanCoin),
       own: payerOf(account),
     }
@@ -102,6 +107,7 @@ export async function planInscribing(
       ...subject,
       items: views,
       etching: null,
+      delivered: await reviewDelivery(context, inscribing.delivery, delivery),
     }),
     spends: [...inputs, ...(subject.parentCoin ? [subject.parentCoin.coin] : [])].map(
       formatOutpoint,

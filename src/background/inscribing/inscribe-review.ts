@@ -26,6 +26,7 @@ import type { ContentView } from '../views/asset-views.ts'
 import type { Brc20Effect } from '../views/brc20-views.ts'
 import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
 import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
+import type { ReviewedDelivery } from './delivery-review.ts'
 
 /** What a person is shown of a new commit and its reveals before they are signed. Throws ABSURD_FEE. */
 export function reviewInscribing(
@@ -34,18 +35,22 @@ export function reviewInscribing(
   {
     items,
     etching,
+    delivered,
     coins,
     fees,
   }: {
     items: InscribeItemView[]
     etching: EtchingView | null
+    delivered: ReviewedDelivery
     coins: Coins
     fees: FeeReferences
   },
 ): InscribeReview {
-  const { commit, reveals, postage, parent } = inscribing
-  const fee = reveals.reduce((total, reveal) => total + reveal.fee, commit.fee)
-  const vsize = reveals.reduce((total, reveal) => total + reveal.vsize, commit.vsize)
+  const { commit, reveals, parent, delivery } = inscribing
+  const postage = delivery?.amount ?? inscribing.postage
+  const all = [commit, ...reveals, ...(delivery ? [delivery] : [])]
+  const fee = all.reduce((total, one) => total + one.fee, 0n)
+  const vsize = all.reduce((total, one) => total + one.vsize, 0)
   const spent = new Set(commit.inputs.map(formatOutpoint))
   const remaining = coins.spendable.filter(({ outpoint }) => !spent.has(outpoint))
   const change = commit.changeIndex === null ? undefined : commit.outputs[commit.changeIndex]
@@ -56,6 +61,7 @@ export function reviewInscribing(
     items,
     parent: parent?.id ?? null,
     etching: etching && reviewEtching(context, etching, commit.feeRate),
+    delivery: delivered.delivery,
     receiver: context.account.address,
     postage: String(postage),
     feeRate: commit.feeRate,
@@ -69,6 +75,7 @@ export function reviewInscribing(
     ),
     warnings: [
       ...warnOfFee({ fee, vsize, amount: null, fees }),
+      ...delivered.warnings,
       ...(commit.inputs.some(({ height }) => height === null)
         ? [{ kind: 'spends-unconfirmed' } as const]
         : []),

@@ -11,6 +11,7 @@ import { scriptOf } from '../coins/coins.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { withoutAssets } from '../payments/transfer-plan.ts'
 import { warnOfFee } from '../review/payment-warnings.ts'
+import { reviewDelivery } from './delivery-review.ts'
 import { reviewEtching, reviewInscribing } from './inscribe-review.ts'
 import {
   assertChildless,
@@ -25,9 +26,11 @@ import { loadInscribing, viewItems } from './job-content.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import {
   findCommit,
+  findDelivered,
   findLanded,
   isMined,
   isSeen,
+  listDeliveries,
   listSpenders,
   listUnmined,
   wantsRefund,
@@ -103,6 +106,7 @@ async function planCommitReplacement(
         ...subject,
         items,
         etching: job.etching?.shown ?? null,
+        delivered: await reviewDelivery(context, inscribing.delivery, job.delivery),
       }),
       purpose: 'bump',
       jobId: job.id,
@@ -123,7 +127,9 @@ async function planRevealBump(
   const commit = findCommit(job)
   const inscribing = await loadInscribing(wallet, job, commit.attempt)
   const landed = waiting.map(item => findLanded(job, listSpenders(job, commit.txid, item)))
-  const replaced = waiting.flatMap(item => listSpenders(job, commit.txid, item))
+  const deliveries = listDeliveries(job)
+  const replaced = [...waiting.flatMap(item => listSpenders(job, commit.txid, item)), ...deliveries]
+  const delivered = findDelivered(job)
   await assertChildless(context, job, replaced)
   const parentCoin = inscribing.parent && findParent(context, job, inscribing, waiting[0] ?? 0)
   const { subject, payment } = await buildWithCheckedInputs(
@@ -136,6 +142,7 @@ async function planRevealBump(
             ...{ inscribing, commitTxid: commit.txid, waiting, parentCoin },
             ...{ utxos, feeRate, own: payerOf(account) },
             replaced: landed.map(one => one && feeOf(one)),
+            deliveryFee: BigInt(delivered?.fee ?? 0),
           }),
         )
         const spent = new Set(
@@ -145,9 +152,13 @@ async function planRevealBump(
       }),
   )
   const { bumped, inputs } = payment
-  const fee = bumped.reveals.reduce((total, reveal) => total + reveal.fee, 0n)
-  const vsize = bumped.reveals.reduce((total, reveal) => total + reveal.vsize, 0)
-  const previousFee = sumOf(waiting.flatMap(item => listCurrent(job, commit.txid, item)))
+  const all = [...bumped.reveals, ...(bumped.delivery ? [bumped.delivery] : [])]
+  const fee = all.reduce((total, one) => total + one.fee, 0n)
+  const vsize = all.reduce((total, one) => total + one.vsize, 0)
+  const current = waiting.flatMap(item => listCurrent(job, commit.txid, item))
+  const before = delivered ?? deliveries.findLast(({ dropped }) => !dropped)
+  const previousFee = sumOf([...current, ...(before ? [before] : [])])
+  const { delivery, warnings } = await reviewDelivery(context, bumped.delivery, job.delivery)
   const used = new Set(inputs.map(({ outpoint }) => outpoint))
   const remaining = subject.coins.spendable.filter(({ outpoint }) => !used.has(outpoint))
   const change = bumped.reveals.reduce((total, { changeIndex, outputs }, i) => {
@@ -169,6 +180,7 @@ async function planRevealBump(
       items: await viewItems(wallet, job, inscribing, waiting, bumped.reveals),
       parent: inscribing.parent?.id ?? null,
       etching: job.etching && reviewEtching(context, job.etching.shown, feeRate),
+      delivery,
       receiver: addressOfScript(scriptOf(account, network), network) ?? job.address,
       postage: job.postage,
       feeRate,
@@ -178,7 +190,7 @@ async function planRevealBump(
       previousFee: String(previousFee),
       cost: String(cost),
       balanceAfter: String(remaining.reduce((total, { amount }) => total + amount, change)),
-      warnings: warnOfFee({ fee, vsize, amount: null, fees: subject.fees }),
+      warnings: [...warnOfFee({ fee, vsize, amount: null, fees: subject.fees }), ...warnings],
     },
     does: {
       kind: 'bump',

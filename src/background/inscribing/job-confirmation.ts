@@ -11,11 +11,11 @@ import type { InscribePlan } from './inscribe-plan.ts'
 import type { InscribePlans } from './inscribe-plans.ts'
 import { recordJob } from './job-activity.ts'
 import type { JobChange } from './job-change.ts'
-import { loadSpent, type OpeningParts, openJob, signParts } from './job-opening.ts'
+import { loadSpent, type OpeningParts, openJob, partOfDelivery, signParts } from './job-opening.ts'
 import { type JobParts, resumeJob } from './job-run.ts'
 import { describeSigning, type SignedPart } from './job-signing.ts'
 import { findCommit, isMined } from './job-state.ts'
-import { assertOwn } from './signed-as-reviewed.ts'
+import { assertDelivers, assertOwn } from './signed-as-reviewed.ts'
 import { decodeFeeBumpedReveals, decodeInscribing, decodeRefund } from './stored-inscribing.ts'
 
 type ChangingParts = OpeningParts &
@@ -146,16 +146,26 @@ async function signChange(
   }
   const bumped = decodeFeeBumpedReveals(does.bumped)
   const signed = await wallet.signer.signFeeBumpedReveals({ ...key, bumped })
+  const reveals = signed.slice(0, bumped.reveals.length)
+  const delivery = signed[reveals.length]
   assertOwn(
     context,
-    signed.map(({ rawTx }) => rawTx),
+    reveals.map(({ rawTx }) => rawTx),
     etching,
   )
-  return signed.map(({ rawTx }, at) => ({
-    kind: 'reveal',
-    rawTx,
-    fee: bumped.reveals[at]?.fee ?? 0n,
-    feeRate: bumped.feeRate,
-    replaces: does.before[at] ?? null,
-  }))
+  assertDelivers(reveals[0]?.rawTx, delivery?.rawTx, review)
+  return [
+    ...reveals.map(
+      ({ rawTx }, at): SignedPart => ({
+        kind: 'reveal',
+        rawTx,
+        fee: bumped.reveals[at]?.fee ?? 0n,
+        feeRate: bumped.feeRate,
+        replaces: does.before[at] ?? null,
+      }),
+    ),
+    ...(delivery && bumped.delivery
+      ? [partOfDelivery(delivery, bumped.delivery, bumped.feeRate)]
+      : []),
+  ]
 }

@@ -1,17 +1,20 @@
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
+import type { Delivery } from '../../ordinals/inscriptions/delivery.ts'
 import type { Inscribing } from '../../ordinals/inscriptions/inscribing.ts'
+import type { SignedReveal } from '../../ordinals/inscriptions/reveal.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
 import { fetchParentTransactions } from '../payments/payment-signing.ts'
 import { assertSpendCurrent } from '../payments/plan-checks.ts'
+import type { DeliveryReview, DeliveryTerms } from '../views/delivery-views.ts'
 import type { EtchingReview, EtchingView } from '../views/etching-views.ts'
 import type { InscribeReview } from '../views/inscribe-views.ts'
 import type { InscribePlan } from './inscribe-plan.ts'
 import { type JobRecordParts, recordJob } from './job-activity.ts'
-import type { JobRecord } from './job-record.ts'
+import type { JobRecord, JobTransaction } from './job-record.ts'
 import { describeSigning, type SignedPart, type SigningInput } from './job-signing.ts'
 import { assertAsReviewed } from './signed-as-reviewed.ts'
 import { decodeInscribing } from './stored-inscribing.ts'
@@ -34,7 +37,7 @@ export function openJob(
     const known = await wallet.jobs.find(id)
     if (known) return known
     const inscribing = decodeInscribing(plan.inscribing)
-    const { commit, parent, postage } = inscribing
+    const { commit, parent } = inscribing
     await assertSpendCurrent(context, {
       coins: commit.inputs,
       shown: new Set(),
@@ -52,7 +55,10 @@ export function openJob(
       attempt: 0,
       origin,
     })
-    const [commitTxid = '', ...revealTxids] = signing.transactions.map(({ txid }) => txid)
+    const listTxids = (kind: JobTransaction['kind']) =>
+      signing.transactions.flatMap(one => (one.kind === kind ? one.txid : []))
+    const [commitTxid = ''] = listTxids('commit')
+    const revealTxids = listTxids('reveal')
     const job = await wallet.jobs.add(
       {
         id,
@@ -62,13 +68,14 @@ export function openJob(
         origin,
         label,
         at: wallet.now(),
-        postage: String(postage),
+        postage: plan.review.postage,
         items: listItems(plan.review),
         etching: plan.review.etching && {
           shown: readShown(plan.review.etching),
           tip: 0,
           takenBy: null,
         },
+        delivery: plan.review.delivery && readTerms(plan.review.delivery),
         commitTxid,
         revealTxids,
         transactions: signing.transactions,
@@ -100,7 +107,11 @@ function readShown({ blocks: _, refundFee: __, ...shown }: EtchingReview): Etchi
   return shown
 }
 
-/** The commit and its reveals, signed and as reviewed. `replaces` is the commit that it takes the place of. */
+function readTerms({ to, tick, amount }: DeliveryReview): DeliveryTerms {
+  return { to, tick, amount }
+}
+
+/** The commit, its reveals and the delivery, signed and as reviewed. `replaces` is the commit that it takes the place of. */
 export async function signParts(
   context: PaymentContext<OpeningParts>,
   inscribing: Inscribing,
@@ -108,7 +119,7 @@ export async function signParts(
   replaces: string | null,
 ): Promise<SignedPart[]> {
   const { wallet, account, network } = context
-  const { commit, reveals } = inscribing
+  const { commit, reveals, delivery } = inscribing
   const signed = await wallet.signer.signInscribing({
     accountId: account.id,
     network,
@@ -128,7 +139,17 @@ export async function signParts(
         replaces: null,
       }),
     ),
+    ...(signed.delivery && delivery ? [partOfDelivery(signed.delivery, delivery, feeRate)] : []),
   ]
+}
+
+/** A signed delivery as a part of its signing; `feeRate` in sat/vB. */
+export function partOfDelivery(
+  { rawTx }: SignedReveal,
+  { fee }: Delivery,
+  feeRate: number,
+): SignedPart {
+  return { kind: 'delivery', rawTx, fee, feeRate, replaces: null }
 }
 
 /** Own coins that are spent, and what sits on them; those that `pay` are clean, or the plan would not stand. */

@@ -2,6 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { SentFee } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { SentRecord } from '../activity/sent-records.ts'
 import type { ContentKind } from '../views/asset-views.ts'
+import type { DeliveryTerms } from '../views/delivery-views.ts'
 import type { EtchingView } from '../views/etching-views.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import type { StoredInscribing } from './stored-inscribing.ts'
@@ -9,7 +10,8 @@ import type { StoredInscribing } from './stored-inscribing.ts'
 /** A signed transaction of a job; storage has other names for some fields (`stored-job.ts`). Sats are decimal strings, outpoints `txid:vout`. */
 export type JobTransaction = {
   txid: string
-  kind: 'commit' | 'reveal' | 'refund'
+  /** A `delivery` sends on what the reveal made. */
+  kind: 'commit' | 'reveal' | 'refund' | 'delivery'
   /** Outpoints of all its inputs. Output k of a commit is spent by reveals of item k and by refunds. */
   spends: string[]
   /** Txids of the job's other transactions that it spends from: it cannot be there before them. */
@@ -43,15 +45,18 @@ export type JobRecord = {
   id: string
   network: Network
   accountId: string
-  /** Own address that the inscriptions go to. */
+  /** Own address that the inscriptions are revealed to. */
   address: string
   origin: string | null
   label: string
   at: number
+  /** Sats that stay on each inscription, here or with the receiver. */
   postage: string
   items: { kind: ContentKind; contentType: string | null; contentLength: number }[]
   /** The rune that the only item etches; null for none. */
   etching: JobEtching | null
+  /** Who gets the tokens of the only item, a transfer inscription; null where the inscriptions stay. */
+  delivery: DeliveryTerms | null
   /** Of the first signing: what the site was told. */
   commitTxid: string
   revealTxids: string[]

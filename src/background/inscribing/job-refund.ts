@@ -16,7 +16,7 @@ import {
 } from './job-change.ts'
 import { loadInscribing, viewItems } from './job-content.ts'
 import { feeOf } from './job-record.ts'
-import { findCommit, isSeen, listSpenders, listUnmined } from './job-state.ts'
+import { findCommit, isSeen, listDeliveries, listSpenders, listUnmined } from './job-state.ts'
 import { encodeRefund } from './stored-inscribing.ts'
 
 /**
@@ -36,8 +36,11 @@ export async function planJobRefund(
   const left = listUnmined(job)
   const inscribing = await loadInscribing(wallet, job, commit.attempt)
   const spenders = left.flatMap(item => listSpenders(job, commit.txid, item))
-  const replaced = [...new Set(spenders)].filter(({ txid }) => isSeen(job, txid))
-  await assertChildless(context, job, spenders)
+  const deliveries = listDeliveries(job)
+  const replaced = [...new Set([...spenders, ...deliveries])].filter(({ txid }) =>
+    isSeen(job, txid),
+  )
+  await assertChildless(context, job, [...spenders, ...deliveries])
   const { coins, fees } = await loadCoinsAndFeeRate(context, feeRate)
   const refund = buildOrThrowInsufficient(withoutAssets(coins, []), () =>
     explainRate(feeRate, () =>
@@ -57,7 +60,7 @@ export async function planJobRefund(
   return {
     ...{ jobId, attempts: job.attempts.length, at },
     ...{ pays: [], parent: null, spends: [] },
-    replaces: spenders.map(({ txid }) => txid),
+    replaces: [...spenders, ...deliveries].map(({ txid }) => txid),
     review: {
       ...{ kind: 'inscribe', purpose: 'refund', jobId },
       items: await viewItems(
@@ -69,6 +72,7 @@ export async function planJobRefund(
       ),
       parent: null,
       etching: job.etching && reviewEtching(context, job.etching.shown, feeRate),
+      delivery: null,
       receiver: job.address,
       postage: job.postage,
       feeRate,

@@ -18,9 +18,12 @@ import {
   findNext,
   isMature,
   isSeen,
+  listUnmined,
+  owesDelivery,
   wantsRefund,
   withAccepted,
   withDropped,
+  withoutDelivery,
 } from './job-state.ts'
 import { explainStandstill, findConflicting, syncWithChain } from './job-sync.ts'
 
@@ -242,7 +245,8 @@ function store(wallet: JobParts, learnt: JobRecord): Promise<void> {
 }
 
 /**
- * Gives a job up whose commit the network does not have, and frees its coins. What was signed stays stored, and the next
+ * Gives a job up whose commit the network does not have, and frees its coins; where a block has the reveal and the network
+ * not the delivery, the transfer inscription stays with the account. What was signed stays stored, and the next
  * payment spends a coin of the commit: a server that lied could publish one of the two, and what it published would go on.
  * Throws BUMP_IMPOSSIBLE where the network has the commit, BACKEND_UNAVAILABLE where nobody can tell.
  */
@@ -258,7 +262,18 @@ export async function discardJob(wallet: JobParts, id: string): Promise<void> {
     const job = await wallet.jobs.find(id)
     if (!job || job.lifecycle === 'over') return
     const isThere = isSeen(job, findCommit(job).txid)
-    if (isThere || job.problem?.kind === 'unanswered') {
+    const isKnown = job.problem?.kind !== 'unanswered'
+    if (isThere && isKnown && listUnmined(job).length === 0 && owesDelivery(job)) {
+      const kept = withoutDelivery({ ...job, lifecycle: 'open' })
+      const { transactions, lifecycle } = kept
+      await wallet.jobs.update(id, stored => ({
+        ...stored,
+        ...{ transactions, lifecycle, problem: null },
+        finishedAt: finishedAt(kept, wallet.now()),
+      }))
+      return syncActivity(wallet, kept)
+    }
+    if (isThere || !isKnown) {
       await wallet.jobs.update(id, stored => ({ ...stored, lifecycle: 'open' }))
       await syncActivity(wallet, { ...job, lifecycle: 'open' })
     }

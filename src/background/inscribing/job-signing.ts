@@ -1,4 +1,6 @@
+import { addressOfScript } from '../../bitcoin/address.ts'
 import { equalBytes, toHex } from '../../bitcoin/bytes.ts'
+import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
@@ -99,7 +101,7 @@ export function describeSigning(
       accountId: account.id,
       kind: isEtching ? 'etching' : kind,
       net: String(sumOf(made) - sumOf(spent)),
-      counterparty: null,
+      counterparty: kind === 'delivery' ? receiverOf(parsed, network) : null,
       fee: String(fee),
       origin,
       at: wallet.now(),
@@ -118,6 +120,12 @@ export function describeSigning(
   }
   const stored = inscribing && encodeInscribing(inscribing)
   return { transactions, bytes: { inscribing: stored, raw, records } }
+}
+
+/** Address of the first output. */
+function receiverOf({ outputs }: ParsedTransaction, network: Network): string | null {
+  const [first] = outputs
+  return first ? addressOfScript(first.scriptPubKey, network) : null
 }
 
 /** What its outputs carry; the inscription that a reveal makes is on the first sat. */

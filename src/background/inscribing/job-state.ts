@@ -1,6 +1,7 @@
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { parseRuneName } from '../../ordinals/runes/rune-name.ts'
 import { minimumRuneAt } from '../../ordinals/runes/rune-unlock.ts'
+import type { DeliveryState } from '../views/delivery-views.ts'
 import type { JobItemState, JobView } from '../views/inscribe-views.ts'
 import { type JobRecord, type JobTransaction, leafOutpoint } from './job-record.ts'
 
@@ -32,7 +33,7 @@ export function findCommit(job: JobRecord): JobTransaction {
   return found
 }
 
-/** Reveals and refunds that spend what a commit holds for an item. */
+/** Reveals and refunds that spend what a commit holds for an item; in general, what spends such an output of a transaction. */
 export function listSpenders(job: JobRecord, commitTxid: string, item: number): JobTransaction[] {
   const outpoint = leafOutpoint(commitTxid, item)
   return job.transactions.filter(({ spends }) => spends.includes(outpoint))
@@ -77,7 +78,8 @@ export function findNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
       if (spender.kind === 'refund') break
     }
   }
-  return null
+  if (!owesDelivery(job)) return null
+  return listDeliveries(job).toReversed().find(isOffered) ?? null
 
   /** What takes the place of another may have no new input that is unconfirmed (BIP-125 rule 2). */
   function isReady(spender: JobTransaction, replaced: JobTransaction | null): boolean {
@@ -88,6 +90,58 @@ export function findNext(job: JobRecord, tried: ReadonlySet<string>): JobTransac
         (isSeen(job, txid) && (replaced === null || replaced.parentTxids.includes(txid))),
     )
   }
+}
+
+/** The reveal that the network has and that is to be followed by a delivery; null for none. */
+function findDeliverable(job: JobRecord): JobTransaction | null {
+  if (job.delivery === null) return null
+  const landed = findLanded(job, listSpenders(job, findCommit(job).txid, 0))
+  return landed?.kind === 'reveal' ? landed : null
+}
+
+/** What was signed to send a job's transfer inscription on from the reveal that the network has. */
+export function listDeliveries(job: JobRecord): JobTransaction[] {
+  const reveal = findDeliverable(job)
+  return reveal ? listSpenders(job, reveal.txid, 0) : []
+}
+
+/** The delivery that the network has: in a block, else in the mempool; null for none. */
+export function findDelivered(job: JobRecord): JobTransaction | null {
+  return findLanded(job, listDeliveries(job))
+}
+
+/** How the delivery stands, as the chain server last told it; null for a job without one. */
+export function deliveryStateOf(job: JobRecord): DeliveryState | null {
+  if (job.delivery === null) return null
+  const landed = findDelivered(job)
+  if (landed) return isMined(job, landed.txid) ? 'confirmed' : 'pending'
+  // A block may have the reveal that a refund came too late for: the person does not want the tokens to go.
+  if (wantsRefund(job, 0)) return 'kept'
+  const deliveries = listDeliveries(job)
+  if (deliveries.length > 0 && deliveries.every(({ dropped }) => dropped)) return 'kept'
+  return deliveries.some(({ txid }) => job.refused[txid] !== undefined) ? 'refused' : 'waiting'
+}
+
+/** Whether the network does not have the delivery and should get it. */
+export function owesDelivery(job: JobRecord): boolean {
+  const state = deliveryStateOf(job)
+  return state === 'waiting' || state === 'refused'
+}
+
+/** The job once the person keeps what was to be delivered: nothing of that is handed over any more. */
+export function withoutDelivery(job: JobRecord): JobRecord {
+  const kept = new Set(listDeliveries(job).map(({ txid }) => txid))
+  return {
+    ...job,
+    transactions: job.transactions.map(one =>
+      kept.has(one.txid) ? { ...one, dropped: true } : one,
+    ),
+  }
+}
+
+/** Whether no block has all that the job is to bring about. */
+export function isUnsettled(job: JobRecord): boolean {
+  return listUnmined(job).length > 0 || owesDelivery(job) || deliveryStateOf(job) === 'pending'
 }
 
 /** Confirmations of the commit, by what the server last said. */
@@ -124,10 +178,13 @@ export function withAccepted(job: JobRecord, accepted: JobTransaction): JobRecor
 }
 
 /**
- * The job once it is known what the network has: what a block contradicts is dropped, and what was refused just now while
- * another stands for it. What needs them is never handed over without them.
+ * The job once it is known what the network has: what a block contradicts is dropped, what was refused just now while
+ * another stands for it, and the delivery of a reveal in a block that was to be taken back. What needs them is never handed over without them.
  */
-export function withDropped(job: JobRecord, tried: ReadonlySet<string>): JobRecord {
+export function withDropped(given: JobRecord, tried: ReadonlySet<string>): JobRecord {
+  const reveal = findDeliverable(given)
+  const isKept = reveal && isMined(given, reveal.txid) && deliveryStateOf(given) === 'kept'
+  const job = isKept ? withoutDelivery(given) : given
   const mined = job.transactions.filter(({ txid }) => isMined(job, txid))
   const there = job.transactions.filter(({ txid }) => isSeen(job, txid))
   return {
@@ -214,8 +271,8 @@ export function stateOf(job: JobRecord): JobView['state'] {
     findLanded(job, listSpenders(job, commit.txid, item)),
   )
   const unmined = listUnmined(job)
-  if (unmined.length === 0) return landed.some(one => one?.kind === 'refund') ? 'refunded' : 'done'
-  const isAllThere = landed.every(one => one !== null)
+  const isAllThere = landed.every(one => one !== null) && !owesDelivery(job)
+  if (!isUnsettled(job)) return landed.some(one => one?.kind === 'refund') ? 'refunded' : 'done'
   // Before its reveal is due, an etching goes on by itself, whatever was refused.
   const isDue = isMature(job) || (job.etching?.takenBy ?? null) !== null
   if (isStuck && !isAllThere && isDue) return 'stuck'

@@ -9,12 +9,16 @@ import type { JobRecord, JobTransaction } from './job-record.ts'
 import { isPrunable } from './job-schedule.ts'
 import {
   findCommit,
+  findDelivered,
   findLanded,
   isMined,
   isSeen,
+  isUnsettled,
   listCommits,
+  listDeliveries,
   listSpenders,
   listUnmined,
+  owesDelivery,
   wantsRefund,
 } from './job-state.ts'
 
@@ -85,8 +89,14 @@ export async function findConflicting(
 /** Every item is in a block that nothing can undo. */
 function isSettled(job: JobRecord, tip: number): boolean {
   const { txid } = findCommit(job)
-  return [...job.items.keys()].every(item => {
-    const height = job.seen[findLanded(job, listSpenders(job, txid, item))?.txid ?? '']
+  if (isUnsettled(job)) return false
+  const delivered = findDelivered(job)
+  const ends = [
+    ...[...job.items.keys()].map(item => findLanded(job, listSpenders(job, txid, item))),
+    ...(delivered ? [delivered] : []),
+  ]
+  return ends.every(one => {
+    const height = job.seen[one?.txid ?? '']
     return typeof height === 'number' && tip - height + 1 >= FINAL_CONFIRMATIONS
   })
 }
@@ -98,7 +108,7 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
   const isBack = unmined.some(item => wantsRefund(job, item)) || hasRefunded(job)
   const takenBy = job.etching?.takenBy ?? null
   if (takenBy !== null && !isBack) return { kind: 'name-taken', detail: takenBy }
-  if (unmined.length === 0) return null
+  if (!isUnsettled(job)) return null
   if (!isSeen(job, commit.txid)) {
     if (job.conflict)
       return { kind: 'commit-gone', detail: `${job.conflict.txid} spends a coin of the commit.` }
@@ -113,6 +123,11 @@ export function explainStandstill(job: JobRecord): JobRecord['problem'] {
     if (last.dropped && wantsRefund(job, item))
       return { kind: 'refused', detail: 'A block has an inscription that was to be taken back.' }
   }
+  const delivery = owesDelivery(job)
+    ? listDeliveries(job).findLast(({ dropped }) => !dropped)
+    : undefined
+  const undelivered = delivery && job.refused[delivery.txid]
+  if (undelivered !== undefined) return { kind: 'refused', detail: undelivered }
   const latest = listCommits(job).at(-1)
   // A worker that was stopped may have handed it over after all, and not noted that.
   const isRefused = latest && !isSeen(job, latest.txid) && !isMined(job, commit.txid)

@@ -3,17 +3,22 @@ import { leastRebuildFeeRate } from '../../ordinals/inscriptions/inscribing.ts'
 import { leastRefundFeeRate } from '../../ordinals/inscriptions/refund.ts'
 import { COMMIT_CONFIRMATIONS } from '../../ordinals/runes/etching.ts'
 import { explorerUrlOf, type Servers } from '../settings/servers.ts'
+import type { DeliveryProgress, DeliveryTerms } from '../views/delivery-views.ts'
 import type { JobView } from '../views/inscribe-views.ts'
 import { feeOf, type JobRecord, type JobTransaction } from './job-record.ts'
 import {
   countConfirmations,
+  deliveryStateOf,
   findCommit,
+  findDelivered,
   findLanded,
   isMined,
   isSeen,
   itemStateOf,
+  listDeliveries,
   listSpenders,
   listUnmined,
+  owesDelivery,
   stateOf,
   wantsRefund,
 } from './job-state.ts'
@@ -36,6 +41,7 @@ export async function viewJob(
       needed: COMMIT_CONFIRMATIONS,
       takenBy: job.etching.takenBy,
     },
+    delivery: job.delivery && viewDelivery(job, job.delivery, linkTo),
     commit: {
       txid: commit.txid,
       confirmed: isMined(job, commit.txid),
@@ -56,6 +62,23 @@ export async function viewJob(
     locked: String(sumLocked(job, commit)),
     problem: job.problem,
     can: listWays(job, state),
+  }
+}
+
+/** A delivery with the transaction that counts for it: the one that the network has, else the youngest. */
+function viewDelivery(
+  job: JobRecord,
+  terms: DeliveryTerms,
+  linkTo: (txid: string) => string | null,
+): DeliveryProgress {
+  const deliveries = job.transactions.filter(({ kind }) => kind === 'delivery')
+  const one = findDelivered(job) ?? listDeliveries(job).at(-1) ?? deliveries.at(-1) ?? null
+  return {
+    ...terms,
+    state: deliveryStateOf(job) ?? 'waiting',
+    txid: one?.txid ?? null,
+    fee: one?.fee ?? '0',
+    explorerUrl: one && linkTo(one.txid),
   }
 }
 
@@ -86,18 +109,22 @@ function listWays(job: JobRecord, state: JobView['state']): JobView['can'] {
   const unmined = listUnmined(job)
   const isOpen = job.lifecycle === 'open' && unmined.length > 0 && !job.conflict
   const isThere = isSeen(job, commit.txid)
+  // The reveal is in a block, so nothing but its delivery is left.
+  const isDue = job.lifecycle === 'open' && unmined.length === 0 && owesDelivery(job)
   const landed = unmined.map(item => findLanded(job, listSpenders(job, commit.txid, item)))
   const sent = landed.map(one => one && feeOf(one))
-  const replaced = [...new Set(landed)].flatMap(one => (one ? [feeOf(one)] : []))
+  const replaced = [...new Set([...landed, findDelivered(job)])].flatMap(one =>
+    one ? [feeOf(one)] : [],
+  )
   const isTaken = (job.etching?.takenBy ?? null) !== null
   const mayBump = isOpen && !isTaken && !unmined.some(item => wantsRefund(job, item))
   const leastBump = isMined(job, commit.txid)
     ? leastBumpFeeRate({ commit }, sent)
     : leastRebuildFeeRate({ commit })
   return {
-    resume: isOpen && !isTaken && state !== 'waiting' && state !== 'maturing',
+    resume: (isOpen || isDue) && !isTaken && state !== 'waiting' && state !== 'maturing',
     bump: mayBump ? { leastFeeRate: leastBump } : null,
     refund: isOpen && isThere ? { leastFeeRate: leastRefundFeeRate(replaced) } : null,
-    discard: job.lifecycle === 'open' && !isThere && unmined.length > 0,
+    discard: job.lifecycle === 'open' && (isThere ? isDue : unmined.length > 0),
   }
 }

@@ -7,6 +7,7 @@ import {
   parseTransaction,
   type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
+import { foldTicker, parseBrc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import { parseEnvelopes, splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
 import type { SignedInscribing } from '../../ordinals/inscriptions/inscribing-signature.ts'
 import { parseInscription } from '../../ordinals/inscriptions/inscription.ts'
@@ -15,6 +16,7 @@ import { commitmentOf } from '../../ordinals/runes/rune-name.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import { scriptOf } from '../coins/coins.ts'
+import type { DeliveryReview } from '../views/delivery-views.ts'
 import type { EtchingView } from '../views/etching-views.ts'
 import type { InscribeItemView, InscribeReview } from '../views/inscribe-views.ts'
 import { viewEtching } from './etching-draft.ts'
@@ -23,7 +25,7 @@ import { viewEtching } from './etching-draft.ts'
 export function assertAsReviewed(
   { account, network }: PaymentContext,
   signed: SignedInscribing,
-  { commit: shown, items, postage, etching }: InscribeReview,
+  { commit: shown, items, postage, etching, delivery }: InscribeReview,
 ): void {
   const own = scriptOf(account, network)
   const commit = parseTransaction(signed.commit.rawTx)
@@ -40,7 +42,7 @@ export function assertAsReviewed(
     return (
       leaf?.txid === commit.txid &&
       leaf.vout === item &&
-      String(reveal.outputs[0]?.amount) === postage &&
+      reveal.outputs[0]?.amount === BigInt(postage) + BigInt(delivery?.fee ?? 0) &&
       paysOnly(own, etching, reveal) &&
       (etching === null || etches(rawTx, etching)) &&
       inscribes(rawTx, items[item], etching !== null)
@@ -49,6 +51,41 @@ export function assertAsReviewed(
   const count = etching ? 1 : items.length
   if (!isShown || !areShown || signed.reveals.length !== count)
     throw new Error('The signed transactions are not those that were shown.')
+  assertDelivers(signed.reveals[0]?.rawTx, signed.delivery?.rawTx, { delivery, postage })
+}
+
+/** Throws unless a delivery sends what its reveal makes, the transfer of these tokens, to nobody but this receiver, and pays the fee that was shown. */
+export function assertDelivers(
+  revealRaw: Uint8Array | undefined,
+  rawTx: Uint8Array | undefined,
+  { delivery, postage }: Pick<InscribeReview, 'delivery' | 'postage'>,
+): void {
+  if (delivery === null && rawTx === undefined) return
+  const isShown = delivery && rawTx && revealRaw && delivers(revealRaw, rawTx, delivery, postage)
+  if (!isShown) throw new Error('The signed delivery is not what was shown.')
+}
+
+function delivers(
+  revealRaw: Uint8Array,
+  rawTx: Uint8Array,
+  { script, tick, amount, fee }: DeliveryReview,
+  postage: string,
+): boolean {
+  const reveal = parseTransaction(revealRaw)
+  const { inputs, outputs } = parseTransaction(rawTx)
+  const [envelope] = parseEnvelopes(decodeTransaction(revealRaw).ins.map(({ witness }) => witness))
+  if (!envelope) return false
+  const { contentType } = parseInscription(envelope.fields)
+  const operation = parseBrc20Operation(contentType, envelope.fields.body ?? '')
+  return (
+    inputs.map(formatOutpoint).join() === `${reveal.txid}:0` &&
+    reveal.outputs[0]?.amount === BigInt(postage) + BigInt(fee) &&
+    outputs.map(one => `${toHex(one.scriptPubKey)} ${one.amount}`).join() ===
+      `${script} ${postage}` &&
+    operation.op === 'transfer' &&
+    foldTicker(operation.tick) === foldTicker(tick) &&
+    operation.amt === amount
+  )
 }
 
 /** Throws unless all outputs go to the account, but for the runestone of an etching that was shown. */

@@ -1,6 +1,7 @@
 import type { AddressType } from '../../bitcoin/address.ts'
 import { fromHex, toHex } from '../../bitcoin/bytes.ts'
 import type { InscriptionId } from '../../ordinals/inscription-id.ts'
+import type { Delivery } from '../../ordinals/inscriptions/delivery.ts'
 import type { FeeBumpedReveals } from '../../ordinals/inscriptions/fee-bumped-reveals.ts'
 import type { Inscribing, Reveal } from '../../ordinals/inscriptions/inscribing.ts'
 import type { Refund } from '../../ordinals/inscriptions/refund.ts'
@@ -30,7 +31,11 @@ export type StoredInscribing = {
   parent: { id: InscriptionId; coin: StoredCoin } | null
   /** None in what was stored before runes could be etched. */
   etching?: { runestone: string; isPremineApart: boolean } | null
+  /** None where the inscriptions stay. */
+  delivery?: StoredDelivery | null
 }
+
+type StoredDelivery = StoredOutput & { fee: string; vsize: number }
 
 /** The same of reveals that pay more. */
 export type StoredFeeBumpedReveals = {
@@ -38,6 +43,8 @@ export type StoredFeeBumpedReveals = {
   addressType: AddressType
   feeRate: number
   reveals: (StoredReveal & { item: number; changeIndex: number | null })[]
+  /** None where the inscriptions stay. */
+  delivery?: StoredDelivery | null
 }
 
 /** The same of taking back. */
@@ -60,7 +67,7 @@ type StoredUnlocking =
   | { kind: 'account' }
 
 export function encodeInscribing(inscribing: Inscribing): StoredInscribing {
-  const { nonce, commit, reveals, postage, parent, etching } = inscribing
+  const { nonce, commit, reveals, postage, parent, etching, delivery } = inscribing
   return {
     nonce: toHex(nonce),
     commit: encodePayment(commit),
@@ -73,11 +80,12 @@ export function encodeInscribing(inscribing: Inscribing): StoredInscribing {
     postage: String(postage),
     parent: parent && { id: parent.id, coin: encodeCoin(parent.coin) },
     etching: etching && { ...etching, runestone: toHex(etching.runestone) },
+    delivery: delivery && encodeDelivery(delivery),
   }
 }
 
 export function decodeInscribing(stored: StoredInscribing): Inscribing {
-  const { nonce, commit, reveals, postage, parent, etching } = stored
+  const { nonce, commit, reveals, postage, parent, etching, delivery } = stored
   return {
     nonce: fromHex(nonce),
     commit: decodePayment(commit),
@@ -92,16 +100,19 @@ export function decodeInscribing(stored: StoredInscribing): Inscribing {
     postage: BigInt(postage),
     parent: parent && { id: parent.id, coin: decodeCoin(parent.coin) },
     etching: etching ? { ...etching, runestone: fromHex(etching.runestone) } : null,
+    delivery: delivery ? decodeDelivery(delivery) : null,
   }
 }
 
 export function encodeFeeBumpedReveals({
   nonce,
   reveals,
+  delivery,
   ...rest
 }: FeeBumpedReveals): StoredFeeBumpedReveals {
   return {
     ...rest,
+    delivery: delivery && encodeDelivery(delivery),
     nonce: toHex(nonce),
     reveals: reveals.map(reveal => ({ ...reveal, ...encodeReveal(reveal) })),
   }
@@ -110,10 +121,12 @@ export function encodeFeeBumpedReveals({
 export function decodeFeeBumpedReveals({
   nonce,
   reveals,
+  delivery,
   ...rest
 }: StoredFeeBumpedReveals): FeeBumpedReveals {
   return {
     ...rest,
+    delivery: delivery ? decodeDelivery(delivery) : null,
     nonce: fromHex(nonce),
     reveals: reveals.map(reveal => ({ ...reveal, ...decodeReveal(reveal) })),
   }
@@ -125,6 +138,14 @@ export function encodeRefund({ nonce, ...refund }: Refund): StoredRefund {
 
 export function decodeRefund({ nonce, ...refund }: StoredRefund): Refund {
   return { ...refund, ...decodeReveal(refund), nonce: fromHex(nonce) }
+}
+
+function encodeDelivery({ fee, vsize, ...output }: Delivery): StoredDelivery {
+  return { ...encodeOutput(output), fee: String(fee), vsize }
+}
+
+function decodeDelivery({ fee, vsize, ...output }: StoredDelivery): Delivery {
+  return { ...decodeOutput(output), fee: BigInt(fee), vsize }
 }
 
 function encodeReveal({ inputs, outputs, fee, vsize }: RevealTransaction): StoredReveal {

@@ -47,5 +47,8 @@ it('a job that an earlier version stored is read whole, and written back under t
       { txid: 'bb', parentTxids: ['aa'], leafAmounts: [], dropped: true },
     ],
   })
+  expect(job.delivery).toBeNull()
   expect(encodeJob(job)).toEqual(STORED)
+  const delivery = { to: 'bcrt1qto', tick: 'ordi', amount: '1' }
+  expect(decodeJob(encodeJob({ ...job, delivery }))).toEqual({ ...job, delivery })
 })

@@ -39,7 +39,7 @@ export async function inscribeForSite(
   const { wallet, key } = context
   // Nobody else's payment waits for this: it may take long.
   const validated = await context.once('judged', () => validateItems(context, items, null))
-  const order = { items, postage: POSTAGE, feeRate, seed: key }
+  const order = { items, postage: POSTAGE, feeRate, seed: key, delivery: null }
   // One plan at a time: the next one sees the coins of this one as reserved.
   const plan = await wallet.planInTurn(() =>
     context.once('plan', () => planInscribing(context, order, validated)),

@@ -1,3 +1,4 @@
+import { sendDraft } from '../inscribing/testing/delivery-world.ts'
 import { etchingDraft } from '../inscribing/testing/etching-world.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
 import { draft, RECIPIENT, SITE } from './funded-wallet.ts'
@@ -171,6 +172,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   ui('getRune', ({ runeDraft }) => ({ name: runeDraft.orders[0]?.rune })),
   ui('planRuneTransfer', ({ runeDraft }) => runeDraft),
   ui('planRuneEtching', () => etchingDraft()),
+  ui('planBrc20Send', () => sendDraft()),
   // Inscribing
   ui('planInscribe', () => TEXTS),
   ui('planJobBump', (_, { jobId }: { jobId: string }) => ({ jobId, feeRate: 40 }), {
@@ -181,6 +183,7 @@ const UI_OPERATIONS: readonly Operation[] = [
   confirming('confirmInscribe', 'a rune', ({ worker }) =>
     worker.ui('planRuneEtching', etchingDraft()),
   ),
+  confirming('confirmInscribe', 'tokens', ({ worker }) => worker.ui('planBrc20Send', sendDraft())),
   confirming('confirmInscribe', 'a bump', async scene => {
     const { jobId } = await inscribe(scene)
     return scene.worker.ui('planJobBump', { jobId, feeRate: 40 })

@@ -1,4 +1,4 @@
-import { invalidParams } from '../../provider/errors.ts'
+import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import { parseFeeRateParam, parseIndex, parseString } from '../../provider/params.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import { parseLabel } from '../activity/labels.ts'
@@ -7,7 +7,12 @@ import { validateItems } from '../brc20/inscribe-validation.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
 import { parseEtchingDraft } from '../inscribing/etching-draft.ts'
 import { planEtching } from '../inscribing/etching-plan.ts'
-import { parseDraftItems, parseMetadata } from '../inscribing/inscribe-items.ts'
+import {
+  encodeOperation,
+  type ItemValidation,
+  parseDraftItems,
+  parseMetadata,
+} from '../inscribing/inscribe-items.ts'
 import { planInscribing } from '../inscribing/inscribe-plan.ts'
 import { type InscribePlans, storeInscribePlan } from '../inscribing/inscribe-plans.ts'
 import { planJobBump } from '../inscribing/job-bump.ts'
@@ -23,11 +28,13 @@ import { discardJob, refreshJob, resumeJob } from '../inscribing/job-run.ts'
 import { stateOf } from '../inscribing/job-state.ts'
 import { viewJob } from '../inscribing/job-view.ts'
 import type { Jobs } from '../inscribing/jobs.ts'
+import { parseAddressParam } from '../payments/payment-plan.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 import type { Servers } from '../settings/servers.ts'
+import type { Brc20Obstacle } from '../views/brc20-views.ts'
 import type { InscribePlanView } from '../views/inscribe-views.ts'
-import { parseGivenFeeRate, parseInscriptionIdParam } from './params.ts'
+import { parseGivenFeeRate, parseInscriptionIdParam, parseTicker } from './params.ts'
 import {
   loadSelected,
   type SelectionParts,
@@ -37,6 +44,12 @@ import {
 
 /** More sats than this on an inscription are taken for a mistake. */
 const MAX_POSTAGE = 10_000
+
+/** Sats that go along with tokens: the least that every kind of address takes. */
+const SENT_POSTAGE = 546n
+
+/** Characters of an amount of tokens. */
+const MAX_AMOUNT = 40
 
 /** What is stored is shown after this, whether the server answered or not. */
 const REFRESH_TIMEOUT_MS = 5000
@@ -69,9 +82,33 @@ export const inscribingMethods = {
       feeRate: parseFeeRateParam('feeRate', draft.feeRate),
       // The same draft takes the same coins, whatever its fee rate.
       seed: digestOf(draft.items),
+      delivery: null,
     }
     const context = await payFromSelected(wallet)
     const validated = await validateItems(context, order.items, parent)
+    return storeInscribePlan(
+      context,
+      random,
+      await planInscribing(context, order, validated),
+      label,
+    )
+  },
+
+  async planBrc20Send({ wallet, random }, draft) {
+    const tick = parseTicker(draft.tick)
+    const amount = parseString('amount', draft.amount, MAX_AMOUNT)
+    const to = parseString('to', draft.to, 100).trim()
+    const label = parseLabel(draft.label)
+    const items = [encodeOperation('amount', { op: 'transfer', tick, amt: amount })]
+    const feeRate = parseFeeRateParam('feeRate', draft.feeRate)
+    const context = await payFromSelected(wallet)
+    const scriptPubKey = parseAddressParam('to', to, context.network)
+    const order = {
+      ...{ items, postage: SENT_POSTAGE, feeRate, seed: digestOf([tick, amount, to]) },
+      delivery: { to, tick, amount, scriptPubKey },
+    }
+    const validated = await validateItems(context, items, null)
+    assertCounted(amount, validated)
     return storeInscribePlan(
       context,
       random,
@@ -139,6 +176,22 @@ export const inscribingMethods = {
     return null
   },
 } satisfies UiMethodsOf<InscribingMethodParts>
+
+/** Throws -32602 for a transfer that no index would count as things are: whoever is to get the tokens would get none. */
+function assertCounted(amount: string, { effects }: ItemValidation): void {
+  const obstacles = effects.flatMap(effect => effect?.obstacles ?? [])
+  const hindrance = obstacles.find(obstacle => obstacle !== 'order')
+  if (hindrance === undefined) return
+  const { message } = invalidParams('amount', amount, EXPECTED[hindrance] ?? 'what counts')
+  throw new ProviderError(-32602, message, { data: { reason: hindrance } })
+}
+
+/** What the amount would have to be, by what stands against it. */
+const EXPECTED: { [obstacle in Brc20Obstacle]?: string } = {
+  'not-deployed': 'of a token that is deployed',
+  'too-precise': 'no more decimals than the token has',
+  insufficient: 'at most what is available by the word of the BRC-20 server',
+}
 
 /** Works out a change of a job at a fee rate, and keeps it to be confirmed. Throws -32602, and what `plan` throws. */
 async function planChange(

@@ -25,6 +25,7 @@ export type ActivityStatus =
  * - `pushed`: came signed from a site
  * - `prepared`: makes small coins for a site's next transaction
  * - `commit` pays for inscriptions or a rune, `reveal` makes an inscription, `etching` a rune, `refund` takes back what was not revealed
+ * - `delivery` sends on what a reveal made
  * - `mint` mints a rune once
  * - `speed-up` and `cancel` replace an earlier payment (RBF), `child` spends its output (CPFP)
  */
@@ -38,6 +39,7 @@ export type ActivityKind =
   | 'reveal'
   | 'etching'
   | 'refund'
+  | 'delivery'
   | 'mint'
   | 'speed-up'
   | 'child'

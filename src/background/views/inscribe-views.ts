@@ -2,6 +2,7 @@ import type { Network } from '../../bitcoin/network.ts'
 import type { Brc20Operation } from '../../ordinals/brc20/brc20-operation.ts'
 import type { ContentKind, ContentView } from './asset-views.ts'
 import type { Brc20Effect } from './brc20-views.ts'
+import type { DeliveryProgress, DeliveryReview } from './delivery-views.ts'
 import type { EtchingProgress, EtchingReview, EtchingTermsDraft } from './etching-views.ts'
 import type { ReviewedInput, ReviewedOutput, Warning } from './payment-views.ts'
 
@@ -81,9 +82,11 @@ export type InscribeReview = {
   parent: string | null
   /** The rune that is etched; null for none. Without an inscription there are no items then. */
   etching: EtchingReview | null
-  /** Own address that the inscriptions go to. */
+  /** Sends the only item, a transfer inscription, on to somebody; null where the inscriptions stay. */
+  delivery: DeliveryReview | null
+  /** Own address that the inscriptions are revealed to. */
   receiver: string
-  /** Sats of each inscription's output. */
+  /** Sats that stay on each inscription, here or with the receiver. */
   postage: string
   feeRate: number
   /** What the last blocks were paid, in sat/vB; null where the wallet could not check. */
@@ -154,6 +157,8 @@ export type JobView = {
   }[]
   /** The rune that its only item etches; null for none. */
   etching: EtchingProgress | null
+  /** Where its only item, a transfer inscription, is sent on to; null where the inscriptions stay. */
+  delivery: DeliveryProgress | null
   postage: string
   /** Sats in outputs of the commit that no reveal in the network spends yet. */
   locked: string
@@ -167,7 +172,10 @@ export type JobView = {
     /** Least fee rate in sat/vB; null where it cannot be done. */
     bump: { leastFeeRate: number } | null
     refund: { leastFeeRate: number } | null
-    /** The commit never reached the network, so the job can be forgotten and its coins are free again. */
+    /**
+     * The commit never reached the network, so the job can be forgotten and its coins are free again; or the delivery never
+     * did, so the transfer inscription can stay.
+     */
     discard: boolean
   }
 }

@@ -198,6 +198,17 @@ export type UiMethods = {
     feeRate: number
     label: string
   }): PaymentPlanView
+  /**
+   * Plans a transfer of BRC-20 tokens: its inscription, made by the account for itself, and the transaction that sends it on,
+   * all of which {@link UiMethods.confirmInscribe} signs at once. `amount` is decimal, in whole tokens. Nothing is reserved.
+   */
+  planBrc20Send(params: {
+    tick: string
+    amount: string
+    to: string
+    feeRate: number
+    label: string
+  }): InscribePlanView
   /** Plans the commit and the reveal that etch a rune, which {@link UiMethods.confirmInscribe} signs; nothing is reserved. */
   planRuneEtching(params: EtchingDraft): InscribePlanView
   /** Plans mints of a rune, one transaction each; nothing is signed or reserved. */
@@ -230,7 +241,7 @@ export type UiMethods = {
   getJobContent(params: { jobId: string; item: number }): ContentView
   /** Broadcasts now what the network does not have yet. */
   resumeJob(params: { jobId: string }): JobView
-  /** Forgets a job whose commit never reached the network. */
+  /** Forgets a job whose commit never reached the network, or keeps what was inscribed where only its delivery is left. */
   discardJob(params: { jobId: string }): null
 
   // BRC-20

@@ -8,9 +8,11 @@ import {
   replacementFee,
 } from '../../bitcoin/payments/fee-bump.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
+import { publicKeyOf } from '../../bitcoin/secp256k1.ts'
 import type { TransactionOutput } from '../../bitcoin/transaction.ts'
 import { weightOfInput } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
+import { buildDelivery, type Delivery, heldForDelivery, layOutDelivery } from './delivery.ts'
 import { assertWithin, type Inscribing, leastRebuildFeeRate } from './inscribing.ts'
 import {
   type RevealInput,
@@ -30,6 +32,8 @@ export type FeeBumpedReveals = {
   addressType: AddressType
   feeRate: number
   reveals: FeeBumpedReveal[]
+  /** Of the only reveal, signed anew for it. */
+  delivery: Delivery | null
 }
 
 export type FeeBumpedReveal = RevealTransaction & { item: number; changeIndex: number | null }
@@ -51,10 +55,11 @@ export function leastBumpFeeRate(
  * Throws FeeBumpError, InsufficientFundsError, InscribingLimitError.
  */
 export function bumpReveals({
-  inscribing,
+  inscribing: given,
   commitTxid,
   waiting,
   replaced,
+  deliveryFee = 0n,
   parentCoin,
   utxos,
   own,
@@ -64,6 +69,8 @@ export function bumpReveals({
   commitTxid: string
   waiting: readonly number[]
   replaced: readonly (SentFee | null)[]
+  /** Sats that the mempool holds of its delivery, which goes with the reveal. */
+  deliveryFee?: bigint
   parentCoin: Utxo | null
   /** Clean coins of the account. */
   utxos: readonly Utxo[]
@@ -71,13 +78,16 @@ export function bumpReveals({
   /** sat/vB. */
   feeRate: number
 }): FeeBumpedReveals {
-  const { nonce, parent } = inscribing
-  const leastFeeRate = leastBumpFeeRate(inscribing, replaced)
+  const leastFeeRate = leastBumpFeeRate(given, replaced)
   if (feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
+  const delivery = given.delivery && buildDelivery(given.delivery, own.addressType, feeRate)
+  const inscribing = delivery ? { ...given, postage: heldForDelivery(delivery) } : given
+  const { nonce, parent } = inscribing
   if (parent && !parentCoin)
     throw new Error('fee-bumped reveals: the coin of the parent is missing')
   const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
   const evicted = feesEvicted(replaced, parent !== null)
+  evicted[0] = (evicted[0] ?? 0n) + deliveryFee
   let coins = listWorthwhile(utxos, own.addressType, feeRate)
   const reveals: FeeBumpedReveal[] = []
   let rest: RevealInput | null = null
@@ -94,17 +104,19 @@ export function bumpReveals({
   }
   assertWithin(
     'size',
-    reveals.reduce((size, { vsize }) => size + vsize, 0),
+    reveals.reduce((size, { vsize }) => size + vsize, delivery?.vsize ?? 0),
   )
-  return { nonce, addressType: own.addressType, feeRate, reveals }
+  return { nonce, addressType: own.addressType, feeRate, reveals, delivery }
 }
 
-/** Signs all of them with the account's key; throws where anything is not of this key. */
+/** Signs all of them with the account's key, and the delivery last; throws where anything is not of this key. */
 export function signFeeBumpedReveals(
-  { nonce, addressType, reveals }: FeeBumpedReveals,
+  { nonce, addressType, reveals, delivery }: FeeBumpedReveals,
   privateKey: Uint8Array,
 ): SignedReveal[] {
-  return signReveals(reveals, { privateKey, addressType, nonce })
+  const own = { publicKey: publicKeyOf(privateKey), addressType }
+  const all = delivery ? [...reveals, layOutDelivery(delivery, own, reveals.length - 1)] : reveals
+  return signReveals(all, { privateKey, addressType, nonce })
 }
 
 /** Sats that go from the mempool with the earlier form of each; with a parent they hang on each other, and all go with the first. */

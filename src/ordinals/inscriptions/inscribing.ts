@@ -24,6 +24,7 @@ import type { Utxo } from '../../bitcoin/utxo.ts'
 import type { InscriptionId } from '../inscription-id.ts'
 import { encipherEtching, type NewEtching } from '../runes/etching.ts'
 import { commitmentOf } from '../runes/rune-name.ts'
+import { buildDelivery, type Delivery, type DeliveryTarget, heldForDelivery } from './delivery.ts'
 import {
   buildCommitmentLeaf,
   buildInscriptionLeaf,
@@ -42,11 +43,13 @@ export type Inscribing = {
   /** Pays the leaves in the order of the items, then (with a parent) what the reveals' fees are taken from, then the change. */
   commit: Payment
   reveals: Reveal[]
-  /** Sats of each inscription's output. */
+  /** Sats of each inscription's output; before a delivery with its fee. */
   postage: bigint
   parent: ParentCoin | null
   /** The rune that the only reveal etches. */
   etching: RevealedEtching | null
+  /** Sends the only inscription on; null where it stays. */
+  delivery: Delivery | null
 }
 
 export type Reveal = {
@@ -98,17 +101,20 @@ type Terms = {
 
 /**
  * Lays out a commit that pays `items` in their order and a reveal for each. With a parent each item names it; its coin is
- * never spent by the commit. Throws {@link InscribingLimitError}, DustError, InsufficientFundsError,
+ * never spent by the commit. A single item may be sent on to `deliverTo`, with the postage. Throws {@link InscribingLimitError}, DustError, InsufficientFundsError,
  * TransactionTooLargeError, and a RangeError for content that fits no envelope.
  */
 export function buildInscribing({
   items,
   parent,
+  deliverTo = null,
   ...params
 }: Terms & {
   items: readonly EnvelopeContent[]
   postage: bigint
   parent: ParentCoin | null
+  /** scriptPubKey of the receiver; null where all inscriptions stay. */
+  deliverTo?: Uint8Array | null
   /** 32 bytes. */
   nonce: Uint8Array
   required?: readonly Utxo[]
@@ -117,7 +123,10 @@ export function buildInscribing({
   const leaves = items.map(item =>
     buildInscriptionLeaf(key.subarray(1), [parent ? { ...item, parents: [parent.id] } : item]),
   )
-  return layOut({ ...params, leaves, parent, etching: null })
+  if (deliverTo && (items.length !== 1 || parent))
+    throw new RangeError('inscribing: a single item without a parent can be delivered')
+  const target = deliverTo && { scriptPubKey: deliverTo, amount: params.postage }
+  return layOut({ ...params, leaves, parent, etching: null, deliverTo: target })
 }
 
 /**
@@ -149,6 +158,7 @@ export function buildEtching({
     leaves: [leaf],
     parent: null,
     etching: { runestone, isPremineApart },
+    deliverTo: null,
   })
 }
 
@@ -170,13 +180,14 @@ export function rebuildInscribing({
 }: Terms & { before: Inscribing; evictedFee: bigint }): Inscribing {
   const leastFeeRate = leastRebuildFeeRate(before)
   if (params.feeRate < leastFeeRate) throw new FeeBumpError(leastFeeRate)
-  const { nonce, postage, parent, commit, reveals, etching } = before
+  const { nonce, postage, parent, commit, reveals, etching, delivery } = before
   return layOut({
     ...params,
     nonce,
     postage,
     parent,
     etching,
+    deliverTo: delivery,
     leaves: reveals.map(({ leaf }) => leaf),
     utxos: params.utxos.filter(({ height }) => height !== null),
     required: commit.inputs,
@@ -200,16 +211,19 @@ export function listCommitAddresses({ commit, reveals }: Inscribing, network: Ne
 
 function layOut({
   leaves,
-  postage,
+  postage: asked,
   parent,
   etching,
+  deliverTo,
   nonce,
   ...rest
 }: Terms & {
   leaves: readonly Uint8Array[]
+  /** Of no matter before a delivery, whose target names what arrives. */
   postage: bigint
   parent: ParentCoin | null
   etching: RevealedEtching | null
+  deliverTo: DeliveryTarget | null
   nonce: Uint8Array
   required?: readonly Utxo[]
   leastFee?: (vsize: number) => bigint
@@ -218,6 +232,8 @@ function layOut({
   if (leaves.length === 0) throw new RangeError('inscribing: there is no item')
   assertWithin('reveals', leaves.length)
   const receiver = scriptPubKeyOf(own.publicKey, own.addressType)
+  const delivery = deliverTo && buildDelivery(deliverTo, own.addressType, feeRate)
+  const postage = delivery ? heldForDelivery(delivery) : asked
   const limit = dustLimit(receiver)
   if (postage < limit) throw new DustError(postage, limit)
   const key = deriveInscribingKey(own.publicKey, nonce)
@@ -251,7 +267,7 @@ function layOut({
   })
   assertWithin(
     'size',
-    reveals.reduce((size, { vsize }) => size + vsize, commit.vsize),
+    reveals.reduce((size, { vsize }) => size + vsize, commit.vsize + (delivery?.vsize ?? 0)),
   )
-  return { nonce, commit, reveals, postage, parent, etching }
+  return { nonce, commit, reveals, postage, parent, etching, delivery }
 }

@@ -46,7 +46,8 @@ export function ReviewStep({ plan, state, onBack, onDone }: ReviewStepProps) {
   )
 }
 
-function verbOf({ purpose, etching }: InscribePlanView['review']) {
+function verbOf({ purpose, etching, delivery }: InscribePlanView['review']) {
+  if (delivery && purpose === 'inscribe') return 'homeSend'
   return etching && purpose === 'inscribe' ? 'etchDo' : VERBS[purpose]
 }
 

@@ -52,6 +52,8 @@ type TransferScreenProps = {
   onChange: (next: Partial<TransferForm>) => void
   onSubmit: () => void
   children: ReactNode
+  /** Below all fields. */
+  after?: ReactNode
 }
 
 /** A form that sends tokens: what is sent to whom, and below it the fee and a note. */
@@ -99,6 +101,7 @@ export function TransferScreen(props: TransferScreenProps) {
           maxLength={LONGEST_LABEL}
           onChange={event => onChange({ label: event.currentTarget.value })}
         />
+        {props.after}
       </div>
     </FormScreen>
   )

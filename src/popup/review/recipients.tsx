@@ -11,6 +11,8 @@ export type Recipient = {
   address: string | null
   script?: string
   sats: string
+  /** What goes there instead of the sats alone. */
+  what?: string
   name: string | null
   note?: ReactNode
 }
@@ -23,11 +25,11 @@ export function Recipients({ recipients }: { recipients: readonly Recipient[] })
   if (recipients.length === 0) return null
   return (
     <ul className={styles.recipients}>
-      {recipients.map(({ address, script, sats, name, note }, index) => (
+      {recipients.map(({ address, script, sats, what, name, note }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a recipient is its place
         <li key={index} className={styles.recipient}>
           <p className={textStyles.note}>
-            {words('reviewTo', { amount: nameSats(BigInt(sats)) })}
+            {words('reviewTo', { amount: what ?? nameSats(BigInt(sats)) })}
             {name === null ? null : <b className={styles.name}>{name}</b>}
           </p>
           {address === null ? (

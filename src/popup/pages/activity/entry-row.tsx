@@ -45,6 +45,7 @@ const KIND_ICONS: { [kind in ActivityKind]: LucideIcon } = {
   reveal: Stamp,
   etching: Stamp,
   refund: Undo2,
+  delivery: ArrowUpRight,
   mint: Gem,
   'speed-up': Zap,
   child: Zap,

@@ -34,6 +34,7 @@ const KIND_WORDS: { [kind in ActivityKind]: WordKey } = {
   reveal: 'activityReveal',
   etching: 'activityEtching',
   refund: 'activityRefund',
+  delivery: 'activityDelivery',
   mint: 'activityMint',
   'speed-up': 'activitySpedUp',
   child: 'activityChild',
@@ -47,7 +48,7 @@ export function isWaiting({ status }: ActivityEntry): boolean {
 
 /** Whether it is part of an inscribing job, which can only be changed as a whole. */
 export function isInscribing({ kind }: ActivityEntry): boolean {
-  return ['commit', 'reveal', 'etching', 'refund'].includes(kind)
+  return ['commit', 'reveal', 'etching', 'refund', 'delivery'].includes(kind)
 }
 
 /** Whether it is one of the mints of an approval, which can only be changed together. */

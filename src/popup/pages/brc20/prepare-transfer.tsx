@@ -11,7 +11,7 @@ import { spellWord } from '../../ui/text/visible-parts.ts'
 import { OperationSteps } from './operation-steps.tsx'
 import { factsOf, hasBalances, useToken } from './token-facts.ts'
 
-/** The first step of sending a token: an inscription to oneself that holds the amount. The path names the token. */
+/** A transfer inscription to oneself that holds an amount, to be sent later. The path names the token. */
 export function PrepareTransfer({ state }: PageProps) {
   const [, , tick = ''] = useRoute()
   const [typed, setTyped] = useState('')

@@ -136,22 +136,23 @@ function Actions({ view }: { view: Brc20TokenView }) {
       </Button>
     )
   }
-  const canPrepare = !hasBalances(view) || !isZero(view.available)
+  const canSend = !hasBalances(view) || !isZero(view.available)
   const canMint = isMintable(view)
-  if (!canPrepare && !canMint) return null
+  if (!canSend && !canMint) return null
   return (
     <div className={layoutStyles.pair}>
       {canMint ? (
         <Button
-          variant={canPrepare ? 'secondary' : 'primary'}
+          variant={canSend ? 'secondary' : 'primary'}
           onClick={() => navigate(`/brc20/mint/${tick}`)}
         >
           {words('brc20Mint')}
         </Button>
       ) : null}
-      {canPrepare ? (
-        <Button variant="primary" onClick={() => navigate(`/brc20/transfer/${tick}`)}>
-          {words('brc20Prepare')}
+      {canSend ? (
+        <Button variant="primary" onClick={() => navigate(`/brc20/send/${tick}`)}>
+          <ArrowUpRight size={18} aria-hidden />
+          {words('homeSend')}
         </Button>
       ) : null}
     </div>

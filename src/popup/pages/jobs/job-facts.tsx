@@ -13,10 +13,11 @@ import { isPaid } from './job-words.ts'
 
 /** Its payment, what it costs, what of it is still in the payment, and who asked. */
 export function JobFacts({ job }: { job: JobView }) {
-  const { commit, state, items } = job
+  const { commit, state, items, delivery } = job
   // Nothing was paid for a job that was given up.
   const made = items.filter(({ state }) => state !== 'refunded')
   const reveals = made.reduce((sum, { fee }) => sum + BigInt(fee), 0n)
+  const delivered = delivery === null || delivery.state === 'kept' ? 0n : BigInt(delivery.fee)
   const locked = BigInt(job.locked)
   const standing = commit.confirmed
     ? 'jobPaymentConfirmed'
@@ -32,13 +33,18 @@ export function JobFacts({ job }: { job: JobView }) {
             <span className={factsStyles.sub}>{`${formatFeeRate(commit.feeRate)} sat/vB`}</span>
           </Fact>
           <Fact name={words('jobFees')}>
-            {nameSats(BigInt(commit.fee) + reveals)}
+            {nameSats(BigInt(commit.fee) + reveals + delivered)}
             <span className={factsStyles.sub}>
               {words('inscribeFeeCommit', { fee: nameSats(BigInt(commit.fee)) })}
             </span>
             <span className={factsStyles.sub}>
               {countWords('inscribeFeeReveals', made.length, { fee: nameSats(reveals) })}
             </span>
+            {delivered === 0n ? null : (
+              <span className={factsStyles.sub}>
+                {words('deliverFee', { fee: nameSats(delivered) })}
+              </span>
+            )}
           </Fact>
           <Fact name={words('splitPostage')}>{nameSats(BigInt(job.postage))}</Fact>
         </>

@@ -1,4 +1,5 @@
 import { ExternalLink } from 'lucide-react'
+import type { DeliveryProgress } from '../../../background/views/delivery-views.ts'
 import type { JobView } from '../../../background/views/inscribe-views.ts'
 import { words } from '../../platform/words.ts'
 import buttonStyles from '../../ui/button.module.css'
@@ -8,11 +9,12 @@ import rowStyles from '../../ui/row.module.css'
 import { Link } from '../../ui/row.tsx'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import textStyles from '../../ui/styles/text.module.css'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { nameSats } from '../../ui/text/btc-digits.ts'
 import { formatSize } from '../../ui/text/size-text.ts'
 import { TokenMark } from '../../ui/text/token-mark.tsx'
 import { JobPicture } from './job-picture.tsx'
-import { nameItemState } from './job-words.ts'
+import { DELIVERY_STATES, nameItemState } from './job-words.ts'
 import styles from './jobs.module.css'
 
 /** Each inscription of a job: what it is, how it stands, and where it can be looked at. */
@@ -86,18 +88,64 @@ export function JobItems({ job }: { job: JobView }) {
             </li>
           )
         })}
+        {job.delivery ? <DeliveryRow delivery={job.delivery} /> : null}
       </ol>
     </section>
+  )
+}
+
+/** The transaction that takes it to the receiver. */
+function DeliveryRow({ delivery }: { delivery: DeliveryProgress }) {
+  const { tick, state, txid, fee } = delivery
+  const isThere = state === 'pending' || state === 'confirmed'
+  const parts = (
+    <>
+      <span className={styles.mark}>
+        <TokenMark tick={tick} />
+      </span>
+      <span className={rowStyles.text}>
+        <span className={rowStyles.title}>{words('jobDelivery')}</span>{' '}
+        <span
+          className={classNames(
+            rowStyles.note,
+            styles.state,
+            styles[state === 'kept' ? 'refunded' : state],
+          )}
+        >
+          {words(DELIVERY_STATES[state])}
+        </span>{' '}
+        <span className={rowStyles.note}>
+          {[
+            shortenAddress(delivery.to),
+            ...(state === 'kept' ? [] : [words('jobItemFee', { fee: nameSats(BigInt(fee)) })]),
+          ].join(' · ')}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <li data-testid="job-delivery" data-state={state}>
+      {isThere && txid !== null ? (
+        <Link to={`/activity/${txid}`} className={rowStyles.row}>
+          {parts}
+        </Link>
+      ) : (
+        <span className={rowStyles.row}>{parts}</span>
+      )}
+    </li>
   )
 }
 
 /** Path of the inscription once an index can know it; before, of its reveal or its refund. Null while the network has none of them. */
 function pathOf(
   { state, inscriptionId }: JobView['items'][number],
-  { state: jobState, etching }: JobView,
+  { state: jobState, etching, delivery }: JobView,
 ): string | null {
   if (state === 'confirmed' && etching) return `/runes/rune/${encodeURIComponent(etching.name)}`
-  if (state === 'confirmed') return `/inscriptions/${inscriptionId}`
-  const isThere = state === 'pending' || (state === 'refunded' && jobState !== 'ended')
+  // What was delivered is not among the account's own.
+  if (state === 'confirmed' && delivery?.state !== 'confirmed')
+    return `/inscriptions/${inscriptionId}`
+  const isThere =
+    state === 'pending' || state === 'confirmed' || (state === 'refunded' && jobState !== 'ended')
   return isThere ? `/activity/${inscriptionId.replace(/i\d+$/, '')}` : null
 }

@@ -1,19 +1,19 @@
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import { words } from '../../platform/words.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { countSent, describeBlocks, describeSent, isPaid } from './job-words.ts'
+import { countSent, countSteps, describeBlocks, describeSent, isPaid } from './job-words.ts'
 import styles from './jobs.module.css'
 
 /** A bar with a part for the payment and one for each inscription, or each block that an etching waits for: with the network, in a block, or not yet. */
 export function JobProgress({ job }: { job: JobView }) {
-  const { commit, items, etching } = job
+  const { commit, etching, delivery } = job
   const paid = commit.confirmed ? 'confirmed' : isPaid(job) ? 'pending' : 'waiting'
   return (
     <div
       className={styles.progress}
       role="progressbar"
       aria-valuemin={0}
-      aria-valuemax={etching ? etching.needed : items.length}
+      aria-valuemax={etching ? etching.needed : countSteps(job)}
       aria-valuenow={etching ? etching.confirmations : countSent(job)}
       aria-label={words(etching ? 'runeEtching' : 'jobItems')}
       aria-valuetext={etching ? describeBlocks(etching) : describeSent(job)}
@@ -24,6 +24,14 @@ export function JobProgress({ job }: { job: JobView }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
         <span key={index} className={classNames(styles.part, styles[part])} />
       ))}
+      {delivery ? (
+        <span
+          className={classNames(
+            styles.part,
+            styles[delivery.state === 'kept' ? 'refunded' : delivery.state],
+          )}
+        />
+      ) : null}
     </div>
   )
 }

@@ -18,6 +18,8 @@ export function JobWays({ job, onChanged }: JobWaysProps) {
   const { id, can } = job
   const resuming = useTask()
   const [discarding, setDiscarding] = useState(false)
+  // Its payment is in a block, so nothing but the delivery can be given up.
+  const isKeeping = job.delivery !== null && job.commit.confirmed
   if (!can.resume && can.bump === null && can.refund === null && !can.discard) return null
   const resume = async () => {
     await resuming.run(async () => {
@@ -60,14 +62,25 @@ export function JobWays({ job, onChanged }: JobWaysProps) {
         ) : null}
         {can.discard ? (
           <ActionRow
-            icon={<Trash2 size={18} aria-hidden />}
-            title={words('jobDiscard')}
-            note={words('jobDiscardNote')}
+            icon={isKeeping ? <Undo2 size={18} aria-hidden /> : <Trash2 size={18} aria-hidden />}
+            title={words(isKeeping ? 'jobKeep' : 'jobDiscard')}
+            note={words(isKeeping ? 'jobKeepNote' : 'jobDiscardNote')}
             onPress={() => setDiscarding(true)}
           />
         ) : null}
       </Rows>
-      {discarding ? <DiscardDialog jobId={id} onClose={() => setDiscarding(false)} /> : null}
+      {!discarding ? null : isKeeping ? (
+        <KeepDialog
+          jobId={id}
+          onKept={() => {
+            setDiscarding(false)
+            onChanged()
+          }}
+          onClose={() => setDiscarding(false)}
+        />
+      ) : (
+        <DiscardDialog jobId={id} onClose={() => setDiscarding(false)} />
+      )}
     </>
   )
 }
@@ -89,6 +102,29 @@ function DiscardDialog({ jobId, onClose }: { jobId: string; onClose: () => void 
       onClose={onClose}
     >
       <p>{words('jobDiscardText')}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** Gives up the delivery alone: what was inscribed for it stays. */
+function KeepDialog(props: { jobId: string; onKept: () => void; onClose: () => void }) {
+  const { jobId, onKept, onClose } = props
+  const task = useTask()
+  const keep = async () => {
+    if (!(await task.run(() => call('discardJob', { jobId })))) return
+    showToast(words('jobKeptToast'))
+    onKept()
+  }
+  return (
+    <ConfirmDialog
+      title={words('jobKeepTitle')}
+      action={words('jobKeep')}
+      busy={task.busy}
+      failure={task.failure}
+      onConfirm={() => void keep()}
+      onClose={onClose}
+    >
+      <p>{words('jobKeepText')}</p>
     </ConfirmDialog>
   )
 }

@@ -28,6 +28,7 @@ function jobOf(state: JobView['state'], items: JobItemState[], label = ''): JobV
       explorerUrl: null,
     })),
     etching: null,
+    delivery: null,
     ...{ postage: '546', locked: '0', problem: null },
     can: { resume: false, bump: null, refund: null, discard: false },
   }

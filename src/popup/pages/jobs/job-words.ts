@@ -1,20 +1,33 @@
+import type { DeliveryState } from '../../../background/views/delivery-views.ts'
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import { countWords, currentLanguage, type WordKey, words } from '../../platform/words.ts'
+import { nameTokens } from '../../review/inscribing/brc20-words.ts'
 import { nameContentKind } from '../../ui/pictures/inscription-picture.tsx'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { isZero } from '../../ui/text/token-amount.ts'
 
 type JobItem = JobView['items'][number]
 
-/** How many of its inscriptions the network has, in a block or not. */
-export function countSent({ items }: JobView): number {
-  return items.filter(({ state }) => state === 'pending' || state === 'confirmed').length
+/** How many of its inscriptions, and of their delivery, the network has, in a block or not. */
+export function countSent({ items, delivery }: JobView): number {
+  const steps = [...items, ...(delivery ? [delivery] : [])]
+  return steps.filter(({ state }) => state === 'pending' || state === 'confirmed').length
+}
+
+/** How many transactions follow its payment: one an inscription, and the delivery. */
+export function countSteps({ items, delivery }: JobView): number {
+  return items.length + (delivery ? 1 : 0)
 }
 
 /** What it is, by the person's own note or else by what is in it: "Image", "3 inscriptions". */
-export function nameJob({ label, items, etching }: JobView): string {
+export function nameJob({ label, items, etching, delivery }: JobView): string {
   const [first] = items
   if (label !== '') return label
   if (etching) return etching.name
+  if (delivery) {
+    const tokens = nameTokens(delivery.amount, delivery.tick)
+    return words('jobDeliveryName', { tokens, to: shortenAddress(delivery.to) })
+  }
   return items.length === 1 && first
     ? nameContentKind(first.kind)
     : countWords('jobCount', items.length)
@@ -32,21 +45,25 @@ export function describeBlocks({
 export function describeSent(job: JobView): string {
   return words('jobSent', {
     sent: countSent(job).toLocaleString(currentLanguage()),
-    count: job.items.length.toLocaleString(currentLanguage()),
+    count: countSteps(job).toLocaleString(currentLanguage()),
   })
 }
 
 /** How it stands, in few words: "Needs you", "2 of 5 sent". */
 export function nameState(job: JobView): string {
-  const { etching } = job
+  const { etching, delivery } = job
   if (etching && (job.state === 'maturing' || job.state === 'revealing'))
     return describeBlocks(etching)
   if (job.state === 'done' && etching) return words(etching.takenBy ? 'jobNotEtched' : 'jobEtched')
+  if (job.state === 'done' && delivery)
+    return words(delivery.state === 'kept' ? 'jobKept' : 'jobDelivered')
   return job.state === 'revealing' ? describeSent(job) : words(STATES[job.state].name)
 }
 
 /** What that means, what comes next, and whether the person has to do anything. */
-export function explainState({ state, items, etching }: JobView): string {
+export function explainState({ state, items, etching, delivery }: JobView): string {
+  if (state === 'done' && delivery)
+    return words(delivery.state === 'kept' ? 'jobKeptNote' : 'jobDeliveredNote')
   if (state === 'done' && etching)
     return words(isZero(etching.premine) ? 'jobEtchedBareNote' : 'jobEtchedNote')
   return state === 'done' ? countWords('jobDoneNote', items.length) : words(STATES[state].note)
@@ -89,6 +106,15 @@ const ITEM_STATES: { [state in JobItemState]: WordKey } = {
   confirmed: 'jobItemConfirmed',
   refused: 'jobItemRefused',
   refunded: 'jobItemRefunded',
+}
+
+/** How a delivery stands. */
+export const DELIVERY_STATES: { [state in DeliveryState]: WordKey } = {
+  waiting: 'jobDeliveryWaiting',
+  pending: 'jobDeliveryPending',
+  confirmed: 'jobDeliveryConfirmed',
+  refused: 'jobDeliveryRefused',
+  kept: 'jobDeliveryKept',
 }
 
 type Problem = NonNullable<JobView['problem']>

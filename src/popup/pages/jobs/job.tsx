@@ -143,16 +143,26 @@ function JobEnd({ job }: { job: JobView }) {
   if (job.state === 'done') {
     const to = job.etching
       ? `/runes/rune/${encodeURIComponent(job.etching.name)}`
-      : job.items.length === 1 && only
-        ? `/inscriptions/${only.inscriptionId}`
-        : '/inscriptions'
+      : job.delivery
+        ? `/brc20/token/${encodeURIComponent(job.delivery.tick)}`
+        : job.items.length === 1 && only
+          ? `/inscriptions/${only.inscriptionId}`
+          : '/inscriptions'
     return (
       <div className={layoutStyles.answers}>
         <Button variant="secondary" onClick={() => navigate('/', { replace: true })}>
           {words('commonDone')}
         </Button>
         <Button variant="primary" onClick={() => navigate(to)}>
-          {words(job.etching ? 'jobSeeRune' : job.items.length === 1 ? 'jobSee' : 'jobSeeAll')}
+          {words(
+            job.etching
+              ? 'jobSeeRune'
+              : job.delivery
+                ? 'jobSeeToken'
+                : job.items.length === 1
+                  ? 'jobSee'
+                  : 'jobSeeAll',
+          )}
         </Button>
       </div>
     )

@@ -20,13 +20,26 @@ import { OPERATION_NAMES } from './brc20-words.ts'
 import { namePlaces, type TokenItem } from './inscribe-places.ts'
 import { TickerNotice } from './ticker-notice.tsx'
 
-/** What BRC-20 operations do, token by token: what is asked for, the balance before and after, and what stands against it. `total` is how many items there are in all. */
-export function Brc20Effects({ items, total }: { items: readonly TokenItem[]; total: number }) {
+/** What BRC-20 operations do, token by token: what is asked for, the balance before and after, and what stands against it. `total` is how many items there are in all. What is delivered at once is at no time ready to send. */
+export function Brc20Effects({
+  items,
+  total,
+  isDelivered,
+}: {
+  items: readonly TokenItem[]
+  total: number
+  isDelivered: boolean
+}) {
   const tokens = groupBy(items, ({ item }) => foldTicker(item.brc20.operation.tick))
   // They come first, since they could be overlooked further down.
   const emptied = tokens.filter(findEmptied)
   return [...emptied, ...tokens.filter(group => !emptied.includes(group))].map(group => (
-    <TokenEffect key={group[0]?.place} items={group} isBatch={total > 1} />
+    <TokenEffect
+      key={group[0]?.place}
+      items={group}
+      isBatch={total > 1}
+      isDelivered={isDelivered}
+    />
   ))
 }
 
@@ -46,7 +59,15 @@ function findChange(items: readonly TokenItem[]) {
   }
 }
 
-function TokenEffect({ items, isBatch }: { items: readonly TokenItem[]; isBatch: boolean }) {
+function TokenEffect({
+  items,
+  isBatch,
+  isDelivered,
+}: {
+  items: readonly TokenItem[]
+  isBatch: boolean
+  isDelivered: boolean
+}) {
   const [first] = items
   if (first === undefined) return null
   const { tick } = first.item.brc20.operation
@@ -79,11 +100,13 @@ function TokenEffect({ items, isBatch }: { items: readonly TokenItem[]; isBatch:
           </>
         ) : null}
         <Change name="brc20Available" before={before?.available} after={after?.available} />
-        <Change
-          name="brc20Transferable"
-          before={before?.transferable}
-          after={after?.transferable}
-        />
+        {isDelivered ? null : (
+          <Change
+            name="brc20Transferable"
+            before={before?.transferable}
+            after={after?.transferable}
+          />
+        )}
       </dl>
       <Fold summary={words('brc20ExactText')}>
         {groupBy(items, ({ item }) => JSON.stringify(item.preview)).map(same => (

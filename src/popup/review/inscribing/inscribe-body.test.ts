@@ -48,6 +48,7 @@ const reviewOf = (items: InscribeItemView[]): InscribeReview => ({
   items,
   parent: null,
   etching: null,
+  delivery: null,
   receiver: 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
   postage: '546',
   feeRate: 7,

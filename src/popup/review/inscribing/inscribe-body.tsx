@@ -10,9 +10,11 @@ import textStyles from '../../ui/styles/text.module.css'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { VisibleText } from '../../ui/text/visible-text.tsx'
 import { Fold } from '../fold.tsx'
+import { Recipients } from '../recipients.tsx'
 import { Parts } from '../transaction-facts.tsx'
 import { Cautions, Dangers } from '../warnings.tsx'
 import { Brc20Effects } from './brc20-effect.tsx'
+import { nameTokens } from './brc20-words.ts'
 import { EtchingFacts, EtchingRisks } from './etching-facts.tsx'
 import { InscribeCosts } from './inscribe-costs.tsx'
 import { InscribeFlow } from './inscribe-flow.tsx'
@@ -24,7 +26,7 @@ const FEW = 6
 
 /** All that a person should see of an inscribing, a bump or a refund before it is signed: content, dangers, cost, picture, details. */
 export function InscribeBody({ review }: { review: InscribeReview }) {
-  const { commit, items, parent, warnings, purpose, etching } = review
+  const { commit, items, parent, warnings, purpose, etching, delivery } = review
   const fee = BigInt(review.totalFee)
   const placed = placeItems(items)
   // A bump or refund does not ask again about operations that were checked when they were inscribed.
@@ -40,12 +42,22 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
       {etching && purpose === 'inscribe' ? (
         <EtchingRisks etching={etching} review={review} />
       ) : null}
-      <Brc20Effects items={tokens} total={items.length} />
+      <Brc20Effects items={tokens} total={items.length} isDelivered={delivery !== null} />
+      {delivery ? (
+        <Recipients
+          recipients={[
+            {
+              ...{ address: delivery.to, sats: review.postage, name: delivery.name },
+              what: nameTokens(delivery.amount, delivery.tick),
+            },
+          ]}
+        />
+      ) : null}
       {others.length > FEW ? costs : null}
       <InscribeItems items={others} total={items.length} />
       {others.length > FEW ? null : costs}
       <Cautions warnings={warnings} fee={fee} />
-      <p className={textStyles.note}>{words(etching ? ETCHING_NOTES[purpose] : NOTES[purpose])}</p>
+      <p className={textStyles.note}>{words(noteOf(review))}</p>
       {parent === null ? null : (
         <p className={classNames(textStyles.note, textStyles.breakable)}>
           {richWords('inscribeParentNote', { id: <span title={parent}>{shortenId(parent)}</span> })}
@@ -64,6 +76,11 @@ export function InscribeBody({ review }: { review: InscribeReview }) {
       )}
     </>
   )
+}
+
+function noteOf({ etching, delivery, purpose }: InscribeReview): WordKey {
+  if (etching) return ETCHING_NOTES[purpose]
+  return delivery && purpose === 'inscribe' ? 'deliverNote' : NOTES[purpose]
 }
 
 const ETCHING_NOTES: { [purpose in InscribeReview['purpose']]: WordKey } = {

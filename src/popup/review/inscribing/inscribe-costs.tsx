@@ -10,12 +10,12 @@ import { countOwnOutputs } from './inscribe-places.ts'
 
 /** Every fee, what stays on the inscriptions, and what it comes to. */
 export function InscribeCosts({ review }: { review: InscribeReview }) {
-  const { purpose, commit, items, previousFee, receiver, etching } = review
+  const { purpose, commit, items, previousFee, receiver, etching, delivery } = review
   const cost = BigInt(review.cost)
   const count = countOwnOutputs(review)
   const postage = BigInt(review.postage)
   const recent = nameRecent(review.recentFeeRate)
-  const reveals = BigInt(review.totalFee) - BigInt(commit?.fee ?? 0)
+  const reveals = BigInt(review.totalFee) - BigInt(commit?.fee ?? 0) - BigInt(delivery?.fee ?? 0)
   return (
     <dl className={factsStyles.facts}>
       {previousFee === null ? null : (
@@ -33,8 +33,15 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
             <span className={factsStyles.sub}>
               {etching
                 ? words('etchFeeReveal', { fee: nameSats(reveals) })
-                : countWords('inscribeFeeReveals', items.length, { fee: nameSats(reveals) })}
+                : delivery
+                  ? words('deliverFeeReveal', { fee: nameSats(reveals) })
+                  : countWords('inscribeFeeReveals', items.length, { fee: nameSats(reveals) })}
             </span>
+            {delivery ? (
+              <span className={factsStyles.sub}>
+                {words('deliverFee', { fee: nameSats(BigInt(delivery.fee)) })}
+              </span>
+            ) : null}
           </>
         )}
         <span className={factsStyles.sub}>
@@ -44,14 +51,24 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
         </span>
       </Fact>
       {purpose === 'inscribe' ? (
-        <Fact name={etching ? words('etchPostage') : countWords('inscribePostage', count)}>
+        <Fact
+          name={
+            etching
+              ? words('etchPostage')
+              : delivery
+                ? words('deliverPostage')
+                : countWords('inscribePostage', count)
+          }
+        >
           {nameSats(postage * BigInt(count))}
           <span className={factsStyles.sub}>
             {etching
               ? words('etchPostageNote')
-              : count === 1
-                ? words('inscribePostageOne')
-                : words('inscribePostageEach', { amount: nameSats(postage) })}
+              : delivery
+                ? words('deliverPostageNote')
+                : count === 1
+                  ? words('inscribePostageOne')
+                  : words('inscribePostageEach', { amount: nameSats(postage) })}
           </span>
         </Fact>
       ) : null}
@@ -60,12 +77,14 @@ export function InscribeCosts({ review }: { review: InscribeReview }) {
         sats={cost < 0n ? -cost : cost}
         strong
       />
-      <Fact name={words('inscribeReceiver')}>
-        {words('reviewFlowYou')}
-        <span className={classNames(factsStyles.sub, textStyles.mono)}>
-          {shortenAddress(receiver)}
-        </span>
-      </Fact>
+      {delivery ? null : (
+        <Fact name={words('inscribeReceiver')}>
+          {words('reviewFlowYou')}
+          <span className={classNames(factsStyles.sub, textStyles.mono)}>
+            {shortenAddress(receiver)}
+          </span>
+        </Fact>
+      )}
       <AmountFact name={words('reviewBalance')} sats={BigInt(review.balanceAfter)} />
     </dl>
   )

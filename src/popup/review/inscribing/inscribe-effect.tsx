@@ -9,15 +9,17 @@ import {
   words,
 } from '../../platform/words.ts'
 import textStyles from '../../ui/styles/text.module.css'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { shortenId } from '../../ui/text/asset-names.ts'
 import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
 import { RuneName } from '../../ui/text/rune-name.tsx'
 import { TokenNumber } from '../../ui/text/token-number.tsx'
 import { VisibleWord } from '../../ui/text/visible-text.tsx'
+import { WholeText } from '../whole-text.tsx'
 
 /** What is approved, in a sentence with its price. */
 export function describeInscribing(review: InscribeReview): ReactNode {
-  const { purpose, items, etching, previousFee, totalFee } = review
+  const { purpose, items, etching, delivery, previousFee, totalFee } = review
   const cost = BigInt(review.cost)
   const what = etching ? etching.name : countWords('inscribeInscriptions', items.length)
   if (purpose === 'bump') {
@@ -29,6 +31,13 @@ export function describeInscribing(review: InscribeReview): ReactNode {
   if (etching)
     return richWords('etchEffect', {
       name: <RuneName name={etching.name} />,
+      cost: whole(nameValue(cost)),
+    })
+  if (delivery)
+    return richWords('deliverEffect', {
+      amount: <TokenNumber amount={delivery.amount} />,
+      tick: <VisibleWord text={delivery.tick} />,
+      to: <WholeText text={delivery.name ?? shortenAddress(delivery.to)} />,
       cost: whole(nameValue(cost)),
     })
   return richWords('inscribeEffect', {

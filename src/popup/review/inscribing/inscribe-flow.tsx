@@ -3,6 +3,7 @@ import { words } from '../../platform/words.ts'
 import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
 import { TransactionFlow } from '../transaction-flow.tsx'
 import { countOwnOutputs } from './inscribe-places.ts'
 
@@ -11,7 +12,7 @@ const OWN_INPUTS = 5
 
 /** The picture of all transactions together: what goes in, the inscriptions and the change that come out, and all fees. A refund is one transaction. */
 export function InscribeFlow({ review }: { review: InscribeReview }) {
-  const { commit, etching, purpose } = review
+  const { commit, etching, purpose, delivery, receiver } = review
   if (commit === null) return null
   if (purpose === 'refund')
     return <TransactionFlow inputs={commit.inputs} outputs={commit.outputs} />
@@ -29,9 +30,11 @@ export function InscribeFlow({ review }: { review: InscribeReview }) {
   const inscriptions = Array.from(
     { length: count },
     (_, at): FlowEnd => ({
-      label: words(etching && at === count - 1 ? 'etchRune' : 'inscribeFlowItem'),
+      label: delivery
+        ? (delivery.name ?? shortenAddress(delivery.to))
+        : words(etching && at === count - 1 ? 'etchRune' : 'inscribeFlowItem'),
       sats: postage,
-      own: true,
+      own: delivery === null || delivery.to === receiver,
     }),
   )
   const back: FlowEnd = { label: words('reviewFlowBack'), sats: change, own: true }

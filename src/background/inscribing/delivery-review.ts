@@ -1,0 +1,39 @@
+import { toHex } from '../../bitcoin/bytes.ts'
+import type { Delivery } from '../../ordinals/inscriptions/delivery.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
+import {
+  type KnownAddressParts,
+  loadKnownAddresses,
+  warnOfRecipients,
+} from '../review/payment-warnings.ts'
+import type { DeliveryReview, DeliveryTerms } from '../views/delivery-views.ts'
+import type { Warning } from '../views/payment-views.ts'
+
+/** A delivery as it is shown, and what is to be warned of about its receiver; neither where the inscriptions stay. */
+export type ReviewedDelivery = { delivery: DeliveryReview | null; warnings: Warning[] }
+
+export const NO_DELIVERY: ReviewedDelivery = { delivery: null, warnings: [] }
+
+/** What a person is shown of the transaction that sends a transfer inscription on. */
+export async function reviewDelivery(
+  context: PaymentContext<KnownAddressParts>,
+  built: Delivery | null,
+  terms: DeliveryTerms | null,
+): Promise<ReviewedDelivery> {
+  if (built === null || terms === null) return NO_DELIVERY
+  const { to, tick, amount } = terms
+  const known = await loadKnownAddresses(context, [to])
+  return {
+    delivery: {
+      ...{ to, tick, amount },
+      script: toHex(built.scriptPubKey),
+      name: known.names.get(to) ?? null,
+      fee: String(built.fee),
+      vsize: built.vsize,
+    },
+    warnings: [
+      ...warnOfRecipients([to], known),
+      ...(to === context.account.address ? [{ kind: 'own-address' } as const] : []),
+    ],
+  }
+}
