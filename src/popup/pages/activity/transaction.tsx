@@ -225,8 +225,10 @@ function MintLink({ txid, state }: { txid: string; state: WalletState }) {
 function JobLink({ txid, state }: { txid: string; state: WalletState }) {
   const { answer } = useJobs(state)
   const job = answer?.find(
-    ({ commit, items }) =>
-      commit.txid === txid || items.some(({ inscriptionId }) => inscriptionId.startsWith(txid)),
+    ({ commit, items, delivery }) =>
+      commit.txid === txid ||
+      delivery?.txid === txid ||
+      items.some(({ inscriptionId }) => inscriptionId.startsWith(txid)),
   )
   return (
     <Rows label={words('transactionJob')}>

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { DeliveryProgress } from '../../../background/views/delivery-views.ts'
 import type { JobItemState, JobView } from '../../../background/views/inscribe-views.ts'
 import { isJobOpen } from '../../state/use-jobs.ts'
 import {
@@ -64,6 +65,26 @@ describe('how far an inscribing is', () => {
     expect(nameJob(jobOf('done', ['confirmed'], 'For Alice'))).toBe('For Alice')
     expect(nameJob(jobOf('done', ['confirmed']))).toBe('Text')
     expect(nameJob(jobOf('done', ['confirmed', 'confirmed']))).toBe('2 inscriptions')
+  })
+
+  it('counts a delivery as a step, names its receiver, and says whether the tokens arrived', () => {
+    const delivering = (state: JobView['state'], delivery: DeliveryProgress['state']): JobView => ({
+      ...jobOf(state, ['confirmed']),
+      delivery: {
+        ...{ to: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', tick: 'ordi', amount: '1000.5' },
+        ...{ state: delivery, txid: null, fee: '1', explorerUrl: null },
+      },
+    })
+    const waiting = delivering('revealing', 'waiting')
+    expect(nameJob(waiting)).toBe('1,000.5 ordi to bc1q…f3t4')
+    expect(nameState(waiting)).toBe('1 of 2 sent')
+    expect(describeSent(delivering('waiting', 'pending'))).toBe('2 of 2 sent')
+    expect(nameState(delivering('done', 'confirmed'))).toBe('Delivered')
+    expect(nameState(delivering('done', 'kept'))).toBe('Not delivered')
+    expect(explainState(delivering('done', 'kept'))).toContain('stays with you')
+    expect(nameState(delivering('refunded', 'kept'))).toBe(
+      nameState(jobOf('refunded', ['refunded'])),
+    )
   })
 })
 
