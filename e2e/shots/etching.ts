@@ -1,6 +1,7 @@
 import type { EtchingView } from '../../src/background/views/etching-views.ts'
 import type { InscribeItemView, JobView } from '../../src/background/views/inscribe-views.ts'
 import type { Screen } from '../driver/screen.ts'
+import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { CAT, etchingJobOf, etchingReviewOf, LONGEST } from './fixtures/etching.ts'
 import { imageItem, inscribePlanOf } from './fixtures/inscribe-reviews.ts'
 import { JOB_CONTENT } from './fixtures/jobs.ts'
@@ -178,4 +179,8 @@ export const shots: Shot[] = [
   job('done-german', etchingJobOf('done', 6, { can: NO_WAY, locked: '0' }), { with: GERMAN }),
   job('done-longest', etchingJobOf('done', 6, { shown: LONGEST, can: NO_WAY, locked: '0' })),
   job('error', STOPPED, { with: { getJob: SILENT_SERVER } }),
+
+  approvalShot('etching-approval', etchingReviewOf(CAT, [])),
+  german(approvalShot('etching-approval', etchingReviewOf(CAT, []))),
+  small(approvalShot('etching-approval', etchingReviewOf(CAT, []))),
 ]

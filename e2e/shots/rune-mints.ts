@@ -4,6 +4,7 @@ import type {
   RuneMintView,
 } from '../../src/background/views/mint-views.ts'
 import type { Screen } from '../driver/screen.ts'
+import { approvalShot, german, small } from './fixtures/approval-shot.ts'
 import { OPEN as FORM, pressReview } from './fixtures/payment-form.ts'
 import { detailOf, GOODS, LONGEST, NO_RUNES, RUNES, runeOf } from './fixtures/runes.ts'
 import { scrollDown } from './fixtures/scroll-down.ts'
@@ -213,4 +214,8 @@ export const shots: Shot[] = [
   }),
   shotOf('loading', '/runes/mints/1', { with: { getRuneMint: silent } }),
   shotOf('error', '/runes/mints/1', { with: { getRuneMint: SILENT_SERVER } }),
+
+  approvalShot('rune-mints-approval', REVIEW),
+  german(approvalShot('rune-mints-approval', REVIEW)),
+  small(approvalShot('rune-mints-approval', REVIEW)),
 ]
