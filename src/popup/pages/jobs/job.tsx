@@ -89,8 +89,10 @@ const PICTURED: readonly JobView['state'][] = ['sending', 'revealing', 'waiting'
 
 /** What it is and how it stands. */
 function Stands({ job }: { job: JobView }) {
-  const { state, items, problem } = job
-  const { Icon, tone } = SIGNS[state]
+  const { state, items, problem, delivery } = job
+  // What was kept back is over, and is no success.
+  const isKept = state === 'done' && delivery?.state === 'kept'
+  const { Icon, tone } = SIGNS[isKept ? 'refunded' : state]
   const name = nameJob(job)
   return (
     <>
