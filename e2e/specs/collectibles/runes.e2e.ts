@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Screen } from '../../driver/driver.ts'
 import { confirmPayment, goTo, showTransaction } from '../../driver/own-pages.ts'
+import { NEWS_MS, openRune } from '../../driver/runes.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
-import { etch, holdingsOf, inscribe } from '../../fixtures/ordinals/devnet-ord.ts'
+import { etch, inscribe, runesAt } from '../../fixtures/ordinals/devnet-ord.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** Addresses of nobody in particular: example keys of BIP-173 and BIP-350. */
 const ALICE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const BOB = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6'
-
-/** The wallet has news of a block within this. */
-const NEWS = { timeout: 20_000 }
 
 describe.each(browsersFor('runes'))('runes in %s', browser => {
   let world: World
@@ -33,7 +31,7 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
       ...{ name: 'SATCHEL•TEST•GOLD', amount: '1000000', divisibility: 3, symbol: 'G' },
     })
     await goTo(page, '/', 'Wallet')
-    await page.find('link', 'Runes 1 rune', NEWS.timeout)
+    await page.find('link', 'Runes 1 rune', NEWS_MS)
     await page.click('link', 'Runes 1 rune')
     await page.find('heading', 'Runes')
     await page.click('link', 'SATCHEL•TEST•GOLD 1,000')
@@ -47,7 +45,7 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
   it('go to two receivers in exact amounts, and the rest comes back', async () => {
     const name = 'SATCHEL•TEST•SILVER'
     await etch(world.devnet, address, { name, amount: '5000', divisibility: 2 })
-    await openRune(name, '50')
+    await openRune(page, name, '50')
     await page.click('button', 'Send')
     await page.fill('textbox', 'Amount', '60')
     await page.fill('textbox', 'To', ALICE)
@@ -64,17 +62,17 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
       expect(review).toContain(part)
     const txid = await confirmPayment(page)
     await world.devnet.mine()
-    expect(await runesAt(`${txid}:0`)).toEqual({ [name]: 3_765 })
-    expect(await runesAt(`${txid}:1`)).toEqual({ [name]: 1_234 })
-    expect(await runesAt(`${txid}:2`)).toEqual({ [name]: 1 })
-    await openRune(name, '37.65')
+    expect(await runesAt(world.devnet, `${txid}:0`)).toEqual({ [name]: 3_765 })
+    expect(await runesAt(world.devnet, `${txid}:1`)).toEqual({ [name]: 1_234 })
+    expect(await runesAt(world.devnet, `${txid}:2`)).toEqual({ [name]: 1 })
+    await openRune(page, name, '37.65')
   })
 
   it('of two kinds go to two receivers in one transaction', async () => {
     const [first, second] = ['SATCHEL•TEST•OPAL', 'SATCHEL•TEST•RUBY'] as const
     await etch(world.devnet, address, { name: first, amount: '500', divisibility: 1 })
     await etch(world.devnet, address, { name: second, amount: '70' })
-    await openRune(first, '50')
+    await openRune(page, first, '50')
     await page.click('button', 'Send')
     await page.fill('textbox', 'Amount', '12.5')
     await page.fill('textbox', 'To', ALICE)
@@ -93,9 +91,9 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
       expect(review).toContain(part)
     const txid = await confirmPayment(page)
     await world.devnet.mine()
-    expect(await runesAt(`${txid}:0`)).toEqual({ [first]: 375, [second]: 63 })
-    expect(await runesAt(`${txid}:1`)).toEqual({ [first]: 125 })
-    expect(await runesAt(`${txid}:2`)).toEqual({ [second]: 7 })
+    expect(await runesAt(world.devnet, `${txid}:0`)).toEqual({ [first]: 375, [second]: 63 })
+    expect(await runesAt(world.devnet, `${txid}:1`)).toEqual({ [first]: 125 })
+    expect(await runesAt(world.devnet, `${txid}:2`)).toEqual({ [second]: 7 })
   })
 
   it('leave an inscription on its coin when some of them go from there, and keep to their places when it is sped up', async () => {
@@ -104,7 +102,7 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
     const { outpoint } = await etch(world.devnet, address, {
       ...{ name, amount: '1000', onto: poem, postage: 10_000 },
     })
-    await openRune(name, '1,000')
+    await openRune(page, name, '1,000')
     await page.click('button', 'Send')
     await page.fill('textbox', 'Amount', '999')
     await page.fill('textbox', 'To', ALICE)
@@ -126,21 +124,8 @@ describe.each(browsersFor('runes'))('runes in %s', browser => {
       [txid, 1],
     )
     expect(vin.map(input => `${input.txid}:${input.vout}`)).toContain(outpoint)
-    expect(await runesAt(`${txid}:0`)).toEqual({})
-    expect(await runesAt(`${txid}:1`)).toEqual({ [name]: 1 })
-    expect(await runesAt(`${txid}:2`)).toEqual({ [name]: 999 })
+    expect(await runesAt(world.devnet, `${txid}:0`)).toEqual({})
+    expect(await runesAt(world.devnet, `${txid}:1`)).toEqual({ [name]: 1 })
+    expect(await runesAt(world.devnet, `${txid}:2`)).toEqual({ [name]: 999 })
   })
-
-  /** Amounts by name, in the smallest unit, by devnet's index. */
-  async function runesAt(outpoint: string): Promise<{ [name: string]: number }> {
-    const { runes } = await holdingsOf(world.devnet, outpoint)
-    return Object.fromEntries(Object.entries(runes).map(([name, { amount }]) => [name, amount]))
-  }
-
-  async function openRune(name: string, sendable: string): Promise<void> {
-    await goTo(page, '/runes', 'Runes')
-    await page.find('link', `${name} *`, NEWS.timeout)
-    await page.clickSelector(`a[href$="/rune/${encodeURIComponent(name)}"]`)
-    await page.waitForText(`${sendable} can be sent now`, NEWS.timeout)
-  }
 })

@@ -131,7 +131,7 @@ function Standing({ mint }: { mint: RuneMintView }) {
   )
 }
 
-/** What waits in the mempool although no mints are left: it gives nothing, and cancelling it would cost more than it. */
+/** What waits in the mempool although no mints were left when the rest was stopped; after a reorganisation it may give something again. Cancelling it would cost more than it. */
 function Late({ mint: { stopped, mints } }: { mint: RuneMintView }) {
   const count = mints.filter(({ state }) => state === 'pending').length
   if (count === 0 || (stopped !== 'cap' && stopped !== 'end')) return null
