@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startFunded } from '../testing/funded-wallet.ts'
+import { RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
+import { fund } from '../testing/test-wallet.ts'
 
 const GOLD = { name: 'GOLD•OF•TESTS', rune: '90:1', divisibility: 2, symbol: 'G' }
 const SILVER = { name: 'SILVER•OF•TESTS', rune: '90:2' }
@@ -28,6 +29,25 @@ describe('the runes of an account', () => {
     ])
     const next = await worker.ui('getRunes', { offset: 1, limit: 1 })
     expect(next).toMatchObject({ total: 2, runes: [{ name: SILVER.name }] })
+  })
+
+  it('that an index told of in a block which is undone are on their way, and nothing is sent of them', async () => {
+    const { world, worker, account } = await startFunded(50_000n)
+    world.chain.mine()
+    const outpoint = `${fund(world, account.address, 546n)}:0`
+    world.assets.etch(outpoint, { ...GOLD, amount: 150n })
+    const read = async () => (await worker.ui('getRunes', PAGE)).runes
+    expect(await read()).toMatchObject([{ amount: '1.5', sendable: '1.5', pending: '0' }])
+    world.chain.reorg()
+    world.clock.now += 60_000
+    expect(await read()).toMatchObject([{ amount: '1.5', sendable: '0', pending: '1.5' }])
+    const order = { rune: GOLD.name, amount: '1', to: RECIPIENT }
+    await expect(
+      worker.ui('planRuneTransfer', { orders: [order], feeRate: 2, label: '' }),
+    ).rejects.toMatchObject({ code: expect.any(Number) })
+    world.chain.mine()
+    world.clock.now += 60_000
+    expect(await read()).toMatchObject([{ amount: '1.5', sendable: '1.5', pending: '0' }])
   })
 
   it('may be more where an index does not tell of all coins', async () => {

@@ -4,6 +4,7 @@ import type { RuneAsset } from '../../ordinals/asset.ts'
 import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
 import { findMintWindow } from '../../ordinals/runes/rune-mint.ts'
 import type { SiteRune } from '../../provider/rune-params.ts'
+import { loadTraces } from '../coins/coin-assets.ts'
 import { type Coin, type CoinParts, loadCoins } from '../coins/coins.ts'
 import { mapConcurrently } from '../primitives/concurrency.ts'
 import { nullIfUnanswered } from '../primitives/timeout.ts'
@@ -15,7 +16,12 @@ import { countUnchecked, MAX_COMPANIONS } from './inscriptions.ts'
 import { proveRune } from './rune-proofs.ts'
 
 /** An amount of a rune of an account, and the coin that it is on. */
-export type HeldRune = { coin: Coin; asset: RuneAsset }
+export type HeldRune = {
+  coin: Coin
+  asset: RuneAsset
+  /** A block has the coin, or this wallet itself put the rune on it: what an index said in a block that was undone can come otherwise. */
+  isCertain: boolean
+}
 
 /** Coins of one rune that are listed. */
 const MAX_COINS = 200
@@ -31,7 +37,7 @@ export async function listRunes(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<RunesPage> {
   const { all } = await loadCoins(wallet, account, network)
-  const runes = sumUp(listHeldRunes(all))
+  const runes = sumUp(await listHeldRunes(wallet, network, account.id, all))
   return {
     total: runes.length,
     runes: runes.slice(offset, offset + limit),
@@ -47,7 +53,7 @@ export async function listSiteRunes(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; list: SiteRune[] }> {
   const { all } = await loadCoins(wallet, account, network)
-  const groups = groupByName(listHeldRunes(all))
+  const groups = groupByName(await listHeldRunes(wallet, network, account.id, all))
   const page = groups.slice(offset, offset + limit)
   const list = await mapConcurrently(page, CONCURRENCY, async ([name, members]) => {
     const { divisibility = 0, symbol = null } = members[0]?.asset ?? {}
@@ -80,7 +86,8 @@ export async function fetchRuneDetail(
   ])
   // As the index spells it: it may have been asked for without its spacers.
   const name = facts?.name ?? asked
-  const held = listHeldRunes(all).filter(({ asset }) => asset.name === name)
+  const runes = await listHeldRunes(wallet, network, account.id, all)
+  const held = runes.filter(({ asset }) => asset.name === name)
   const coins = held.slice(0, MAX_COINS).map(({ coin }) => coin)
   const onCoins = coins.flatMap(({ assets }) => (assets.known ? assets.assets : []))
   const ids = onCoins.flatMap(asset => (asset.kind === 'inscription' ? asset.id : []))
@@ -101,20 +108,30 @@ export async function fetchRuneDetail(
 }
 
 /** What sits on the coins of an account of runes. */
-export function listHeldRunes(coins: readonly Coin[]): HeldRune[] {
-  return coins.flatMap(coin =>
-    coin.assets.known
-      ? coin.assets.assets.flatMap(asset => (asset.kind === 'rune' ? { coin, asset } : []))
-      : [],
-  )
+export async function listHeldRunes(
+  wallet: Pick<CoinParts, 'activity'>,
+  network: Network,
+  accountId: string,
+  coins: readonly Coin[],
+): Promise<HeldRune[]> {
+  const traces = await loadTraces(wallet, network, accountId)
+  return coins.flatMap(coin => {
+    if (!coin.assets.known) return []
+    const made = traces.get(coin.outpoint) ?? []
+    return coin.assets.assets.flatMap((asset): HeldRune[] => {
+      if (asset.kind !== 'rune') return []
+      const isMade = made.some(one => one.kind === 'rune' && one.name === asset.name)
+      return [{ coin, asset, isCertain: coin.height !== null || isMade }]
+    })
+  })
 }
 
-/** Whether runes can be sent from a coin: it is held for nothing but them and inscriptions, which stay. */
-export function mayGiveRunes({ coin }: HeldRune): boolean {
+/** Whether runes can be sent from a coin: they are there for certain, and it is held for nothing but them and inscriptions, which stay. */
+export function mayGiveRunes({ coin, isCertain }: HeldRune): boolean {
   const isFree = coin.held === null || coin.held === 'runic' || coin.held === 'inscribed'
   const holdsAtomicals =
     coin.assets.known && coin.assets.assets.some(({ kind }) => kind === 'atomical')
-  return isFree && !holdsAtomicals
+  return isCertain && isFree && !holdsAtomicals
 }
 
 /** By name. */

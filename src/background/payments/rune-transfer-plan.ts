@@ -118,9 +118,8 @@ export async function planRuneTransfer(
   const names = new Set(known.map(({ facts }) => facts.name))
   const load = async () => {
     const terms = await loadCoinsAndFeeRate(context, feeRate)
-    const held = listHeldRunes(terms.coins.all).filter(
-      one => names.has(one.asset.name) && mayGiveRunes(one),
-    )
+    const runes = await listHeldRunes(wallet, network, account.id, terms.coins.all)
+    const held = runes.filter(one => names.has(one.asset.name) && mayGiveRunes(one))
     const outpoints = [...new Set(held.map(({ coin }) => coin.outpoint))]
     const moved = await loadMovable(context, terms.coins, outpoints)
     return { ...terms, coins: renewCoins(terms.coins, moved), moved }
