@@ -284,6 +284,21 @@ export const CARD_GROUPS: readonly CardGroup[] = [
         asks: true,
       },
       {
+        method: 'estimateMintRune',
+        signature: 'estimateMintRune({ rune, count?, feeRate? })',
+        about: 'What mints would cost, by the coins that there are now.',
+        examples: [{ name: 'open-rune', label: 'Three of a rune, etched for it' }],
+        args: [{ rune: RUNE, count: 1, feeRate: 2 }],
+        asks: false,
+      },
+      {
+        method: 'estimateEtchRune',
+        signature: 'estimateEtchRune({ name, … })',
+        about: 'What an etching would cost, by the coins that there are now.',
+        args: [{ name: 'SOME•NEW•RUNE•OF•MINE', premine: '1000', feeRate: 2 }],
+        asks: false,
+      },
+      {
         method: 'mint',
         signature: 'mint({ type, from, inscriptions, … })',
         about:

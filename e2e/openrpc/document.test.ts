@@ -125,6 +125,8 @@ describe('the OpenRPC document', () => {
       'sendRunes',
       'mintRune',
       'etchRune',
+      'estimateMintRune',
+      'estimateEtchRune',
     ])
   })
 

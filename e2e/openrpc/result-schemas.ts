@@ -176,6 +176,19 @@ export const EtchedRune = {
   additionalProperties: false,
 } as const
 
+export const RuneEstimate = {
+  description: 'By the coins that there are now, in sats; nothing is reserved.',
+  type: 'object',
+  properties: {
+    fee: { description: 'Of all transactions.', ...Sats },
+    postage: { description: 'Stays with the account, on outputs of their own.', ...Sats },
+    total: { description: 'What the account can spend less afterwards.', ...Sats },
+    vsize: { description: 'Virtual bytes.', type: 'integer', minimum: 0 },
+  },
+  required: ['fee', 'postage', 'total', 'vsize'],
+  additionalProperties: false,
+} as const
+
 export const UtxoRecord = {
   description: 'A coin of a transaction that the wallet sends before the first one that spends it.',
   type: 'object',

@@ -2,8 +2,8 @@ import { DEFAULT_PAGE, MAX_PAGE } from '../../src/provider/inscription-params.ts
 import { RuneEtching, RuneMint, RuneRecipients, withDefault } from './argument-schemas.ts'
 import type { Description } from './description.ts'
 import { ADDRESS, OTHER_TXID, RECIPIENT, TXID } from './example-values.ts'
-import { MOVING_ASSETS } from './failure-descriptions.ts'
-import { EtchedRune, MintedRunes, RunePage, SentTransfer } from './result-schemas.ts'
+import { MOVING_ASSETS, MOVING_FUNDS } from './failure-descriptions.ts'
+import { EtchedRune, MintedRunes, RuneEstimate, RunePage, SentTransfer } from './result-schemas.ts'
 import { FeeRate } from './value-schemas.ts'
 
 export const RUNE_DESCRIPTIONS = {
@@ -121,6 +121,38 @@ export const RUNE_DESCRIPTIONS = {
         },
       ],
       result: { commitTx: TXID, revealTx: OTHER_TXID, commitAddr: RECIPIENT },
+    },
+  },
+  estimateMintRune: {
+    summary: 'What mints would cost.',
+    description: 'Takes what mintRune takes.',
+    args: [
+      { name: 'mint', summary: 'What is minted, and how often.', required: true, schema: RuneMint },
+    ],
+    result: { name: 'estimate', schema: RuneEstimate },
+    access: 'connected',
+    asks: 'never',
+    specified: false,
+    codes: [-32002],
+    reasons: [...MOVING_FUNDS, 'PROTECTED_ASSET'],
+    example: {
+      args: [{ rune: 'UNCOMMON•GOODS', count: 2, feeRate: 2 }],
+      result: { fee: 772, postage: 1092, total: 1864, vsize: 386 },
+    },
+  },
+  estimateEtchRune: {
+    summary: 'What an etching would cost.',
+    description: 'Takes what etchRune takes.',
+    args: [{ name: 'etching', summary: 'What the rune is.', required: true, schema: RuneEtching }],
+    result: { name: 'estimate', schema: RuneEstimate },
+    access: 'connected',
+    asks: 'never',
+    specified: false,
+    codes: [-32002],
+    reasons: [...MOVING_FUNDS, 'NAME_TAKEN'],
+    example: {
+      args: [{ name: 'FOUR•CENTS•A•SLICE', premine: '1000', feeRate: 2 }],
+      result: { fee: 650, postage: 546, total: 1196, vsize: 325 },
     },
   },
 } as const satisfies { readonly [method: string]: Description }

@@ -29,6 +29,8 @@ export const METHOD_NAMES = [
   'sendRunes',
   'mintRune',
   'etchRune',
+  'estimateMintRune',
+  'estimateEtchRune',
 ] as const
 
 export type MethodName = (typeof METHOD_NAMES)[number]

@@ -41,6 +41,7 @@ import {
   parseGetRunes,
   parseMintRune,
   parseSendRunes,
+  type RuneEstimate,
   type RuneRecipient,
   type SiteRune,
 } from './rune-params.ts'
@@ -134,6 +135,10 @@ export type Methods = {
   }
   /** Pays the commit of an etching, whose reveal goes out by itself six blocks later. */
   etchRune: { params: EtchRuneParams; result: EtchRuneResult }
+  /** What the same mints would cost now. */
+  estimateMintRune: { params: Methods['mintRune']['params']; result: RuneEstimate }
+  /** What the same etching would cost now. */
+  estimateEtchRune: { params: EtchRuneParams; result: RuneEstimate }
 }
 
 type Parsers = { [M in MethodName]: (params: readonly unknown[]) => Methods[M]['params'] }
@@ -179,6 +184,8 @@ export const parsers: Parsers = {
   sendRunes: parseSendRunes,
   mintRune: parseMintRune,
   etchRune: parseEtchRune,
+  estimateMintRune: parseMintRune,
+  estimateEtchRune: parseEtchRune,
 }
 
 export function isMethodName(name: string): name is MethodName {

@@ -27,6 +27,17 @@ export type SiteRuneCoin = {
   amount: string
 }
 
+/** What something with runes would cost by the coins that there are; in sats, and virtual bytes. */
+export type RuneEstimate = {
+  /** Of all transactions. */
+  fee: number
+  /** Stays with the account, on outputs with runes or an inscription. */
+  postage: number
+  /** Both: what the account can spend less afterwards. */
+  total: number
+  vsize: number
+}
+
 /** So much of a rune, by its name or id, to an address: a text is whole runes, a bigint the smallest unit. */
 export type RuneRecipient = {
   address: string

@@ -393,6 +393,71 @@ export interface SatchelProvider {
     /** Where the commit pays to. */
     commitAddr: string
   }>
+  /** What mints would cost. */
+  estimateMintRune(mint: {
+    /** Its name, with or without spacers, or its id. */
+    rune: string
+    /** How often, a transaction each. */
+    count?: number | null
+    feeRate?: FeeRate
+  }): Promise<{
+    /** Of all transactions. */
+    fee: number
+    /** Stays with the account, on outputs of their own. */
+    postage: number
+    /** What the account can spend less afterwards. */
+    total: number
+    /** Virtual bytes. */
+    vsize: number
+  }>
+  /** What an etching would cost. */
+  estimateEtchRune(etching: {
+    /** With • between its words. */
+    name: string
+    /** One character. */
+    symbol?: string | null
+    /** Digits behind the point that an amount can have. */
+    divisibility?: number | null
+    premine?: string | null
+    /** Who may mint how much. Nobody where it is missing. */
+    terms?: {
+      /** Of one mint, in whole runes. */
+      amount: string
+      /** How many mints there are. */
+      cap: string
+      /** Blocks by their height. */
+      height?: {
+        /** The first block with mints. */
+        start?: number | null
+        /** The first block without. */
+        end?: number | null
+      } | null
+      /** Blocks counted from the one that etches. */
+      offset?: {
+        /** The first block with mints. */
+        start?: number | null
+        /** The first block without. */
+        end?: number | null
+      } | null
+    } | null
+    /** Opts into later changes of the protocol. */
+    turbo?: boolean | null
+    /** What the same transaction inscribes. */
+    inscription?: {
+      contentType: string
+      base64: string
+    } | null
+    feeRate?: FeeRate
+  }): Promise<{
+    /** Of all transactions. */
+    fee: number
+    /** Stays with the account, on outputs of their own. */
+    postage: number
+    /** What the account can spend less afterwards. */
+    total: number
+    /** Virtual bytes. */
+    vsize: number
+  }>
   /** The account that the site is connected to, or null. */
   readonly selectedAccount: Account | null
   /** Calls the handler at each event of this name, until `removeListener`. */

@@ -23,6 +23,8 @@ export const SATS_CONNECT_NAMES = [
   'runes_transfer',
   'runes_mint',
   'runes_etch',
+  'runes_estimateMint',
+  'runes_estimateEtch',
 ] as const
 
 export type SatsConnectName = (typeof SATS_CONNECT_NAMES)[number]

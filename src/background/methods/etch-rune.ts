@@ -15,10 +15,10 @@ import {
 export const etchRune: Method<'etchRune', SiteInscribingParts> = {
   access: 'connected',
   // What no index would take is told before anybody is asked.
-  answer: async (_, params) => void parseOrder(params),
+  answer: async (_, params) => void parseEtchingOrder(params),
   ask: async (context, params) => {
     const { wallet, key } = context
-    const order: EtchingOrder = { ...parseOrder(params), postage: POSTAGE, seed: key }
+    const order: EtchingOrder = { ...parseEtchingOrder(params), postage: POSTAGE, seed: key }
     // One plan at a time: the next one sees the coins of this one as reserved.
     const plan = await wallet.planInTurn(() =>
       context.once('plan', () => planEtching(context, order)),
@@ -28,7 +28,8 @@ export const etchRune: Method<'etchRune', SiteInscribingParts> = {
   finish: (wallet, journal) => finishInscribing(wallet, journal)?.then(describe) ?? null,
 }
 
-function parseOrder({ inscription, feeRate, ...rune }: EtchRuneParams) {
+/** The rune and what is inscribed with it. Throws -32602 that names the field. */
+export function parseEtchingOrder({ inscription, feeRate, ...rune }: EtchRuneParams) {
   const etching = parseEtchingDraft({ ...rune, postage: 0, feeRate: 0, label: '' })
   if (inscription === null) return { etching, content: null, feeRate }
   const { contentType, base64 } = inscription

@@ -3,10 +3,12 @@ import { parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { parseTransaction } from '../../bitcoin/transaction.ts'
 import { decipherRunestone } from '../../ordinals/runes/runestone.ts'
+import type { RuneEstimate } from '../../provider/rune-params.ts'
 import { listEtchings, MATURITY, NAME, takeName } from '../inscribing/testing/etching-world.ts'
 import { ask, readResult } from '../sats-connect/testing/sats-connect-site.ts'
 import { SITE, startFunded } from '../testing/funded-wallet.ts'
 import { decideNext, nextApproval, openPage, startWorker } from '../testing/test-wallet.ts'
+import type { RuneMintReview } from '../views/mint-views.ts'
 
 const GOLD = 'GOLD•OF•TESTS'
 const ID = '90:1'
@@ -165,6 +167,56 @@ describe('etchRune', () => {
   })
 })
 
+describe('estimates', () => {
+  const price = { fee: expect.any(Number), vsize: expect.any(Number) }
+
+  it('of mints are what the mints then cost, and ask nobody', async () => {
+    const { worker, page } = await start()
+    const order = { rune: GOLD, count: 3, feeRate: 2 }
+    const { result } = (await page.call('estimateMintRune', order)) as { result: RuneEstimate }
+    expect(result).toMatchObject({ ...price, postage: 3 * 546 })
+    expect(result.total).toBe(result.fee + result.postage)
+    expect(await worker.ui('getApproval', null)).toBeNull()
+    const minting = page.call('mintRune', order)
+    const { review } = await decideNext(worker, 'approve')
+    await minting
+    expect(review).toMatchObject({ fee: String(result.fee) })
+    const sizes = (review as RuneMintReview).transactions.map(({ vsize }) => vsize)
+    expect(sizes.reduce((sum, vsize) => sum + vsize)).toBe(result.vsize)
+  })
+
+  it('of an etching are what the review then says, and in sats-connect’s words too', async () => {
+    const { worker, page } = await start()
+    const etching = { name: NAME, premine: '10', feeRate: 5 }
+    const { result } = (await page.call('estimateEtchRune', etching)) as { result: RuneEstimate }
+    expect(result).toMatchObject({ ...price, postage: 546 })
+    expect(result.fee).toBeGreaterThanOrEqual(5 * result.vsize)
+    const told = await ask(page, 'runes_estimateEtch', {
+      ...{ runeName: NAME, premine: '10', isMintable: false, feeRate: 5 },
+    })
+    expect(told).toMatchObject({
+      result: {
+        ...{ totalSize: result.vsize, totalCost: result.total },
+        costBreakdown: { postage: 546, networkFee: result.fee, serviceFee: 0, appServiceFee: 0 },
+      },
+    })
+    const asking = page.call('etchRune', etching)
+    const { review } = await decideNext(worker, 'reject')
+    await asking
+    expect(review).toMatchObject({ totalFee: String(result.fee), cost: String(result.total) })
+  })
+
+  it('of mints in sats-connect’s words name what does not fit', async () => {
+    const { page } = await start()
+    expect(await ask(page, 'runes_estimateMint', { runeName: GOLD, repeats: 2 })).toMatchObject({
+      result: { costBreakdown: { postage: 2 * 546 } },
+    })
+    expect(await ask(page, 'runes_estimateMint', { runeName: GOLD, repeats: 99 })).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('repeats: ') },
+    })
+  })
+})
+
 describe('the same in the words of sats-connect', () => {
   it('mints, and pays itself', async () => {
     const started = await start()
@@ -222,8 +274,7 @@ describe('the same in the words of sats-connect', () => {
 
   it('refuses what takes a company’s server', async () => {
     const { page } = await start()
-    const names = ['runes_estimateMint', 'runes_estimateEtch', 'runes_getOrder', 'runes_rbfOrder']
-    for (const name of [...names, 'runes_estimateRbfOrder'])
+    for (const name of ['runes_getOrder', 'runes_rbfOrder', 'runes_estimateRbfOrder'])
       expect(await ask(page, name, {})).toMatchObject({ error: { code: -32601 } })
   })
 })

@@ -13,6 +13,7 @@ import { getAccounts, getNetwork, getPublicKey } from './account.ts'
 import { type ConnectParts, connect, requestAccounts } from './connect.ts'
 import { deriveContextHash } from './derive-context-hash.ts'
 import { type DisconnectParts, disconnect } from './disconnect.ts'
+import { estimateEtchRune, estimateMintRune } from './estimate-runes.ts'
 import { etchRune } from './etch-rune.ts'
 import { getBalance } from './get-balance.ts'
 import { getInscriptions } from './get-inscriptions.ts'
@@ -83,4 +84,6 @@ export const methods: MethodTable<MethodParts> = {
   sendRunes,
   mintRune,
   etchRune,
+  estimateMintRune,
+  estimateEtchRune,
 }

@@ -117,6 +117,8 @@ const ARGUMENTS: { [M in MethodName]: (site: Site) => unknown[] } = {
   ],
   mintRune: () => [{ rune: OPEN_RUNE, count: 2, feeRate: 2 }],
   etchRune: () => [{ name: 'SATCHEL•TEST•RUNES', premine: '1000', feeRate: 2 }],
+  estimateMintRune: () => [{ rune: OPEN_RUNE, count: 2, feeRate: 2 }],
+  estimateEtchRune: () => [{ name: 'SATCHEL•TEST•RUNES', premine: '1000', feeRate: 2 }],
 }
 
 /** Approves whatever is asked, filling in an amount; resolves the answer and how often a person was asked. */

@@ -2,12 +2,38 @@ import { formatRuneAmount } from '../../ordinals/runes/rune-amount.ts'
 import { invalidParams } from '../../provider/errors.ts'
 import { MAX_DIVISIBILITY } from '../../provider/etch-rune-params.ts'
 import { isGiven, parseIndex, parseOptions, parseSwitch } from '../../provider/params.ts'
-import { parseUnits } from '../../provider/rune-params.ts'
+import { parseUnits, type RuneEstimate } from '../../provider/rune-params.ts'
 import { withNames } from '../requests/translation.ts'
 import type { SatsConnectRequest } from './request.ts'
 
 // The money goes from the account itself, so that there is no order of a server's: its id is the first transaction's, and
 // what it is paid to the address that this pays to.
+
+/** What mints would cost. */
+export const estimateMint: SatsConnectRequest = async (context, params) => {
+  const given = parseOptions('params', params)
+  refuseServiceFee(given)
+  const order = readMint(given)
+  const estimate = await withNames(MINT_NAMES, () => context.call('estimateMintRune', order))
+  return describeCost(estimate)
+}
+
+/** What an etching would cost. */
+export const estimateEtch: SatsConnectRequest = async (context, params) => {
+  const given = parseOptions('params', params)
+  refuseServiceFee(given)
+  const etching = readEtching(given)
+  const estimate = await withNames(ETCHING_NAMES, () => context.call('estimateEtchRune', etching))
+  return describeCost(estimate)
+}
+
+function describeCost({ fee, postage, total, vsize }: RuneEstimate) {
+  return {
+    totalSize: vsize,
+    totalCost: total,
+    costBreakdown: { postage, networkFee: fee, serviceFee: 0, appServiceFee: 0 },
+  }
+}
 
 /** Mints a rune, one transaction each. */
 export const mintRunes: SatsConnectRequest = async (context, params) => {
@@ -15,9 +41,7 @@ export const mintRunes: SatsConnectRequest = async (context, params) => {
   refuseServiceFee(given)
   const address = await context.requireAddress('mintRune')
   assertOwn(given, address)
-  const names = { rune: 'runeName', count: 'repeats' }
-  const { runeName: rune, repeats: count, feeRate } = given
-  const { txids } = await withNames(names, () => context.call('mintRune', { rune, count, feeRate }))
+  const { txids } = await withNames(MINT_NAMES, () => context.call('mintRune', readMint(given)))
   const [first = ''] = txids
   return { orderId: first, fundTransactionId: first, fundingAddress: address }
 }
@@ -26,20 +50,18 @@ export const mintRunes: SatsConnectRequest = async (context, params) => {
 export const etchRunes: SatsConnectRequest = async (context, params) => {
   const given = parseOptions('params', params)
   refuseServiceFee(given)
-  if (isGiven(given.delegateInscriptionId))
-    throw invalidParams(
-      'delegateInscriptionId',
-      given.delegateInscriptionId,
-      'nothing: it is not supported',
-    )
   const etching = readEtching(given)
   assertOwn(given, await context.requireAddress('etchRune'))
-  const { commitTx, commitAddr } = await withNames(NAMES, () => context.call('etchRune', etching))
+  const { commitTx, commitAddr } = await withNames(ETCHING_NAMES, () =>
+    context.call('etchRune', etching),
+  )
   return { orderId: commitTx, fundTransactionId: commitTx, fundingAddress: commitAddr }
 }
 
 /** What is called otherwise by us. */
-const NAMES = {
+const MINT_NAMES = { rune: 'runeName', count: 'repeats' }
+
+const ETCHING_NAMES = {
   name: 'runeName',
   'terms.height.start': 'terms.heightStart',
   'terms.height.end': 'terms.heightEnd',
@@ -52,7 +74,17 @@ const NAMES = {
 
 type Given = { [name: string]: unknown }
 
+function readMint({ runeName: rune, repeats: count, feeRate }: Given) {
+  return { rune, count, feeRate }
+}
+
 function readEtching(given: Given) {
+  if (isGiven(given.delegateInscriptionId))
+    throw invalidParams(
+      'delegateInscriptionId',
+      given.delegateInscriptionId,
+      'nothing: it is not supported',
+    )
   const { runeName, symbol, premine, isMintable, terms, inscriptionDetails, feeRate } = given
   const divisibility = parseIndex('divisibility', given.divisibility ?? 0, MAX_DIVISIBILITY)
   const isOpen = parseSwitch('isMintable', isMintable) ?? isGiven(terms)

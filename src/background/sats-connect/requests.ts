@@ -3,7 +3,7 @@ import { getAccounts, getAddresses } from './get-addresses.ts'
 import { getBalance } from './get-balance.ts'
 import { getInfo } from './get-info.ts'
 import { getInscriptions, sendInscriptions } from './inscriptions.ts'
-import { etchRunes, mintRunes } from './making-runes.ts'
+import { estimateEtch, estimateMint, etchRunes, mintRunes } from './making-runes.ts'
 import { getCurrentPermissions, renouncePermissions, requestPermissions } from './permissions.ts'
 import type { SatsConnectRequest } from './request.ts'
 import { getRunesBalance, transferRunes } from './runes.ts'
@@ -37,6 +37,8 @@ const requests: { [name in SatsConnectName]: SatsConnectRequest } = {
   runes_transfer: transferRunes,
   runes_mint: mintRunes,
   runes_etch: etchRunes,
+  runes_estimateMint: estimateMint,
+  runes_estimateEtch: estimateEtch,
 }
 
 /** Null for a name that the wallet does not know. */

@@ -8,7 +8,7 @@ import { withNames } from '../requests/translation.ts'
 import { parseAddressParam } from './addresses.ts'
 import type { SatsConnectRequest } from './request.ts'
 
-// Requests that a company's server works out (`runes_estimateMint`, `runes_getOrder` and so on) are no names of ours: they
+// Requests that a company's server works out (`runes_getOrder`, `runes_rbfOrder` and so on) are no names of ours: they
 // get -32601.
 
 /** The generic currency sign, which stands for runes without a symbol. */

@@ -20,6 +20,8 @@ const OF_ACCOUNT: readonly SatsConnectName[] = [
   'runes_transfer',
   'runes_mint',
   'runes_etch',
+  'runes_estimateMint',
+  'runes_estimateEtch',
 ]
 
 /** Resolves sats-connect's own results of `satsConnect.<request>`, whose parameters are one object. */

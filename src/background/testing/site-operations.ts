@@ -97,6 +97,8 @@ export const SITE_OPERATIONS: readonly Operation[] = [
   ]),
   site('mintRune', ({ mintDraft }) => [{ rune: mintDraft.rune, count: mintDraft.count }]),
   site('etchRune', () => [{ name: etchingDraft().name, premine: '1000', feeRate: 2 }]),
+  site('estimateMintRune', ({ mintDraft }) => [{ rune: mintDraft.rune, feeRate: 2 }]),
+  site('estimateEtchRune', () => [{ name: etchingDraft().name, premine: '1000', feeRate: 2 }]),
 ]
 
 /** Of the stand-ins for other wallets: those that take several steps. */
