@@ -8,6 +8,7 @@ export const UNISAT_NAMES = [
   'getBalanceV2',
   'getBitcoinUtxos',
   'getInscriptions',
+  'getRunes',
   'getNetwork',
   'switchNetwork',
   'getChain',

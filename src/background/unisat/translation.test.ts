@@ -186,6 +186,19 @@ describe('unisat.sendBitcoin', () => {
   })
 })
 
+describe('runes in UniSat’s words', () => {
+  it('are listed as our own provider lists them', async () => {
+    const { world, page, account } = await startFunded(50_000n)
+    const outpoint = `${fund(world, account.address, 546n)}:0`
+    world.assets.etch(outpoint, { name: 'GOLD•OF•TESTS', rune: '90:1', amount: 7n })
+    expect(await askResult(page, 'getRunes', 0, 5)).toMatchObject({
+      ...{ total: 1 },
+      list: [{ id: '90:1', amount: '7', coins: [{ output: outpoint }] }],
+    })
+    expect(await askResult(page, 'getRunes', 1)).toEqual({ total: 1, list: [] })
+  })
+})
+
 describe('inscriptions in UniSat’s words', () => {
   it('are listed without what is no inscription', async () => {
     const inscribed = [{ body: 'a' }]

@@ -21,6 +21,7 @@ const OF_ACCOUNT: readonly UnisatName[] = [
   'getBalanceV2',
   'getBitcoinUtxos',
   'getInscriptions',
+  'getRunes',
   'sendBitcoin',
   'sendRunes',
   'sendInscription',
@@ -50,6 +51,8 @@ export function createUnisat(wallet: CoinParts) {
     getBalanceV2,
     getBitcoinUtxos,
     getInscriptions,
+    // An extension of ours.
+    getRunes: ({ call }, params) => call('getRunes', ...params),
     getNetwork,
     switchNetwork,
     getChain,
