@@ -5,7 +5,7 @@ import { parseAddress } from '../../bitcoin/address.ts'
 import { toHex } from '../../bitcoin/bytes.ts'
 import { colour } from '../../devnet/atomicals/colouring.ts'
 import { keyOfAsset, keyOfAtomical } from '../../ordinals/asset-key.ts'
-import { flowElsewhere } from '../../ordinals/testing/rune-oracle.ts'
+import { flowElsewhere, MINTED } from '../../ordinals/testing/rune-oracle.ts'
 import { walkSat } from '../../ordinals/testing/sat-walk.ts'
 import { draft, RECIPIENT, SECOND_RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
 import { createSeededRandom } from '../testing/seeded-random.ts'
@@ -14,7 +14,7 @@ import type { PaymentPlanView, PaymentReview } from '../views/payment-views.ts'
 
 /**
  * Wallets with coins that hold inscriptions, runes and Atomicals in every mixture, whose indexes tell the truth: sends of all
- * kinds, and bumps and cancellations of them. What went out is read byte by byte, and followed by three indexes that share
+ * kinds, mints, and bumps and cancellations of sends. What went out is read byte by byte, and followed by three indexes that share
  * nothing with the wallet: sats by counting, runes by runestone-lib, Atomicals by devnet's. Nothing may be lost, everything
  * must land where the review showed it, and others get nothing but what was to be sent.
  */
@@ -26,9 +26,13 @@ const RUNES = [
   { name: 'SILVER•OF•TESTS', rune: '90:2', divisibility: 0 },
   { name: 'BRONZE•OF•TESTS', rune: '91:7', divisibility: 1 },
 ] as const
+/** What anybody can mint. */
+const OPEN = { name: 'OPEN•RUNE•OF•TESTS', rune: '92:1', divisibility: 0 } as const
+const EACH = 100n
+const KNOWN = [...RUNES, OPEN]
 const ACTS = [
   ...(['pay', 'pay', 'max', 'runes', 'runes', 'runes', 'nft', 'nft', 'units', 'units'] as const),
-  ...(['bump', 'bump', 'bump', 'mine', 'mine'] as const),
+  ...(['bump', 'bump', 'bump', 'mine', 'mine', 'mint', 'mint'] as const),
 ]
 const POSTAGES = [546n, 600n, 1_000n, 5_000n, 12_000n, 40_000n]
 
@@ -42,7 +46,7 @@ type Holding = {
   atomicals: { id: string; type: 'nft' | 'ft'; amount: bigint }[]
 }
 
-const done = { pay: 0, max: 0, runes: 0, nft: 0, units: 0, bump: 0, mine: 0, refused: 0 }
+const done = { pay: 0, max: 0, runes: 0, nft: 0, units: 0, bump: 0, mine: 0, mint: 0, refused: 0 }
 const landed = { inscriptions: 0, runes: 0, atomicals: 0 }
 
 describe(`a wallet with everything, ${COUNT} times ${ACTIONS} actions`, () => {
@@ -71,6 +75,11 @@ async function play(random: Random): Promise<void> {
       done.mine++
       continue
     }
+    if (act === 'mint') {
+      await mintSome(wallet, random)
+      last = null
+      continue
+    }
     const order =
       act === 'bump' ? await orderBump(wallet, random, last) : orderOf(wallet, random, act)
     if (!order) continue
@@ -93,6 +102,27 @@ async function play(random: Random): Promise<void> {
   }
 }
 
+/** Mints some, whatever else there is: each spends nothing that anything sits on, and gives to nobody else. */
+async function mintSome(wallet: Mixed, random: Random): Promise<void> {
+  const { worker, world } = wallet
+  const count = 1 + random.below(4)
+  const draft = { rune: OPEN.name, count, feeRate: 1 + random.below(5), label: '' }
+  const plan = await worker.ui('planRuneMint', draft).catch(error => {
+    expect([-32000], String(error)).toContain(Object(error).code)
+    return null
+  })
+  if (!plan) {
+    done.refused++
+    return
+  }
+  const before = world.chain.broadcasts.length
+  await worker.ui('confirmRuneMint', { planId: plan.planId, digest: plan.digest })
+  const txids = world.chain.broadcasts.slice(before)
+  expect(txids).toHaveLength(count)
+  for (const txid of txids) await wallet.judgeMint(txid)
+  done.mint++
+}
+
 /** A transaction to be planned, and what others get of what sits on coins, as `script key units`; null for what the review shows. */
 type Order = { plan: () => Promise<PaymentPlanView>; gives: string[] | null }
 
@@ -113,7 +143,7 @@ function orderOf(
   }
   if (act === 'runes') {
     const orders = Array.from({ length: 1 + random.below(3) }, () => {
-      const rune = RUNES[random.below(RUNES.length)] ?? RUNES[0]
+      const rune = KNOWN[random.below(KNOWN.length)] ?? OPEN
       const units = BigInt(1 + random.below(700))
       const receiver = random.below(2) === 0 ? RECIPIENT : SECOND_RECIPIENT
       return { rune, units, to: receiver }
@@ -173,6 +203,12 @@ async function startMixed(random: Random) {
   const started = await startFunded(120_000n, 60_000n, 3_000n)
   const { world, account } = started
   const book = new Map<string, Holding>()
+  const none = { start: null, end: null }
+  world.assets.etch('', OPEN)
+  world.assets.describeRune(OPEN.rune, {
+    ...{ mints: 0n, isMintable: true },
+    terms: { amount: EACH, cap: 1_000n, height: none, offset: none },
+  })
   const own = toHex(scriptOf(account.address))
   const token = drawId()
   const coins = 3 + random.below(5)
@@ -264,6 +300,24 @@ async function startMixed(random: Random) {
             assets: atomicals.map(one => ({ ...one, kind: 'atomical', number: 1, name: null })),
           })
     },
+    /** Follows a mint that went out. */
+    async judgeMint(txid: string): Promise<void> {
+      const transaction = Transaction.fromBuffer(world.chain.get(txid) ?? new Uint8Array())
+      transactions.set(txid, transaction)
+      for (const { inscriptions, runes, atomicals } of readSpent(transaction))
+        expect([inscriptions.length, runes.size, atomicals.length]).toEqual([0, 0, 0])
+      const scripts = transaction.outs.map(({ script }) => Uint8Array.from(script))
+      // The index mints an amount of its own.
+      const moves = await flowElsewhere([], scripts)
+      expect(moves).toEqual([`${MINTED} of ${OPEN.rune} to 0`])
+      for (const [at, { value }] of transaction.outs.entries()) {
+        const script = scripts[at] ?? new Uint8Array()
+        if (script[0] === 0x6a) continue
+        expect(toHex(script), 'a mint pays others').toBe(own)
+        const runes = new Map(at === 0 ? [[OPEN.rune as string, EACH]] : [])
+        book.set(`${txid}:${at}`, { sats: value, inscriptions: [], runes, atomicals: [] })
+      }
+    },
     /** Follows a transaction that went out, holds it against what was shown, and tells what others got. */
     async judge(txid: string, review: PaymentReview): Promise<string[]> {
       const raw = world.chain.get(txid)
@@ -301,7 +355,7 @@ async function startMixed(random: Random) {
       for (const move of balances.length > 0 ? await flowElsewhere(balances, scripts) : []) {
         const [, amount = '', rune = '', to = ''] = /^(\d+) of (\S+) to (\S+)$/.exec(move) ?? []
         expect(to, `${move}: burned`).toMatch(/^\d+$/)
-        put(Number(to), RUNES.find(one => one.rune === rune)?.name ?? rune, BigInt(amount))
+        put(Number(to), KNOWN.find(one => one.rune === rune)?.name ?? rune, BigInt(amount))
         outputs[Number(to)]?.runes.set(rune, BigInt(amount))
         landed.runes++
       }
@@ -316,7 +370,7 @@ async function startMixed(random: Random) {
         if (toHex(transaction.outs[at]?.script ?? new Uint8Array()) === own)
           book.set(`${txid}:${at}`, holding)
       const shown = review.assets.map(({ asset, output }) => {
-        const decimals = RUNES.find(({ name }) => name === keyOfAsset(asset))?.divisibility ?? 0
+        const decimals = KNOWN.find(({ name }) => name === keyOfAsset(asset))?.divisibility ?? 0
         const units = 'amount' in asset ? inUnits(asset.amount, decimals) : 1n
         return [`${output} ${keyOfAsset(asset)}`, units] as const
       })
