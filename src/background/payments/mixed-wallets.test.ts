@@ -7,6 +7,7 @@ import { colour } from '../../devnet/atomicals/colouring.ts'
 import { keyOfAsset, keyOfAtomical } from '../../ordinals/asset-key.ts'
 import { flowElsewhere, MINTED } from '../../ordinals/testing/rune-oracle.ts'
 import { walkSat } from '../../ordinals/testing/sat-walk.ts'
+import { inUnits, inWhole, sumUp } from '../../ordinals/testing/unit-sums.ts'
 import { draft, RECIPIENT, SECOND_RECIPIENT, startFunded } from '../testing/funded-wallet.ts'
 import { createSeededRandom } from '../testing/seeded-random.ts'
 import { fund } from '../testing/test-wallet.ts'
@@ -392,21 +393,4 @@ async function startMixed(random: Random) {
 
 function scriptOf(address: string): Uint8Array {
   return parseAddress(address, 'regtest').scriptPubKey
-}
-
-/** `key units`, each key once and in order. */
-function sumUp(parts: readonly (readonly [string, bigint])[]): string[] {
-  const sums = new Map<string, bigint>()
-  for (const [key, units] of parts) sums.set(key, (sums.get(key) ?? 0n) + units)
-  return [...sums].map(([key, units]) => `${key} ${units}`).sort()
-}
-
-function inWhole(units: bigint, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, '0')
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
-
-function inUnits(whole: string, decimals: number): bigint {
-  const [before = '0', behind = ''] = whole.split('.')
-  return BigInt(before + behind.padEnd(decimals, '0'))
 }
