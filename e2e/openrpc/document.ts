@@ -3,7 +3,15 @@
 
 import type { ProviderErrorCode } from '../../src/provider/errors.ts'
 import { METHOD_NAMES, type MethodName } from '../../src/provider/method-names.ts'
-import { BatchItem, MintItem, Recipient, SignInput, SignOptions } from './argument-schemas.ts'
+import {
+  BatchItem,
+  MintItem,
+  Recipient,
+  RuneEtching,
+  RuneMint,
+  SignInput,
+  SignOptions,
+} from './argument-schemas.ts'
 import type { Argument, Description } from './description.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { EVENTS } from './event-descriptions.ts'
@@ -17,6 +25,7 @@ import {
   InscriptionPage,
   MintResult,
   NetworkName,
+  RuneEstimate,
   SentTransfer,
   TxHash,
   UtxoRecord,
@@ -58,6 +67,9 @@ const COMPONENTS: { readonly [name: string]: Schema } = {
   PublicKey,
   RawTransaction,
   Recipient,
+  RuneEstimate,
+  RuneEtching,
+  RuneMint,
   SentTransfer,
   SignedPsbt,
   SignInput,

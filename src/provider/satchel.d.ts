@@ -113,6 +113,65 @@ export type Recipient = {
   amount: Amount
 }
 
+/** By the coins that there are now, in sats; nothing is reserved. */
+export type RuneEstimate = {
+  /** Of all transactions. */
+  fee: number
+  /** Stays with the account, on outputs of their own. */
+  postage: number
+  /** What the account can spend less afterwards. */
+  total: number
+  /** Virtual bytes. */
+  vsize: number
+}
+
+export type RuneEtching = {
+  /** With • between its words. */
+  name: string
+  /** One character. */
+  symbol?: string | null
+  /** Digits behind the point that an amount can have. */
+  divisibility?: number | null
+  premine?: string | null
+  /** Who may mint how much. Nobody where it is missing. */
+  terms?: {
+    /** Of one mint, in whole runes. */
+    amount: string
+    /** How many mints there are. */
+    cap: string
+    /** Blocks by their height. */
+    height?: {
+      /** The first block with mints. */
+      start?: number | null
+      /** The first block without. */
+      end?: number | null
+    } | null
+    /** Blocks counted from the one that etches. */
+    offset?: {
+      /** The first block with mints. */
+      start?: number | null
+      /** The first block without. */
+      end?: number | null
+    } | null
+  } | null
+  /** Opts into later changes of the protocol. */
+  turbo?: boolean | null
+  /** What the same transaction inscribes. */
+  inscription?: {
+    contentType: string
+    base64: string
+  } | null
+  feeRate?: FeeRate
+}
+
+export type RuneMint = {
+  /** Its name, with or without spacers, or its id. */
+  rune: string
+  /** How often, a transaction each. */
+  count?: number | null
+  feeRate?: FeeRate
+}
+
 export type SentTransfer = {
   txid: Txid
 }
@@ -338,55 +397,12 @@ export interface SatchelProvider {
     feeRate?: FeeRate
   }): Promise<SentTransfer>
   /** Mints a rune, once or several times with one question; a transaction each. */
-  mintRune(mint: {
-    /** Its name, with or without spacers, or its id. */
-    rune: string
-    /** How often, a transaction each. */
-    count?: number | null
-    feeRate?: FeeRate
-  }): Promise<{
+  mintRune(mint: RuneMint): Promise<{
     /** In the order of their broadcast. Those that nothing is left for are never sent. */
     txids: Txid[]
   }>
   /** Etches a rune, which is there for good once its reveal is in a block. */
-  etchRune(etching: {
-    /** With • between its words. */
-    name: string
-    /** One character. */
-    symbol?: string | null
-    /** Digits behind the point that an amount can have. */
-    divisibility?: number | null
-    premine?: string | null
-    /** Who may mint how much. Nobody where it is missing. */
-    terms?: {
-      /** Of one mint, in whole runes. */
-      amount: string
-      /** How many mints there are. */
-      cap: string
-      /** Blocks by their height. */
-      height?: {
-        /** The first block with mints. */
-        start?: number | null
-        /** The first block without. */
-        end?: number | null
-      } | null
-      /** Blocks counted from the one that etches. */
-      offset?: {
-        /** The first block with mints. */
-        start?: number | null
-        /** The first block without. */
-        end?: number | null
-      } | null
-    } | null
-    /** Opts into later changes of the protocol. */
-    turbo?: boolean | null
-    /** What the same transaction inscribes. */
-    inscription?: {
-      contentType: string
-      base64: string
-    } | null
-    feeRate?: FeeRate
-  }): Promise<{
+  etchRune(etching: RuneEtching): Promise<{
     commitTx: Txid
     /** Goes out once the commit has six confirmations. */
     revealTx: string
@@ -394,70 +410,9 @@ export interface SatchelProvider {
     commitAddr: string
   }>
   /** What mints would cost. */
-  estimateMintRune(mint: {
-    /** Its name, with or without spacers, or its id. */
-    rune: string
-    /** How often, a transaction each. */
-    count?: number | null
-    feeRate?: FeeRate
-  }): Promise<{
-    /** Of all transactions. */
-    fee: number
-    /** Stays with the account, on outputs of their own. */
-    postage: number
-    /** What the account can spend less afterwards. */
-    total: number
-    /** Virtual bytes. */
-    vsize: number
-  }>
+  estimateMintRune(mint: RuneMint): Promise<RuneEstimate>
   /** What an etching would cost. */
-  estimateEtchRune(etching: {
-    /** With • between its words. */
-    name: string
-    /** One character. */
-    symbol?: string | null
-    /** Digits behind the point that an amount can have. */
-    divisibility?: number | null
-    premine?: string | null
-    /** Who may mint how much. Nobody where it is missing. */
-    terms?: {
-      /** Of one mint, in whole runes. */
-      amount: string
-      /** How many mints there are. */
-      cap: string
-      /** Blocks by their height. */
-      height?: {
-        /** The first block with mints. */
-        start?: number | null
-        /** The first block without. */
-        end?: number | null
-      } | null
-      /** Blocks counted from the one that etches. */
-      offset?: {
-        /** The first block with mints. */
-        start?: number | null
-        /** The first block without. */
-        end?: number | null
-      } | null
-    } | null
-    /** Opts into later changes of the protocol. */
-    turbo?: boolean | null
-    /** What the same transaction inscribes. */
-    inscription?: {
-      contentType: string
-      base64: string
-    } | null
-    feeRate?: FeeRate
-  }): Promise<{
-    /** Of all transactions. */
-    fee: number
-    /** Stays with the account, on outputs of their own. */
-    postage: number
-    /** What the account can spend less afterwards. */
-    total: number
-    /** Virtual bytes. */
-    vsize: number
-  }>
+  estimateEtchRune(etching: RuneEtching): Promise<RuneEstimate>
   /** The account that the site is connected to, or null. */
   readonly selectedAccount: Account | null
   /** Calls the handler at each event of this name, until `removeListener`. */

@@ -235,6 +235,12 @@ describe('what may be etched', () => {
     ['symbol', 'not-one-character', { symbol: '\u202e' }],
     ['symbol', 'not-one-character', { symbol: '\ud800' }],
     ['symbol', 'not-one-character', { symbol: ' ' }],
+    // An accent for what stands before it, a variation selector, and three that look like nothing.
+    ['symbol', 'not-one-character', { symbol: '\u0301' }],
+    ['symbol', 'not-one-character', { symbol: '\ufe0f' }],
+    ['symbol', 'not-one-character', { symbol: '\u3164' }],
+    ['symbol', 'not-one-character', { symbol: '\u2800' }],
+    ['symbol', 'not-one-character', { symbol: '\uffa0' }],
     ['premine', 'out-of-range', { premine: -1n }],
     ['premine', 'out-of-range', { premine: U128 + 1n, terms: null }],
     ['supply', 'nothing', { premine: 0n, terms: null }],

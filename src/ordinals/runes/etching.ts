@@ -87,8 +87,8 @@ export function assertEtching(
   if (name.rune < minimumRuneAt(network, height)) throw new InvalidEtchingError('name', 'locked')
   if (!Number.isInteger(divisibility) || divisibility < 0 || divisibility > MAX_DIVISIBILITY)
     throw new InvalidEtchingError('divisibility', 'out-of-range')
-  // Nobody could see a blank, a control character or half of a pair, and two would not fit.
-  if (!/^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]$/u.test(symbol))
+  // Nobody could see a blank, a control character or half of a pair, an accent belongs to what stands before it, and two would not fit.
+  if (!/^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]$/u.test(symbol))
     throw new InvalidEtchingError('symbol', 'not-one-character')
   assertRange('premine', premine, U128)
   if (terms) assertTerms(terms, BigInt(height))

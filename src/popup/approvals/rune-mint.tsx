@@ -1,7 +1,7 @@
 import type { RuneMintReview } from '../../background/views/mint-views.ts'
 import { words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
-import { describeMints, MintBody } from '../review/mint-body.tsx'
+import { describeMints, MintBody } from '../review/runes/mint-body.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 
 type RuneMintApprovalProps = ApprovalScreenProps & { review: RuneMintReview }

@@ -13,7 +13,7 @@ import { AddressText } from '../ui/text/address-text.tsx'
 import { formatFeeRate, formatShare, formatShortBtc, nameSats } from '../ui/text/btc-digits.ts'
 import { CoinAssetsNote, movesFrom, movesTo } from './coin-assets-note.tsx'
 import partsStyles from './parts.module.css'
-import { RunestonePart } from './runestone.tsx'
+import { RunestonePart } from './runes/runestone.tsx'
 
 /** One line of a list of facts. */
 export function Fact(props: { name: string; children: ReactNode }) {

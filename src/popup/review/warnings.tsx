@@ -10,7 +10,7 @@ import { AddressDifference } from './address-difference.tsx'
 import { givenOf, groupByOutcome } from './asset-words.tsx'
 import { nameIndexes, placesOfItems } from './index-words.ts'
 import { describeWorst, isCostly, type WorstWords } from './list-consents.ts'
-import { describeFlaw } from './runestone.tsx'
+import { describeFlaw } from './runes/runestone.tsx'
 
 type WarningsProps = {
   warnings: Warning[]

@@ -1,7 +1,7 @@
 import type { PsbtView } from '../../../background/views/psbt-views.ts'
 import { countWords, currentLanguage, words } from '../../platform/words.ts'
 import { QuietMoves, TellingMoves } from '../../review/asset-moves.tsx'
-import { RunestoneNews } from '../../review/runestone.tsx'
+import { RunestoneNews } from '../../review/runes/runestone.tsx'
 import { AmountFact, Fact, nameRecent } from '../../review/transaction-facts.tsx'
 import { Cautions, Dangers } from '../../review/warnings.tsx'
 import { FlowPicture } from '../../ui/pictures/flow-picture.tsx'

@@ -11,7 +11,7 @@ import { CoinAssetsNote, movesFrom, movesTo } from '../../review/coin-assets-not
 import { Fold } from '../../review/fold.tsx'
 import { isRunestone } from '../../review/output-script.ts'
 import partsStyles from '../../review/parts.module.css'
-import { RunestonePart } from '../../review/runestone.tsx'
+import { RunestonePart } from '../../review/runes/runestone.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'

@@ -5,13 +5,13 @@ import type {
   RuneLandingView,
   RunestoneFlaw,
   RunestoneView,
-} from '../../background/views/runestone-views.ts'
-import { countWords, type WordKey, words } from '../platform/words.ts'
-import { classNames } from '../ui/class-names.ts'
-import textStyles from '../ui/styles/text.module.css'
-import { formatRuneAmount } from '../ui/text/asset-names.ts'
-import { VisibleText } from '../ui/text/visible-text.tsx'
-import moveStyles from './asset-moves.module.css'
+} from '../../../background/views/runestone-views.ts'
+import { countWords, type WordKey, words } from '../../platform/words.ts'
+import { classNames } from '../../ui/class-names.ts'
+import textStyles from '../../ui/styles/text.module.css'
+import { formatRuneAmount } from '../../ui/text/asset-names.ts'
+import { VisibleText } from '../../ui/text/visible-text.tsx'
+import moveStyles from '../asset-moves.module.css'
 import styles from './runestone.module.css'
 
 type RunestoneProps = {
