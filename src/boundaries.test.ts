@@ -44,6 +44,7 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
 const ROOMS: { [folder: string]: { [room: string]: string } } = {
   bitcoin: {
     '.': '',
+    descriptors: '.',
     signing: '.',
     payments: '. signing',
     psbt: '. signing',
