@@ -12,6 +12,10 @@ const CAMPAIGNS = {
     file: 'src/bitcoin/psbt/review-oracle.test.ts',
     ...{ quick: 2_500, long: 50_000, seed: 20_260 },
   },
+  'damaged key files': {
+    file: 'src/bitcoin/descriptors/key-files-hostile.test.ts',
+    ...{ quick: 2_000, long: 1_000_000, seed: 22 },
+  },
   'worlds of a cosigner': {
     file: 'e2e/node/cosigner-attack.test.ts',
     ...{ quick: 400, long: 12_000, seed: 1 },

@@ -2,12 +2,10 @@ import * as ecc from '@bitcoinerlab/secp256k1'
 import { BIP32Factory } from 'bip32'
 import { networks } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressOfScript } from '../../src/bitcoin/address.ts'
+import { type AddressType, addressOfScript } from '../../src/bitcoin/address.ts'
 import { toHex } from '../../src/bitcoin/bytes.ts'
 import {
-  type Descriptor,
   formatDescriptor,
-  joinDescriptors,
   parseDescriptor,
   pickBranch,
 } from '../../src/bitcoin/descriptors/descriptor.ts'
@@ -15,6 +13,7 @@ import {
   type DescriptorOutput,
   deriveOutput,
 } from '../../src/bitcoin/descriptors/descriptor-output.ts'
+import { parseKeyFile } from '../../src/bitcoin/descriptors/key-files.ts'
 import { HARDENED } from '../../src/bitcoin/key-origin.ts'
 import { type Bitcoind, startBitcoind } from '../../src/devnet/bitcoind/bitcoind.ts'
 import { findBitcoind } from '../../src/devnet/bitcoind/bitcoind-binary.ts'
@@ -108,42 +107,54 @@ describe('the node and the wallet read a descriptor alike', () => {
     close()
   })
 
-  it('its list of descriptors is the wallet’s own in one line', async () => {
+  it('its list of descriptors is four accounts of the wallet that it is of', async () => {
     await node.rpc('createwallet', ['own'])
     const { rpc, close } = await node.openWallet('own')
-    type Listed = { descriptors: { desc: string; internal: boolean; active: boolean }[] }
-    const { descriptors } = await rpc<Listed>('listdescriptors')
-    const active = descriptors.filter(one => one.active)
-    expect(active.length).toBe(8)
-    const joined = active
-      .filter(({ internal }) => !internal)
-      .map(({ desc }) => {
-        const receive = parseDescriptor(desc)
-        const change = active
-          .filter(({ internal }) => internal)
-          .map(one => parseDescriptor(one.desc))
-          .find(one => nameOf(one) === nameOf(receive))
-        if (!change) throw new Error(`no change descriptor of ${desc}`)
-        return joinDescriptors(receive, change)
-      })
-    for (const one of joined)
-      for (const branch of [0, 1]) {
-        const texts = active.map(({ desc }) => desc)
-        expect(texts).toContain(formatDescriptor(pickBranch(one, branch)))
+    const list = await rpc<{ descriptors: { desc: string }[] }>('listdescriptors')
+    const { format, candidates } = parseKeyFile(JSON.stringify(list))
+    expect(format).toBe('bitcoin-core')
+    expect(candidates.map(one => one.addressType).sort()).toEqual([
+      'p2pkh',
+      'p2sh-p2wpkh',
+      'p2tr',
+      'p2wpkh',
+    ])
+    expect(candidates.map(one => [one.name, one.hasAssumedBranches])).toEqual(
+      candidates.map(() => ['own', false]),
+    )
+    const branches = candidates.flatMap(({ descriptor }) =>
+      [0, 1].map(branch => formatDescriptor(pickBranch(parseDescriptor(descriptor), branch))),
+    )
+    expect(branches.sort()).toEqual(list.descriptors.map(({ desc }) => desc).sort())
+    // The wallet's own addresses, and those that it gets change to.
+    for (const { descriptor, addressType } of candidates) {
+      const type = addressType && CORE_TYPES[addressType]
+      const parsed = parseDescriptor(descriptor)
+      for (const [branch, method] of ['getnewaddress', 'getrawchangeaddress'].entries()) {
+        const address = await rpc<string>(method, branch === 0 ? ['', type] : [type])
+        const { scriptPubKey } = deriveOutput(parsed, { branch, index: 0 })
+        expect(addressOfScript(scriptPubKey, 'regtest')).toBe(address)
       }
+    }
+    const isPrivate = true
+    const secret = JSON.stringify(await rpc('listdescriptors', [isPrivate]))
+    expect(() => parseKeyFile(secret)).toThrow(/found a private one/)
     close()
   })
 })
+
+const CORE_TYPES: { [type in AddressType]: string } = {
+  p2pkh: 'legacy',
+  'p2sh-p2wpkh': 'p2sh-segwit',
+  p2wpkh: 'bech32',
+  p2tr: 'bech32m',
+}
 
 type AddressInfo = {
   solvable: boolean
   desc: string
   hex?: string
   embedded?: { scriptPubKey: string; hex?: string; isscript: boolean }
-}
-
-function nameOf(descriptor: Descriptor): string {
-  return descriptor.type === 'single' ? descriptor.addressType : descriptor.script
 }
 
 /** An account's key of a test network with its origin. */
