@@ -127,14 +127,52 @@ describe('files of other programs', () => {
     expect(candidates[0]?.addressType).toBeNull()
   })
 
-  // What BlueWallet's own tests expect of these files, and what BIP-129's file says itself.
+  // What BlueWallet's and Keystone's own tests expect of these files, and what BIP-129's file says itself.
   it.each([
     ['bluewallet-sparrow', 'bc1qtysquqsjqjfqvhd6l2h470hdgwhcahs4nq2ca49cyxftwjnjt9ssh8emel'],
     ['unchained', '3KEDMaBiSEmqvkjHgsFZt73MsArxK2LKKq'],
+    ['keystone-multisig-p2sh', '3HzJmPbAqp1mdd6Xj4e5L6PpYSQb35WiWp'],
+    ['keystone-multisig-p2sh-p2wsh', '3FZ2KV6x4BwzDFaPhLaJnAMJ284LGAsKV6'],
+    ['keystone-multisig-p2wsh', 'bc1qr7y0qr6uqyspjtst0sex8hyj3g47dfz0v5njs9x22kk6jzz3ee4q6ukvh3'],
+    ['keystone-multisig-paths', '3A3vK8133WTMePMpPDmZSqSqK3gobohtG8'],
     ['bsms', 'bc1qfagqa83vrv9phj0886rlx6d68zzd7gejtr0ns8xxfeckve27397q6vq47w'],
   ])('%s has the first address %s', (file, address) => {
     const [one] = parseKeyFile(textOf(file)).candidates
     expect(firstAddress(one?.descriptor ?? '')).toBe(address)
+  })
+
+  it('of Electrum are read with the changes that it wrote behind them', () => {
+    const text = `${textOf('electrum-seed')},\n{"op": "add", "path": "/labels/a", "value": "b"},\n`
+    expect(parseKeyFile(text)).toEqual(parseKeyFile(textOf('electrum-seed')))
+  })
+
+  it('begin with a byte order mark or do not', () => {
+    const text = textOf('cobo')
+    expect(parseKeyFile(`\uFEFF${text}`)).toEqual(parseKeyFile(text))
+  })
+
+  it('of Specter’s devices have an account for each key that signs alone', () => {
+    const key = (type: string, path: string) => ({
+      ...{ fingerprint: '73c5da0a', derivation: path, xpub: XPUB, type, purpose: 'a purpose' },
+    })
+    const keys = [
+      key('wpkh', 'm/84h/0h/0h'),
+      key('wsh', 'm/48h/0h/0h/2h'),
+      key('tr', "m/86'/0'/0'"),
+    ]
+    const { candidates } = parseKeyFile(JSON.stringify({ label: 'device', keys }))
+    expect(candidates.map(one => one.descriptor)).toEqual([
+      withChecksum(`wpkh([73c5da0a/84h/0h/0h]${XPUB}/<0;1>/*)`),
+      withChecksum(`tr([73c5da0a/86h/0h/0h]${XPUB}/<0;1>/*)`),
+    ])
+  })
+
+  it('have names that can be shown', () => {
+    const file = (label: string) => JSON.stringify({ label, descriptor: SPARROW })
+    const nameOf = (label: string) => parseKeyFile(file(label)).candidates[0]?.name
+    expect(nameOf(' cold\n\u202Estorage\u0000 ')).toBe('cold storage')
+    expect(nameOf(' \u200b ')).toBeNull()
+    expect(nameOf('💰'.repeat(100))).toBe('💰'.repeat(64))
   })
 
   it('of Jade keep the order of keys that are not sorted', () => {
@@ -145,6 +183,7 @@ describe('files of other programs', () => {
   it.each([
     ['electrum-encrypted', 'encrypted', /under a password/],
     ['coldcard-multisig-key', 'unsupported', /one key of several/],
+    ['keystone-multisig-key', 'unsupported', /one key of several/],
     ['caravan-2', 'malformed', /from 1 to/],
     ['caravan-3', 'malformed', /expected 3 keys, found 2/],
     ['bsms-mismatch', 'malformed', /first address/],
