@@ -44,6 +44,7 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
 const ROOMS: { [folder: string]: { [room: string]: string } } = {
   bitcoin: {
     '.': '',
+    descriptors: '.',
     signing: '.',
     payments: '. signing',
     psbt: '. signing',
@@ -85,7 +86,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     inscribing:
       'primitives views settings keys accounts activity sending coins review collectibles payments',
     minting:
-      'primitives views settings accounts activity sending coins review collectibles payments',
+      'primitives views settings keys accounts activity sending coins review collectibles payments',
     brc20: 'primitives views settings coins collectibles inscribing',
     'sats-connect': 'requests',
     unisat: 'views requests coins sats-connect',

@@ -75,6 +75,17 @@ export function weightOfInput(inputType: AddressType): number {
   return 4 * base + witness
 }
 
+/**
+ * The fee rate (sat/vB, three decimals) at which a transaction must be reckoned so that it pays `feeRate` even where each of its
+ * signatures is a byte longer than ours, as those of signers that do not grind for a short one are every other time.
+ */
+export function feeRateForLongSignatures(feeRate: number, inputType: AddressType): number {
+  if (inputType === 'p2tr') return feeRate
+  const longer = INPUT_SIZES[inputType].witness > 0 ? 1 : 4
+  const share = 1 + longer / weightOfInput(inputType)
+  return Math.ceil(feeRate * share * 1000) / 1000
+}
+
 /** vB of the same transaction. */
 export function transactionVsize(
   inputType: AddressType,

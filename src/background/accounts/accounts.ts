@@ -46,6 +46,8 @@ export type Accounts = {
   addPlaces(places: readonly Place[]): Promise<AccountView[]>
   /** Throws `InvalidWifError`. */
   importWif(key: { wif: string; addressType: AddressType; name: string }): Promise<AccountView>
+  /** An account whose key is on a device, by its descriptor. Throws `InvalidDescriptorError`. */
+  addDevice(device: { descriptor: string; name: string }): Promise<AccountView>
   /** Throws `InvalidAddressError`. */
   watch(address: { address: string; name: string }): Promise<AccountView>
   rename(accountId: string, name: string): Promise<void>
@@ -61,7 +63,7 @@ const KNOWN = 'accounts.views'
 const SELECTED = 'accounts.selected'
 const NETWORK = 'network'
 
-/** Whether the wallet has the key; sites and payments are for such accounts only. */
+/** Whether the wallet or a device has the key; sites and payments are for such accounts only. */
 export function canSign(account: AccountView): account is SigningAccountView {
   return account.source !== 'watch'
 }
@@ -177,6 +179,8 @@ export function createAccounts(deps: {
     },
     importWif: key =>
       addOne(on => sealed.addKey({ ...key, name: nameOrNone(key.name), network: on })),
+    addDevice: device =>
+      addOne(on => sealed.addDevice({ ...device, name: nameOrNone(device.name), network: on })),
     watch: address =>
       addOne(on => sealed.addAddress({ ...address, name: nameOrNone(address.name), network: on })),
     rename: (accountId, name) => change(() => sealed.change(accountId, { name: checkName(name) })),
@@ -201,10 +205,18 @@ export function viewAccount(account: PublicAccount, network: Network): AccountVi
     const watched = { source: 'watch', publicKey: null, derivationPath: null } as const
     return { id, name, hidden, addressType, address, ...watched }
   }
-  const { source, addressType } = account
-  const path = account.source === 'seed' ? derivationPath(account, space) : null
-  const { publicKey } = side
-  return { id, name, hidden, source, addressType, address, publicKey, derivationPath: path }
+  const { addressType } = account
+  const view = { id, name, hidden, addressType, address, publicKey: side.publicKey }
+  switch (account.source) {
+    case 'seed':
+      return { ...view, source: 'seed', derivationPath: derivationPath(account, space) }
+    case 'key':
+      return { ...view, source: 'key', derivationPath: null }
+    case 'device': {
+      const { fingerprint, derivationPath: path } = account
+      return { ...view, source: 'device', fingerprint, derivationPath: path }
+    }
+  }
 }
 
 /** P2SH is shown as nested segwit, which it nearly always is; null for what no account of ours can be. */

@@ -180,7 +180,7 @@ async function play(seed: number): Promise<void> {
   async function settle(plan: Plan): Promise<void> {
     isSigning = true
     try {
-      const record = await signPlan(context, plan, null)
+      const record = await signPlan(context, plan, null, null)
       assertNothingLost(plan)
       tally.signed++
       if (plan.review.purpose !== 'send') tally.bumped++

@@ -4,6 +4,7 @@ import { COMMIT_CONFIRMATIONS, type NewEtching } from '../../ordinals/runes/etch
 import { formatRuneName } from '../../ordinals/runes/rune-name.ts'
 import { type PaymentContext, payerOf } from '../accounts/payment-context.ts'
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
+import { assertKeyHere } from '../keys/signing-device.ts'
 import { buildWithCheckedInputs, loadCoinsAndFeeRate } from '../payments/payment-plan.ts'
 import { isCleanCoin, withoutAssets } from '../payments/transfer-plan.ts'
 import { drawRandom, randomBytes } from '../primitives/random-source.ts'
@@ -46,6 +47,7 @@ export async function planEtching(
   { etching, content, postage, feeRate: asked, seed }: EtchingOrder,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
+  assertKeyHere(account, 'etching')
   const at = wallet.now()
   const name = formatRuneName(etching.name)
   const { height } = await (await wallet.chain(network)).fetchTip()

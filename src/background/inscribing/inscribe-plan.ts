@@ -9,6 +9,7 @@ import { locateAssets, type MovableCoin } from '../coins/asset-coins.ts'
 import { buildOrThrowInsufficient, coinsHeld } from '../coins/coin-shortage.ts'
 import type { Coins } from '../coins/coins.ts'
 import type { ContentParts } from '../collectibles/inscription-content.ts'
+import { assertKeyHere } from '../keys/signing-device.ts'
 import {
   buildWithCheckedInputs,
   loadCoinsAndFeeRate,
@@ -61,6 +62,7 @@ export async function planInscribing(
   { parent, effects }: ItemValidation,
 ): Promise<InscribePlan> {
   const { wallet, account, network } = context
+  assertKeyHere(account, 'inscribing')
   const at = wallet.now()
   const nonce = drawRandom(randomBytes, NONCE_SIZE)
   const load = async () => {

@@ -207,7 +207,7 @@ async function deriveKeyMaterial(
 }
 
 function readKey(account: Exclude<VaultAccount, { source: 'seed' }>): Key {
-  if (account.source === 'watch') throw new UnknownAccountError(account.id)
+  if (account.source !== 'key') throw new UnknownAccountError(account.id)
   return { privateKey: fromHex(account.privateKey), addressType: account.addressType }
 }
 

@@ -8,6 +8,7 @@ import { createMutex } from '../primitives/mutex.ts'
 import { drawRandom, type RandomSource } from '../primitives/random-source.ts'
 import type { WalletOrigin } from '../views/account-views.ts'
 import { accountExists, lastAccount, noPhrase } from './account-errors.ts'
+import { readDevice } from './device-source.ts'
 import { nextAccountName } from './names.ts'
 import { UnknownAccountError } from './signer.ts'
 import type { Vault } from './vault.ts'
@@ -20,6 +21,7 @@ type WithoutKey<A> = A extends unknown ? Omit<A, 'privateKey'> : never
 
 /** An empty name stands for the next free one. */
 type NewKey = { wif: string; addressType: AddressType; name: string; network: Network }
+type NewDevice = { descriptor: string; name: string; network: Network }
 type NewAddress = { address: string; name: string; network: Network }
 
 /**
@@ -33,6 +35,8 @@ export type VaultAccounts = {
   /** Leaves out those that the wallet has. */
   addPlaces(places: readonly Place[]): Promise<string[]>
   addKey(key: NewKey): Promise<string[]>
+  /** Throws InvalidDescriptorError. */
+  addDevice(device: NewDevice): Promise<string[]>
   addAddress(address: NewAddress): Promise<string[]>
   change(id: string, patch: { name: string } | { hidden: boolean }): Promise<void>
   /** The last account with a key stays. */
@@ -87,6 +91,7 @@ export function createVaultAccounts(deps: {
         )
       }),
     addKey: key => inTurn(() => append([createKeyAccount(createId(random), key)])),
+    addDevice: device => inTurn(() => append([createDeviceAccount(createId(random), device)])),
     addAddress: address => inTurn(() => append([createWatchAccount(createId(random), address)])),
     change: (id, patch) =>
       inTurn(() =>
@@ -163,6 +168,12 @@ function createKeyAccount(id: string, { wif, addressType, name, network }: NewKe
   } finally {
     privateKey.fill(0)
   }
+}
+
+function createDeviceAccount(id: string, { descriptor, name, network }: NewDevice): VaultAccount {
+  const { publicKey, ...source } = readDevice(descriptor, network)
+  const sides = { [keySpaceOf(network)]: toSide(publicKey, source.addressType) }
+  return { id, name, hidden: false, sides, ...source }
 }
 
 function createWatchAccount(id: string, { address, name, network }: NewAddress): VaultAccount {

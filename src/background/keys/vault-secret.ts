@@ -24,7 +24,18 @@ export type AccountSource =
   | ({ source: 'seed' } & Place)
   /** `privateKey` is 32 bytes in hex. */
   | { source: 'key'; addressType: AddressType; privateKey: string }
+  | DeviceSource
   | { source: 'watch' }
+
+/** The key is on a device: its descriptor, and what that says of the first address, which is the account's. */
+export type DeviceSource = {
+  source: 'device'
+  addressType: AddressType
+  descriptor: string
+  /** Of the device's master key, 8 hex digits, and the path from there. */
+  fingerprint: string
+  derivationPath: string
+}
 
 /**
  * What the vault seals; a wallet made of a private key has no phrase. `recordKey` (hex) is of the tags of `authentic-records.ts`;
@@ -136,11 +147,20 @@ function parseAccount(value: unknown): VaultAccount {
 
 function parseSource(value: { [key: string]: unknown }): AccountSource {
   const { source, addressType, line, index, privateKey } = value
+  const { descriptor, fingerprint, derivationPath } = value
   const place = { addressType, line, index }
   if (source === 'seed' && isPlace(place)) return { source, ...place }
   if (source === 'key' && isAddressType(addressType) && isHexOf(privateKey, 32, 32))
     return { source, addressType, privateKey }
   if (source === 'watch') return { source }
+  const isPlaced = isHexOf(fingerprint, 4, 4) && typeof derivationPath === 'string'
+  if (
+    source === 'device' &&
+    isAddressType(addressType) &&
+    isPlaced &&
+    typeof descriptor === 'string'
+  )
+    return { source, addressType, descriptor, fingerprint, derivationPath }
   throw malformed()
 }
 

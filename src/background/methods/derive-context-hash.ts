@@ -1,4 +1,5 @@
 import type { Signer } from '../keys/signer.ts'
+import { assertKeyHere } from '../keys/signing-device.ts'
 import { askAlways, type Method } from '../requests/method.ts'
 
 /** Makes a secret for the site that the connected account can make again at any time. */
@@ -11,6 +12,7 @@ export const deriveContextHash: Method<
   answer: askAlways,
   ask: async (context, params) => {
     const { wallet, account, network, origin } = context
+    assertKeyHere(account, 'a secret for a site')
     const isNameInHost = isInHost(params.appName, origin)
     await context.approve({ kind: 'derive-context-hash', ...params, isNameInHost })
     return wallet.signer.deriveContextHash({ accountId: account.id, network, ...params })

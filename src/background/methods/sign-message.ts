@@ -2,6 +2,7 @@ import { assertHasSimple, MessageTypeError } from '../../bitcoin/messages/messag
 import { ProviderError } from '../../provider/errors.ts'
 import type { MessageOrder } from '../../provider/message-params.ts'
 import type { Signer } from '../keys/signer.ts'
+import { assertKeyHere } from '../keys/signing-device.ts'
 import { askAlways, assertConnected, type Method, type RequestContext } from '../requests/method.ts'
 import type { Review } from '../views/approval-views.ts'
 
@@ -27,6 +28,7 @@ export async function signMessagesForSite(
   orders: readonly NamedOrder[],
 ): Promise<string[]> {
   const { wallet, account, network } = context
+  assertKeyHere(account, 'signing messages')
   for (const { type, from, fields } of orders) {
     if (from !== null) assertConnected(context, from, fields.from)
     if (type === 'bip322-simple') assertSimple(context, fields.type)

@@ -14,7 +14,7 @@ import {
 } from '../payments/rune-transfer-plan.ts'
 import { planTransfer, proveTransfer, type TransferOrder } from '../payments/transfer-plan.ts'
 import type { Mutex } from '../primitives/mutex.ts'
-import type { RequestContext } from '../requests/method.ts'
+import { approveBeforeSigning, askForDevice, type RequestContext } from '../requests/method.ts'
 import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 
 /** The parts of the wallet that pay for a site. */
@@ -68,6 +68,7 @@ export async function signPaymentForSite(
   const { wallet, origin } = context
   // One plan at a time: the next one sees the coins of this one as reserved.
   const planned = await wallet.planInTurn(() => context.once('plan', plan))
-  await context.approve(planned.review)
-  return context.once<SentRecord>('signed', () => signPlan(context, planned, origin))
+  await approveBeforeSigning(context, planned.review)
+  const device = askForDevice(context)
+  return context.once<SentRecord>('signed', () => signPlan(context, planned, origin, device))
 }

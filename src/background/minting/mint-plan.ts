@@ -15,6 +15,7 @@ import { encodePayment, type StoredPayment } from '../activity/stored-payment.ts
 import { buildOrThrowInsufficient } from '../coins/coin-shortage.ts'
 import type { Coin, Coins } from '../coins/coins.ts'
 import { proveRune } from '../collectibles/rune-proofs.ts'
+import { assertKeyHere } from '../keys/signing-device.ts'
 import {
   buildWithCheckedInputs,
   loadCoinsAndFeeRate,
@@ -59,6 +60,7 @@ export async function planRuneMint(
   order: MintOrder,
 ): Promise<MintPlan> {
   const { wallet, account, network } = context
+  assertKeyHere(account, 'minting runes')
   const { count, feeRate: asked, seed } = order
   if (!Number.isSafeInteger(count) || count < 1 || count > MAX_MINTS)
     throw invalidParams('count', count, `1 to ${MAX_MINTS} mints`)

@@ -26,6 +26,7 @@ import {
   describePlan,
   type Plan,
   type PlanningParts,
+  reckonedFeeRate,
 } from './payment-plan.ts'
 
 /** What can be done about a transaction that waits for a block. Throws BackendUnavailableError. */
@@ -120,7 +121,12 @@ function build(
   feeRate: number,
   utxos: readonly Utxo[],
 ): Payment {
-  const terms = { utxos, own: payerOf(account), feeRate, seed: `${txid} ${kind}` }
+  const terms = {
+    utxos,
+    own: payerOf(account),
+    feeRate: reckonedFeeRate(account, feeRate),
+    seed: `${txid} ${kind}`,
+  }
   if (kind === 'child') {
     const mayCarry = freeOutputs.length === 0
     const coin = (mayCarry ? laden : freeOutputs).reduce((best, one) =>

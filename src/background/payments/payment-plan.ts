@@ -8,6 +8,7 @@ import { dustLimit } from '../../bitcoin/dust.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
 import { buildPayment, type Payment, type Recipient } from '../../bitcoin/payments/payment.ts'
+import { feeRateForLongSignatures } from '../../bitcoin/transaction-size.ts'
 import type { Utxo } from '../../bitcoin/utxo.ts'
 import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { CoinAssets } from '../../ordinals/asset.ts'
@@ -26,6 +27,7 @@ import {
   loadOtherReferences,
 } from '../review/fee-rates.ts'
 import { type KnownAddressParts, loadKnownAddresses } from '../review/payment-warnings.ts'
+import type { SigningAccountView } from '../views/account-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
 import type { BatchAbout } from '../views/psbt-views.ts'
 import { type PaymentPurpose, reviewPayment } from './payment-review.ts'
@@ -114,7 +116,15 @@ export async function loadCoinsAndFeeRate(
   ])
   const feeRate = given ?? rates?.halfHour
   if (feeRate === undefined) throw new Error('No fee rate')
-  return { coins, fees: { rates, ...others }, feeRate }
+  return { coins, fees: { rates, ...others }, feeRate: reckonedFeeRate(account, feeRate) }
+}
+
+/** The fee rate at which a payment is built so that it pays `feeRate` once it is signed, by a device too. */
+export function reckonedFeeRate(
+  { source, addressType }: SigningAccountView,
+  feeRate: number,
+): number {
+  return source === 'device' ? feeRateForLongSignatures(feeRate, addressType) : feeRate
 }
 
 /**

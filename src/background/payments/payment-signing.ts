@@ -1,6 +1,6 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import type { Payment } from '../../bitcoin/payments/payment.ts'
+import type { Payment, SignedPayment } from '../../bitcoin/payments/payment.ts'
 import { type ParsedTransaction, parseTransaction } from '../../bitcoin/transaction.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
@@ -8,33 +8,32 @@ import { assetsByOutpoint } from '../activity/stored-assets.ts'
 import { decodePayment } from '../activity/stored-payment.ts'
 import type { CoinParts } from '../coins/coins.ts'
 import type { Signer } from '../keys/signer.ts'
+import type { SigningDevice } from '../keys/signing-device.ts'
 import type { Sources } from '../settings/servers.ts'
+import type { DeviceAccountView } from '../views/account-views.ts'
 import type { ActivityKind } from '../views/activity-views.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentReview } from '../views/payment-views.ts'
+import { describePaymentTask, signPaymentOnDevice } from './device-payment.ts'
 import type { Plan } from './payment-plan.ts'
 import { assertPlanCurrent, planOutdated, replacedBy } from './plan-checks.ts'
 
 /** The parts of the wallet that sign a payment as it was shown. */
 export type SigningParts = CoinParts & { signer: Pick<Signer, 'signPayment'> }
 
-/** Signs, and checks the transaction against what was shown before anything of it leaves. Throws PLAN_OUTDATED. */
+/**
+ * Signs, and checks the transaction against what was shown before anything of it leaves. `device` is asked where the account's key
+ * is on one. Throws PLAN_OUTDATED.
+ */
 export async function signPlan(
   context: PaymentContext<SigningParts>,
   plan: Plan,
   origin: string | null,
+  device: SigningDevice | null,
 ): Promise<SentRecord> {
   const { wallet, account, network } = context
   const { review, spends } = plan
-  const payment = decodePayment(plan.payment)
-  const previousTransactions = await fetchParentTransactions(context, payment)
-  await assertParentWaits(context, review)
-  await assertPlanCurrent(context, plan)
-  const { rawTx, txid } = await wallet.signer.signPayment({
-    accountId: account.id,
-    network,
-    payment,
-    previousTransactions,
-  })
+  const { rawTx, txid } = await signPayment(context, plan, device)
   assertAsReviewed(parseTransaction(rawTx), review)
   const peer = review.recipients.find(({ address }) => address !== account.address)
   return {
@@ -60,6 +59,46 @@ export async function signPlan(
     payment: plan.payment,
     replaces: replacedBy(review),
   }
+}
+
+async function signPayment(
+  context: PaymentContext<SigningParts>,
+  plan: Plan,
+  device: SigningDevice | null,
+): Promise<SignedPayment> {
+  const { wallet, account, network } = context
+  const payment = decodePayment(plan.payment)
+  const previousTransactions = await fetchParentTransactions(context, payment)
+  await assertSignableNow(context, plan)
+  if (account.source !== 'device')
+    return wallet.signer.signPayment({
+      accountId: account.id,
+      network,
+      payment,
+      previousTransactions,
+    })
+  if (!device) throw new Error('payment: the key is on a device, and none was given')
+  const signed = await signPaymentOnDevice(device, account, network, payment, previousTransactions)
+  // A device takes minutes.
+  await assertSignableNow(context, plan)
+  return signed
+}
+
+/** What a device is handed to sign a plan. Throws PLAN_OUTDATED. */
+export async function describePlanTask(
+  context: PaymentContext<SigningParts>,
+  account: DeviceAccountView,
+  plan: Plan,
+): Promise<SignOnDeviceReview> {
+  const payment = decodePayment(plan.payment)
+  const previous = await fetchParentTransactions(context, payment)
+  await assertSignableNow(context, plan)
+  return describePaymentTask(account, context.network, payment, previous)
+}
+
+async function assertSignableNow(context: PaymentContext<SigningParts>, plan: Plan): Promise<void> {
+  await assertParentWaits(context, plan.review)
+  await assertPlanCurrent(context, plan)
 }
 
 function kindOf({ purpose }: PaymentReview, paysOthers: boolean): ActivityKind {
@@ -90,12 +129,12 @@ async function assertParentWaits(
   if (typeof height === 'number') throw planOutdated('A block has the transaction by now.')
 }
 
-/** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs. */
+/** Raw transactions that created the inputs, which prove the amounts of all but taproot inputs; a device gets them in any case. */
 export async function fetchParentTransactions(
-  { wallet, network }: PaymentContext<Pick<Sources, 'chain'>>,
+  { wallet, account, network }: PaymentContext<Pick<Sources, 'chain'>>,
   { addressType, inputs }: Pick<Payment, 'addressType' | 'inputs'>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  if (addressType === 'p2tr') return new Map()
+  if (addressType === 'p2tr' && account.source !== 'device') return new Map()
   const chain = await wallet.chain(network)
   const txids = [...new Set(inputs.map(({ txid }) => txid))]
   return new Map(

@@ -1,17 +1,19 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
-import { ProviderError } from '../../provider/errors.ts'
+import { invalidParams, ProviderError } from '../../provider/errors.ts'
 import type { StorageArea } from '../../storage/storage-area.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { type PaymentContext, payFromSelected } from '../accounts/payment-context.ts'
 import type { Activity, SentRecord } from '../activity/activity.ts'
+import { decodeReturned, parseReturned, type SigningDevice } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
 import type { PaymentPlanView, PaymentResult } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
-import { type SigningParts, signPlan } from './payment-signing.ts'
+import { describePlanTask, type SigningParts, signPlan } from './payment-signing.ts'
 import { assertUnclaimed, planOutdated } from './plan-checks.ts'
 
 /** A payment of our own pages that was worked out. It reserves nothing until it is confirmed. */
@@ -86,17 +88,34 @@ export async function storePlan(
   return { planId: id, digest, review: plan.review }
 }
 
+/** What the device that has the account's key is to sign of a plan. Throws PLAN_OUTDATED, and -32602 where the wallet has the key. */
+export async function describeDeviceTask(
+  wallet: ConfirmationParts,
+  planId: string,
+  digest: string,
+): Promise<SignOnDeviceReview> {
+  const stored = await findPlan(wallet, planId, digest)
+  const context = await payFromSelected(wallet)
+  const plan = requirePlan(stored, context)
+  const { account } = context
+  if (account.source !== 'device')
+    throw invalidParams('planId', planId, 'a payment of an account whose key is on a device')
+  return describePlanTask(context, account, plan)
+}
+
 /**
- * Signs a plan exactly as it was shown, and sends it. Called again with the same plan, in another worker too, it is the same
- * transaction. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed then.
+ * Signs a plan exactly as it was shown, and sends it; `returned` is what came back from the device of the account (as
+ * `parseReturned` takes it), null where the wallet has the key. Called again with the same plan, in another worker too, it is
+ * the same transaction. Throws PLAN_OUTDATED when it has to be worked out anew; nothing was signed here then.
  */
 export async function confirmPlan(
   wallet: ConfirmationParts,
   planId: string,
   digest: string,
+  returned: string | null,
 ): Promise<PaymentResult> {
   // One at a time: nobody else chooses the coins of this plan meanwhile.
-  const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest))
+  const record = await wallet.planInTurn(() => settlePlan(wallet, planId, digest, returned))
   try {
     await broadcastTransaction(wallet, record)
     return { txid: record.txid, outcome: 'sent' }
@@ -113,17 +132,16 @@ async function settlePlan(
   wallet: ConfirmationParts,
   planId: string,
   digest: string,
+  returned: string | null,
 ): Promise<SentRecord> {
-  const stored = await wallet.plans.find(planId)
-  if (stored?.digest !== digest) throw planOutdated('This payment is not known any more.')
+  const stored = await findPlan(wallet, planId, digest)
   const { network, accountId, plan, label } = stored
   const signed = await findRecord()
   if (signed) return signed
   const context = await payFromSelected(wallet)
-  if (!plan || context.network !== network || context.account.id !== accountId)
-    throw planOutdated('The account in use is another one.')
-  await assertUnclaimed(context, plan)
-  const record = await signPlan(context, plan, null)
+  const current = requirePlan(stored, context)
+  await assertUnclaimed(context, current)
+  const record = await signPlan(context, current, null, deviceThatReturned(returned))
   const { txid } = record
   await wallet.plans.put({ ...stored, txid })
   if (label !== '') await wallet.activity.setLabel(network, txid, label)
@@ -133,9 +151,39 @@ async function settlePlan(
 
   /** The record of this plan. A refused record of the same transaction, from before the plan was signed, does not count. */
   async function findRecord(): Promise<SentRecord | undefined> {
-    if (!stored?.txid) return undefined
+    if (!stored.txid) return undefined
     const sent = await wallet.activity.listSent(network, accountId)
     const record = sent.find(({ txid }) => txid === stored.txid)
     return record?.status === 'failed' && plan ? undefined : record
+  }
+}
+
+async function findPlan(
+  { plans }: Pick<ConfirmationParts, 'plans'>,
+  planId: string,
+  digest: string,
+): Promise<StoredPlan> {
+  const stored = await plans.find(planId)
+  if (stored?.digest !== digest) throw planOutdated('This payment is not known any more.')
+  return stored
+}
+
+function requirePlan(
+  { plan, network, accountId }: StoredPlan,
+  context: PaymentContext<ConfirmationParts>,
+): Plan {
+  if (!plan || context.network !== network || context.account.id !== accountId)
+    throw planOutdated('The account in use is another one.')
+  return plan
+}
+
+/** The device of our own pages, which have shown it the PSBT before. */
+function deviceThatReturned(returned: string | null): SigningDevice {
+  return {
+    async sign(review) {
+      if (returned === null)
+        throw invalidParams('returned', returned, 'what the device of this account signed')
+      return decodeReturned(parseReturned(review, returned))
+    },
   }
 }

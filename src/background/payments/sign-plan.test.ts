@@ -57,7 +57,7 @@ async function start(changes: Partial<PaymentReview> = {}, paysTo = RECIPIENT) {
     const txid = Transaction.fromBuffer(rawTx).getId()
     const signer = { signPayment: async () => ({ rawTx, txid, vsize: 100 }) }
     const wallet = { ...worker.wallet, signer } as unknown as SigningParts
-    return signPlan({ wallet, network: 'regtest', account }, plan, 'https://site.example')
+    return signPlan({ wallet, network: 'regtest', account }, plan, 'https://site.example', null)
   }
   return { world, account, sign, shape, coin, other }
 }

@@ -4,7 +4,7 @@ import { encodePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { failure } from '../../provider/errors.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { Signer } from '../keys/signer.ts'
-import type { RequestContext } from '../requests/method.ts'
+import { approveBeforeSigning, type RequestContext } from '../requests/method.ts'
 import type { StoredRequest } from '../requests/requests.ts'
 import type { SendingParts } from '../sending/outgoing.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type ShownTransactions,
 } from '../sending/shown-transactions.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
+import { signPsbtsOnDevice } from './device-psbts.ts'
 import { listOpenSignatures } from './open-signatures.ts'
 import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
 import {
@@ -54,7 +55,7 @@ export async function signPsbtsForSite(
   const { review } = prepared
   // The answer goes into the journal: the question about sending that may follow replaces it in the record.
   if (broadcast) await context.once('approved', () => context.approve(review))
-  else await context.approve(review)
+  else await approveBeforeSigning(context, review)
   await assertNothingNew(context, prepared.own)
   const prevouts = prepared.prevouts.map(decodePrevouts)
   const plans = await planPsbts(context, tasks, prevouts)
@@ -73,7 +74,10 @@ export async function signPsbtsForSite(
     )
     if (!isAllowed) throw outdated()
   }
-  const signed = await wallet.signer.signPsbts({ accountId: account.id, network, items })
+  const signed =
+    account.source === 'device'
+      ? await signPsbtsOnDevice(context, account, items)
+      : await wallet.signer.signPsbts({ accountId: account.id, network, items })
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
     const result = signed[at]
     if (!result) throw new Error('psbt: the signer left one out')

@@ -9,6 +9,7 @@ import {
   unauthorized,
   userRejected,
 } from '../../provider/errors.ts'
+import { parseReturned } from '../keys/signing-device.ts'
 import { digestOf } from '../primitives/digest.ts'
 import { createMutex } from '../primitives/mutex.ts'
 import type { Review } from '../views/approval-views.ts'
@@ -148,7 +149,7 @@ export function createApprovals(deps: {
   }
 
   async function expire(): Promise<void> {
-    await settle(record => now() - record.createdAt >= REQUEST_TTL_MS, userRejected())
+    await settle(record => now() - record.createdAt >= timeToLive(record), userRejected())
   }
 
   /** The wallet was unlocked: requests that only waited for that go on. */
@@ -199,6 +200,7 @@ export type Approvals = ReturnType<typeof createApprovals>
 
 /** What the person filled in, checked against what was asked and in its canonical form; null for a review that asks for nothing. Throws -32602. */
 export function parseInput(review: Review, input: unknown): string | null {
+  if (review.kind === 'sign-on-device') return parseReturned(review, input)
   if (review.kind !== 'brc20-amount') return null
   if (typeof input !== 'string') throw invalidParams('input', input, 'an amount')
   try {
@@ -207,6 +209,11 @@ export function parseInput(review: Review, input: unknown): string | null {
     if (!(cause instanceof InvalidBrc20Error)) throw cause
     throw Object.assign(invalidParams('input', input, cause.expected), { cause })
   }
+}
+
+/** A device takes its time: it is unlocked, and shows each output. */
+function timeToLive({ review }: StoredRequest): number {
+  return review?.kind === 'sign-on-device' ? 3 * REQUEST_TTL_MS : REQUEST_TTL_MS
 }
 
 function isWaiting(record: StoredRequest): boolean {

@@ -3,6 +3,7 @@ import { unauthorized } from '../../provider/errors.ts'
 import type { MethodName } from '../../provider/method-names.ts'
 import type { Methods } from '../../provider/methods.ts'
 import type { PaymentContext } from '../accounts/payment-context.ts'
+import { decodeReturned, type SigningDevice } from '../keys/signing-device.ts'
 import type { SigningAccountView } from '../views/account-views.ts'
 import type { Review } from '../views/approval-views.ts'
 import type { StoredRequest } from './requests.ts'
@@ -67,4 +68,22 @@ export type MethodTable<Parts> = { [M in MethodName]: Method<M, Parts> }
 /** For methods that always need a person. */
 export async function askAlways(): Promise<undefined> {
   return undefined
+}
+
+/** Asks the person about what is signed next. Where a device signs, its question takes the place of this one in the record. */
+export async function approveBeforeSigning(context: RequestContext, review: Review): Promise<void> {
+  if (context.account.source === 'device')
+    await context.once('approved', () => context.approve(review))
+  else await context.approve(review)
+}
+
+/** The device of a site's request: the person takes the PSBTs there and back. */
+export function askForDevice({ approve }: RequestContext): SigningDevice {
+  return {
+    async sign(review) {
+      const returned = await approve(review)
+      if (returned === null) throw new Error('approval: nothing was filled in')
+      return decodeReturned(returned)
+    },
+  }
 }

@@ -83,11 +83,15 @@ const KEY_BYTES = 32
 /** Keeps a world as it is now; the result makes it anew, as often as it is called, for one worker at a time. */
 export function saveWorld(world: World): () => World {
   const rewindChain = world.chain.save()
+  const faults = { ...world.chain.faults }
   const [local, session] = [world.local.dump(), world.session.dump()]
   const { now } = world.clock
   const allowed = [...world.scripting.allowed]
   return () => {
     rewindChain()
+    const present = world.chain.faults
+    for (const fault of Object.keys(present)) Reflect.deleteProperty(present, fault)
+    Object.assign(present, faults)
     const scripting = createMemoryScripting()
     for (const pattern of allowed) scripting.allowed.add(pattern)
     return {

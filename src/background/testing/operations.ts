@@ -1,6 +1,7 @@
 import { sendDraft } from '../inscribing/testing/delivery-world.ts'
 import { etchingDraft } from '../inscribing/testing/etching-world.ts'
 import type { PaymentDraft } from '../views/payment-views.ts'
+import { DEVICE_OPERATIONS } from './device-operations.ts'
 import { draft, RECIPIENT, SITE } from './funded-wallet.ts'
 import { MINT_OPERATIONS } from './mint-operations.ts'
 import type { Operation } from './operation.ts'
@@ -270,4 +271,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...STAND_IN_OPERATIONS,
   ...UI_OPERATIONS,
   ...MINT_OPERATIONS,
+  ...DEVICE_OPERATIONS,
 ]

@@ -1,5 +1,10 @@
 import { InvalidAddressError } from '../../bitcoin/address.ts'
-import { invalidParams } from '../../provider/errors.ts'
+import {
+  InvalidDescriptorError,
+  MAX_DESCRIPTOR_LENGTH,
+} from '../../bitcoin/descriptors/descriptor-checksum.ts'
+import { invalidParams, ProviderError } from '../../provider/errors.ts'
+import { parseString } from '../../provider/params.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { scanAddresses } from '../accounts/address-scan.ts'
 import type { Activity } from '../activity/activity.ts'
@@ -54,6 +59,16 @@ export const accountMethods = {
       addressType: parseAddressType(addressType),
       name: parseText('name', name),
     })
+  },
+
+  async addDevice({ wallet }, params) {
+    const descriptor = parseString('descriptor', params.descriptor, MAX_DESCRIPTOR_LENGTH)
+    try {
+      return await wallet.accounts.addDevice({ descriptor, name: parseText('name', params.name) })
+    } catch (cause) {
+      if (!(cause instanceof InvalidDescriptorError)) throw cause
+      throw new ProviderError(-32602, `descriptor: ${cause.message}`, { cause })
+    }
   },
 
   async watchAddress({ wallet }, params) {

@@ -19,7 +19,12 @@ import {
   type PlanningParts,
   planPayment,
 } from '../payments/payment-plan.ts'
-import { type ConfirmationParts, confirmPlan, storePlan } from '../payments/plans.ts'
+import {
+  type ConfirmationParts,
+  confirmPlan,
+  describeDeviceTask,
+  storePlan,
+} from '../payments/plans.ts'
 import {
   identifyRunes,
   type NamedRuneOrder,
@@ -135,8 +140,14 @@ export const paymentMethods = {
     return storePlan(context, random, plan, label)
   },
 
-  async confirmPayment({ wallet }, { planId, digest }) {
-    return confirmPlan(wallet, parseString('planId', planId, 64), parseString('digest', digest, 64))
+  async getDeviceTask({ wallet }, { planId, digest }) {
+    const shown = parseString('digest', digest, 64)
+    return describeDeviceTask(wallet, parseString('planId', planId, 64), shown)
+  },
+
+  async confirmPayment({ wallet }, { planId, digest, returned = null }) {
+    const shown = parseString('digest', digest, 64)
+    return confirmPlan(wallet, parseString('planId', planId, 64), shown, returned)
   },
 } satisfies UiMethodsOf<PaymentMethodParts>
 

@@ -4,19 +4,34 @@ import type { DerivationLine } from '../../bitcoin/derivation.ts'
 /** One address with its key, or an address that is only watched. */
 export type AccountView = SigningAccountView | WatchedAccountView
 
-/** An account whose key the wallet has: derived from the recovery phrase, or imported. */
-export type SigningAccountView = {
+/** An account that pays and signs: its key is in the wallet, or on a device. */
+export type SigningAccountView = KeyAccountView | DeviceAccountView
+
+type AccountWithKey = {
   id: string
   name: string
-  source: 'seed' | 'key'
   addressType: AddressType
   address: string
   /** 33 bytes in hex. */
   publicKey: string
-  /** Null for an imported key. */
-  derivationPath: string | null
   /** Hidden accounts are left out of lists; their grants and coins stay. */
   hidden: boolean
+}
+
+/** The wallet has the key: derived from the recovery phrase, or imported. */
+export type KeyAccountView = AccountWithKey & {
+  source: 'seed' | 'key'
+  /** Null for an imported key. */
+  derivationPath: string | null
+}
+
+/** The key is on a device or in another wallet, which is handed PSBTs. */
+export type DeviceAccountView = AccountWithKey & {
+  source: 'device'
+  /** From the master key of the device. */
+  derivationPath: string
+  /** Of that master key, 8 hex digits. */
+  fingerprint: string
 }
 
 /** An address without a key: it is shown, but never connected to a site and never pays. */

@@ -2,6 +2,7 @@ import type { MessageType } from '../../bitcoin/messages/message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { SigningAccountView } from './account-views.ts'
 import type { Brc20AmountReview } from './brc20-views.ts'
+import type { SignOnDeviceReview } from './device-views.ts'
 import type { InscribeReview } from './inscribe-views.ts'
 import type { RuneMintReview } from './mint-views.ts'
 import type { PaymentReview } from './payment-views.ts'
@@ -38,6 +39,7 @@ export type Review =
   | InscribeReview
   | RuneMintReview
   | Brc20AmountReview
+  | SignOnDeviceReview
   | UnlockReview
 
 export type ConnectReview = { kind: 'connect' }

@@ -22,6 +22,7 @@ import type {
   RunesPage,
 } from './asset-views.ts'
 import type { Brc20Overview, Brc20TokenView } from './brc20-views.ts'
+import type { SignOnDeviceReview } from './device-views.ts'
 import type { EtchingDraft, InscribeDraft, InscribePlanView, JobView } from './inscribe-views.ts'
 import type { RuneMintDraft, RuneMintPlanView, RuneMintView } from './mint-views.ts'
 import type {
@@ -83,6 +84,8 @@ export type UiMethods = {
   /** The next account of this type from the recovery phrase; with an empty name the wallet chooses one. */
   addAccount(params: { addressType: AddressType; name: string }): AccountView
   importWif(params: { wif: string; addressType: AddressType; name: string }): AccountView
+  /** An account whose key is on a device: a descriptor (BIP-380) of one extended public key, of the network in use. */
+  addDevice(params: { descriptor: string; name: string }): AccountView
   watchAddress(params: { address: string; name: string }): AccountView
   renameAccount(params: { accountId: string; name: string }): null
   setAccountHidden(params: { accountId: string; hidden: boolean }): null
@@ -256,8 +259,13 @@ export type UiMethods = {
   planPayment(params: PaymentDraft): PaymentPlanView
   getBumpOptions(params: { txid: string }): BumpOptions
   planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
-  /** Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. */
-  confirmPayment(params: { planId: string; digest: string }): PaymentResult
+  /** What the device that has the account's key is to sign of a plan. */
+  getDeviceTask(params: { planId: string; digest: string }): SignOnDeviceReview
+  /**
+   * Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. `returned` is a JSON array of the
+   * signed PSBT in hex, for an account whose key is on a device; -32602 with `data.problem` where it is not what was sent.
+   */
+  confirmPayment(params: { planId: string; digest: string; returned?: string }): PaymentResult
   getContacts(params: null): Contact[]
   /** Adds a contact; with the id of an existing one, replaces it. */
   saveContact(params: { id: string | null; name: string; address: string }): Contact

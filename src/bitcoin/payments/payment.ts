@@ -155,7 +155,8 @@ export function serializeUnsigned(payment: Pick<Payment, 'inputs' | 'outputs'>):
   return layOut(payment).toBuffer()
 }
 
-function layOut({ inputs, outputs }: Pick<Payment, 'inputs' | 'outputs'>): Transaction {
+/** The transaction of a payment before it is signed. */
+export function layOut({ inputs, outputs }: Pick<Payment, 'inputs' | 'outputs'>): Transaction {
   const transaction = new Transaction()
   transaction.version = VERSION
   for (const { txid, vout } of inputs) transaction.addInput(fromHex(txid).reverse(), vout, SEQUENCE)
@@ -185,16 +186,35 @@ function memoPosition(position: number): number {
 }
 
 /**
- * Signs every input of a payment. The previous transactions (raw, by txid) of inputs that are not taproot are compared
- * with what the coins claim, because those signatures do not cover every amount (BIP-341 does). Throws
- * {@link UnverifiedInputError}, and a plain error when size, fee or ownership are not as the payment says.
+ * Signs every input of a payment. Throws as {@link assertSignable} does, and a plain error when the size is not as the payment
+ * says.
  */
 export function signPayment(
   payment: Payment,
   privateKey: Uint8Array,
   previousTransactions: ReadonlyMap<string, Uint8Array>,
 ): SignedPayment {
-  const ownScript = scriptPubKeyOf(publicKeyOf(privateKey), payment.addressType)
+  assertSignable(payment, publicKeyOf(privateKey), previousTransactions)
+  const transaction = layOut(payment)
+  const { inputs: prevouts, addressType } = payment
+  signInputs({ transaction, prevouts, addressType, privateKey })
+  const vsize = transaction.virtualSize()
+  if (vsize !== payment.vsize)
+    throw new Error(`payment: signed ${vsize} vB where ${payment.vsize} vB were reckoned`)
+  return { rawTx: transaction.toBuffer(), txid: transaction.getId(), vsize }
+}
+
+/**
+ * Throws unless every input and the change are of this key (33 bytes), and amounts and fee are what they should be. The
+ * previous transactions (raw, by txid) of inputs that are not taproot are compared with what the coins claim, because those
+ * signatures do not cover every amount (BIP-341 does): {@link UnverifiedInputError}.
+ */
+export function assertSignable(
+  payment: Payment,
+  publicKey: Uint8Array,
+  previousTransactions: ReadonlyMap<string, Uint8Array>,
+): void {
+  const ownScript = scriptPubKeyOf(publicKey, payment.addressType)
   for (const input of payment.inputs) {
     if (!equalBytes(input.scriptPubKey, ownScript))
       throw new Error(`payment: input ${formatOutpoint(input)} is not of this key`)
@@ -204,13 +224,6 @@ export function signPayment(
   const change = payment.changeIndex === null ? null : payment.outputs[payment.changeIndex]
   if (change !== null && !(change && equalBytes(change.scriptPubKey, ownScript)))
     throw new Error('payment: the change is not of this key')
-  const transaction = layOut(payment)
-  const { inputs: prevouts, addressType } = payment
-  signInputs({ transaction, prevouts, addressType, privateKey })
-  const vsize = transaction.virtualSize()
-  if (vsize !== payment.vsize)
-    throw new Error(`payment: signed ${vsize} vB where ${payment.vsize} vB were reckoned`)
-  return { rawTx: transaction.toBuffer(), txid: transaction.getId(), vsize }
 }
 
 function verifyPrevout(input: Utxo, type: AddressType, previous: ReadonlyMap<string, Uint8Array>) {

@@ -137,6 +137,7 @@ const FAILURE_WORDS: { [reason in FailureReason]: WordKey } = {
   PLAN_OUTDATED: 'errorPlanOutdated',
   BUMP_IMPOSSIBLE: 'errorBumpImpossible',
   WATCHED_ONLY: 'errorWatchedOnly',
+  DEVICE_CANNOT: 'errorDeviceCannot',
   BROADCAST_REJECTED: 'errorBroadcastRejected',
   BACKEND_UNAVAILABLE: 'errorBackendUnavailable',
   UNVERIFIED_INPUT: 'errorUnverifiedInput',

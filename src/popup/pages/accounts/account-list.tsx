@@ -66,13 +66,19 @@ export function AccountText({ account }: { account: AccountView }) {
           {' '}
           <span className={classNames(textStyles.note, styles.source)}>
             {account.source === 'watch' ? <Eye size={14} aria-hidden /> : null}
-            {account.source === 'watch' ? words('accountsWatched') : words('accountsOwnKey')}
+            {words(SOURCES[account.source])}
           </span>
         </>
       )}
     </span>
   )
 }
+
+const SOURCES = {
+  key: 'accountsOwnKey',
+  device: 'accountsOnDevice',
+  watch: 'accountsWatched',
+} as const
 
 function walk(event: KeyboardEvent<HTMLElement>) {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

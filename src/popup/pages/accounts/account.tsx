@@ -83,6 +83,9 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
         {account.source === 'watch' ? (
           <Notice tone="info">{words('accountWatchedNote')}</Notice>
         ) : null}
+        {account.source === 'device' ? (
+          <Notice tone="info">{words('accountDeviceNote')}</Notice>
+        ) : null}
         {task.failure ? (
           <Notice tone="danger" live>
             {task.failure}
@@ -94,7 +97,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
             title={words('accountRename')}
             onPress={() => setOpen('rename')}
           />
-          {account.source === 'watch' ? null : (
+          {account.source === 'watch' || account.source === 'device' ? null : (
             <ActionRow
               icon={<KeyRound size={18} aria-hidden />}
               title={words('showKeyTitle')}
@@ -134,6 +137,7 @@ function Known({ state, onChanged, account }: PageProps & { account: AccountView
 const SOURCES = {
   seed: 'accountFromWords',
   key: 'accountFromKey',
+  device: 'accountFromDevice',
   watch: 'accountFromWatch',
 } as const
 
@@ -159,6 +163,12 @@ function Facts({ account }: { account: AccountView }) {
             <dd className={textStyles.mono}>{account.derivationPath}</dd>
           </div>
         )}
+        {account.source === 'device' ? (
+          <div>
+            <dt>{words('accountFingerprint')}</dt>
+            <dd className={textStyles.mono}>{account.fingerprint}</dd>
+          </div>
+        ) : null}
       </dl>
     </>
   )

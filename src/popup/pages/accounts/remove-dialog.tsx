@@ -9,7 +9,12 @@ import textStyles from '../../ui/styles/text.module.css'
 import { showToast } from '../../ui/toast.tsx'
 import type { AccountDialogProps } from './rename-dialog.tsx'
 
-const MEANINGS = { seed: 'removeSeed', key: 'removeKey', watch: 'removeWatch' } as const
+const MEANINGS = {
+  seed: 'removeSeed',
+  key: 'removeKey',
+  device: 'removeDevice',
+  watch: 'removeWatch',
+} as const
 
 /** What removing means depends on where the account comes from; a key that may exist nowhere else asks for a tick. */
 export function RemoveDialog({ account, onClose, onChanged }: AccountDialogProps) {

@@ -1,0 +1,135 @@
+import { addressOfScript, scriptPubKeyOf } from '../../bitcoin/address.ts'
+import { equalBytes, fromHex, toHex } from '../../bitcoin/bytes.ts'
+import { parseKeyPath } from '../../bitcoin/key-origin.ts'
+import type { Network } from '../../bitcoin/network.ts'
+import { type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
+import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
+import { encodePsbt, type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
+import { ReturnedPsbtError, takeSignatures } from '../../bitcoin/psbt/returned.ts'
+import { type OriginatedKey, updatePsbt } from '../../bitcoin/psbt/update.ts'
+import { failure, invalidParams, ProviderError } from '../../provider/errors.ts'
+import type { AccountView, DeviceAccountView } from '../views/account-views.ts'
+import type { DeviceTask, SignOnDeviceReview } from '../views/device-views.ts'
+
+/**
+ * A key that the wallet does not have: PSBTs go to it and come back with signatures, one for each, in the same order. Nothing of what comes
+ * back is believed: callers take the signatures out of it (`bitcoin/psbt/returned`). How they travel is the device's own affair.
+ */
+export type SigningDevice = { sign(review: SignOnDeviceReview): Promise<Uint8Array[]> }
+
+/** The most bytes of what comes back for one PSBT. */
+const MAX_RETURNED = 4_000_000
+
+/** The key of a device's account, with where the device finds it. */
+export function originatedKeyOf(account: DeviceAccountView): OriginatedKey {
+  const { publicKey, addressType, fingerprint, derivationPath } = account
+  const path = parseKeyPath(derivationPath)
+  if (!path) throw new Error(`account: malformed path ${derivationPath}`)
+  return { publicKey: fromHex(publicKey), addressType, origin: { fingerprint, path } }
+}
+
+/** What a device is handed to sign PSBTs in one round. `previous` are raw transactions by txid. */
+export function describeTasks(
+  account: DeviceAccountView,
+  network: Network,
+  items: readonly {
+    psbt: Psbt
+    prevouts: readonly (Prevout | null)[]
+    plan: readonly InputPlan[]
+    previous: ReadonlyMap<string, Uint8Array>
+  }[],
+): SignOnDeviceReview {
+  const key = originatedKeyOf(account)
+  const ownScript = scriptPubKeyOf(key.publicKey, key.addressType)
+  const { fingerprint, addressType, publicKey } = account
+  const tasks = items.map(({ psbt, prevouts, plan, previous }): DeviceTask => {
+    const spent = prevouts.reduce<bigint | null>(
+      (sum, prevout) => (sum === null || !prevout ? null : sum + prevout.amount),
+      0n,
+    )
+    const paid = psbt.outputs.reduce((sum, { amount }) => sum + amount, 0n)
+    return {
+      psbt: toHex(encodePsbt(updatePsbt(psbt, { prevouts, previous, key }))),
+      inputs: plan.map(({ index, sighash }) => ({ index, sighash })),
+      pays: psbt.outputs
+        .filter(({ scriptPubKey }) => !equalBytes(scriptPubKey, ownScript))
+        .map(({ scriptPubKey, amount }) => ({
+          address: addressOfScript(scriptPubKey, network),
+          script: toHex(scriptPubKey),
+          sats: String(amount),
+        })),
+      fee: spent === null ? null : String(spent - paid),
+    }
+  })
+  return { kind: 'sign-on-device', fingerprint, addressType, publicKey, tasks }
+}
+
+/**
+ * Reads what came back from a device (a JSON array of hex, one entry a task) and gives it in its canonical form: the PSBTs that were sent with
+ * the signatures added. Throws -32602 that says what differs.
+ */
+export function parseReturned(
+  { tasks, addressType, publicKey }: SignOnDeviceReview,
+  input: unknown,
+): string {
+  const returned = readHexArray(input, tasks.length)
+  const key = { addressType, publicKey: fromHex(publicKey) }
+  const signed = tasks.map(({ psbt, inputs }, item) => {
+    const sent = parsePsbt(fromHex(psbt))
+    const prevouts = readPrevouts(sent, new Map())
+    const orders = inputs.map(({ index, sighash }) => ({
+      index,
+      sighashTypes: [sighash],
+      disableTweakSigner: false,
+    }))
+    const plan = planSigning({ psbt: sent, prevouts, key, inputs: orders, expert: true })
+    try {
+      const bytes = returned[item] ?? new Uint8Array()
+      return toHex(encodePsbt(takeSignatures({ sent, returned: bytes, prevouts, plan, key })))
+    } catch (cause) {
+      if (!(cause instanceof ReturnedPsbtError)) throw cause
+      throw refuseReturned(cause, item)
+    }
+  })
+  return JSON.stringify(signed)
+}
+
+/** What comes back is another transaction, or not rightly signed: -32602 with `data` to tell cases apart by. */
+export function refuseReturned(cause: ReturnedPsbtError, item: number): ProviderError {
+  const { problem, where, message } = cause
+  return new ProviderError(-32602, `input[${item}]: ${message}`, {
+    cause,
+    data: { problem, where, item },
+  })
+}
+
+/** The PSBTs of {@link parseReturned}. */
+export function decodeReturned(returned: string): Uint8Array[] {
+  return (JSON.parse(returned) as string[]).map(fromHex)
+}
+
+function readHexArray(input: unknown, length: number): Uint8Array[] {
+  const expected = `a JSON array of ${length} signed PSBTs or transactions in hex`
+  if (typeof input !== 'string' || input.length > 2 * MAX_RETURNED * length + 10 * length)
+    throw invalidParams('input', input, expected)
+  let values: unknown
+  try {
+    values = JSON.parse(input)
+  } catch {
+    throw invalidParams('input', input, expected)
+  }
+  const isHex = (value: unknown): value is string =>
+    typeof value === 'string' && /^(?:[0-9a-f]{2})+$/i.test(value)
+  if (!Array.isArray(values) || values.length !== length || !values.every(isHex))
+    throw invalidParams('input', input, expected)
+  return values.map(value => fromHex(value.toLowerCase()))
+}
+
+/** Throws DEVICE_CANNOT for an account whose key is on a device, for what no PSBT can ask of it. */
+export function assertKeyHere(account: AccountView, what: string): void {
+  if (account.source !== 'device') return
+  throw failure(
+    'DEVICE_CANNOT',
+    `The key of this account is on a device, which signs transactions alone: ${what} needs an account whose key is in the wallet.`,
+  )
+}

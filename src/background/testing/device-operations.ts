@@ -1,0 +1,35 @@
+import { addDevice, createDevice, type Device } from './device-wallet.ts'
+import { draft } from './funded-wallet.ts'
+import type { Operation } from './operation.ts'
+import { fund } from './test-wallet.ts'
+import type { Scene } from './wallet-scene.ts'
+
+const device: Device = createDevice()
+
+/** A payment of an account on a device that was worked out before, and what the device signed of it. */
+async function signOnDevice({ world, worker }: Scene) {
+  const account = await addDevice(worker, device, 'p2wpkh')
+  fund(world, account.address, 90_000n)
+  const { planId, digest } = await worker.ui('planPayment', draft({}))
+  const returned = device.signAll(await worker.ui('getDeviceTask', { planId, digest }))
+  return { planId, digest, returned }
+}
+
+/** Calls of our own pages for accounts whose key is on a device. */
+export const DEVICE_OPERATIONS: readonly Operation[] = [
+  {
+    ...{ name: 'ui.addDevice', method: 'ui.addDevice' },
+    params: () => ({ descriptor: device.describe('p2tr'), name: 'Cold' }),
+  },
+  {
+    ...{ name: 'ui.getDeviceTask', method: 'ui.getDeviceTask', prepare: signOnDevice },
+    params: (_, { planId, digest }: Awaited<ReturnType<typeof signOnDevice>>) => ({
+      ...{ planId, digest },
+    }),
+  },
+  {
+    ...{ name: 'ui.confirmPayment, by a device', method: 'ui.confirmPayment' },
+    prepare: signOnDevice,
+    params: (_, signed: Awaited<ReturnType<typeof signOnDevice>>) => signed,
+  },
+]

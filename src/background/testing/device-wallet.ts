@@ -1,0 +1,83 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
+import { Transaction } from '@scure/btc-signer'
+import { BIP32Factory, type BIP32Interface } from 'bip32'
+import * as networks from 'bitcoinjs-lib/src/networks'
+import type { AddressType } from '../../bitcoin/address.ts'
+import { fromHex, toHex } from '../../bitcoin/bytes.ts'
+import type { DeviceAccountView } from '../views/account-views.ts'
+import type { SignOnDeviceReview } from '../views/device-views.ts'
+import { SITE } from './funded-wallet.ts'
+import {
+  connectPage,
+  createWorld,
+  fund,
+  startUnlocked,
+  type Worker,
+  type World,
+} from './test-wallet.ts'
+
+const SCRIPTS = {
+  p2tr: { purpose: 86, write: (key: string) => `tr(${key})` },
+  p2wpkh: { purpose: 84, write: (key: string) => `wpkh(${key})` },
+  'p2sh-p2wpkh': { purpose: 49, write: (key: string) => `sh(wpkh(${key}))` },
+  p2pkh: { purpose: 44, write: (key: string) => `pkh(${key})` },
+} as const satisfies { [type in AddressType]: object }
+
+/** A signer that is not this wallet: its keys by the BIP-32 library, its signatures by scure-btc-signer. */
+export function createDevice(seed = new Uint8Array(32).fill(0x77)) {
+  const master = BIP32Factory(ecc).fromSeed(seed, networks.regtest)
+  const fingerprint = toHex(master.fingerprint)
+  return {
+    fingerprint,
+    /** The descriptor of its first account. */
+    describe(type: AddressType): string {
+      const { purpose, write } = SCRIPTS[type]
+      const xpub = master.derivePath(`m/${purpose}'/1'/0'`).neutered().toBase58()
+      return write(`[${fingerprint}/${purpose}h/1h/0h]${xpub}/<0;1>/*`)
+    },
+    /** Signs as a device does: with the keys that a PSBT says are its own, if they are. */
+    sign(psbt: string): Transaction {
+      const transaction = Transaction.fromPSBT(fromHex(psbt))
+      for (let at = 0; at < transaction.inputsLength; at++) {
+        const { bip32Derivation, tapBip32Derivation, sighashType } = transaction.getInput(at)
+        const origins = [
+          ...(bip32Derivation ?? []).map(([key, origin]) => ({ key, origin })),
+          ...(tapBip32Derivation ?? []).map(([key, { der }]) => ({ key, origin: der })),
+        ]
+        for (const { key, origin } of origins) {
+          if (origin.fingerprint !== Number.parseInt(fingerprint, 16)) continue
+          let node: BIP32Interface = master
+          for (const step of origin.path) node = node.derive(step)
+          const own = node.publicKey.slice(33 - key.length)
+          if (toHex(own) !== toHex(key) || !node.privateKey) continue
+          transaction.signIdx(node.privateKey, at, [sighashType ?? (key.length === 32 ? 0 : 1)])
+        }
+      }
+      return transaction
+    },
+    /** What comes back for all tasks of a round, as our pages hand it in. */
+    signAll({ tasks }: SignOnDeviceReview): string {
+      return JSON.stringify(tasks.map(({ psbt }) => toHex(this.sign(psbt).toPSBT(0))))
+    },
+  }
+}
+
+export type Device = ReturnType<typeof createDevice>
+
+/** Adds the account of a device and puts it in use. */
+export async function addDevice(worker: Worker, device: Device, type: AddressType) {
+  const descriptor = device.describe(type)
+  const account = await worker.ui('addDevice', { descriptor, name: 'Cold' })
+  await worker.ui('selectAccount', { accountId: account.id })
+  return account as DeviceAccountView
+}
+
+/** A wallet whose account in use is on a device and has these coins, and a page that is connected to it. */
+export async function startOnDevice(type: AddressType, ...coins: bigint[]) {
+  const world: World = createWorld()
+  const worker = await startUnlocked(world)
+  const device = createDevice()
+  const account = await addDevice(worker, device, type)
+  const txids = coins.map(sats => fund(world, account.address, sats))
+  return { world, worker, device, account, txids, page: await connectPage(worker, SITE) }
+}

@@ -1,0 +1,24 @@
+import type { AddressType } from '../../bitcoin/address.ts'
+
+/** A PSBT for the device that has an account's key. */
+export type DeviceTask = {
+  /** Hex of version 0, with all that a signer needs to know. */
+  psbt: string
+  /** The inputs that it is to sign, each under its sighash. */
+  inputs: { index: number; sighash: number }[]
+  /** What its screen should show: the outputs that are not the account's, in their order. */
+  pays: { address: string | null; script: string; sats: string }[]
+  /** Null where the amount of an input is not known. */
+  fee: string | null
+}
+
+/** PSBTs that go to a device, all in one round, and come back signed; what is filled in is a JSON array of them in hex, in the same order. */
+export type SignOnDeviceReview = {
+  kind: 'sign-on-device'
+  /** Of the device's master key, 8 hex digits. */
+  fingerprint: string
+  addressType: AddressType
+  /** 33 bytes in hex. */
+  publicKey: string
+  tasks: DeviceTask[]
+}
