@@ -29,6 +29,30 @@ export function measureWorkerHeap(wallet: Wallet): Promise<{ used: number; buffe
   return withWorker(wallet, collectHeap)
 }
 
+/** The most bytes that the worker's heap was seen to have in use while `act` went on, looked at every 20 ms. */
+export function watchWorkerHeap<T>(
+  wallet: Wallet,
+  act: () => Promise<T>,
+): Promise<{ result: T; peak: number }> {
+  return withWorker(wallet, async session => {
+    let peak = 0
+    let isOver = false
+    const watch = async () => {
+      while (!isOver) {
+        const { usedSize } = await session.send('Runtime.getHeapUsage')
+        peak = Math.max(peak, usedSize)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    }
+    const watching = watch()
+    const result = await act().finally(() => {
+      isOver = true
+    })
+    await watching
+    return { result, peak }
+  })
+}
+
 /** Bytes of the page's heap in use after a full collection; content scripts share it. */
 export async function measurePageHeap(page: Page): Promise<{ used: number; buffers: number }> {
   const session = await page.createCDPSession()

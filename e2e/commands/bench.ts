@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { measureCalls } from '../bench/call-figures.ts'
 import { measureChainNode } from '../bench/chain-node-figures.ts'
 import { countFigure, type Figure } from '../bench/figure.ts'
+import { measureFloods } from '../bench/flood-figures.ts'
 import { measureInscribing } from '../bench/inscribing-figures.ts'
 import { measureOrdinals } from '../bench/ordinals-figures.ts'
 import { measurePageCost } from '../bench/page-figures.ts'
@@ -26,6 +27,7 @@ const SECTIONS: { [name: string]: () => Promise<Figure[]> } = {
   build: measureBuild,
   page: measurePageCost,
   calls: () => measureCalls('chromium'),
+  floods: measureFloods,
   screens: measureScreens,
   wallet: measureWallet,
   psbts: measurePsbts,

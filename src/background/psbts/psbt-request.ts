@@ -8,7 +8,7 @@ import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
 import { parseMessage } from '../../bitcoin/messages/psbt-message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { type InputOrder, type InputPlan, planSigning } from '../../bitcoin/psbt/plan.ts'
+import { type InputOrder, type InputPlan, planSigningInSteps } from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { type OpenSignature, type PsbtReview, reviewPsbt } from '../../bitcoin/psbt/review.ts'
@@ -141,18 +141,18 @@ export async function planPsbts(
   prevouts: readonly (readonly (Prevout | null)[])[],
 ): Promise<(readonly InputPlan[])[]> {
   const { expert } = await wallet.settings.load()
-  const { publicKey, addressType } = account
-  return tasks.map(({ field, psbt, inputs }, at) =>
-    withParameterName(field, () =>
-      planSigning({
-        psbt,
-        prevouts: prevouts[at] ?? [],
-        key: { publicKey: fromHex(publicKey), addressType },
-        inputs,
-        expert: expert.anySighash,
-      }),
-    ),
-  )
+  const key = { publicKey: fromHex(account.publicKey), addressType: account.addressType }
+  const plans: (readonly InputPlan[])[] = []
+  for (const [at, { field, psbt, inputs }] of tasks.entries()) {
+    const asked = { psbt, key, inputs, expert: expert.anySighash }
+    const planning = runInTurns(planSigningInSteps({ ...asked, prevouts: prevouts[at] ?? [] }))
+    const fail = (error: unknown) =>
+      withParameterName(field, () => {
+        throw error
+      })
+    plans.push(await planning.catch(fail))
+  }
+  return plans
 }
 
 /** Works out what signing as planned does, beside the open signatures that were given before. */

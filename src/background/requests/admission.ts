@@ -24,8 +24,9 @@ export function createAdmission({ sites, blockedSites, now }: AdmissionParts) {
   const takeOfStranger = createRateLimit({ burst: 200, perSecond: 20, now })
 
   /** Throws -32602 for parameters of more than any operation takes, -32005, and 4001 for whatever a blocked site asks. */
-  return async function admit(origin: string, { params }: Request): Promise<void> {
-    const weight = 1 + Math.floor(measureParams(params) / LENGTH_A_TOKEN)
+  return async function admit(origin: string, { params, network }: Request): Promise<void> {
+    const said = network === undefined ? params : [...params, network]
+    const weight = 1 + Math.floor(measureParams(said) / LENGTH_A_TOKEN)
     assertTaken(takeOfAny(origin, weight))
     if (await blockedSites.has(origin)) throw userRejected()
     if (!(await sites.isKnown(origin))) assertTaken(takeOfStranger(origin, weight))

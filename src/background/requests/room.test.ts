@@ -143,6 +143,13 @@ describe('what a page may ask for', () => {
     expect(await open(false).count(300, call(16_384 - 6))).toMatchObject({ n: 100 })
   })
 
+  it('counts what a call says of the network like its parameters', async () => {
+    const long = { ...call(), network: 'a'.repeat(16_384) }
+    expect(await open(false).count(300, long)).toMatchObject({ n: 100 })
+    const endless = { ...call(), network: 'a'.repeat(5_000_000) }
+    expect(await open(false).count(1, endless)).toMatchObject({ n: 0, error: { code: -32602 } })
+  })
+
   it('is nothing for a site that the person has blocked', async () => {
     expect(await open(true, true).count(1)).toMatchObject({ n: 0, error: { code: 4001 } })
   })

@@ -1,9 +1,10 @@
 import { equalBytes } from '../bytes.ts'
 import { type SpendingTemplate, type Unlocking, unlock } from '../signing/spending-template.ts'
+import { finish } from '../steps.ts'
 import type { Prevout } from './prevouts.ts'
 import { type InputChange, type Psbt, withInputs } from './psbt.ts'
 import { createVerifier } from './signature-verifier.ts'
-import { finish, isFinal, type PartialSignature, parsePartialSignatures } from './signatures.ts'
+import { isFinal, type PartialSignature, parsePartialSignatures } from './signatures.ts'
 
 /**
  * Gives those of these inputs their final scripts that have enough right signatures for a script that this wallet
@@ -17,7 +18,7 @@ export function finalizePsbt(
   return finish(finalizePsbtInSteps(psbt, prevouts, indexes))
 }
 
-/** The same, an input a step: its signatures are verified. */
+/** The same, a signature or a leaf a step: these are verified. */
 export function* finalizePsbtInSteps(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
@@ -30,7 +31,7 @@ export function* finalizePsbtInSteps(
     const input = psbt.inputs[index]
     const prevout = prevouts[index]
     if (!input || !prevout || isFinal(input)) continue
-    const { signatures, templates } = parsePartialSignatures(input, index, prevout, verify)
+    const { signatures, templates } = yield* parsePartialSignatures(input, index, prevout, verify)
     // BIP-174: a finalizer must fail when any signature has another sighash than the input asks for.
     if (signatures.some(({ asDemanded }) => !asDemanded)) continue
     const ways = templates.flatMap(template => satisfy(template, signatures) ?? [])

@@ -2,6 +2,7 @@ import { equalBytes } from '../bytes.ts'
 import type { Spend, SpendMethod } from '../signing/input-signature.ts'
 import { signsOneInput, signsOneOutput } from '../signing/sighash.ts'
 import { chooseSighash } from '../signing/sighash-policy.ts'
+import { finish } from '../steps.ts'
 import { isTaproot, type Prevout } from './prevouts.ts'
 import type { Psbt, PsbtInput } from './psbt.ts'
 import { isFinal } from './signatures.ts'
@@ -54,32 +55,41 @@ type Prevouts = readonly (Prevout | null)[]
  * have this key's signature are left alone, so the plan can be empty. What is ours only the scripts of the previous
  * outputs say. Throws {@link PsbtRefusedError}, with NOTHING_TO_SIGN when no input is named and none is ours.
  */
-export function planSigning(params: {
+export function planSigning(params: PlanParams): readonly InputPlan[] {
+  return finish(planSigningInSteps(params))
+}
+
+type PlanParams = {
   psbt: Psbt
   prevouts: Prevouts
   key: SigningKey
   inputs: readonly InputOrder[] | null
   expert: boolean
-}): readonly InputPlan[] {
+}
+
+/** The same, a script that an input comes with a step: a thousand leaves take a second. */
+export function* planSigningInSteps(params: PlanParams): Generator<void, readonly InputPlan[]> {
   const { psbt, prevouts, key, expert } = params
   const opens = createOpens(key)
   const orders = params.inputs ?? listOwn(prevouts, opens)
   if (orders.length === 0)
     throw new PsbtRefusedError('NOTHING_TO_SIGN', null, 'None of the inputs is of this account')
-  return orders.flatMap(order => {
+  const plans: InputPlan[] = []
+  for (const order of orders) {
     const { index, sighashTypes: listed } = order
     const input = inputAt(psbt, index)
-    if (isFinal(input)) return []
+    if (isFinal(input)) continue
     const prevout = prevoutAt(prevouts, index)
-    const how = findMethod(input, prevout, opens, order)
-    if (isSignedBy(input, prevout, how, key.publicKey)) return []
+    const how = yield* findMethod(input, prevout, opens, order)
+    if (isSignedBy(input, prevout, how, key.publicKey)) continue
     const { sighashType: field } = input
     const sighash = chooseSighash({ taproot: isTaproot(prevout), field, listed, expert })
     if (sighash === null) throw refuseSighash(index, field, listed)
     const plan = { index, sighash, how }
     assertSignable(psbt, prevouts, opens, plan)
-    return plan
-  })
+    plans.push(plan)
+  }
+  return plans
 }
 
 /**
@@ -123,20 +133,22 @@ function listOwn(prevouts: Prevouts, opens: Opens): InputOrder[] {
   )
 }
 
-function findMethod(
+function* findMethod(
   input: PsbtInput,
   prevout: Prevout,
   opens: Opens,
   { index, disableTweakSigner }: InputOrder,
-): SpendMethod {
+): Generator<void, SpendMethod> {
   const { scriptPubKey } = prevout
   const isUntweaked = disableTweakSigner && isTaproot(prevout)
   const methods: SpendMethod[] = [
     { kind: isUntweaked ? 'raw-taproot' : 'key' },
     ...listScriptMethods(input),
   ]
-  const how = methods.find(method => opens(method, scriptPubKey))
-  if (how) return how
+  for (const method of methods) {
+    if (opens(method, scriptPubKey)) return method
+    yield
+  }
   const explanation = opens({ kind: 'key' }, scriptPubKey)
     ? 'it spends the account’s own address, which the untweaked key (disableTweakSigner) does not open'
     : 'it is neither of this account nor of a script with its key'

@@ -17,7 +17,7 @@ import { createOwners, type OutputOwner, type Owned, type Owner, type OwnScript 
 import { type InputPlan, PsbtRefusedError } from './plan.ts'
 import { isPlaceholder, isTaproot, type Prevout } from './prevouts.ts'
 import type { Psbt, PsbtInput } from './psbt.ts'
-import { type InputCheck, templatesOfInput } from './signatures.ts'
+import type { InputCheck } from './signatures.ts'
 import { estimateVsize } from './size.ts'
 import { txidOnceSigned } from './txid.ts'
 import { type EarlierSignatures, findWorstCase } from './worst-case.ts'
@@ -120,10 +120,7 @@ export function reviewPsbt(params: {
   )
   const owners = createOwners(params.own)
   const plans = new Map(plan.map(each => [each.index, each]))
-  const templates = psbt.inputs.map((input, i) => {
-    const prevout = prevouts[i]
-    return (prevout && templatesOfInput(input, prevout)) ?? []
-  })
+  const templates = psbt.inputs.map((_, i) => (prevouts[i] && signatures[i]?.templates) ?? [])
   const owned = templates.map((ways, i) =>
     owners.ownerOfInput(prevouts[i] ?? null, ways, plans.get(i)),
   )

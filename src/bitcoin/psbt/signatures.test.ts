@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { p2pkh, Script } from '@scure/btc-signer'
+import { p2pkh, p2tr_ms, Script } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { concatBytes, fromHex, toHex } from '../bytes.ts'
@@ -8,10 +8,10 @@ import { checkFinalScripts } from '../signing/final-scripts.ts'
 import { createSighashes } from '../signing/sighash.ts'
 import { buildPsbt } from '../testing/psbt-building.ts'
 import { finalizableLocks, leavesOf, type SignedLock, signCoins } from '../testing/signed-psbt.ts'
-import { finalizePsbt } from './finalize.ts'
+import { finalizePsbt, finalizePsbtInSteps } from './finalize.ts'
 import { readPrevouts } from './prevouts.ts'
 import { type InputChange, type Psbt, parsePsbt, unsignedTransaction, withInputs } from './psbt.ts'
-import { checkSignatures, templatesOfInput } from './signatures.ts'
+import { checkSignatures, checkSignaturesInSteps } from './signatures.ts'
 
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 const KEYS: [Uint8Array, Uint8Array, Uint8Array] = [key(1), key(2), key(3)]
@@ -67,9 +67,9 @@ function makeHighS(der: Uint8Array): Uint8Array {
 
 /** What a stranger's key makes of the hash that the first signature of an input signs. */
 function signForeign(psbt: Psbt, prevouts: ReturnType<typeof readPrevouts>): Uint8Array {
-  const [[input], [prevout]] = [psbt.inputs, prevouts]
-  const template = input && prevout && templatesOfInput(input, prevout)?.at(-1)
-  if (!template) expect.fail('no template')
+  const [prevout] = prevouts
+  const template = checkSignatures(psbt, prevouts)[0]?.templates.at(-1)
+  if (!template || !prevout) expect.fail('no template')
   const { scheme, script, leafHash } = template
   const hashes = createSighashes(unsignedTransaction(psbt), prevouts)
   if (scheme === 'taproot') return signSchnorr(hashes.taproot(0, 0, leafHash ?? undefined), FOREIGN)
@@ -336,5 +336,42 @@ describe('what cannot be judged', () => {
     expect(witness?.map(toHex)).toEqual(
       finalizePsbt(psbt, prevouts, [0]).inputs[0]?.finalScriptWitness?.map(toHex),
     )
+  })
+})
+
+describe('work on one input that is long', () => {
+  const COUNT = 12
+  const keys = Array.from({ length: COUNT }, (_, i) => key(0x10 + i))
+  const xOnly = keys.map(each => publicKeyOf(each).slice(1))
+  const all = keys.map((_, i) => i)
+  const together = leavesOf([{ script: p2tr_ms(COUNT, xOnly).script }])
+  const apart = leavesOf(xOnly.map(each => ({ script: p2tr_ms(1, [each]).script })))
+
+  function countSteps(steps: Generator<void, unknown>): number {
+    let count = 0
+    while (!steps.next().done) count++
+    return count
+  }
+
+  it('can be left between any two signatures, not final and final', () => {
+    const { psbt, prevouts } = read(signCoins([{ lock: together, signers: all }], keys).bytes)
+    expect(psbt.inputs[0]?.tapScriptSigs).toHaveLength(COUNT)
+    expect(countSteps(checkSignaturesInSteps(psbt, prevouts))).toBeGreaterThanOrEqual(COUNT)
+    expect(countSteps(finalizePsbtInSteps(psbt, prevouts, [0]))).toBeGreaterThanOrEqual(COUNT)
+    const final = finalizePsbt(psbt, prevouts, [0])
+    expect(checkSignatures(final, prevouts)).toMatchObject([{ final: true, valid: true }])
+    expect(countSteps(checkSignaturesInSteps(final, prevouts))).toBeGreaterThanOrEqual(COUNT)
+  })
+
+  it('can be left between any two leaves, which are looked at once', () => {
+    const { psbt, prevouts } = read(signCoins([{ lock: apart, signers: [0] }], keys).bytes)
+    expect(psbt.inputs[0]?.tapLeafScripts).toHaveLength(COUNT)
+    expect(countSteps(checkSignaturesInSteps(psbt, prevouts))).toBeGreaterThanOrEqual(COUNT)
+    expect(countSteps(finalizePsbtInSteps(psbt, prevouts, [0]))).toBeGreaterThanOrEqual(COUNT)
+    const [check] = checkSignatures(psbt, prevouts)
+    expect(check?.templates.map(({ leafHash }) => leafHash !== null)).toEqual([
+      false,
+      ...all.map(() => true),
+    ])
   })
 })

@@ -1,8 +1,9 @@
 import { typeOfScript } from '../address.ts'
 import { equalBytes } from '../bytes.ts'
 import { ECDSA_SIGNATURE_SIZE } from '../secp256k1.ts'
-import { checkFinalScripts, everyValid } from '../signing/final-scripts.ts'
-import { listTemplates, type SpendingTemplate } from '../signing/spending-template.ts'
+import { checkFinalScriptsInSteps, everyValid } from '../signing/final-scripts.ts'
+import { listTemplatesInSteps, type SpendingTemplate } from '../signing/spending-template.ts'
+import { finish } from '../steps.ts'
 import type { TransactionOutput } from '../transaction.ts'
 import type { Prevout } from './prevouts.ts'
 import type { Psbt, PsbtInput } from './psbt.ts'
@@ -29,6 +30,8 @@ export type InputCheck = {
   signatures: readonly InputSignature[]
   final: boolean
   valid: boolean | null
+  /** The ways to spend the input that its fields reveal; none where what it spends is not known, or not understood. */
+  templates: readonly SpendingTemplate[]
 }
 
 /** A signature of an input that is not final. */
@@ -50,7 +53,7 @@ export function checkSignatures(
   return finish(checkSignaturesInSteps(psbt, prevouts))
 }
 
-/** The same, an input a step: some hundred of them take a second. */
+/** The same, a signature or a leaf a step: some hundred of them take a second. */
 export function* checkSignaturesInSteps(
   psbt: Psbt,
   prevouts: readonly (Prevout | null)[],
@@ -58,28 +61,20 @@ export function* checkSignaturesInSteps(
   const verify = createVerifier(psbt, prevouts)
   const checks: InputCheck[] = []
   for (const [index, input] of psbt.inputs.entries()) {
-    checks.push(checkInput(input, index, prevouts[index] ?? null, verify))
+    checks.push(yield* checkInput(input, index, prevouts[index] ?? null, verify))
     yield
   }
   return checks
 }
 
-/** Takes all steps at once. */
-export function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-function checkInput(
+function* checkInput(
   input: PsbtInput,
   index: number,
   prevout: Prevout | null,
   verify: Verifier,
-): InputCheck {
-  if (isFinal(input)) return checkFinal(input, index, prevout, verify)
-  const { signatures } = parsePartialSignatures(input, index, prevout, verify)
+): Generator<void, InputCheck> {
+  if (isFinal(input)) return yield* checkFinal(input, index, prevout, verify)
+  const { signatures, templates } = yield* parsePartialSignatures(input, index, prevout, verify)
   return {
     signatures: signatures.map(({ publicKey, sighash, valid, right }) => ({
       publicKey,
@@ -89,6 +84,7 @@ function checkInput(
     })),
     final: false,
     valid: everyValid(signatures),
+    templates,
   }
 }
 
@@ -112,13 +108,13 @@ export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): bool
 }
 
 /**
- * The ways to spend an input that its fields reveal; null and empty as of {@link listTemplates}. A script that is not the
- * output's reveals nothing of it.
+ * The ways to spend an input that its fields reveal, a leaf a step; null and empty as of {@link listTemplatesInSteps}. A script
+ * that is not the output’s reveals nothing of it.
  */
-export function templatesOfInput(
+function templatesOfInput(
   { redeemScript, witnessScript, tapLeafScripts, partialSigs }: PsbtInput,
   { scriptPubKey }: TransactionOutput,
-): SpendingTemplate[] | null {
+): Generator<void, SpendingTemplate[] | null> {
   const publicKeys = partialSigs.map(({ publicKey }) => publicKey)
   const isRedeemer = redeemScript && isRedeemScriptOf(scriptPubKey, redeemScript)
   const isWitness = witnessScript && isWitnessScriptOf(scriptPubKey, witnessScript)
@@ -128,30 +124,31 @@ export function templatesOfInput(
     leaves: tapLeafScripts,
     publicKeys,
   }
-  return listTemplates(scriptPubKey, revealed)
+  return listTemplatesInSteps(scriptPubKey, revealed)
 }
 
 /**
  * The signatures of an input that is not final, in the order of its fields, and the ways to spend it that its fields
- * reveal; no ways are known where the script is not understood.
+ * reveal; no ways are known where the script is not understood. A signature or a leaf a step.
  */
-export function parsePartialSignatures(
+export function* parsePartialSignatures(
   input: PsbtInput,
   index: number,
   prevout: Prevout | null,
   verify: Verifier,
-): { signatures: PartialSignature[]; templates: readonly SpendingTemplate[] } {
+): Generator<void, { signatures: PartialSignature[]; templates: readonly SpendingTemplate[] }> {
   const { partialSigs, tapKeySig, tapScriptSigs, sighashType } = input
   const isTaproot = prevout !== null && typeOfScript(prevout.scriptPubKey) === 'p2tr'
   const outputKey = isTaproot ? prevout.scriptPubKey.subarray(2) : NOTHING
-  const templates = prevout && templatesOfInput(input, prevout)
+  const templates = prevout && (yield* templatesOfInput(input, prevout))
+  const signatures: PartialSignature[] = []
 
-  function read(
+  function* read(
     signature: Uint8Array,
     publicKey: Uint8Array,
     isOfPath: (template: SpendingTemplate) => boolean,
     isLeaf: boolean,
-  ): PartialSignature {
+  ): Generator<void, void> {
     const sighash = statedSighash(signature)
     const asDemanded = sighashType === null || sighash === sighashType
     const path = templates?.filter(isOfPath) ?? []
@@ -161,38 +158,34 @@ export function parsePartialSignatures(
     const isRight = template ? verify(index, template, publicKey, signature) : false
     const right = isUnknown ? null : isRight
     const valid = isUnknown || asDemanded ? right : false
-    return { signature, publicKey, sighash, asDemanded, template, valid, right }
+    signatures.push({ signature, publicKey, sighash, asDemanded, template, valid, right })
+    yield
   }
 
   const isEcdsa = ({ scheme }: SpendingTemplate) => scheme !== 'taproot'
   const isKeyPath = ({ scheme, leafHash }: SpendingTemplate) =>
     scheme === 'taproot' && leafHash === null
-  return {
-    templates: templates ?? [],
-    signatures: [
-      ...partialSigs.map(({ signature, publicKey }) => read(signature, publicKey, isEcdsa, false)),
-      ...(tapKeySig ? [read(tapKeySig, outputKey, isKeyPath, false)] : []),
-      ...tapScriptSigs.map(({ signature, publicKey, leafHash: hash }) =>
-        read(
-          signature,
-          publicKey,
-          ({ leafHash }) => leafHash !== null && equalBytes(leafHash, hash),
-          true,
-        ),
-      ),
-    ],
+  for (const { signature, publicKey } of partialSigs)
+    yield* read(signature, publicKey, isEcdsa, false)
+  if (tapKeySig) yield* read(tapKeySig, outputKey, isKeyPath, false)
+  for (const { signature, publicKey, leafHash } of tapScriptSigs) {
+    const isOfLeaf = (way: SpendingTemplate) =>
+      way.leafHash !== null && equalBytes(way.leafHash, leafHash)
+    yield* read(signature, publicKey, isOfLeaf, true)
   }
+  return { templates: templates ?? [], signatures }
 }
 
-function checkFinal(
-  { finalScriptSig, finalScriptWitness }: PsbtInput,
+function* checkFinal(
+  input: PsbtInput,
   index: number,
   prevout: Prevout | null,
   verify: Verifier,
-): InputCheck {
-  if (!prevout) return { signatures: [], final: true, valid: null }
+): Generator<void, InputCheck> {
+  if (!prevout) return { signatures: [], final: true, valid: null, templates: [] }
+  const { finalScriptSig, finalScriptWitness } = input
   const unlocking = { scriptSig: finalScriptSig ?? NOTHING, witness: finalScriptWitness ?? [] }
-  const { signatures, valid } = checkFinalScripts(
+  const { signatures, valid } = yield* checkFinalScriptsInSteps(
     prevout.scriptPubKey,
     unlocking,
     (template, key, signature) => verify(index, template, key, signature),
@@ -206,5 +199,6 @@ function checkFinal(
     })),
     final: true,
     valid,
+    templates: (yield* templatesOfInput(input, prevout)) ?? [],
   }
 }

@@ -1,6 +1,7 @@
 import { typeOfScript } from '../address.ts'
 import { equalBytes } from '../bytes.ts'
 import { parseStack } from '../script.ts'
+import { finish } from '../steps.ts'
 import {
   keyPathOf,
   listTemplates,
@@ -21,6 +22,10 @@ export type FinalSignature = {
   valid: boolean | null
 }
 
+type FinalCheck = { signatures: readonly FinalSignature[]; valid: boolean | null }
+
+type Verify = (template: SpendingTemplate, key: Uint8Array, signature: Uint8Array) => boolean | null
+
 /**
  * Takes final scripts apart, verifies each signature, and puts them together again: nothing else may be in them. `valid` is
  * null when the script is not understood, a signature cannot be verified, or the same is pushed in a longer form, which
@@ -29,12 +34,21 @@ export type FinalSignature = {
 export function checkFinalScripts(
   scriptPubKey: Uint8Array,
   final: Unlocking,
-  verify: (template: SpendingTemplate, key: Uint8Array, signature: Uint8Array) => boolean | null,
-): { signatures: readonly FinalSignature[]; valid: boolean | null } {
+  verify: Verify,
+): FinalCheck {
+  return finish(checkFinalScriptsInSteps(scriptPubKey, final, verify))
+}
+
+/** The same, a signature a step. */
+export function* checkFinalScriptsInSteps(
+  scriptPubKey: Uint8Array,
+  final: Unlocking,
+  verify: Verify,
+): Generator<void, FinalCheck> {
   const templates = templatesOfFinal(scriptPubKey, final)
   const [template] = templates ?? []
   if (!template) return { signatures: [], valid: templates && false }
-  const places = placeSignatures(template, final, (key, signature) =>
+  const places = yield* placeSignatures(template, final, (key, signature) =>
     verify(template, key, signature),
   )
   const signatures = places.filter(place => place !== null)
@@ -84,34 +98,42 @@ function templatesOfFinal(
 }
 
 /** The signatures of final scripts in the order of the stacking; null for a key that gave none. */
-function placeSignatures(
+function* placeSignatures(
   { scheme, stacking, before, after, keys }: SpendingTemplate,
   { scriptSig, witness }: Unlocking,
   verify: (key: Uint8Array, signature: Uint8Array) => boolean | null,
-): (FinalSignature | null)[] {
+): Generator<void, (FinalSignature | null)[]> {
   const items = scheme === 'legacy' ? (parseStack(scriptSig) ?? []) : witness
   const signed = items.slice(before.length, Math.max(before.length, items.length - after.length))
-  if (stacking === 'each')
-    return signed.reverse().map((signature, i) => {
+  const places: (FinalSignature | null)[] = []
+  if (stacking === 'each') {
+    for (const [i, signature] of signed.reverse().entries()) {
       const key = keys[i] ?? null
-      return signature.length > 0
-        ? { key, signature, valid: key !== null && verify(key, signature) }
-        : null
-    })
+      const isGiven = signature.length > 0
+      places.push(
+        isGiven ? { key, signature, valid: key !== null && verify(key, signature) } : null,
+      )
+      if (isGiven) yield
+    }
+    return places
+  }
   // As CHECKMULTISIG does: each signature is of a later key than the one before, and no key is tried twice.
   let from = 0
   let isUnknown = false
-  return signed.map(signature => {
-    const at = keys.findIndex((key, i) => {
-      const valid = i >= from && verify(key, signature)
+  for (const signature of signed) {
+    let key: Uint8Array | null = null
+    while (from < keys.length && !key) {
+      const next = keys[from++] ?? NOTHING
+      const valid = verify(next, signature)
       isUnknown ||= valid === null
-      return valid
-    })
-    from = at < 0 ? keys.length : at + 1
-    return at < 0
-      ? { key: null, signature, valid: isUnknown ? null : false }
-      : { key: keys[at] ?? null, signature, valid: true }
-  })
+      if (valid) key = next
+      yield
+    }
+    places.push(
+      key ? { key, signature, valid: true } : { key, signature, valid: isUnknown ? null : false },
+    )
+  }
+  return places
 }
 
 /** Whether both put the same on the stack; a witness program, which is not legacy, is pushed in one way only (BIP-141). */

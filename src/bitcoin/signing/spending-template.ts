@@ -2,6 +2,7 @@ import { hash160, sha256 } from 'bitcoinjs-lib/src/crypto'
 import { scriptHashScript, typeOfScript, witnessProgramScript } from '../address.ts'
 import { concatBytes, equalBytes } from '../bytes.ts'
 import { encodePushes, isPush, parseNumber, parseScript, type ScriptOperation } from '../script.ts'
+import { finish } from '../steps.ts'
 import { isLeafOf, leafHash, TAPSCRIPT_VERSION, type TaprootLeaf } from './taproot-leaf.ts'
 
 /** A way to spend an output that this wallet understands: signatures of so many of these keys, and nothing else. */
@@ -55,9 +56,22 @@ export function listTemplates(
   scriptPubKey: Uint8Array,
   revealed: Revealed,
 ): SpendingTemplate[] | null {
+  return finish(listTemplatesInSteps(scriptPubKey, revealed))
+}
+
+/** The same, a leaf a step: a thousand of them take a second. */
+export function* listTemplatesInSteps(
+  scriptPubKey: Uint8Array,
+  revealed: Revealed,
+): Generator<void, SpendingTemplate[] | null> {
   if (typeOfScript(scriptPubKey) !== 'p2tr') return listEcdsaTemplates(scriptPubKey, revealed)
-  const leaves = revealed.leaves.filter(leaf => isLeafOf(scriptPubKey, leaf))
-  return [keyPathOf(scriptPubKey), ...leaves.flatMap(leaf => parseLeaf(leaf) ?? [])]
+  const templates = [keyPathOf(scriptPubKey)]
+  for (const leaf of revealed.leaves) {
+    const template = isLeafOf(scriptPubKey, leaf) ? parseLeaf(leaf) : null
+    if (template) templates.push(template)
+    yield
+  }
+  return templates
 }
 
 /** The key path of a taproot output, whatever its key was made of. */
