@@ -44,8 +44,8 @@ const FOLDERS: { [folder: string]: { imports: string; packages: RegExp | null } 
 const ROOMS: { [folder: string]: { [room: string]: string } } = {
   bitcoin: {
     '.': '',
-    descriptors: '.',
     signing: '.',
+    descriptors: '. signing',
     payments: '. signing',
     psbt: '. signing',
     messages: '. signing psbt',

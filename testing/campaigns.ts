@@ -16,6 +16,10 @@ const CAMPAIGNS = {
     file: 'src/bitcoin/psbt/returned.test.ts',
     ...{ quick: 400, long: 10_000, seed: 22 },
   },
+  'damaged key files': {
+    file: 'src/bitcoin/descriptors/key-files-hostile.test.ts',
+    ...{ quick: 2_000, long: 1_000_000, seed: 22 },
+  },
   'worlds of a cosigner': {
     file: 'e2e/node/cosigner-attack.test.ts',
     ...{ quick: 400, long: 12_000, seed: 1 },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 /** Rooms where a fault costs money or keys. Each is judged by its own unit tests alone. */
 export const ROOMS: readonly string[] = [
+  'src/bitcoin/descriptors',
   'src/bitcoin/messages',
   'src/bitcoin/payments',
   'src/bitcoin/psbt',

@@ -3,7 +3,7 @@ import { BIP32Factory } from 'bip32'
 import { describe, expect, it } from 'vitest'
 import { encodeAddress } from '../address.ts'
 import { toHex } from '../bytes.ts'
-import { bip32 } from '../secp256k1.ts'
+import { countDerivations } from '../testing/derivations.ts'
 import chains from '../testing/vectors/bip32.json' with { type: 'json' }
 import invalid from '../testing/vectors/bip32-invalid.json' with { type: 'json' }
 import slip132 from '../testing/vectors/slip132.json' with { type: 'json' }
@@ -152,21 +152,4 @@ function refusalOf(text: string): InvalidExtendedKeyError {
     throw error
   }
   throw new Error('the text was taken')
-}
-
-/** How many children the library derives meanwhile. */
-function countDerivations(run: () => void): number {
-  const prototype = Object.getPrototypeOf(bip32().fromBase58(XPUB))
-  const { derive } = prototype
-  let count = 0
-  prototype.derive = function (index: number) {
-    count++
-    return derive.call(this, index)
-  }
-  try {
-    run()
-  } finally {
-    prototype.derive = derive
-  }
-  return count
 }

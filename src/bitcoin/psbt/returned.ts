@@ -2,6 +2,7 @@ import { Transaction } from 'bitcoinjs-lib/src/transaction'
 import { equalBytes, toHex } from '../bytes.ts'
 import { formatOutpoint } from '../outpoint.ts'
 import { checkFinalScripts } from '../signing/final-scripts.ts'
+import { finish } from '../steps.ts'
 import {
   InvalidTransactionError,
   parseTransaction,
@@ -14,7 +15,7 @@ import type { Prevout } from './prevouts.ts'
 import { type Psbt, type PsbtInput, parsePsbt, withInputs } from './psbt.ts'
 import { isTaprootSpend, type PlannedSignature, withSignatures } from './signature-fields.ts'
 import { createVerifier, statedSighash, type Verifier } from './signature-verifier.ts'
-import { isFinal, parsePartialSignatures } from './signatures.ts'
+import { countChecks, isFinal, parsePartialSignatures } from './signatures.ts'
 import type { SigningKey } from './spend-method.ts'
 
 /**
@@ -42,6 +43,9 @@ export class ReturnedPsbtError extends Error {
   }
 }
 
+/** Signatures beside those that were asked for, of cosigners: each costs some milliseconds to verify. */
+const MOST_OTHERS = 500
+
 type Prevouts = readonly (Prevout | null)[]
 
 /**
@@ -59,6 +63,8 @@ export function takeSignatures(params: {
   const { sent, prevouts, plan, key } = params
   const returned = parseReturned(params.returned)
   assertSameTransaction(sent, returned)
+  if (countChecks(returned) > countChecks(sent) + plan.length + MOST_OTHERS)
+    throw new ReturnedPsbtError('MALFORMED', 'psbt', 'it has more signatures than can be meant')
   const verify = createVerifier(sent, prevouts)
   const planned = new Map(plan.map(one => [one.index, one]))
   const pairs = sent.inputs.flatMap((before, index) => {
@@ -224,7 +230,7 @@ function listPartial(
   verify: Verifier,
 ): FoundSignature[] {
   const input = { ...before, partialSigs, tapKeySig, tapScriptSigs }
-  const { signatures } = parsePartialSignatures(input, index, prevout, verify)
+  const { signatures } = finish(parsePartialSignatures(input, index, prevout, verify))
   return signatures.map(({ publicKey, signature, right, template }) => ({
     publicKey,
     signature,
