@@ -91,6 +91,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   accounts: page(async () => (await import('./pages/accounts/accounts.tsx')).Accounts),
   'accounts/add': page(async () => (await import('./pages/accounts/add-account.tsx')).AddAccount),
   'accounts/key': page(async () => (await import('./pages/accounts/import-key.tsx')).ImportKey),
+  'accounts/device': page(async () => (await import('./pages/accounts/add-device.tsx')).AddDevice),
   'accounts/watch': page(
     async () => (await import('./pages/accounts/watch-address.tsx')).WatchAddress,
   ),

@@ -26,6 +26,7 @@ import { PushTxApproval } from './push-tx.tsx'
 import { RuneMintApproval } from './rune-mint.tsx'
 import { SendBatchApproval } from './send-batch.tsx'
 import { SignMessageApproval, SignMessagesApproval } from './sign-message.tsx'
+import { SignOnDeviceApproval } from './sign-on-device.tsx'
 import { SignPsbtApproval } from './sign-psbt.tsx'
 import { SwitchNetworkApproval } from './switch-network.tsx'
 import { UnlockApproval } from './unlock.tsx'
@@ -99,6 +100,8 @@ function Approval({ view, onDecide, onPassword }: ApprovalProps) {
       return <RuneMintApproval view={view} review={review} onDecide={onDecide} />
     case 'brc20-amount':
       return <Brc20AmountApproval view={view} review={review} onDecide={onDecide} />
+    case 'sign-on-device':
+      return <SignOnDeviceApproval view={view} review={review} onDecide={onDecide} />
     case 'unlock':
       return (
         <UnlockApproval view={view} review={review} onDecide={onDecide} onPassword={onPassword} />

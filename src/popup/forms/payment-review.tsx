@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { SigningAccountView } from '../../background/views/account-views.ts'
+import type { SignOnDeviceReview } from '../../background/views/device-views.ts'
 import type { PaymentPlanView, PaymentResult } from '../../background/views/payment-views.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { call } from '../platform/rpc.ts'
@@ -8,6 +10,7 @@ import { subjectOfPayment } from '../review/list-consents.ts'
 import { describePayment, PaymentBody } from '../review/payment-body.tsx'
 import { ReviewScreen } from '../review/review-screen.tsx'
 import { useTask } from '../state/use-task.ts'
+import { PaymentOnDevice } from './device/payment-on-device.tsx'
 
 type PaymentReviewScreenProps = {
   plan: PaymentPlanView
@@ -21,17 +24,32 @@ type PaymentReviewScreenProps = {
 export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
   const { plan, account, network, onBack, onSent } = props
   const { planId, digest, review } = plan
+  const [task, setTask] = useState<SignOnDeviceReview | null>(null)
   const sending = useTask()
   const send = () =>
-    sending.run(async () => onSent(await call('confirmPayment', { planId, digest })))
+    sending.run(async () => {
+      if (account.source === 'device') setTask(await call('getDeviceTask', { planId, digest }))
+      else onSent(await call('confirmPayment', { planId, digest }))
+    })
+  const consents = useConsents([subjectOfPayment(review)])
+  if (task && account.source === 'device')
+    return (
+      <PaymentOnDevice {...{ plan, task, account, network, onSent }} onBack={() => setTask(null)} />
+    )
   return (
     <ReviewScreen
       title={describePayment(review)}
       account={account}
       network={network}
       digest={digest}
-      verb={words(sending.busy ? 'sendSending' : VERBS[review.purpose])}
-      consents={useConsents([subjectOfPayment(review)])}
+      verb={words(
+        account.source === 'device'
+          ? 'deviceContinue'
+          : sending.busy
+            ? 'sendSending'
+            : VERBS[review.purpose],
+      )}
+      consents={consents}
       task={sending}
       failed={words('sendFailed')}
       onBack={onBack}

@@ -34,12 +34,35 @@ function explainRpcError(error: RpcError): string {
     return words('compatFull', { most: mostSites.toLocaleString(currentLanguage()) })
   if (error.code === -32602 && typeof error.data?.fault === 'string')
     return explainEtching(error.data.fault, error)
+  if (error.code === -32602 && isReturnProblem(error.data?.problem))
+    return words(RETURN_WORDS[error.data.problem], { where: namePlace(String(error.data.where)) })
   if (error.code === 4100) return words('errorLocked')
   if (error instanceof MayBeDoneError) return words('errorMayBeDone')
   if (error.code === 4900) return words('errorNoAnswer')
   if (error.code === -32005) return words('errorTooManyRequests')
   if (error.code === -32603) return words('errorInternal')
   return error.message
+}
+
+/** What came back from a device is not what went out, by what is wrong with it. */
+const RETURN_WORDS = {
+  MALFORMED: 'deviceErrorMalformed',
+  OTHER_TRANSACTION: 'deviceErrorOther',
+  OTHER_COIN: 'deviceErrorCoin',
+  BAD_SIGNATURE: 'deviceErrorSignature',
+  OTHER_SIGHASH: 'deviceErrorSighash',
+  NOT_SIGNED: 'deviceErrorNotSigned',
+} as const satisfies { [problem: string]: WordKey }
+
+function isReturnProblem(value: unknown): value is keyof typeof RETURN_WORDS {
+  return typeof value === 'string' && Object.hasOwn(RETURN_WORDS, value)
+}
+
+/** `input 0` of a transaction as people count: input 1. */
+function namePlace(where: string): string {
+  const [, kind, at] = /^(input|output) (\d+)$/.exec(where) ?? []
+  if (kind === undefined) return where
+  return words(kind === 'input' ? 'deviceInput' : 'deviceOutput', { at: Number(at) + 1 })
 }
 
 /** What only the background can tell of an etching, as it knows the height of the chain. */

@@ -1,4 +1,4 @@
-import { Eye, KeyRound, ScanSearch } from 'lucide-react'
+import { Eye, KeyRound, ScanSearch, Smartphone } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { AddressType } from '../../../bitcoin/address.ts'
 import type { Network } from '../../../bitcoin/network.ts'
@@ -92,6 +92,12 @@ function Elsewhere({ noPhrase = false }) {
           icon={<KeyRound size={18} aria-hidden />}
           title={words('importKeyTitle')}
           note={words('addKeyNote')}
+        />
+        <LinkRow
+          to="/accounts/device"
+          icon={<Smartphone size={18} aria-hidden />}
+          title={words('addDeviceTitle')}
+          note={words('addDeviceNote')}
         />
         <LinkRow
           to="/accounts/watch"

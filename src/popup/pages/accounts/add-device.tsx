@@ -1,0 +1,196 @@
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { addressOfScript } from '../../../bitcoin/address.ts'
+import { parseDescriptor } from '../../../bitcoin/descriptors/descriptor.ts'
+import { deriveOutput } from '../../../bitcoin/descriptors/descriptor-output.ts'
+import {
+  InvalidKeyFileError,
+  type KeyCandidate,
+} from '../../../bitcoin/descriptors/key-candidates.ts'
+import { MAX_KEY_FILE_LENGTH, parseKeyFile } from '../../../bitcoin/descriptors/key-files.ts'
+import { keySpaceOf, type Network } from '../../../bitcoin/network.ts'
+import { goBack } from '../../platform/route.ts'
+import { call } from '../../platform/rpc.ts'
+import { type WordKey, words } from '../../platform/words.ts'
+import type { PageProps } from '../../state/page-props.ts'
+import { useTask } from '../../state/use-task.ts'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceGroup } from '../../ui/fields/choice.tsx'
+import { TextField } from '../../ui/fields/field.tsx'
+import { FormScreen } from '../../ui/form-screen.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
+import factsStyles from '../../ui/styles/facts.module.css'
+import textStyles from '../../ui/styles/text.module.css'
+import { AddressText } from '../../ui/text/address-text.tsx'
+import { NETWORK_NAMES, nameAddressType } from '../../ui/text/names.ts'
+import styles from './accounts.module.css'
+import { useNewAccount } from './use-new-account.ts'
+
+/** First addresses that are shown beside those of the device. */
+const SHOWN = 3
+
+/** An account whose key is on a device or in another wallet. */
+export function AddDevice(props: PageProps) {
+  const [candidates, setCandidates] = useState<readonly KeyCandidate[] | null>(null)
+  if (candidates === null) return <ReadKeys network={props.state.network} onRead={setCandidates} />
+  return <Choose {...props} candidates={candidates} onBack={() => setCandidates(null)} />
+}
+
+type ReadKeysProps = { network: Network; onRead: (candidates: readonly KeyCandidate[]) => void }
+
+function ReadKeys({ network, onRead }: ReadKeysProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const reading = useTask()
+  const read = (load: () => Promise<string>) =>
+    void reading.run(async () => onRead(listUsable(await load(), network)))
+  return (
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('addDeviceTitle')}</Title>
+      <p className={textStyles.muted}>{words('addDeviceLead')}</p>
+      <Button variant="primary" busy={reading.busy} onClick={() => chooser.current?.click()}>
+        <FileUp size={18} aria-hidden />
+        {words('addDeviceChoose')}
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        aria-label={words('addDeviceChoose')}
+        onChange={event => {
+          const file = event.currentTarget.files?.[0]
+          if (file) read(() => readText(file))
+          event.currentTarget.value = ''
+        }}
+      />
+      <label className={styles.pasteKeys}>
+        <span className={textStyles.note}>{words('addDevicePaste')}</span>
+        <textarea
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          className={textStyles.mono}
+          placeholder="[d34db33f/84h/0h/0h]xpub…"
+          onChange={event => {
+            const text = event.currentTarget.value
+            if (text.trim() !== '') read(async () => text)
+          }}
+        />
+      </label>
+      {reading.failure ? (
+        <Notice tone="danger" live>
+          {reading.failure}
+        </Notice>
+      ) : null}
+      <p className={textStyles.note}>{words('addDeviceNeverWords')}</p>
+    </Screen>
+  )
+}
+
+type ChooseProps = PageProps & { candidates: readonly KeyCandidate[]; onBack: () => void }
+
+function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
+  const [first] = candidates
+  const [chosen, setChosen] = useState(first?.descriptor ?? '')
+  const name = useRef<HTMLInputElement>(null)
+  const { add, busy, failure } = useNewAccount(onChanged)
+  const candidate = candidates.find(({ descriptor }) => descriptor === chosen) ?? first
+  if (!candidate) return null
+  const submit = () =>
+    add(() =>
+      call('addDevice', {
+        descriptor: candidate.descriptor,
+        name: name.current?.value.trim() ?? '',
+      }),
+    )
+  return (
+    <FormScreen
+      title={words('addDeviceTitle')}
+      action={words('addDeviceAction')}
+      onBack={onBack}
+      onSubmit={submit}
+      busy={busy}
+      failure={failure}
+    >
+      {candidates.length > 1 ? (
+        <ChoiceGroup
+          label={words('addDeviceWhich')}
+          value={candidate.descriptor}
+          options={candidates.map(({ descriptor, addressType, name: called }) => ({
+            value: descriptor,
+            name: nameAddressType(addressType),
+            note: called ?? originOf(descriptor),
+          }))}
+          onChoose={setChosen}
+        />
+      ) : null}
+      <section className={styles.firstAddresses}>
+        <h2>{words('addDeviceCompare')}</h2>
+        <p className={textStyles.note}>{words('addDeviceCompareNote')}</p>
+        <ol className={factsStyles.facts}>
+          {listAddresses(candidate.descriptor, state.network).map(address => (
+            <li key={address}>
+              <AddressText address={address} />
+            </li>
+          ))}
+        </ol>
+      </section>
+      {candidate.fingerprint === null ? (
+        <Notice tone="caution">{words('addDeviceNoFingerprint')}</Notice>
+      ) : null}
+      <TextField
+        ref={name}
+        label={words('addName')}
+        maxLength={40}
+        placeholder={candidate.name ?? words('addNamePlaceholder')}
+      />
+    </FormScreen>
+  )
+}
+
+/** The accounts of one signer on this network; throws an Error in words for a person. */
+function listUsable(text: string, network: Network): readonly KeyCandidate[] {
+  const { candidates } = parseForPerson(text)
+  const single = candidates.filter(({ addressType }) => addressType !== null)
+  if (single.length === 0) throw new Error(words('addDeviceMultisig'))
+  const here = single.filter(({ space }) => space === keySpaceOf(network))
+  if (here.length === 0)
+    throw new Error(words('addDeviceOtherNetwork', { network: NETWORK_NAMES[network] }))
+  return here
+}
+
+function parseForPerson(text: string) {
+  try {
+    return parseKeyFile(text)
+  } catch (error) {
+    if (!(error instanceof InvalidKeyFileError)) throw error
+    throw new Error(words(PROBLEM_WORDS[error.problem]))
+  }
+}
+
+const PROBLEM_WORDS: { [problem in InvalidKeyFileError['problem']]: WordKey } = {
+  'too-large': 'addDeviceTooLarge',
+  encrypted: 'addDeviceEncrypted',
+  private: 'addDevicePrivate',
+  unsupported: 'addDeviceUnsupported',
+  malformed: 'addDeviceMalformed',
+  unknown: 'addDeviceUnknown',
+}
+
+async function readText(file: Blob): Promise<string> {
+  if (file.size > MAX_KEY_FILE_LENGTH) throw new Error(words('addDeviceTooLarge'))
+  return file.text()
+}
+
+function listAddresses(descriptor: string, network: Network): string[] {
+  const parsed = parseDescriptor(descriptor)
+  return Array.from({ length: SHOWN }, (_, index) => {
+    const { scriptPubKey } = deriveOutput(parsed, { branch: 0, index })
+    return addressOfScript(scriptPubKey, network) ?? ''
+  })
+}
+
+/** The key's origin as the descriptor writes it, `d34db33f/84h/0h/0h`. */
+function originOf(descriptor: string): string {
+  return /\[([^\]]*)\]/.exec(descriptor)?.[1] ?? ''
+}
