@@ -129,6 +129,7 @@ function BringBack({
   onReturned: (hex: string | null) => void
 }) {
   const chooser = useRef<HTMLInputElement>(null)
+  const [pasted, setPasted] = useState('')
   const reading = useTask()
   const take = (read: () => Promise<string>) =>
     void reading.run(async () => onReturned(await explained(read)))
@@ -187,12 +188,15 @@ function BringBack({
             spellCheck={false}
             autoComplete="off"
             className={textStyles.mono}
-            onChange={event => {
-              const text = event.currentTarget.value
-              if (text.trim() !== '') take(async () => readReturnedText(text))
-            }}
+            value={pasted}
+            onChange={event => setPasted(event.currentTarget.value)}
           />
         </label>
+        {pasted.trim() === '' ? null : (
+          <Button variant="secondary" onClick={() => take(async () => readReturnedText(pasted))}>
+            {words('deviceUsePasted')}
+          </Button>
+        )}
       </div>
       {reading.failure ? (
         <Notice tone="danger" live>

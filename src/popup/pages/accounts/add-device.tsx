@@ -19,7 +19,6 @@ import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
@@ -41,14 +40,21 @@ type ReadKeysProps = { network: Network; onRead: (candidates: readonly KeyCandid
 
 function ReadKeys({ network, onRead }: ReadKeysProps) {
   const chooser = useRef<HTMLInputElement>(null)
+  const [pasted, setPasted] = useState('')
   const reading = useTask()
   const read = (load: () => Promise<string>) =>
     void reading.run(async () => onRead(listUsable(await load(), network)))
   return (
-    <Screen head={<BackButton onBack={goBack} />}>
-      <Title>{words('addDeviceTitle')}</Title>
-      <p className={textStyles.muted}>{words('addDeviceLead')}</p>
-      <Button variant="primary" busy={reading.busy} onClick={() => chooser.current?.click()}>
+    <FormScreen
+      title={words('addDeviceTitle')}
+      lead={words('addDeviceLead')}
+      action={words('commonContinue')}
+      onBack={goBack}
+      onSubmit={() => read(async () => pasted)}
+      busy={reading.busy}
+      failure={reading.failure}
+    >
+      <Button variant="secondary" onClick={() => chooser.current?.click()}>
         <FileUp size={18} aria-hidden />
         {words('addDeviceChoose')}
       </Button>
@@ -60,6 +66,7 @@ function ReadKeys({ network, onRead }: ReadKeysProps) {
         onChange={event => {
           const file = event.currentTarget.files?.[0]
           if (file) read(() => readText(file))
+          // The same file again is another try.
           event.currentTarget.value = ''
         }}
       />
@@ -71,19 +78,12 @@ function ReadKeys({ network, onRead }: ReadKeysProps) {
           autoComplete="off"
           className={textStyles.mono}
           placeholder="[d34db33f/84h/0h/0h]xpub…"
-          onChange={event => {
-            const text = event.currentTarget.value
-            if (text.trim() !== '') read(async () => text)
-          }}
+          value={pasted}
+          onChange={event => setPasted(event.currentTarget.value)}
         />
       </label>
-      {reading.failure ? (
-        <Notice tone="danger" live>
-          {reading.failure}
-        </Notice>
-      ) : null}
       <p className={textStyles.note}>{words('addDeviceNeverWords')}</p>
-    </Screen>
+    </FormScreen>
   )
 }
 
@@ -116,10 +116,10 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
         <ChoiceGroup
           label={words('addDeviceWhich')}
           value={candidate.descriptor}
-          options={candidates.map(({ descriptor, addressType, name: called }) => ({
+          options={candidates.map(({ descriptor, addressType }) => ({
             value: descriptor,
             name: nameAddressType(addressType),
-            note: called ?? originOf(descriptor),
+            note: originOf(descriptor),
           }))}
           onChoose={setChosen}
         />
@@ -156,7 +156,12 @@ function listUsable(text: string, network: Network): readonly KeyCandidate[] {
   const here = single.filter(({ space }) => space === keySpaceOf(network))
   if (here.length === 0)
     throw new Error(words('addDeviceOtherNetwork', { network: NETWORK_NAMES[network] }))
-  return here
+  return here.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** The usual kinds of addresses first. */
+function placeOf({ addressType }: KeyCandidate): number {
+  return addressType === null ? 0 : ['p2wpkh', 'p2tr', 'p2sh-p2wpkh', 'p2pkh'].indexOf(addressType)
 }
 
 function parseForPerson(text: string) {
