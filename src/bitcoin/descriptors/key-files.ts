@@ -9,7 +9,7 @@ import { readTextKeyFile } from './key-file-text.ts'
 /** Characters of the largest key file: 1 MiB. */
 export const MAX_KEY_FILE_LENGTH = 1_048_576
 
-/** Each extended key takes a third of a millisecond to check. */
+/** To check that each is a point of the curve takes most of the time. */
 const MOST_EXTENDED_KEYS = 1_500
 
 const UNDERSTOOD =
