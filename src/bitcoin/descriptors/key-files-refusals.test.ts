@@ -13,6 +13,12 @@ describe('a text without accounts', () => {
   const xprv = bip32[1]?.chains[0]?.xprv ?? ''
   it.each([
     ['', 'unknown', /found nothing; understood are/],
+    ['U1BSVzEeO0vCCaJ0C+yv91xHOivxQklFMQM8Z+yJUyrrWWhz', 'encrypted', /Sparrow’s own wallet/],
+    [
+      'H:2,block:8,blockSize:1000,chunk:b,clean:1,created:1904d2a5b4e\u0000',
+      'encrypted',
+      /Sparrow/,
+    ],
     ['hello', 'unknown', /found text of 5 characters/],
     ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'unknown', /found an address/],
     ['cHNidP8BAHECAAAAAQ==', 'unknown', /found a PSBT/],
