@@ -164,16 +164,29 @@ describe('files of other programs', () => {
     const key = (type: string, path: string) => ({
       ...{ fingerprint: '73c5da0a', derivation: path, xpub: XPUB, type, purpose: 'a purpose' },
     })
-    const keys = [
-      key('wpkh', 'm/84h/0h/0h'),
-      key('wsh', 'm/48h/0h/0h/2h'),
-      key('tr', "m/86'/0'/0'"),
-    ]
+    const keys = [key('wpkh', 'm/84h/0h/0h'), key('wsh', 'm/48h/0h/0h/2h'), key('tr', "m/0'/0'/0'")]
     const { candidates } = parseKeyFile(JSON.stringify({ label: 'device', keys }))
-    expect(candidates.map(one => one.descriptor)).toEqual([
-      withChecksum(`wpkh([73c5da0a/84h/0h/0h]${XPUB}/<0;1>/*)`),
-      withChecksum(`tr([73c5da0a/86h/0h/0h]${XPUB}/<0;1>/*)`),
+    expect(candidates.map(one => [one.descriptor, one.name])).toEqual([
+      [withChecksum(`wpkh([73c5da0a/84h/0h/0h]${XPUB}/<0;1>/*)`), 'device'],
+      [withChecksum(`tr([73c5da0a/0h/0h/0h]${XPUB}/<0;1>/*)`), 'device'],
     ])
+  })
+
+  it('of Caravan have the origin of each key, and need not say how many there are', () => {
+    const text = textOfKeyFile('caravan-1')
+    const [one] = parseKeyFile(text).candidates
+    expect(one?.descriptor).toMatch(/^wsh\(sortedmulti\(2,\[8188029f\/48h\/0h\/0h\/2h\]xpub6EMV/)
+    const { quorum, ...rest } = JSON.parse(text)
+    const { totalSigners: _, ...less } = quorum
+    expect(parseKeyFile(JSON.stringify({ ...rest, quorum: less })).candidates).toEqual([one])
+  })
+
+  it('of BlueWallet have a path of their own for each key, in a comment', () => {
+    const [first = '', second = ''] = textOfKeyFile('multisig-bw').match(/\w{8}: Zpub\w+/g) ?? []
+    const lines = ['Policy: 1 of 2', 'Format: P2WSH', '# derivation: m/1h', first]
+    const text = [...lines, '# derivation: m/2h', second].join('\n')
+    const [one] = parseKeyFile(text).candidates
+    expect(one?.descriptor.match(/\[\w{8}\/\dh\]/g)).toEqual(['[b237fe9d/1h]', '[249192d2/2h]'])
   })
 
   it('have names that can be shown', () => {
@@ -271,6 +284,24 @@ describe('descriptors that a person pastes', () => {
     const plain = parseKeyFile(`[73c5da0a/84h/0h/0h]${ZPUB}`).candidates[0]
     expect(one?.descriptor).toBe(plain?.descriptor)
     expect(parseKeyFile(withChecksum(text)).candidates[0]?.descriptor).toBe(plain?.descriptor)
+  })
+
+  it('with a plain key alone are an account of one address', () => {
+    const key = '0260b2003c386519fc9eadf2b5cf124dd8eea4c4e68d5e154050a9346ea98ce600'
+    expect(parseKeyFile(`wpkh(${key})`).candidates).toEqual([
+      {
+        ...{ descriptor: withChecksum(`wpkh(${key})`), addressType: 'p2wpkh', policy: null },
+        ...{ space: null, fingerprint: null, name: null, hasAssumedBranches: false },
+      },
+    ])
+  })
+
+  it('of a master key say its fingerprint', () => {
+    const master = bip32[0]?.chains[0]?.xpub ?? ''
+    expect(parseKeyFile(`wpkh(${master}/<0;1>/*)`).candidates[0]?.fingerprint).toBe('3442193e')
+    const { candidates } = parseKeyFile(`[3442193E]${master}`)
+    expect(candidates.map(one => one.fingerprint)).toEqual(Array(4).fill('3442193e'))
+    expect(candidates[0]?.descriptor).toMatch(/^wpkh\(\[3442193e\]xpub/)
   })
 
   it('with a wrong checksum are refused', () => {

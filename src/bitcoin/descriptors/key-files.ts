@@ -52,7 +52,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    if (!text.startsWith('{')) return undefined
+    // Not JSON as it stands.
   }
   try {
     const parts: unknown = JSON.parse(`[${text.replace(/,\s*$/, '')}]`)
