@@ -20,6 +20,10 @@ const CAMPAIGNS = {
     file: 'src/bitcoin/descriptors/key-files-hostile.test.ts',
     ...{ quick: 2_000, long: 1_000_000, seed: 22 },
   },
+  'damaged descriptors, for the node': {
+    file: 'e2e/node/descriptors.node.test.ts',
+    ...{ quick: 2_000, long: 100_000, seed: 23 },
+  },
   'worlds of a cosigner': {
     file: 'e2e/node/cosigner-attack.test.ts',
     ...{ quick: 400, long: 12_000, seed: 1 },

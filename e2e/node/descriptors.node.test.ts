@@ -1,26 +1,36 @@
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { BIP32Factory } from 'bip32'
 import { networks } from 'bitcoinjs-lib'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AddressType, addressOfScript } from '../../src/bitcoin/address.ts'
 import { toHex } from '../../src/bitcoin/bytes.ts'
 import {
+  countDescriptorBranches,
+  type Descriptor,
   formatDescriptor,
+  isRangedDescriptor,
+  keySpaceOfDescriptor,
   parseDescriptor,
   pickBranch,
 } from '../../src/bitcoin/descriptors/descriptor.ts'
+import { InvalidDescriptorError } from '../../src/bitcoin/descriptors/descriptor-checksum.ts'
 import {
   type DescriptorOutput,
   deriveOutput,
 } from '../../src/bitcoin/descriptors/descriptor-output.ts'
 import { parseKeyFile } from '../../src/bitcoin/descriptors/key-files.ts'
 import { HARDENED } from '../../src/bitcoin/key-origin.ts'
+import { damagedTexts } from '../../src/bitcoin/testing/damaged-texts.ts'
 import { type Bitcoind, startBitcoind } from '../../src/devnet/bitcoind/bitcoind.ts'
 import { findBitcoind } from '../../src/devnet/bitcoind/bitcoind-binary.ts'
+import { RpcError } from '../../src/devnet/bitcoind/rpc.ts'
+import { campaign } from '../../testing/campaigns.ts'
 
 // Bitcoin Core's checksums, addresses, scripts and origins; nothing of them is shared with the wallet but the test's keys.
 
 const ADDRESSES = 200
+const { count: DAMAGED, seed: SEED } = campaign('damaged descriptors, for the node')
 const { fromSeed } = BIP32Factory(ecc)
 
 const A = accountKey(1, "84'/1'/0'")
@@ -148,6 +158,86 @@ const CORE_TYPES: { [type in AddressType]: string } = {
   'p2sh-p2wpkh': 'p2sh-segwit',
   p2wpkh: 'bech32',
   p2tr: 'bech32m',
+}
+
+// What one accepts and the other does not would be a wallet of which the two have different addresses.
+describe(`${DAMAGED} damaged descriptors`, () => {
+  it(
+    'are read by the wallet as the node reads them, or refused by both, or are of kinds or a network that one of them does not have',
+    async () => {
+      const texts = KINDS.flatMap(text => [text, formatDescriptor(parseDescriptor(text))])
+      const seen = { both: 0, neither: 0, otherKind: 0, otherNetwork: 0 }
+      for (const text of fc.sample(damagedTexts(texts), { numRuns: DAMAGED, seed: SEED })) {
+        const ours = attemptParse(text)
+        const theirs = await readByNode(text)
+        if (theirs && ours instanceof InvalidDescriptorError && isLeftOut(ours, text))
+          seen.otherKind++
+        else if (!theirs && ours instanceof InvalidDescriptorError) seen.neither++
+        else if (!theirs && isOfMainnet(ours)) seen.otherNetwork++
+        else {
+          seen.both++
+          if (!theirs || ours instanceof InvalidDescriptorError)
+            expect.fail(`read by ${theirs ? 'the node' : 'the wallet'} alone: ${text}`)
+          const branches = Array.from({ length: countDescriptorBranches(ours) }, (_, branch) =>
+            formatDescriptor(pickBranch(ours, branch)),
+          )
+          expect(branches).toEqual(theirs)
+          await expectAddress(ours, branches)
+        }
+      }
+      console.info(JSON.stringify({ seed: SEED, ...seen }))
+      expect(seen.both).toBeGreaterThan(DAMAGED / 30)
+      expect(seen.otherKind).toBeLessThan(DAMAGED / 5)
+    },
+    Math.max(120_000, 20 * DAMAGED),
+  )
+})
+
+function attemptParse(text: string): Descriptor | InvalidDescriptorError {
+  try {
+    return parseDescriptor(text)
+  } catch (error) {
+    if (error instanceof InvalidDescriptorError) return error
+    throw error
+  }
+}
+
+/** The node is one of a test network. */
+function isOfMainnet(ours: Descriptor | InvalidDescriptorError): boolean {
+  return !(ours instanceof InvalidDescriptorError) && keySpaceOfDescriptor(ours) === 'mainnet'
+}
+
+/** The descriptors of the branches; null where the node refuses the text. */
+async function readByNode(text: string): Promise<string[] | null> {
+  try {
+    const info = await node.rpc<{ descriptor: string; multipath_expansion?: string[] }>(
+      'getdescriptorinfo',
+      [text],
+    )
+    return info.multipath_expansion ?? [info.descriptor]
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
+  }
+}
+
+/** Other scripts, hardened steps, uncompressed keys, private keys, and numbers with a plus sign or many zeros. */
+function isLeftOut({ problem, position }: InvalidDescriptorError, text: string): boolean {
+  const place = text.slice(position)
+  if (problem === 'unsupported' || problem === 'private') return true
+  return /^(?:\[[^\]]*\])?04[0-9a-f]{128}|^\+\d|^0{2,}\d*/.test(place)
+}
+
+async function expectAddress(descriptor: Descriptor, branches: readonly string[]): Promise<void> {
+  const isRanged = isRangedDescriptor(descriptor)
+  for (const [branch, text] of branches.entries()) {
+    const [address] = await node.rpc<string[]>(
+      'deriveaddresses',
+      isRanged ? [text, [0, 0]] : [text],
+    )
+    const { scriptPubKey } = deriveOutput(descriptor, { branch, index: 0 })
+    expect(addressOfScript(scriptPubKey, 'regtest')).toBe(address)
+  }
 }
 
 type AddressInfo = {

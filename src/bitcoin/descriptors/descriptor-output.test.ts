@@ -97,6 +97,20 @@ describe('the output of a descriptor', () => {
     expect([countDerivations(derive), countDerivations(derive)]).toEqual([303, 0])
   })
 
+  it.each([1, 16, 17, 127, 128, 129])(
+    'of taproot has %d keys sign as another library does',
+    threshold => {
+      const keys = Array.from({ length: 129 }, (_, i) =>
+        toHex(fromSeed(new Uint8Array(32).fill(i)).publicKey.subarray(1)),
+      )
+      const text = `tr(${UNSPENDABLE},multi_a(${threshold},${keys.join(',')}))`
+      const { taproot, scriptPubKey } = deriveOutput(parseDescriptor(text), { branch: 0, index: 0 })
+      const theirs = new Output({ descriptor: text })
+      expect(taproot?.leaf?.script).toEqual(leafOf(theirs)?.tapScript)
+      expect(toHex(scriptPubKey)).toBe(toHex(theirs.getScriptPubKey()))
+    },
+  )
+
   it('is refused for a branch or an index that there is not', () => {
     const both = parseDescriptor(`wpkh(${XPUB}/<0;1>/*)`)
     const receive = parseDescriptor(`wpkh(${XPUB}/0/*)`)

@@ -42,6 +42,8 @@ describe('a checksum (BIP-380)', () => {
     const error = refusalOf(descriptor, stripDescriptorChecksum)
     expect(error.problem).toBe(name.startsWith('Invalid characters') ? 'syntax' : 'checksum')
     expect(error.position).toBe(name.startsWith('Invalid characters') ? 4 : 13)
+    const length = descriptor.split('#')[1]?.length
+    if (length === 7 || length === 9) expect(error.message).toContain(`found ${length}`)
   })
 
   it('is that of Bitcoin Core, Coldcard and Sparrow', () => {
@@ -202,6 +204,18 @@ describe('a descriptor', () => {
     ['', 0, 'syntax'],
   ])('says where it is wrong, %#: %s', (text, position, problem) => {
     expect(refusalOf(text)).toMatchObject({ position, problem })
+  })
+
+  it.each([
+    ['hello', /expected an expression such as pkh/],
+    [`foo(${KEY})`, /an unknown expression/],
+    [`combo(${KEY})`, /combo\(\) is not understood here/],
+    [`wsh(sortedmulti(k,${KEY}))`, /expected how many keys must sign/],
+    [`wsh(sortedmulti(2of3,${KEY}))`, /expected how many keys must sign/],
+    [`wsh(sortedmulti(0,${KEY}))`, /from 1 to that of the keys \(1\), found 0/],
+    [`wpkh(wpkh(${KEY}))`, /expected a key, found another expression/],
+  ])('says what was expected: %s', (text, message) => {
+    expect(refusalOf(text).message).toMatch(message)
   })
 
   it('of keys of mainnet and of a test network is refused', () => {

@@ -297,7 +297,7 @@ function withBranches({ origin, ...key }: FileKey): ExtendedKeyExpression {
   return { type: 'extended', origin, key: plain, steps: [[0, 1]], isRanged: true }
 }
 
-/** A key of depth 0 or 1 says its origin itself. BlueWallet writes zeros for a fingerprint that it does not know. */
+/** A key of depth 1 says its origin itself. BlueWallet writes zeros for a fingerprint that it does not know. */
 function readOrigin(
   key: ExtendedKey,
   fingerprint: string | null,
@@ -310,7 +310,6 @@ function readOrigin(
     throw new InvalidKeyFileError('malformed', 'expected a fingerprint of 8 hex digits')
   const master = fingerprint?.toLowerCase() ?? ''
   if (steps && master !== '' && master !== '00000000') return { fingerprint: master, path: steps }
-  if (key.depth === 0) return { fingerprint: fingerprintOf(key), path: [] }
   if (key.depth === 1) return { fingerprint: key.parentFingerprint, path: [key.childNumber] }
   return null
 }

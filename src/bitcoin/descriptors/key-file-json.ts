@@ -34,7 +34,6 @@ const SPECTER_TYPES: { [type: string]: AddressType } = {
   wpkh: 'p2wpkh',
   tr: 'p2tr',
   'sh-wpkh': 'p2sh-p2wpkh',
-  pkh: 'p2pkh',
 }
 
 /** How multisig files name scripts, in capitals. */
@@ -160,8 +159,8 @@ function readKeystone(file: Fields): KeyFile | null {
 function readSpecter(file: Fields): KeyFile | null {
   const name = readName(field(file, 'label')) ?? readName(field(file, 'name'))
   const texts = ['descriptor', 'recv_descriptor', 'change_descriptor']
-    .filter(field => Object.hasOwn(file, field))
-    .map(field => ({ text: textOf(file, field), isChange: field === 'change_descriptor' }))
+    .filter(which => Object.hasOwn(file, which))
+    .map(which => ({ text: textOf(file, which), isChange: which === 'change_descriptor' }))
   if (texts.length > 0)
     return { format: 'specter', candidates: listDescriptorAccounts(texts, name) }
   const keys = field(file, 'keys')

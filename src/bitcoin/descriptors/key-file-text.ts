@@ -43,7 +43,7 @@ function readMultisigFile(lines: readonly string[]): KeyFile {
     const field = name.toLowerCase()
     if (field === '') continue
     if (/^[0-9a-f]{8}$/.test(field) && looksLikeExtendedKey(value)) {
-      keys.push(readFileKey(value, { fingerprint: field, path: isPath(path) ? path : null }))
+      keys.push(readFileKey(value, { fingerprint: field, path }))
       if (keys.length > MOST_KEYS)
         throw new InvalidKeyFileError('unsupported', `expected at most ${MOST_KEYS} keys`)
     } else if (field === 'derivation') path = value
@@ -72,11 +72,6 @@ function readFormat(text: string | undefined): MultisigScript {
   const script = Object.hasOwn(MULTISIG_FORMATS, format) ? MULTISIG_FORMATS[format] : undefined
   if (script) return script
   throw new InvalidKeyFileError('unsupported', 'expected the format P2WSH, P2SH-P2WSH or P2SH')
-}
-
-/** Jade and Nunchuk write `unknown` or leave it empty where they do not know. */
-function isPath(text: string | null): boolean {
-  return text !== null && /^m?[/\d'hH]*$/.test(text)
 }
 
 /** BIP-129: a descriptor, its branches, and its first address. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../../../testing/campaigns.ts'
+import { damagedTexts } from '../testing/damaged-texts.ts'
 import bip32 from '../testing/vectors/bip32.json' with { type: 'json' }
 import bip380 from '../testing/vectors/bip380.json' with { type: 'json' }
 import published from '../testing/vectors/bip381-387.json' with { type: 'json' }
@@ -8,7 +9,7 @@ import bip389 from '../testing/vectors/bip389.json' with { type: 'json' }
 import files from '../testing/vectors/key-files.json' with { type: 'json' }
 import slip132 from '../testing/vectors/slip132.json' with { type: 'json' }
 import { countDescriptorBranches, formatDescriptor, parseDescriptor } from './descriptor.ts'
-import { computeDescriptorChecksum, InvalidDescriptorError } from './descriptor-checksum.ts'
+import { InvalidDescriptorError } from './descriptor-checksum.ts'
 import { deriveOutput } from './descriptor-output.ts'
 import { formatExtendedKey, InvalidExtendedKeyError, parseExtendedKey } from './extended-key.ts'
 import { InvalidKeyFileError } from './key-candidates.ts'
@@ -16,7 +17,8 @@ import { formatKeyExpression, parseKeyExpression } from './key-expression.ts'
 import { MAX_KEY_FILE_LENGTH, parseKeyFile } from './key-files.ts'
 
 const { count: COUNT, seed: SEED } = campaign('damaged key files')
-const LIMIT_MS = 2_000
+/** Far more than the third of a second that the slowest takes: what hangs takes longer on any machine. */
+const LIMIT_MS = 10_000
 
 const XPUB = slip132.accounts[0]?.public ?? ''
 const KEY = '0260b2003c386519fc9eadf2b5cf124dd8eea4c4e68d5e154050a9346ea98ce600'
@@ -31,107 +33,7 @@ const TEXTS = [
   ...slip132.accounts.flatMap(account => [account.public, account.private]),
 ].filter((text, i) => i % 10 === 0 || attempt(() => parseKeyFile(text), InvalidKeyFileError))
 
-/** What parsers stumble over. */
-const PIECES = [
-  ...[
-    '(',
-    ')',
-    '[',
-    ']',
-    '{',
-    '}',
-    '<',
-    '>',
-    ';',
-    ',',
-    '/',
-    '*',
-    '#',
-    "'",
-    'h',
-    ':',
-    '\n',
-    '"',
-    '\\',
-  ],
-  ...[
-    '/0/*',
-    '/<0;1>/*',
-    '/**',
-    '/2147483648',
-    '/-1',
-    '/1e9',
-    '[00000000/84h]',
-    '0',
-    '-1',
-    '999',
-    'NaN',
-  ],
-  ...[
-    'null',
-    'true',
-    '[]',
-    '{}',
-    '{"',
-    '"xpub":',
-    '"__proto__":',
-    '"constructor":',
-    '\u0000',
-    '\u202e',
-    '\ud800',
-  ],
-  ...[
-    'wsh(',
-    'sh(',
-    'tr(',
-    'sortedmulti(2,',
-    'multi_a(1,',
-    KEY,
-    KEY.slice(2),
-    XPUB,
-    'Policy: 2 of 3',
-    'xprv9s21ZrQH143K',
-  ],
-]
-
-type Damage =
-  | { kind: 'cut'; at: number; length: number }
-  | { kind: 'insert'; at: number; piece: number }
-  | { kind: 'replace'; at: number; code: number }
-  | { kind: 'repeat'; at: number; length: number; times: number }
-  | { kind: 'graft'; at: number; other: number; from: number; length: number }
-  | { kind: 'drop'; line: number }
-  | { kind: 'token'; at: number; with: 'nothing' | 'piece' | 'other' | 'twice'; which: number }
-  | { kind: 'seal' }
-
-const place = fc.nat({ max: 10_000 })
-const length = fc.nat({ max: 200 })
-/** A token keeps keys whole, so that more than their checksums is tried. */
-const token: fc.Arbitrary<Damage> = fc.record({
-  kind: fc.constant('token' as const),
-  at: place,
-  with: fc.constantFrom('nothing', 'piece', 'other', 'twice'),
-  which: place,
-})
-const damage: fc.Arbitrary<Damage> = fc.oneof(
-  { arbitrary: token, weight: 8 },
-  fc.record({ kind: fc.constant('cut' as const), at: place, length }),
-  fc.record({ kind: fc.constant('insert' as const), at: place, piece: place }),
-  fc.record({ kind: fc.constant('replace' as const), at: place, code: fc.nat({ max: 255 }) }),
-  fc.record({
-    kind: fc.constant('repeat' as const),
-    ...{ at: place, length, times: fc.nat({ max: 30 }) },
-  }),
-  fc.record({ kind: fc.constant('graft' as const), at: place, other: place, from: place, length }),
-  fc.record({ kind: fc.constant('drop' as const), line: fc.nat({ max: 60 }) }),
-  fc.record({ kind: fc.constant('seal' as const) }),
-)
-const hostile = fc
-  .tuple(place, fc.array(damage, { minLength: 1, maxLength: 3 }), fc.boolean())
-  .map(([which, damages, isSealed]) => {
-    const text = damages.reduce(applyDamage, TEXTS[which % TEXTS.length] ?? '')
-    return isSealed && /^[a-z]+\(.*#/.test(text) ? applyDamage(text, { kind: 'seal' }) : text
-  })
+const hostile = damagedTexts(TEXTS)
 
 describe(`${COUNT} texts that are wrong in some way (seed ${SEED})`, () => {
   it(
@@ -233,49 +135,4 @@ function expectUsable(text: string): void {
   const branch = countDescriptorBranches(descriptor) - 1
   if (deriveOutput(descriptor, { branch, index: 0 }).scriptPubKey.length < 22)
     throw new Error('an output without a script')
-}
-
-function applyDamage(text: string, damage: Damage): string {
-  if (damage.kind === 'drop') {
-    const lines = text.split('\n')
-    lines.splice(damage.line % lines.length, 1)
-    return lines.join('\n')
-  }
-  if (damage.kind === 'seal') {
-    const body = text.split('#')[0]?.trim() ?? ''
-    try {
-      return `${body}#${computeDescriptorChecksum(body)}`
-    } catch {
-      return body
-    }
-  }
-  if (damage.kind === 'token') return replaceToken(text, damage)
-  const at = damage.at % (text.length + 1)
-  const [before, after] = [text.slice(0, at), text.slice(at)]
-  if (damage.kind === 'cut') return before + after.slice(damage.length)
-  if (damage.kind === 'replace') return before + String.fromCharCode(damage.code) + after.slice(1)
-  if (damage.kind === 'insert') return before + (PIECES[damage.piece % PIECES.length] ?? '') + after
-  if (damage.kind === 'repeat')
-    return before + after.slice(0, damage.length).repeat(damage.times) + after
-  const other = TEXTS[damage.other % TEXTS.length] ?? ''
-  const from = damage.from % (other.length + 1)
-  return before + other.slice(from, from + damage.length) + after.slice(damage.length)
-}
-
-function replaceToken(text: string, damage: Damage & { kind: 'token' }): string {
-  const tokens = splitTokens(text)
-  const at = damage.at % tokens.length
-  const found = tokens[at] ?? ''
-  const others = splitTokens(TEXTS[damage.which % TEXTS.length] ?? '')
-  tokens[at] = {
-    nothing: '',
-    piece: PIECES[damage.which % PIECES.length] ?? '',
-    other: others[damage.at % others.length] ?? '',
-    twice: `${found}${tokens[at + 1] ?? ''}${found}`,
-  }[damage.with]
-  return tokens.join('')
-}
-
-function splitTokens(text: string): string[] {
-  return text.split(/([()[\]{},;:<>/#"\s])/)
 }

@@ -9,7 +9,7 @@ import { readTextKeyFile } from './key-file-text.ts'
 /** Characters of the largest key file: 1 MiB. */
 export const MAX_KEY_FILE_LENGTH = 1_048_576
 
-/** Each extended key takes a third of a millisecond to check. */
+/** To check that each is a point of the curve takes most of the time. */
 const MOST_EXTENDED_KEYS = 1_500
 
 const UNDERSTOOD =
@@ -29,11 +29,7 @@ export function parseKeyFile(text: string): KeyFile {
       `expected at most ${MOST_EXTENDED_KEYS} keys, found ${keys}`,
     )
   const content = text.replace(/^\uFEFF/, '').trim()
-  if (isEncryptedElectrum(content))
-    throw new InvalidKeyFileError(
-      'encrypted',
-      'a wallet of Electrum under a password: expected the master public key of Electrum’s Wallet > Information',
-    )
+  expectReadable(content)
   let file: KeyFile | null
   try {
     const json = parseJson(content)
@@ -56,7 +52,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    if (!text.startsWith('{')) return undefined
+    // Not JSON as it stands.
   }
   try {
     const parts: unknown = JSON.parse(`[${text.replace(/,\s*$/, '')}]`)
@@ -66,9 +62,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Base64 of `BIE1` or `BIE2`. */
-function isEncryptedElectrum(text: string): boolean {
-  return /^QklFM[Q-Za-v]/.test(text)
+/** Wallets' own files of which nothing can be read: base64 of `BIE1`, `BIE2` and `SPRW1`, and H2's databases. */
+function expectReadable(text: string): void {
+  if (/^QklFM[Q-Za-v]/.test(text))
+    throw new InvalidKeyFileError(
+      'encrypted',
+      'a wallet of Electrum under a password: expected the master public key of Electrum’s Wallet > Information',
+    )
+  if (/^(?:U1BSVzE|H:\d+,block)/.test(text))
+    throw new InvalidKeyFileError(
+      'encrypted',
+      'Sparrow’s own wallet file: expected what Sparrow exports as an output descriptor',
+    )
 }
 
 function hasSecret(text: string): boolean {
