@@ -8,6 +8,7 @@ import {
   fetchJson,
   freshAddress,
 } from '../../fixtures/killed-background.ts'
+import { etch, runeBalance } from '../../fixtures/ordinals/devnet-ord.ts'
 import { forgetRequests, resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
 /** How many stops of each operation are drawn. `every-stop.test.ts` has all points of all operations, without a browser. */
@@ -26,6 +27,10 @@ type Operation = {
 }
 
 const recipient = { address: '' }
+const account = { address: '' }
+
+/** Anybody can mint it for as long as the tests take; `held` is what the account has before an operation. */
+const RUNE = { name: 'SATCHEL•KILL•MINTS', each: 1_000, held: 0 }
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -77,9 +82,24 @@ const OPERATIONS: readonly Operation[] = [
       return resultOf(dapp.request('splitUtxo', { from, amount: 2 }))
     },
     // Withheld, and so in nobody's mempool.
-    check: async ({ world: { devnet } }, answer) => {
+    check: async ({ world }, answer) => {
       expect(Object(answer).utxos).toHaveLength(2)
-      expect(await devnet.rpc('getrawmempool', [])).toEqual([])
+      expect(await listWaiting(world)).toEqual([])
+    },
+  },
+  {
+    name: 'mintRune',
+    writes: { session: 6, local: 2 },
+    start: async ({ dapp, world }) => {
+      RUNE.held = await readHeld(world)
+      return resultOf(dapp.request('mintRune', { rune: RUNE.name, count: 2 }))
+    },
+    check: async ({ world }, answer) => {
+      expect(Object(answer).txids).toHaveLength(2)
+      await expect.poll(() => listWaiting(world)).toHaveLength(2)
+      await world.devnet.mine(1)
+      await expect.poll(() => readHeld(world)).toBe(RUNE.held + 2 * RUNE.each)
+      expect(await listWaiting(world)).toEqual([])
     },
   },
   {
@@ -104,6 +124,11 @@ describe.each(browsersFor('operation-kill'))('in %s, a background that is killed
     const dapp = await world.openConnected()
     const [address = ''] = await resultOf<string[]>(dapp.request('getAccounts'))
     for (let coin = 0; coin < 3; coin++) await world.devnet.faucet(address, 5_000_000n)
+    await etch(world.devnet, null, {
+      ...{ name: RUNE.name, amount: '0', divisibility: 0, symbol: 'K' },
+      terms: { amount: `${RUNE.each}`, cap: 1_000 },
+    })
+    account.address = address
   })
   afterAll(() => world?.stop())
 
@@ -127,6 +152,16 @@ describe.each(browsersFor('operation-kill'))('in %s, a background that is killed
     },
   )
 })
+
+/** Ids of what is in devnet's mempool, which is not the node's. */
+function listWaiting({ devnet }: World): Promise<unknown> {
+  return fetchJson(`${devnet.esploraUrl}/mempool/txids`)
+}
+
+/** Of the rune that is minted, by devnet's index. */
+async function readHeld({ devnet }: World): Promise<number> {
+  return Number(await runeBalance(devnet, account.address, RUNE.name))
+}
 
 function drawAll(count: number) {
   return OPERATIONS.flatMap(operation =>

@@ -148,6 +148,14 @@ describe('units are not sent', () => {
     })
   })
 
+  it('of a token that the account does not have', async () => {
+    const { worker } = await startWithAtomicals(units(3_000n))
+    await expect(plan(worker, 1_000, RECIPIENT, OTHER)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('a token of which units can be sent'),
+    })
+  })
+
   it('from coins with anything else on them', async () => {
     const token = { id: TOKEN, type: 'ft' as const, amount: 900n }
     const coins: AtomicalCoin[] = [

@@ -38,6 +38,7 @@ describe('a sign-in text', () => {
     ['Sign in to example.com:443/path', 'https://example.com'],
     ['Sign in to HTTP://example.com:80/', 'http://example.com'],
     ['Sign in to example.xn--p1ai', 'https://example.xn--p1ai'],
+    ['{"nonce":1,"domain":"example.com"}', 'https://example.com'],
   ])('that names the asking host is a match: %j', (message, origin) => {
     expect(standingOf(message, origin)).toBe('match')
   })
@@ -77,6 +78,12 @@ describe('a sign-in text', () => {
     ['Sign in to [face.de]', 'https://evil.example'],
     ['Sign in to [[example.com]]!', 'https://evil.example'],
     ['Sign in to ([::1]:3000)', 'https://evil.example'],
+    // As JSON, with and without white space, and as a list.
+    ['{"domain":"example.com","nonce":"1"}', 'https://evil.example'],
+    ['{"nonce":1,"uri":"https://example.com/login","a":2}', 'https://evil.example'],
+    ['{\n  "origin": "https://example.com"\n}', 'https://evil.example'],
+    ["{'site':'example.com'}", 'https://evil.example'],
+    ['Log in,domain:example.com,nonce:1', 'https://evil.example'],
     // A port behind what a browser would take as its end.
     ['Sign in to https://example.com:8443/path', 'https://example.com'],
     ['Sign in to example.com:8443?now', 'https://example.com'],
@@ -110,6 +117,9 @@ describe('a sign-in text', () => {
     // Words that only begin or end like those before a name.
     'We design in example.com',
     'Your security: example.com',
+    '{"subdomain":"example.com"}',
+    '{"next":"/login?site=example.com&url=example.com"}',
+    '{"domain":"","site":"none"}',
     'example.com wants you to sign inside the box',
     'example.com wants you to sign it',
     'Reconnect to example.com',
@@ -209,7 +219,7 @@ describe('whatever the text', () => {
   const text = fc.array(word, { maxLength: 12 }).map(parts => parts.join(''))
 
   it('the longest texts do not hold up the window, whatever they repeat', () => {
-    for (const part of ['a', '(', 'uri:', '. ', 'sign in ', 'wants you to sign in ']) {
+    for (const part of ['a', '(', 'uri:', '{uri:', '. ', 'sign in ', 'wants you to sign in ']) {
       const message = part.repeat(60_000 / part.length)
       for (let times = 0; times < 10; times++) readSignIn(message, 'https://site.example', NOW)
     }

@@ -19,14 +19,15 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * Where texts name the site: the first line of EIP-4361 and its copies for Bitcoin, the fields of those and of other styles,
- * and sentences. White space may be line ends too, so that breaking a line hides nothing. Words are read to a length that is
- * beyond any host, and from their beginning: a text of one long word would take its length squared.
+ * in JSON and lists as well, and sentences. White space may be line ends too, so that breaking a line hides nothing. Words are
+ * read to a length that is beyond any host, and from their beginning: a text of one long word would take its length squared.
  */
 const PLACES: readonly RegExp[] = [
-  /(?<!\S)(\S{1,400})\s+wants\s+you\s+to\s+sign[\s-]*in\b/giu,
-  /(?:^|\s)(?:uri|url|domain|origin|website|site)\s*[:=]\s*(\S{1,400})/giu,
-  /\b(?:sign(?:ing)?|log(?:ging)?)[\s-]*in(?:to)?\s+(?:to\s+|on\s+|at\s+|with\s+)?(\S{1,400})/giu,
-  /\b(?:welcome|connect(?:ing)?|authenticat(?:e|ing))\s+(?:to|with|on)\s+(\S{1,400})/giu,
+  /(?<!\S)(?<named>\S{1,400})\s+wants\s+you\s+to\s+sign[\s-]*in\b/giu,
+  /(?:^|\s)(?:uri|url|domain|origin|website|site)\s*[:=]\s*(?<named>\S{1,400})/giu,
+  /(?:(["'])(?:uri|url|domain|origin|website|site)\1|[{,;([](?:uri|url|domain|origin|website|site))\s*[:=]\s*["']?(?<named>[^\s"',;}]{1,400})/giu,
+  /\b(?:sign(?:ing)?|log(?:ging)?)[\s-]*in(?:to)?\s+(?:to\s+|on\s+|at\s+|with\s+)?(?<named>\S{1,400})/giu,
+  /\b(?:welcome|connect(?:ing)?|authenticat(?:e|ing))\s+(?:to|with|on)\s+(?<named>\S{1,400})/giu,
 ]
 
 /** Quotes, brackets and punctuation around a name, but not the brackets of an IPv6 address. */
@@ -43,8 +44,8 @@ export function readSignIn(message: string, origin: string, now: number): SignIn
   const text = message.replace(/[\s\u0085]+/gu, ' ').replace(UNSEEN, '')
   const hosts = new Map<string, NamedHost>()
   for (const place of PLACES) {
-    for (const [, found = ''] of text.matchAll(place)) {
-      const named = found.replace(WRAPPING, '')
+    for (const { groups } of text.matchAll(place)) {
+      const named = (groups?.named ?? '').replace(WRAPPING, '')
       // A dot that only ends a sentence is none of the name's; what has hidden characters is not what it looks like.
       const standing = message.includes(named) ? compareHost(named, origin) : 'mismatch'
       if (standing !== null && isHost(named)) hosts.set(named, { named, standing })

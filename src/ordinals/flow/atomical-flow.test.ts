@@ -56,6 +56,15 @@ describe('NFTs', () => {
     expect(flow([nft(0, A)], [pay(0n, MEMO), pay(1n)])).toEqual([[A, 1n, 0]])
   })
 
+  it('are on outputs of segwit version 0, which begin with OP_FALSE too', () => {
+    const witness = Uint8Array.of(0x00, 0x14, ...new Uint8Array(20))
+    const two = [pay(1n, witness), pay(1n, witness)]
+    expect(flow([nft(0, A), nft(1, B)], two)).toEqual([
+      [A, 1n, 0],
+      [B, 1n, 1],
+    ])
+  })
+
   it('part from each other by their ids in a splat', () => {
     const holdings = [nft(0, C), nft(0, A), nft(3, B)]
     expect(flow(holdings, outputs, say('x')).map(([, , to]) => to)).toEqual([2, 0, 0])
@@ -134,8 +143,10 @@ describe('tokens', () => {
       ['3x', 9n],
       [4n, 'many'],
       [5n, -1n],
+      ['x5', 9n],
+      [6n, '-1'],
     ]
-    const outputs = Array.from({ length: 6 }, () => pay(10n))
+    const outputs = Array.from({ length: 7 }, () => pay(10n))
     expect(flow([ft(0, A, 10n)], outputs, say('z', [[A, new Map(wishes)]]))).toEqual([
       [A, 1n, 0],
       [A, 2n, 1],

@@ -183,6 +183,16 @@ describe('a transfer of runes', () => {
     expect(taken(521n)).toEqual([0])
   })
 
+  it('gives back the coin with other runes where another that is needed makes up for it', () => {
+    const other = (n: number) => rune(`5:${n}`, 1n)
+    const coins = coinsWith([gold(4n)], [gold(6n), other(1)], [gold(6n), silver(1n), other(2)])
+    const orders = [
+      { rune: GOLD, amount: 10n, to: ALICE },
+      { rune: SILVER, amount: 1n, to: ALICE },
+    ]
+    expect(takenOf(send(coins, ...orders), coins)).toEqual([0, 2])
+  })
+
   it('keeps inscriptions that share a coin with them on an output of the same sats, and the rest apart', () => {
     const coins = coinsWith([gold(10n)], [gold(1_000n), inscription(1, 3n)])
     const payment = send(coins, { rune: GOLD, amount: 900n, to: ALICE })
