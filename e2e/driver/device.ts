@@ -45,6 +45,6 @@ export async function copyFromScreen({ page, click }: Screen): Promise<string> {
       },
     })
   })
-  await click('button', 'Copy as text')
+  await click('button', 'Copy text')
   return page.evaluate(() => document.body.dataset.copied ?? '')
 }

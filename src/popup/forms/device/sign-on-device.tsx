@@ -14,6 +14,7 @@ import { AmountFact } from '../../review/transaction-facts.tsx'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { PasteField } from '../../ui/fields/paste-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
@@ -181,17 +182,7 @@ function BringBack({
             event.currentTarget.value = ''
           }}
         />
-        <label className={styles.paste}>
-          <span className={textStyles.note}>{words('devicePaste')}</span>
-          <textarea
-            rows={2}
-            spellCheck={false}
-            autoComplete="off"
-            className={textStyles.mono}
-            value={pasted}
-            onChange={event => setPasted(event.currentTarget.value)}
-          />
-        </label>
+        <PasteField label={words('devicePaste')} rows={2} value={pasted} onChange={setPasted} />
         {pasted.trim() === '' ? null : (
           <Button variant="secondary" onClick={() => take(async () => readReturnedText(pasted))}>
             {words('deviceUsePasted')}

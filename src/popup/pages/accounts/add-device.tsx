@@ -17,6 +17,7 @@ import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
+import { PasteField } from '../../ui/fields/paste-field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
@@ -70,18 +71,13 @@ function ReadKeys({ network, onRead }: ReadKeysProps) {
           event.currentTarget.value = ''
         }}
       />
-      <label className={styles.pasteKeys}>
-        <span className={textStyles.note}>{words('addDevicePaste')}</span>
-        <textarea
-          rows={4}
-          spellCheck={false}
-          autoComplete="off"
-          className={textStyles.mono}
-          placeholder="[d34db33f/84h/0h/0h]xpub…"
-          value={pasted}
-          onChange={event => setPasted(event.currentTarget.value)}
-        />
-      </label>
+      <PasteField
+        label={words('addDevicePaste')}
+        rows={4}
+        value={pasted}
+        placeholder="[d34db33f/84h/0h/0h]xpub…"
+        onChange={setPasted}
+      />
       <p className={textStyles.note}>{words('addDeviceNeverWords')}</p>
     </FormScreen>
   )
@@ -126,6 +122,12 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
       ) : null}
       <section className={styles.firstAddresses}>
         <h2>{words('addDeviceCompare')}</h2>
+        {candidates.length > 1 ? null : (
+          <p className={textStyles.note}>
+            {nameAddressType(candidate.addressType)}{' '}
+            <span className={textStyles.mono}>{originOf(candidate.descriptor)}</span>
+          </p>
+        )}
         <p className={textStyles.note}>{words('addDeviceCompareNote')}</p>
         <ol className={factsStyles.facts}>
           {listAddresses(candidate.descriptor, state.network).map(address => (

@@ -1,0 +1,142 @@
+import type { DeviceAccountView } from '../../src/background/views/account-views.ts'
+import type { DeviceTask, SignOnDeviceReview } from '../../src/background/views/device-views.ts'
+import bip174 from '../../src/bitcoin/testing/vectors/bip174.json' with { type: 'json' }
+import type { Screen } from '../driver/screen.ts'
+import { FRIEND, SHOP } from './fixtures/activity.ts'
+import { approvalShot } from './fixtures/approval-shot.ts'
+import { OPEN, planOf, pressReview } from './fixtures/payment-form.ts'
+import { PAYMENT } from './fixtures/payments.ts'
+import { type Answers, failing, SEGWIT, type Shot, stateWith, value } from './shot.ts'
+
+const COLD: DeviceAccountView = {
+  ...SEGWIT,
+  id: 'c0c1c2c3c4c5c6c7c8c9cacbcccdcecf',
+  name: 'Cold storage',
+  source: 'device',
+  derivationPath: "m/84'/0'/0'/0/0",
+  fingerprint: 'd34db33f',
+}
+
+/** A PSBT of BIP-174's, in hex. */
+const PSBT = Buffer.from(
+  bip174.psbts.find(({ verdict }) => verdict === 'valid')?.psbt ?? '',
+  'base64',
+).toString('hex')
+
+const task = (...pays: [address: string, sats: string][]): DeviceTask => ({
+  psbt: PSBT,
+  inputs: [{ index: 0, sighash: 1 }],
+  pays: pays.map(([address, sats]) => ({ address, script: '', sats })),
+  fee: '1410',
+})
+
+const ONE: SignOnDeviceReview = {
+  ...{ kind: 'sign-on-device', fingerprint: 'd34db33f', addressType: 'p2wpkh' },
+  publicKey: COLD.publicKey,
+  tasks: [task([SHOP, '1020000'])],
+}
+
+const THREE: SignOnDeviceReview = {
+  ...ONE,
+  tasks: [task([SHOP, '1020000']), task([FRIEND, '50000'], [SHOP, '7']), task()],
+}
+
+const open = (answers: Answers = {}): Answers => ({
+  ...OPEN,
+  getState: value(stateWith({ accounts: [COLD, SEGWIT], accountId: COLD.id })),
+  getDeviceTask: value(ONE),
+  planPayment: value(planOf(PAYMENT)),
+  ...answers,
+})
+
+async function giveBack(screen: Screen, text: string): Promise<void> {
+  await screen.fill('textbox', 'Or paste it here', text)
+  await screen.click('button', 'Use this text')
+}
+
+async function goToDevice(screen: Screen): Promise<void> {
+  await pressReview(screen)
+  await screen.clickTestId('approve')
+  await screen.find('heading', 'Sign on your device')
+}
+
+/** The way to the device and back, in a payment of our own. */
+function pay(name: string, act: (screen: Screen) => Promise<void>, answers: Answers = {}): Shot {
+  const path = `/send/${encodeURIComponent(`bitcoin:${SHOP}?amount=0.0102`)}`
+  return { name: `device-pay-${name}`, path, answers: open(answers), act }
+}
+
+/** BIP-84's account of the mainnet, with an origin. */
+const XPUB =
+  '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V'
+const BARE =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+
+async function readKeys(screen: Screen, text: string): Promise<void> {
+  await screen.fill('textbox', 'Or paste a key or a descriptor*', text)
+  await screen.click('button', 'Continue')
+}
+
+function connect(name: string, text: string | null, more: Partial<Shot> = {}): Shot {
+  return {
+    name: `device-connect-${name}`,
+    path: '/accounts/device',
+    answers: { ...OPEN, getState: value(stateWith()) },
+    ...(text !== null && { act: screen => readKeys(screen, text) }),
+    ...more,
+  }
+}
+
+export const shots: Shot[] = [
+  connect('start', null),
+  connect('start-tab', null, { surface: 'tab' }),
+  connect('choose', XPUB),
+  connect('choose-tab', XPUB, { surface: 'tab' }),
+  connect('without-fingerprint', BARE),
+  connect(
+    'words',
+    'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+  ),
+  connect('nonsense', 'hello'),
+  connect('other-network', XPUB, {
+    answers: { ...OPEN, getState: value(stateWith({ network: 'signet' })) },
+  }),
+  { name: 'device-account', path: `/accounts/of/${COLD.id}`, answers: open() },
+  {
+    name: 'device-home',
+    answers: open({
+      getOverview: value({
+        balance: { confirmed: '125701546', unconfirmed: '0' },
+        problem: null,
+        activity: [],
+        more: false,
+        price: null,
+      }),
+    }),
+  },
+  pay('review', pressReview),
+  pay('start', goToDevice),
+  pay('back', async screen => {
+    await goToDevice(screen)
+    await giveBack(screen, PSBT)
+  }),
+  pay('nonsense', async screen => {
+    await goToDevice(screen)
+    await giveBack(screen, 'hello')
+  }),
+  pay(
+    'other',
+    async screen => {
+      await goToDevice(screen)
+      await giveBack(screen, PSBT)
+      await screen.clickTestId('approve')
+    },
+    {
+      confirmPayment: failing(-32602, 'input[0]: output 0: expected', {
+        ...{ problem: 'OTHER_TRANSACTION', where: 'output 0', item: 0 },
+      }),
+    },
+  ),
+  approvalShot('device-approval', ONE, { account: COLD }),
+  approvalShot('device-approval-three', THREE, { account: COLD }),
+]
