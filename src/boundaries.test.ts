@@ -48,6 +48,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     payments: '. signing',
     psbt: '. signing',
     messages: '. signing psbt',
+    qr: '.',
   },
   ordinals: {
     '.': '',
