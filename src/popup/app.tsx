@@ -48,6 +48,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   send: Send,
   'send/*': Send,
   'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
+  scan: page(async () => (await import('./pages/scan/scan.tsx')).Scan),
   contacts: page(async () => (await import('./pages/contacts/contacts.tsx')).Contacts),
   activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),
   'activity/*': page(async () => (await import('./pages/activity/transaction.tsx')).Transaction),
