@@ -2,6 +2,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
 import { encodePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { failure } from '../../provider/errors.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { Signer } from '../keys/signer.ts'
 import type { RequestContext } from '../requests/method.ts'
@@ -18,8 +19,10 @@ import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
 import {
   createReviewer,
   decodePrevouts,
+  type Prepared,
   type PsbtOrder,
   type PsbtParts,
+  type PsbtTask,
   parseTasks,
   planPsbts,
   preparePsbts,
@@ -44,7 +47,7 @@ export async function signPsbtsForSite(
   context: RequestContext<PsbtSigningParts>,
   orders: readonly PsbtOrder[],
 ): Promise<string[]> {
-  const { wallet, account, network } = context
+  const { wallet, account } = context
   const tasks = parseTasks(account, orders)
   const broadcast = tasks.some(task => task.broadcast)
   const prepared = await context.once('review', async () => {
@@ -55,6 +58,24 @@ export async function signPsbtsForSite(
   // The answer goes into the journal: the question about sending that may follow replaces it in the record.
   if (broadcast) await context.once('approved', () => context.approve(review))
   else await context.approve(review)
+  const results = await signPrepared(context, tasks, prepared)
+  if (!broadcast) return results
+  const { steps } = await approveSending(context, results)
+  return sendSigned(wallet, await context.once('signed', async () => ({ results, steps })))
+}
+
+/**
+ * Signs PSBTs as they were shown, all or none, and resolves them in hex. Throws PLAN_OUTDATED when something turns up on own
+ * coins, and when signatures that were given meanwhile make the worst case another one.
+ */
+export async function signPrepared(
+  context: PaymentContext<PsbtSigningParts>,
+  tasks: readonly PsbtTask[],
+  prepared: Prepared,
+): Promise<string[]> {
+  const { wallet, account, network } = context
+  const { review } = prepared
+  const broadcast = tasks.some(task => task.broadcast)
   await assertNothingNew(context, prepared.own)
   const prevouts = prepared.prevouts.map(decodePrevouts)
   const plans = await planPsbts(context, tasks, prevouts)
@@ -97,9 +118,7 @@ export async function signPsbtsForSite(
         : [],
     ),
   )
-  if (!broadcast) return results
-  const { steps } = await approveSending(context, results)
-  return sendSigned(wallet, await context.once('signed', async () => ({ results, steps })))
+  return results
 }
 
 /** Signed PSBTs (hex) on their way, and the steps of sending them. */

@@ -4,6 +4,7 @@ import type { PaymentDraft } from '../views/payment-views.ts'
 import { draft, RECIPIENT, SITE } from './funded-wallet.ts'
 import { MINT_OPERATIONS } from './mint-operations.ts'
 import type { Operation } from './operation.ts'
+import { PSBT_OPERATIONS } from './psbt-operations.ts'
 import { SITE_OPERATIONS, STAND_IN_OPERATIONS } from './site-operations.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
 import { askAndApprove, askOnly, type Scene, TOKEN, tamper } from './wallet-scene.ts'
@@ -257,7 +258,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   nameUi('getChangedRecords'),
-  ...['getJobs', 'getJobContent', 'getRuneMints'].map(nameUi),
+  ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 
@@ -270,4 +271,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...STAND_IN_OPERATIONS,
   ...UI_OPERATIONS,
   ...MINT_OPERATIONS,
+  ...PSBT_OPERATIONS,
 ]
