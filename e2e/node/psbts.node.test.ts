@@ -1,8 +1,10 @@
 import { RawTx } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromBase64, fromHex, toBase64, toHex } from '../../src/bitcoin/bytes.ts'
+import { combinePsbts } from '../../src/bitcoin/psbt/combine.ts'
 import { extractTransaction } from '../../src/bitcoin/psbt/extract.ts'
 import { finalizePsbt } from '../../src/bitcoin/psbt/finalize.ts'
+import type { PsbtMaps } from '../../src/bitcoin/psbt/maps.ts'
 import { type InputOrder, planSigning } from '../../src/bitcoin/psbt/plan.ts'
 import { readPrevouts } from '../../src/bitcoin/psbt/prevouts.ts'
 import { encodePsbt, type Psbt, parsePsbt, withInputs } from '../../src/bitcoin/psbt/psbt.ts'
@@ -17,6 +19,7 @@ import {
 } from '../../src/bitcoin/testing/psbt-building.ts'
 import { finalizableLocks, signCoins } from '../../src/bitcoin/testing/signed-psbt.ts'
 import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
+import { txidOf } from '../../src/bitcoin/transaction.ts'
 import { type Bitcoind, startBitcoind } from '../../src/devnet/bitcoind/bitcoind.ts'
 import { findBitcoind } from '../../src/devnet/bitcoind/bitcoind-binary.ts'
 import { type RpcClient, RpcError } from '../../src/devnet/bitcoind/rpc.ts'
@@ -230,6 +233,47 @@ describe('every script that is finalized', () => {
     },
   )
 })
+
+describe('signatures of several signers', () => {
+  const keys = [0x51, 0x52, 0x53].map(byte => new Uint8Array(32).fill(byte)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]
+  const several = Object.entries(finalizableLocks(keys)).filter(
+    ([, { signers }]) => signers.length > 1,
+  )
+
+  it.each(several)(
+    'of a %s are combined as the node combines them',
+    async (_, { lock, signers }) => {
+      const coins = await createCoins([lock, lock])
+      const parts = signers.map(signer => {
+        const alone = { lock, signers: [signer] }
+        return parsePsbt(signCoins([alone, alone], keys, undefined, coins).bytes)
+      })
+      const [first, ...others] = parts
+      if (!first) expect.fail('nobody signs')
+      const combined = combinePsbts([first, ...others])
+      const texts = parts.map(part => toBase64(encodePsbt(part)))
+      const theirs = await node.rpc<string>('combinepsbt', [texts])
+      expect(entriesOf(combined)).toEqual(entriesOf(parsePsbt(fromBase64(theirs))))
+      expect(await refusalOf(extractTransaction(finalizeAll(combined)))).toBeNull()
+    },
+  )
+})
+
+/** The node leaves the witness out of a previous transaction. */
+function entriesOf({ maps: { global, inputs, outputs } }: Psbt) {
+  const textOf = (value: Uint8Array, isPrevious: boolean) =>
+    isPrevious ? txidOf(value) : toHex(value)
+  const sorted = (map: PsbtMaps['global'], isInput: boolean) =>
+    map.map(({ key, value }) => `${toHex(key)}=${textOf(value, isInput && key[0] === 0)}`).sort()
+  return [
+    ...inputs.map(map => sorted(map, true)),
+    ...[global, ...outputs].map(map => sorted(map, false)),
+  ]
+}
 
 describe.each(ADDRESS_TYPES)('what the wallet signs of a %s account', addressType => {
   const privateKey = new Uint8Array(32).fill(0x31)

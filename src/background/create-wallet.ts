@@ -26,6 +26,7 @@ import { refreshMints } from './minting/mint-run.ts'
 import { createPlans } from './payments/plans.ts'
 import { createMutex } from './primitives/mutex.ts'
 import type { RandomSource } from './primitives/random-source.ts'
+import { createLoadedPsbt } from './psbts/loaded-psbt.ts'
 import { createOpenSignatures } from './psbts/open-signatures.ts'
 import { createAliasHint } from './requests/alias-hint.ts'
 import { createAliasScripts } from './requests/alias-scripts.ts'
@@ -155,6 +156,7 @@ export function createWallet(deps: WalletDeps) {
   const inscriptionProofs = createInscriptionProofs({ local })
   const inscriptionListings = createInscriptionListings({ now })
   const openSignatures = createOpenSignatures({ local })
+  const loadedPsbt = createLoadedPsbt({ session })
 
   // Plans and jobs
   const plans = createPlans({ session })
@@ -206,6 +208,7 @@ export function createWallet(deps: WalletDeps) {
     inscriptionProofs,
     inscriptionListings,
     openSignatures,
+    loadedPsbt,
     plans,
     inscribePlans,
     jobs,
@@ -242,6 +245,7 @@ export function createWallet(deps: WalletDeps) {
 
   vault.onLock(async () => {
     await requests.forgetAccounts()
+    await loadedPsbt.clear()
     announce()
   })
 

@@ -2,14 +2,19 @@ import { fromHex } from '../../bitcoin/bytes.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import type { Payer } from '../../bitcoin/payments/payment.ts'
 import { failure, unauthorized } from '../../provider/errors.ts'
-import type { SigningAccountView } from '../views/account-views.ts'
+import type { AccountView, SigningAccountView } from '../views/account-views.ts'
 import { type Accounts, canSign } from './accounts.ts'
 
 /** Which account pays on which network, and the parts of the wallet that the payment is worked out with. */
-export type PaymentContext<Parts = unknown> = {
+export type PaymentContext<Parts = unknown> = AccountContext<Parts> & {
+  account: SigningAccountView
+}
+
+/** The same for what needs no key: the account may be one that is only watched. */
+export type AccountContext<Parts = unknown> = {
   wallet: Parts
   network: Network
-  account: SigningAccountView
+  account: AccountView
 }
 
 /** What building a payment needs to know of the account. */

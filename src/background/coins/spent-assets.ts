@@ -7,7 +7,7 @@ import { UNANSWERED } from '../../chain/open/asset-answers.ts'
 import type { Asset, CoinAssets } from '../../ordinals/asset.ts'
 import { keyOfAsset } from '../../ordinals/asset-key.ts'
 import { failure, type ProviderError } from '../../provider/errors.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import { forEachConcurrently } from '../primitives/concurrency.ts'
 import { nullIfUnanswered, withTimeout } from '../primitives/timeout.ts'
 import type { InscriptionNumbers } from './coin-assets.ts'
@@ -49,7 +49,7 @@ export type OwnCoin = {
 
 /** Finds out what sits on coins that are about to be spent, own ones first. Gives up after a while, and never fails. */
 export async function loadSpentAssets(
-  { wallet, network, account }: PaymentContext<SpentAssetParts>,
+  { wallet, network, account }: AccountContext<SpentAssetParts>,
   coins: readonly SpentCoin[],
 ): Promise<SpentAssets> {
   const held = new Map<string, CoinAssets>()
@@ -127,7 +127,7 @@ export async function loadSpentAssets(
  * turns up on one, or what was clean is in doubt; a server that does not answer stops nothing.
  */
 export async function assertNothingNew(
-  context: PaymentContext<SpentAssetParts>,
+  context: AccountContext<SpentAssetParts>,
   coins: readonly OwnCoin[],
 ): Promise<void> {
   if (await hasNews(context, coins)) throw outdated()
@@ -135,7 +135,7 @@ export async function assertNothingNew(
 
 /** Whether servers tell of an asset that was not shown, or contradict each other where nothing was. Silence is no news. */
 export async function hasNews(
-  { wallet, network }: Pick<PaymentContext<SpentAssetParts>, 'wallet' | 'network'>,
+  { wallet, network }: Pick<AccountContext<SpentAssetParts>, 'wallet' | 'network'>,
   coins: readonly OwnCoin[],
 ): Promise<boolean> {
   const told = new Map<string, CoinAssets>()

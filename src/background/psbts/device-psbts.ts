@@ -9,7 +9,8 @@ import { askForDevice, type RequestContext } from '../requests/method.ts'
 import type { DeviceAccountView } from '../views/account-views.ts'
 import type { LookupParts } from './psbt-lookups.ts'
 
-type Item = {
+/** A PSBT, what its inputs spend, and which of them the device is to sign how. */
+export type DeviceItem = {
   psbt: Psbt
   prevouts: readonly (Prevout | null)[]
   plan: readonly InputPlan[]
@@ -22,7 +23,7 @@ type Item = {
 export async function signPsbtsOnDevice(
   context: RequestContext<LookupParts>,
   account: DeviceAccountView,
-  items: readonly Item[],
+  items: readonly DeviceItem[],
 ): Promise<Psbt[]> {
   const asked = items.filter(({ plan }) => plan.length > 0)
   if (asked.length === 0) return items.map(({ psbt }) => psbt)
@@ -56,7 +57,7 @@ export async function signPsbtsOnDevice(
 /** The transactions that made the coins to sign. A taproot signature covers the amounts by itself, so that there they may be missing. */
 async function fetchPlanned(
   { wallet, network }: RequestContext<LookupParts>,
-  { psbt, prevouts, plan }: Item,
+  { psbt, prevouts, plan }: DeviceItem,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const chain = await wallet.chain(network)
   const missing = plan.flatMap(({ index }) => {

@@ -10,7 +10,7 @@ import { type AssetMove, traceAssets } from '../../ordinals/flow/asset-flow.ts'
 import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-flow.ts'
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
 import { foreseeOperation, proposedOperation } from '../../ordinals/flow/psbt-operation.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import {
   loadSpentAssets,
@@ -39,7 +39,7 @@ type ReviewedPsbt = { field: string; psbt: Psbt; review: PsbtReview }
  * ours would lose something of ours, as proposed or for certain, unless `mayBurn`. `earlier` are open signatures of before.
  */
 export async function tracePsbts(
-  context: PaymentContext<SpentAssetParts>,
+  context: AccountContext<SpentAssetParts>,
   items: readonly ReviewedPsbt[],
   { mayBurn, earlier }: { mayBurn: boolean; earlier: readonly OpenSignature[] },
 ): Promise<{ items: PsbtAssets[]; own: OwnCoin[] }> {

@@ -4,7 +4,7 @@ import { listMissing, listUnproven } from '../../bitcoin/psbt/prevouts.ts'
 import type { Psbt } from '../../bitcoin/psbt/psbt.ts'
 import { foreseeTransaction } from '../../bitcoin/psbt/txid.ts'
 import { BackendUnavailableError, TransactionNotFoundError } from '../../chain/chain-source.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { Activity } from '../activity/activity.ts'
 import { scriptOf } from '../coins/coins.ts'
 import type { Clock } from '../primitives/clock.ts'
@@ -35,7 +35,7 @@ export type PreviousTransactions = {
  * of ours needs. A server that fails is not asked again. `named` are the inputs that the page names, by PSBT.
  */
 export async function fetchPreviousTransactions(
-  { wallet, network, account }: PaymentContext<LookupParts>,
+  { wallet, network, account }: AccountContext<LookupParts>,
   items: readonly { psbt: Psbt; named: ReadonlySet<number> }[],
 ): Promise<PreviousTransactions> {
   const own = scriptOf(account, network)

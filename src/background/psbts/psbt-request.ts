@@ -8,7 +8,12 @@ import { buildToSpend } from '../../bitcoin/messages/message-bip322.ts'
 import { parseMessage } from '../../bitcoin/messages/psbt-message.ts'
 import type { Network } from '../../bitcoin/network.ts'
 import { formatOutpoint } from '../../bitcoin/outpoint.ts'
-import { type InputOrder, type InputPlan, planSigningInSteps } from '../../bitcoin/psbt/plan.ts'
+import {
+  type InputOrder,
+  type InputPlan,
+  listSignable,
+  planSigningInSteps,
+} from '../../bitcoin/psbt/plan.ts'
 import { type Prevout, readPrevouts } from '../../bitcoin/psbt/prevouts.ts'
 import { type Psbt, parsePsbt } from '../../bitcoin/psbt/psbt.ts'
 import { type OpenSignature, type PsbtReview, reviewPsbt } from '../../bitcoin/psbt/review.ts'
@@ -16,7 +21,8 @@ import { checkSignaturesInSteps, type InputCheck } from '../../bitcoin/psbt/sign
 import { failure, invalidParams, ProviderError, unauthorized } from '../../provider/errors.ts'
 import { MAX_MESSAGE_LENGTH } from '../../provider/message-params.ts'
 import type { NamedInput, SignOptions } from '../../provider/psbt-params.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import { canSign } from '../accounts/accounts.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { CoinChoices } from '../coins/coin-choices.ts'
 import { listOwnScripts, scriptOf } from '../coins/coins.ts'
 import type { OwnCoin, SpentAssetParts } from '../coins/spent-assets.ts'
@@ -60,11 +66,11 @@ export type PsbtOrder = {
   fields: { psbt: string; options: string }
 }
 
-/** The same, read; `inputs` are those that the page names. */
+/** The same, read; `inputs` are those that the page names, or all that the account's key can sign. */
 export type PsbtTask = {
   field: string
   psbt: Psbt
-  inputs: readonly InputOrder[] | null
+  inputs: readonly InputOrder[] | 'signable' | null
   /** Outpoints whose sighash type only the PSBT names. */
   unasked: ReadonlySet<string>
   autoFinalized: boolean
@@ -93,15 +99,32 @@ export function parseTasks(account: SigningAccountView, orders: readonly PsbtOrd
     const unasked = new Set(psbtSighashes ? psbt.inputs.map(formatOutpoint) : [])
     return { field: fields.psbt, psbt, inputs: asked ?? null, unasked, autoFinalized, broadcast }
   })
+  assertLimits(tasks)
+  return tasks
+}
+
+/**
+ * The task of a PSBT (hex) that the person brings: all that the account's key can sign, of which there may be nothing, and
+ * no finalizing. Throws -32602 that names the place, and TOO_LARGE.
+ */
+export function parseTask(field: string, hex: string): PsbtTask {
+  const psbt = withParameterName(field, () => parsePsbt(fromHex(hex)))
+  const unasked = new Set(psbt.inputs.map(formatOutpoint))
+  const rest = { unasked, autoFinalized: false, broadcast: false }
+  const task: PsbtTask = { field, psbt, inputs: 'signable', ...rest }
+  assertLimits([task])
+  return task
+}
+
+function assertLimits(tasks: readonly PsbtTask[]): void {
   const psbts = tasks.map(({ psbt }) => psbt)
   assertReviewable(psbts)
   assertCheckable(psbts)
-  return tasks
 }
 
 /** Finds out all that there is to know before the person is asked. Nothing is signed. */
 export async function preparePsbts(
-  context: PaymentContext<PsbtParts>,
+  context: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
 ): Promise<Prepared> {
   const message = readOnlyMessage(context, tasks)
@@ -111,7 +134,7 @@ export async function preparePsbts(
         context,
         tasks.map(({ psbt, inputs }) => ({
           psbt,
-          named: new Set(inputs?.map(({ index }) => index)),
+          named: new Set(inputs === 'signable' ? [] : inputs?.map(({ index }) => index)),
         })),
       )
   const prevouts = tasks.map(({ field, psbt }) =>
@@ -136,28 +159,33 @@ function listRecipients(tasks: readonly PsbtTask[], network: Network): string[] 
 
 /** Works out, from the same facts always in the same way, which inputs are signed and how. */
 export async function planPsbts(
-  { wallet, account }: PaymentContext<PsbtParts>,
+  { wallet, account }: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
 ): Promise<(readonly InputPlan[])[]> {
   const { expert } = await wallet.settings.load()
-  const key = { publicKey: fromHex(account.publicKey), addressType: account.addressType }
+  if (!canSign(account)) return tasks.map(() => [])
+  const { publicKey, addressType } = account
+  const key = { publicKey: fromHex(publicKey), addressType }
   const plans: (readonly InputPlan[])[] = []
   for (const [at, { field, psbt, inputs }] of tasks.entries()) {
-    const asked = { psbt, key, inputs, expert: expert.anySighash }
-    const planning = runInTurns(planSigningInSteps({ ...asked, prevouts: prevouts[at] ?? [] }))
+    const spent = prevouts[at] ?? []
+    const isAll = inputs === 'signable'
+    const orders = isAll ? listSignable(psbt, spent, key) : inputs
+    const asked = { psbt, key, prevouts: spent, inputs: orders, expert: expert.anySighash }
     const fail = (error: unknown) =>
       withParameterName(field, () => {
         throw error
       })
-    plans.push(await planning.catch(fail))
+    const isNone = isAll && orders?.length === 0
+    plans.push(isNone ? [] : await runInTurns(planSigningInSteps(asked)).catch(fail))
   }
   return plans
 }
 
 /** Works out what signing as planned does, beside the open signatures that were given before. */
 export async function createReviewer(
-  { wallet, network }: PaymentContext<PsbtParts>,
+  { wallet, network }: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
@@ -176,7 +204,7 @@ export async function createReviewer(
 }
 
 async function reviewTasks(
-  context: PaymentContext<PsbtParts>,
+  context: AccountContext<PsbtParts>,
   tasks: readonly PsbtTask[],
   prevouts: readonly (readonly (Prevout | null)[])[],
   plans: readonly (readonly InputPlan[])[],
@@ -197,7 +225,9 @@ async function reviewTasks(
   const reviewed = tasks.flatMap((task, at) => {
     const review = reviews[at]
     if (!review) return []
-    if (review.inputs.every(({ sighash }) => sighash === null)) throw nothingToSign(task.field)
+    const mayLook = task.inputs === 'signable'
+    if (!mayLook && review.inputs.every(({ sighash }) => sighash === null))
+      throw nothingToSign(task.field)
     return { ...task, review }
   })
   const traced = await tracePsbts(context, reviewed, { mayBurn: expert.burnAssets, earlier })
@@ -234,7 +264,7 @@ async function reviewTasks(
  * The text of a PSBT that signs a message (BIP-322), and the transaction of no chain that it spends; null for ordinary
  * PSBTs. Throws MESSAGE_IN_PSBT where the text could not be shown.
  */
-function readOnlyMessage({ account, network }: PaymentContext, tasks: readonly PsbtTask[]) {
+function readOnlyMessage({ account, network }: AccountContext, tasks: readonly PsbtTask[]) {
   const own = scriptOf(account, network)
   for (const { field, psbt, broadcast } of tasks) {
     const text = parseMessage(psbt, own)

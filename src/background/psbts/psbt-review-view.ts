@@ -3,7 +3,7 @@ import { toHex } from '../../bitcoin/bytes.ts'
 import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import type { PsbtReview } from '../../bitcoin/psbt/review.ts'
 import { describeSighash } from '../../bitcoin/signing/sighash.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import { describeRunestone, type KnownRunes } from '../review/runestones.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
@@ -12,7 +12,7 @@ import { type PsbtAssets, viewAssets } from './psbt-assets.ts'
 /** The review of one PSBT as the person sees it. `names` are by address, `accountNames` by id. */
 export function viewPsbt(
   review: PsbtReview,
-  known: Omit<PaymentContext, 'wallet'> & {
+  known: Omit<AccountContext, 'wallet'> & {
     names: ReadonlyMap<string, string>
     accountNames: ReadonlyMap<string, string>
     assets: PsbtAssets

@@ -1,7 +1,8 @@
 import { toHex } from '../../bitcoin/bytes.ts'
 import { finalizePsbt } from '../../bitcoin/psbt/finalize.ts'
-import { encodePsbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
+import { encodePsbt, type Psbt, unsignedTransaction } from '../../bitcoin/psbt/psbt.ts'
 import { failure } from '../../provider/errors.ts'
+import type { PaymentContext } from '../accounts/payment-context.ts'
 import { assertNothingNew } from '../coins/spent-assets.ts'
 import type { Signer } from '../keys/signer.ts'
 import { approveBeforeSigning, type RequestContext } from '../requests/method.ts'
@@ -12,15 +13,18 @@ import {
   type ShownTransaction,
   type ShownTransactions,
 } from '../sending/shown-transactions.ts'
+import type { DeviceAccountView } from '../views/account-views.ts'
 import type { PsbtView } from '../views/psbt-views.ts'
-import { signPsbtsOnDevice } from './device-psbts.ts'
+import { type DeviceItem, signPsbtsOnDevice } from './device-psbts.ts'
 import { listOpenSignatures } from './open-signatures.ts'
 import { assertAsShown, assertOnlySigned } from './psbt-comparison.ts'
 import {
   createReviewer,
   decodePrevouts,
+  type Prepared,
   type PsbtOrder,
   type PsbtParts,
+  type PsbtTask,
   parseTasks,
   planPsbts,
   preparePsbts,
@@ -45,7 +49,7 @@ export async function signPsbtsForSite(
   context: RequestContext<PsbtSigningParts>,
   orders: readonly PsbtOrder[],
 ): Promise<string[]> {
-  const { wallet, account, network } = context
+  const { wallet, account } = context
   const tasks = parseTasks(account, orders)
   const broadcast = tasks.some(task => task.broadcast)
   const prepared = await context.once('review', async () => {
@@ -56,6 +60,28 @@ export async function signPsbtsForSite(
   // The answer goes into the journal: the question about sending that may follow replaces it in the record.
   if (broadcast) await context.once('approved', () => context.approve(review))
   else await approveBeforeSigning(context, review)
+  const results = await signPrepared(context, tasks, prepared, (account, items) =>
+    signPsbtsOnDevice(context, account, items),
+  )
+  if (!broadcast) return results
+  const { steps } = await approveSending(context, results)
+  return sendSigned(wallet, await context.once('signed', async () => ({ results, steps })))
+}
+
+/**
+ * Signs PSBTs as they were shown, all or none, and resolves them in hex. Throws PLAN_OUTDATED when something turns up on own
+ * coins, and when signatures that were given meanwhile make the worst case another one. `signOnDevice`
+ * is asked where the account's key is on a device.
+ */
+export async function signPrepared(
+  context: PaymentContext<PsbtSigningParts>,
+  tasks: readonly PsbtTask[],
+  prepared: Prepared,
+  signOnDevice: (account: DeviceAccountView, items: readonly DeviceItem[]) => Promise<Psbt[]>,
+): Promise<string[]> {
+  const { wallet, account, network } = context
+  const { review } = prepared
+  const broadcast = tasks.some(task => task.broadcast)
   await assertNothingNew(context, prepared.own)
   const prevouts = prepared.prevouts.map(decodePrevouts)
   const plans = await planPsbts(context, tasks, prevouts)
@@ -76,7 +102,7 @@ export async function signPsbtsForSite(
   }
   const signed =
     account.source === 'device'
-      ? await signPsbtsOnDevice(context, account, items)
+      ? await signOnDevice(account, items)
       : await wallet.signer.signPsbts({ accountId: account.id, network, items })
   const results = items.map(({ psbt, plan, prevouts, autoFinalized, view }, at) => {
     const result = signed[at]
@@ -101,9 +127,7 @@ export async function signPsbtsForSite(
         : [],
     ),
   )
-  if (!broadcast) return results
-  const { steps } = await approveSending(context, results)
-  return sendSigned(wallet, await context.once('signed', async () => ({ results, steps })))
+  return results
 }
 
 /** Signed PSBTs (hex) on their way, and the steps of sending them. */

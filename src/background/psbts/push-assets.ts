@@ -27,7 +27,7 @@ import { type TracedTransaction, traceBatch } from '../../ordinals/flow/batch-fl
 import { findCreatedAssets } from '../../ordinals/flow/created-assets.ts'
 import { foreseeOperation } from '../../ordinals/flow/psbt-operation.ts'
 import { splitScriptPath } from '../../ordinals/inscriptions/envelope.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { InscriptionNumbers } from '../coins/coin-assets.ts'
 import { loadSpentAssets, type OwnCoin, type SpentAssetParts } from '../coins/spent-assets.ts'
 import type { ClaimedMove } from '../review/asset-moves.ts'
@@ -46,7 +46,7 @@ export type PushAssets = Omit<TracedTransaction, 'moves'> & {
  * spends a coin of this wallet nothing is asked, and there is none. `outputs` are what transactions make, by txid.
  */
 export async function tracePushes(
-  context: PaymentContext<SpentAssetParts>,
+  context: AccountContext<SpentAssetParts>,
   signed: readonly { rawTx: string }[],
   outputs: ReadonlyMap<string, readonly TransactionOutput[]>,
   owners: ReturnType<typeof createOwners>,

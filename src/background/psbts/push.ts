@@ -13,7 +13,7 @@ import type { CoinAssets } from '../../ordinals/asset.ts'
 import { invalidParams, unauthorized } from '../../provider/errors.ts'
 import type { Methods } from '../../provider/methods.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { SentRecord } from '../activity/activity.ts'
 import { assetsByOutpoint, describeCarried } from '../activity/stored-assets.ts'
 import type { CoinChoices, CoinDecision } from '../coins/coin-choices.ts'
@@ -63,7 +63,8 @@ export type PushParts = SpentAssetParts &
     pushLimit: PushLimit
   }
 
-export type PushContext = PaymentContext<PushParts> & { origin: string }
+/** `origin` is null for what the person hands over in our own pages. */
+export type PushContext = AccountContext<PushParts> & { origin: string | null }
 
 /** What a site wants broadcast, in hex, and raw transactions by txid (proven by it) that came along. */
 export type SignedTransaction = { rawTx: string; previous: ReadonlyMap<string, Uint8Array> }
@@ -176,10 +177,9 @@ export async function gatherFacts(
 
 /** The accounts are known only while the wallet is open; without them no coin would be ours. */
 async function loadOwners({ wallet, network, account }: PushContext): Promise<PushFacts['owners']> {
-  const own = listOwnScripts(await wallet.accounts.list(network), network)
-  if (!own.some(({ accountId }) => accountId === account.id))
-    throw unauthorized('The wallet is locked.')
-  return createOwners(own)
+  const accounts = await wallet.accounts.list(network)
+  if (!accounts.some(({ id }) => id === account.id)) throw unauthorized('The wallet is locked.')
+  return createOwners(listOwnScripts(accounts, network))
 }
 
 /** Throws PROTECTED_ASSET and ABSURD_FEE. */

@@ -1,6 +1,7 @@
 import { MessageTypeError } from '../../bitcoin/messages/message.ts'
 import { TransactionTooLargeError } from '../../bitcoin/payments/coin-selection.ts'
 import { UnverifiedInputError } from '../../bitcoin/previous-output.ts'
+import { UncombinablePsbtsError } from '../../bitcoin/psbt/combine.ts'
 import { InvalidPsbtError } from '../../bitcoin/psbt/maps.ts'
 import { PsbtRefusedError } from '../../bitcoin/psbt/plan.ts'
 import { InvalidWifError } from '../../bitcoin/wif.ts'
@@ -47,6 +48,10 @@ export function toProviderError(cause: unknown): ProviderError | null {
   }
   if (cause instanceof InvalidPsbtError) {
     return new ProviderError(-32602, cause.message, { cause })
+  }
+  if (cause instanceof UncombinablePsbtsError) {
+    const { message, where, field } = cause
+    return new ProviderError(-32602, message, { cause, data: { where, field } })
   }
   if (cause instanceof PsbtRefusedError) {
     return failure(cause.reason, cause.message, { cause, data: { input: cause.index } })

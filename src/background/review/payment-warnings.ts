@@ -7,7 +7,7 @@ import { feeRateOf } from '../../bitcoin/fee-rate.ts'
 import { failure } from '../../provider/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Contacts } from '../accounts/contacts.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { UncheckedReason } from '../views/asset-views.ts'
 import type { Warning } from '../views/payment-views.ts'
 import type { FeeReferences } from './fee-rates.ts'
@@ -85,7 +85,7 @@ export type KnownAddressParts = PeerParts & {
 
 /** What there is to hold these recipients (addresses) against. */
 export async function loadKnownAddresses(
-  context: PaymentContext<KnownAddressParts>,
+  context: AccountContext<KnownAddressParts>,
   recipients: readonly string[],
 ): Promise<KnownAddresses> {
   const { wallet, network } = context

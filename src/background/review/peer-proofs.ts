@@ -9,7 +9,7 @@ import {
   type TransactionOutput,
 } from '../../bitcoin/transaction.ts'
 import type { ChainSource, HistoryTransaction } from '../../chain/chain-source.ts'
-import type { PaymentContext } from '../accounts/payment-context.ts'
+import type { AccountContext } from '../accounts/payment-context.ts'
 import type { Activity, Peer } from '../activity/activity.ts'
 import { withTimeout } from '../primitives/timeout.ts'
 import type { Sources } from '../settings/servers.ts'
@@ -60,7 +60,7 @@ type Question = (known: KnownPeer) => Promise<void>
  * into only where a warning about these recipients hangs on it.
  */
 export async function loadKnownPeers(
-  context: PaymentContext<PeerParts>,
+  context: AccountContext<PeerParts>,
   recipients: readonly string[],
   names: ReadonlySet<string>,
 ): Promise<KnownPeer[]> {
@@ -93,7 +93,7 @@ export async function loadKnownPeers(
 }
 
 function listQuestions(
-  { wallet, network, account }: PaymentContext<PeerParts>,
+  { wallet, network, account }: AccountContext<PeerParts>,
   recipients: ReadonlySet<string>,
   peers: readonly Peer[],
   names: ReadonlySet<string>,

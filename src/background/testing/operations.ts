@@ -5,6 +5,7 @@ import { DEVICE_OPERATIONS } from './device-operations.ts'
 import { draft, RECIPIENT, SITE } from './funded-wallet.ts'
 import { MINT_OPERATIONS } from './mint-operations.ts'
 import type { Operation } from './operation.ts'
+import { PSBT_OPERATIONS } from './psbt-operations.ts'
 import { SITE_OPERATIONS, STAND_IN_OPERATIONS } from './site-operations.ts'
 import { ABANDON_MNEMONIC, PASSWORD } from './test-wallet.ts'
 import { askAndApprove, askOnly, type Scene, TOKEN, tamper } from './wallet-scene.ts'
@@ -258,7 +259,7 @@ export const WITHOUT_POINTS: readonly string[] = [
   ...['getState', 'generateMnemonic', 'checkMnemonic', 'checkWif', 'getServers'].map(nameUi),
   ...['getContacts', 'getSites', 'getBlockedSites', 'getHttpSites', 'getOkxAlias'].map(nameUi),
   nameUi('getChangedRecords'),
-  ...['getJobs', 'getJobContent', 'getRuneMints'].map(nameUi),
+  ...['getJobs', 'getJobContent', 'getRuneMints', 'getLoadedPsbt'].map(nameUi),
   ...['getApproval', 'showApprovals', 'closeApprovals'].map(nameUi),
 ]
 
@@ -272,4 +273,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...UI_OPERATIONS,
   ...MINT_OPERATIONS,
   ...DEVICE_OPERATIONS,
+  ...PSBT_OPERATIONS,
 ]

@@ -1,3 +1,4 @@
+import type { LoadedPsbtParts } from '../psbts/loaded-psbt.ts'
 import { type AccountMethodParts, accountMethods } from './accounts.ts'
 import { type ActivityMethodParts, activityMethods } from './activity.ts'
 import { type ApprovalMethodParts, approvalMethods } from './approvals.ts'
@@ -9,6 +10,7 @@ import { type InscribingMethodParts, inscribingMethods } from './inscribing.ts'
 import { type MintingMethodParts, mintingMethods } from './minting.ts'
 import { type OverviewMethodParts, overviewMethods } from './overview.ts'
 import { type PaymentMethodParts, paymentMethods } from './payments.ts'
+import { psbtMethods } from './psbts.ts'
 import { type RecordMethodParts, recordMethods } from './records.ts'
 import { type ServerMethodParts, serverMethods } from './servers.ts'
 import { type SettingsMethodParts, settingsMethods } from './settings.ts'
@@ -28,6 +30,7 @@ export type UiParts = OverviewMethodParts &
   MintingMethodParts &
   Brc20MethodParts &
   PaymentMethodParts &
+  LoadedPsbtParts &
   ContactMethodParts &
   SiteMethodParts &
   SettingsMethodParts &
@@ -51,6 +54,7 @@ export const uiMethods: UiMethodTable<UiParts> = {
   ...mintingMethods,
   ...brc20Methods,
   ...paymentMethods,
+  ...psbtMethods,
   ...contactMethods,
   ...siteMethods,
   ...settingsMethods,

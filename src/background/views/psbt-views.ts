@@ -90,6 +90,37 @@ export type SignPsbtReview = {
   warnings: Warning[]
 }
 
+/** The PSBT that the person works on in our own pages. Known without a server. */
+export type LoadedPsbtView = {
+  id: string
+  /** Hex. */
+  psbt: string
+  version: 0 | 2
+  /** The txid of its transaction without any scriptSig: final where all inputs are segwit. */
+  unsignedTxid: string
+  /** How many there are, and how many of the inputs are final. */
+  inputs: number
+  outputs: number
+  final: number
+  /** Whether the wallet has signed it since it was loaded. */
+  signed: boolean
+}
+
+/** What signing it with the account in use does; with nothing to sign it still tells what its transaction does. */
+export type LoadedPsbtReview = {
+  id: string
+  digest: string
+  review: SignPsbtReview
+  /** Inputs that approving signs, and those that a signature of the account was given for before. */
+  toSign: number
+  given: number
+  /** Whether every input is signed: it can be finalized and broadcast. */
+  ready: boolean
+}
+
+/** What broadcasting its transaction does. */
+export type LoadedPsbtPush = { id: string; digest: string; review: PushedTransaction }
+
 /** What a site says an item of a batch is for. It is shown as a label and not checked. */
 export type BatchAbout = { kind: 'brc-20' | 'nft'; inscription: string | null } | null
 

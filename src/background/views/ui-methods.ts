@@ -35,6 +35,7 @@ import type {
   PaymentPlanView,
   PaymentResult,
 } from './payment-views.ts'
+import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from './psbt-views.ts'
 import type {
   BlockedSiteView,
   ChangedRecordView,
@@ -266,6 +267,27 @@ export type UiMethods = {
    * signed PSBT in hex, for an account whose key is on a device; -32602 with `data.problem` where it is not what was sent.
    */
   confirmPayment(params: { planId: string; digest: string; returned?: string }): PaymentResult
+
+  // PSBTs that the person brings
+  /** Takes a PSBT in hex or base64 under work, instead of the one before. Throws -32602 that names the place in it. */
+  loadPsbt(params: { psbt: string }): LoadedPsbtView
+  /** The one under work; null for none. Asks no server. */
+  getLoadedPsbt(params: null): LoadedPsbtView | null
+  closePsbt(params: null): null
+  /** Finds out what signing it does; nothing is signed. */
+  reviewPsbt(params: { id: string }): LoadedPsbtReview
+  /** Signs it as it was shown. The same digest again signs it once. */
+  signPsbt(params: { id: string; digest: string }): LoadedPsbtView
+  /** Adds what another PSBT of the same transaction holds. */
+  combinePsbt(params: { id: string; psbt: string }): LoadedPsbtView
+  /** Gives all inputs their final scripts, which takes signatures of all signers. */
+  finalizePsbt(params: { id: string }): LoadedPsbtView
+  /** Finds out what broadcasting it does; nothing is sent. */
+  reviewPsbtPush(params: { id: string }): LoadedPsbtPush
+  /** Broadcasts it as it was shown; the same digest again is the same transaction. */
+  pushPsbt(params: { id: string; digest: string }): PaymentResult
+
+  // Contacts
   getContacts(params: null): Contact[]
   /** Adds a contact; with the id of an existing one, replaces it. */
   saveContact(params: { id: string | null; name: string; address: string }): Contact

@@ -1,4 +1,5 @@
 import { MalformedBytesError, readCompactSize, readUint32 } from '../byte-cursor.ts'
+import { toHex } from '../bytes.ts'
 import { attemptAt, type PsbtEntry } from './maps.ts'
 import {
   expectKeyOrigin,
@@ -47,7 +48,7 @@ const proprietary = keyed(0xfc, 'PROPRIETARY', (keyData, value) => {
 })
 
 /** The global map by BIP-174 and BIP-370; 0x09 by BIP-322. */
-export const parseGlobalMap = createMapDecoder('PSBT_GLOBAL', {
+const globalFields = {
   unsignedTransaction: single(0x00, 'UNSIGNED_TX', parseUnsignedTransaction, 0),
   xpubs: keyed(0x01, 'XPUB', (keyData, value) => {
     const depth = readLength(keyData, 78)[4] ?? 0
@@ -61,10 +62,10 @@ export const parseGlobalMap = createMapDecoder('PSBT_GLOBAL', {
   genericSignedMessage: single(0x09, 'GENERIC_SIGNED_MESSAGE', value => value),
   version: single(0xfb, 'VERSION', readNumber),
   proprietary,
-})
+}
 
 /** The map of an input by BIP-174, BIP-370 and BIP-371. */
-export const parseInputMap = createMapDecoder('PSBT_IN', {
+const inputFields = {
   nonWitnessUtxo: single(0x00, 'NON_WITNESS_UTXO', parseTransaction),
   witnessUtxo: single(0x01, 'WITNESS_UTXO', value => readWhole(value, readOutput)),
   partialSigs: keyed(0x02, 'PARTIAL_SIG', (keyData, value) => ({
@@ -103,10 +104,10 @@ export const parseInputMap = createMapDecoder('PSBT_IN', {
   tapInternalKey: single(0x17, 'TAP_INTERNAL_KEY', value => readLength(value, 32)),
   tapMerkleRoot: single(0x18, 'TAP_MERKLE_ROOT', value => readLength(value, 32)),
   proprietary,
-})
+}
 
 /** The map of an output by BIP-174, BIP-370 and BIP-371. */
-export const parseOutputMap = createMapDecoder('PSBT_OUT', {
+const outputFields = {
   redeemScript: single(0x00, 'REDEEM_SCRIPT', value => value),
   witnessScript: single(0x01, 'WITNESS_SCRIPT', value => value),
   origins: keyed(0x02, 'BIP32_DERIVATION', readOrigin),
@@ -116,11 +117,26 @@ export const parseOutputMap = createMapDecoder('PSBT_OUT', {
   tapTree: single(0x06, 'TAP_TREE', value => readWhole(value, expectTapTree)),
   taprootOrigins: keyed(0x07, 'TAP_BIP32_DERIVATION', readTaprootOrigin),
   proprietary,
-})
+}
+
+export const parseGlobalMap = createMapDecoder('PSBT_GLOBAL', globalFields)
+export const parseInputMap = createMapDecoder('PSBT_IN', inputFields)
+export const parseOutputMap = createMapDecoder('PSBT_OUT', outputFields)
 
 export type GlobalFields = ReturnType<typeof parseGlobalMap>
 export type InputFields = ReturnType<typeof parseInputMap>
 export type OutputFields = ReturnType<typeof parseOutputMap>
+
+/** The name of a field by the BIPs, such as `PSBT_IN_WITNESS_UTXO`; for one that is not known the hex of its key. */
+export function nameField(map: 'global' | 'input' | 'output', key: Uint8Array): string {
+  const [prefix, fields] = {
+    global: ['PSBT_GLOBAL', globalFields] as const,
+    input: ['PSBT_IN', inputFields] as const,
+    output: ['PSBT_OUT', outputFields] as const,
+  }[map]
+  const field = Object.values<Fields[string]>(fields).find(({ type }) => type === typeOfKey(key))
+  return field ? `${prefix}_${field.name}` : `key ${toHex(key).slice(0, 80)}`
+}
 
 /** The type of a record; throws MalformedBytesError. */
 export function typeOfKey(key: Uint8Array): number {

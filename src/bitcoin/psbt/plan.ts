@@ -106,6 +106,23 @@ export function assertPlans(
   for (const plan of plans) assertSignable(psbt, prevouts, opens, plan)
 }
 
+/**
+ * The inputs that a key can sign, of its own address and of scripts with it, each under the sighash type that the PSBT asks
+ * for. Final ones are left out, and those of which nothing is known.
+ */
+export function listSignable(psbt: Psbt, prevouts: Prevouts, key: SigningKey): InputOrder[] {
+  const opens = createOpens(key)
+  return psbt.inputs.flatMap((input, index) => {
+    const prevout = prevouts[index]
+    if (!prevout || isFinal(input)) return []
+    const methods = [{ kind: 'key' } as const, ...listScriptMethods(input)]
+    if (!methods.some(method => opens(method, prevout.scriptPubKey))) return []
+    const { sighashType } = input
+    const sighashTypes = sighashType === null ? null : [sighashType]
+    return { index, sighashTypes, disableTweakSigner: false }
+  })
+}
+
 function assertSignable(psbt: Psbt, prevouts: Prevouts, opens: Opens, plan: InputPlan): void {
   const { index, sighash, how } = plan
   const input = inputAt(psbt, index)

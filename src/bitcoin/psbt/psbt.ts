@@ -73,10 +73,10 @@ export type InputChange = Partial<
 }
 
 /** The flags of PSBT_GLOBAL_TX_MODIFIABLE (BIP-370). */
-const INPUTS_MODIFIABLE = 1
-const OUTPUTS_MODIFIABLE = 2
-const HAS_SINGLE = 4
-const MODIFIABLE_TYPE = 0x06
+export const INPUTS_MODIFIABLE = 1
+export const OUTPUTS_MODIFIABLE = 2
+export const HAS_SINGLE = 4
+export const MODIFIABLE_TYPE = 0x06
 
 const PARTIAL_SIG_TYPE = 0x02
 const SIGHASH_TYPE = 0x03
@@ -89,7 +89,7 @@ const TAP_SCRIPT_SIG_TYPE = 0x14
  * What BIP-174 clears from a final input: signatures, sighash type, scripts, key origins, preimages, taproot. The coin, the
  * outpoint, the locktimes and what is unknown stay.
  */
-const CLEARED_TYPES: ReadonlySet<number> = new Set([
+export const CLEARED_TYPES: ReadonlySet<number> = new Set([
   0x02, 0x03, 0x04, 0x05, 0x06, 0x0a, 0x0b, 0x0c, 0x0d, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
 ])
 
