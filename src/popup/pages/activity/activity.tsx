@@ -8,6 +8,7 @@ import { type CSSProperties, useMemo } from 'react'
 import type { ActivityEntry } from '../../../background/views/activity-views.ts'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
+import { saveFile } from '../../platform/save-file.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { ServerNotice } from '../../state/server-notice.tsx'
@@ -44,7 +45,10 @@ export function Activity({ state }: PageProps) {
     if (task.busy) return
     await task.run(async () => {
       const { csv, complete } = await call('exportActivity', null)
-      saveFile(`satchel ${account?.name ?? ''}.csv`, csv)
+      saveFile(
+        `satchel ${account?.name ?? ''}.csv`,
+        new Blob([csv], { type: 'text/csv;charset=utf-8' }),
+      )
       showToast(words(complete ? 'activityExported' : 'activityExportedPart'))
     })
   }
@@ -125,14 +129,4 @@ function cutRows(entries: ActivityEntry[]): ActivityEntry[][] {
 /** For the style sheet, which knows how high a row is. */
 function rowCount(rows: number): CSSProperties {
   return { '--rows': rows } as CSSProperties
-}
-
-/** Hands a file to the browser's downloads; characters that file systems refuse become dashes. */
-function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name.replace(/[\\/:*?"<>|\p{C}]/gu, '-')
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

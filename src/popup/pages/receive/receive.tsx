@@ -10,6 +10,7 @@ import { formatPaymentLink } from '../../../bitcoin/bip21.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { parseAmount } from '../../forms/typed-amount.ts'
 import { goBack } from '../../platform/route.ts'
+import { saveFile } from '../../platform/save-file.ts'
 import { words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
 import { Button } from '../../ui/button.tsx'
@@ -124,7 +125,7 @@ function PictureButton({ text }: { text: string }) {
   const hand = async () => {
     const picture = new File([await drawQrPicture(text)], 'bitcoin.png', { type: 'image/png' })
     if (canShare) await navigator.share({ files: [picture] })
-    else saveFile(picture)
+    else saveFile(picture.name, picture)
   }
   const onClick = () =>
     void hand().catch(error => {
@@ -138,13 +139,4 @@ function PictureButton({ text }: { text: string }) {
       {words(canShare ? 'receiveShare' : 'receiveSave')}
     </Button>
   )
-}
-
-function saveFile(file: File): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = file.name
-  link.click()
-  // The browser has taken the file up by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
