@@ -4,9 +4,9 @@ import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views
 import { richWords, type WordKey, words } from '../platform/words.ts'
 import { type Outcome, outcomeOf } from '../review/asset-outcomes.ts'
 import { NameMoved, tellAssets } from '../review/asset-words.tsx'
+import { canGetWorse } from '../review/psbt/psbt-effect.ts'
 import textStyles from '../ui/styles/text.module.css'
 import { nameValue } from '../ui/text/btc-digits.ts'
-import { canGetWorse } from './psbt/psbt-effect.ts'
 
 /** What signing a batch does, as one sentence. Where items can be used alone, it says the worst result and counts on nothing that other items bring. */
 export function describeBatch(review: SignPsbtReview): ReactNode {

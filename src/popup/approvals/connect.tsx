@@ -7,7 +7,7 @@ import { AddressText } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import powersStyles from './psbt/powers.module.css'
+import powersStyles from './powers.module.css'
 
 /** A site asks to see the account. */
 export function ConnectApproval({ view, onDecide }: ApprovalScreenProps) {

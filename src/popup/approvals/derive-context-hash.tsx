@@ -9,7 +9,7 @@ import factsStyles from '../ui/styles/facts.module.css'
 import textStyles from '../ui/styles/text.module.css'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import powersStyles from './psbt/powers.module.css'
+import powersStyles from './powers.module.css'
 
 type DeriveContextHashProps = ApprovalScreenProps & { review: DeriveContextHashReview }
 

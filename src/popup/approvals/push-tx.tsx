@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react'
 import type { PushTxReview } from '../../background/views/approval-views.ts'
-import { richWords, words } from '../platform/words.ts'
+import { words } from '../platform/words.ts'
 import { tellAssets } from '../review/asset-words.tsx'
 import { useConsents } from '../review/consents.tsx'
-import { PushBody } from '../review/push-body.tsx'
+import { describePush, PushBody } from '../review/push-body.tsx'
 import textStyles from '../ui/styles/text.module.css'
-import { formatShortBtc } from '../ui/text/btc-digits.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
 
 type PushTxProps = ApprovalScreenProps & { review: PushTxReview }
@@ -21,7 +19,7 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
       view={view}
       onDecide={onDecide}
       verb={words('pushVerb')}
-      effect={tellAssets(review.assets, describeCost(BigInt(review.netCost), fee !== null))}
+      effect={tellAssets(review.assets, describePush(BigInt(review.netCost), fee !== null))}
       consent={boxes}
       blocked={blocked}
     >
@@ -29,14 +27,4 @@ export function PushTxApproval({ view, review, onDecide }: PushTxProps) {
       <PushBody transaction={review} />
     </ApprovalFrame>
   )
-}
-
-/** While an input is unknown, it could be this account's: then nobody can say that it costs nothing. */
-function describeCost(cost: bigint, isKnown: boolean): ReactNode {
-  if (cost === 0n) return words(isKnown ? 'pushFree' : 'pushUnseen')
-  const sats = cost < 0n ? -cost : cost
-  const effect = richWords(cost < 0n ? 'pushGet' : 'pushPay', {
-    amount: <span className={textStyles.nowrap}>{formatShortBtc(sats)} BTC</span>,
-  })
-  return isKnown ? effect : richWords('pushSeen', { effect })
 }

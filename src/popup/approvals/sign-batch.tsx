@@ -2,6 +2,9 @@ import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views
 import { countWords, richWords, words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
 import { describeWorst, type Subject } from '../review/list-consents.ts'
+import { NetFact, PsbtBody } from '../review/psbt/psbt-body.tsx'
+import { canGetWorse } from '../review/psbt/psbt-effect.ts'
+import { describePsbt } from '../review/psbt/psbt-words.tsx'
 import { AmountFact, Fact } from '../review/transaction-facts.tsx'
 import { Dangers } from '../review/warnings.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -18,9 +21,6 @@ import {
   listOneSided,
   worstOf,
 } from './batch-words.tsx'
-import { NetFact, PsbtBody } from './psbt/psbt-body.tsx'
-import { canGetWorse } from './psbt/psbt-effect.ts'
-import { describePsbt } from './psbt/psbt-words.tsx'
 
 type SignBatchProps = ApprovalScreenProps & { review: SignPsbtReview }
 

@@ -1,10 +1,10 @@
 import type { PsbtView, SignPsbtReview } from '../../background/views/psbt-views.ts'
 import { richWords, words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
+import { PsbtBody } from '../review/psbt/psbt-body.tsx'
+import { describePsbt } from '../review/psbt/psbt-words.tsx'
 import { Dangers } from '../review/warnings.tsx'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import { PsbtBody } from './psbt/psbt-body.tsx'
-import { describePsbt } from './psbt/psbt-words.tsx'
 import { SignBatchApproval } from './sign-batch.tsx'
 
 type SignPsbtProps = ApprovalScreenProps & { review: SignPsbtReview }

@@ -10,7 +10,7 @@ import { AddressText } from '../ui/text/address-text.tsx'
 import { ADDRESS_TYPE_NAMES, isTestNetwork, NETWORK_NAMES } from '../ui/text/names.ts'
 import { describeOrigin } from '../ui/text/site-origin.ts'
 import { ApprovalFrame, type ApprovalScreenProps } from './approval-frame.tsx'
-import powersStyles from './psbt/powers.module.css'
+import powersStyles from './powers.module.css'
 
 type SwitchNetworkApprovalProps = ApprovalScreenProps & { review: SwitchNetworkReview }
 

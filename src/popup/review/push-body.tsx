@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { PushedTransaction } from '../../background/views/psbt-views.ts'
-import { words } from '../platform/words.ts'
+import { richWords, words } from '../platform/words.ts'
 import factsStyles from '../ui/styles/facts.module.css'
-import { formatFeeRate } from '../ui/text/btc-digits.ts'
+import textStyles from '../ui/styles/text.module.css'
+import { formatFeeRate, formatShortBtc } from '../ui/text/btc-digits.ts'
 import { QuietMoves, TellingMoves } from './asset-moves.tsx'
 import { RunestoneNews } from './runes/runestone.tsx'
 import { AmountFact, Fact, FeeFact, Parts } from './transaction-facts.tsx'
@@ -42,4 +44,14 @@ export function PushBody({ transaction }: { transaction: PushedTransaction }) {
       <Parts {...{ inputs, outputs, vsize, txid, assets, runestone }} />
     </>
   )
+}
+
+/** What it does in plain words. While an input is unknown, it could be this account's: then nobody can say that it costs nothing. */
+export function describePush(cost: bigint, isKnown: boolean): ReactNode {
+  if (cost === 0n) return words(isKnown ? 'pushFree' : 'pushUnseen')
+  const sats = cost < 0n ? -cost : cost
+  const effect = richWords(cost < 0n ? 'pushGet' : 'pushPay', {
+    amount: <span className={textStyles.nowrap}>{formatShortBtc(sats)} BTC</span>,
+  })
+  return isKnown ? effect : richWords('pushSeen', { effect })
 }

@@ -32,6 +32,8 @@ type ReviewScreenProps = {
   /** What approving starts; `failed` stands above why it went wrong. */
   task: ReturnType<typeof useTask>
   failed: string
+  /** The word on the button that goes back; "Edit" unless given. */
+  back?: string
   onBack: () => void
   onApprove: () => void
   children: ReactNode
@@ -71,7 +73,7 @@ export function ReviewScreen(props: ReviewScreenProps) {
           {consents.boxes}
           <div className={layoutStyles.answers}>
             <Button variant="secondary" disabled={task.busy} onClick={onBack}>
-              {words('sendEdit')}
+              {props.back ?? words('sendEdit')}
             </Button>
             <ApproveButton
               digest={digest}

@@ -5,6 +5,7 @@
 
 import {
   BookUser,
+  FilePen,
   Globe,
   Info,
   Palette,
@@ -48,6 +49,12 @@ export function SettingsPage({ state }: PageProps) {
           to="/contacts"
           icon={<BookUser size={18} aria-hidden />}
           title={words('contactsTitle')}
+        />
+        <LinkRow
+          to="/psbt"
+          icon={<FilePen size={18} aria-hidden />}
+          title={words('psbtFileTitle')}
+          note={words('psbtFileNote')}
         />
         <LinkRow
           to="/settings/backup"

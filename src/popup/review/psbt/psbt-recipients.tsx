@@ -1,12 +1,12 @@
 import type { AssetMoveView } from '../../../background/views/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../../background/views/psbt-views.ts'
 import { countWords, words } from '../../platform/words.ts'
-import { CoinAssetsNote, movesTo } from '../../review/coin-assets-note.tsx'
-import { Fold } from '../../review/fold.tsx'
-import recipientsStyles from '../../review/recipients.module.css'
-import { FEW_RECIPIENTS, type Recipient, Recipients } from '../../review/recipients.tsx'
 import textStyles from '../../ui/styles/text.module.css'
 import { nameTwice } from '../../ui/text/btc-digits.ts'
+import { CoinAssetsNote, movesTo } from '../coin-assets-note.tsx'
+import { Fold } from '../fold.tsx'
+import recipientsStyles from '../recipients.module.css'
+import { FEW_RECIPIENTS, type Recipient, Recipients } from '../recipients.tsx'
 
 /** As many as are read one by one; the others are a press away. */
 const MOST = 6

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssetMoveView } from '../../../background/views/asset-views.ts'
 import type { PsbtView } from '../../../background/views/psbt-views.ts'
-import { nameIndexes } from '../../review/index-words.ts'
 import {
   inscription,
   otherInput,
@@ -11,6 +10,7 @@ import {
   psbtOf,
 } from '../../testing/psbt-building.ts'
 import { textOf } from '../../testing/text-of.ts'
+import { nameIndexes } from '../index-words.ts'
 import { describePsbt } from './psbt-words.tsx'
 
 function say(view: PsbtView): string {

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import type { AssetMoveView } from '../../../background/views/asset-views.ts'
 import type { PsbtOutputView, PsbtView } from '../../../background/views/psbt-views.ts'
 import { countWords, richWords, type WordKey, words } from '../../platform/words.ts'
+import textStyles from '../../ui/styles/text.module.css'
+import { shortenAddress } from '../../ui/text/address-text.tsx'
+import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
 import {
   givenOf,
   groupByOutcome,
   NameMoved,
   tellAssetsFirst,
   tellPromisedLast,
-} from '../../review/asset-words.tsx'
-import { isRunestone } from '../../review/output-script.ts'
-import { WholeText } from '../../review/whole-text.tsx'
-import textStyles from '../../ui/styles/text.module.css'
-import { shortenAddress } from '../../ui/text/address-text.tsx'
-import { nameSats, nameValue } from '../../ui/text/btc-digits.ts'
+} from '../asset-words.tsx'
+import { isRunestone } from '../output-script.ts'
+import { WholeText } from '../whole-text.tsx'
 import {
   type Coins,
   canGetWorse,

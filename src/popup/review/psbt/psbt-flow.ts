@@ -4,11 +4,11 @@ import type {
   PsbtView,
 } from '../../../background/views/psbt-views.ts'
 import { words } from '../../platform/words.ts'
-import { carryAssets } from '../../review/flow-assets.ts'
-import { isRunestone } from '../../review/output-script.ts'
 import { joinAlike } from '../../ui/pictures/flow-join.ts'
 import { type Flow, type FlowEnd, groupEnds } from '../../ui/pictures/flow-layout.ts'
 import { shortenAddress } from '../../ui/text/address-text.tsx'
+import { carryAssets } from '../flow-assets.ts'
+import { isRunestone } from '../output-script.ts'
 import { missingSats } from './psbt-effect.ts'
 import { nameOutput } from './psbt-words.tsx'
 
