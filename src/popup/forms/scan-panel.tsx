@@ -7,6 +7,8 @@ import { isToolbarPopup, openInTab } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { useTask } from '../state/use-task.ts'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import fieldStyles from '../ui/fields/field.module.css'
 import { Notice } from '../ui/notice.tsx'
 import textStyles from '../ui/styles/text.module.css'
 import formStyles from './form.module.css'
@@ -81,7 +83,7 @@ export function ScanPanel({ onRead }: ScanPanelProps) {
         />
       </div>
       <textarea
-        className={formStyles.addressInput}
+        className={classNames(fieldStyles.input, formStyles.addressInput)}
         aria-label={words('scanPaste')}
         placeholder={words('scanPaste')}
         value={text}
