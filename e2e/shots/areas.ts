@@ -18,7 +18,16 @@ export const SCREENS = {
   ],
   money: ['activity', 'bump', 'coins', 'contacts', 'home', 'receive', 'send'],
   sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt', 'runestones'],
-  wallet: ['accounts', 'changed-records', 'device', 'first-run', 'inscribe', 'jobs', 'settings'],
+  wallet: [
+    'accounts',
+    'changed-records',
+    'device',
+    'first-run',
+    'inscribe',
+    'jobs',
+    'scan',
+    'settings',
+  ],
 } as const
 
 /** The areas that there are: the files of this folder that have shots. */

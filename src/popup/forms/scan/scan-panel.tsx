@@ -1,16 +1,18 @@
 import { Camera, FileUp, ImageUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { toUtf8 } from '../../bitcoin/bytes.ts'
-import type { ReadResult } from '../../bitcoin/qr/part-reader.ts'
-import { MAX_MESSAGE_BYTES } from '../../bitcoin/qr/qr-error.ts'
-import { isToolbarPopup, openInTab } from '../platform/rpc.ts'
-import { words } from '../platform/words.ts'
-import { useTask } from '../state/use-task.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import textStyles from '../ui/styles/text.module.css'
-import formStyles from './form.module.css'
-import { readCode } from './picture-dialog.tsx'
+import { toUtf8 } from '../../../bitcoin/bytes.ts'
+import type { ReadResult } from '../../../bitcoin/qr/part-reader.ts'
+import { MAX_MESSAGE_BYTES } from '../../../bitcoin/qr/qr-error.ts'
+import { isToolbarPopup, openInTab } from '../../platform/rpc.ts'
+import { words } from '../../platform/words.ts'
+import { useTask } from '../../state/use-task.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import fieldStyles from '../../ui/fields/field.module.css'
+import { Notice } from '../../ui/notice.tsx'
+import textStyles from '../../ui/styles/text.module.css'
+import formStyles from '../form.module.css'
+import { readCode } from '../picture-dialog.tsx'
 import styles from './scan.module.css'
 import { ScanCamera } from './scan-camera.tsx'
 import { usePartReader } from './use-part-reader.ts'
@@ -81,7 +83,7 @@ export function ScanPanel({ onRead }: ScanPanelProps) {
         />
       </div>
       <textarea
-        className={formStyles.addressInput}
+        className={classNames(fieldStyles.input, formStyles.addressInput)}
         aria-label={words('scanPaste')}
         placeholder={words('scanPaste')}
         value={text}

@@ -4,9 +4,9 @@ import {
   type PartReader,
   type ReadProgress,
   type ReadResult,
-} from '../../bitcoin/qr/part-reader.ts'
-import { QrCodeError, type QrProblem } from '../../bitcoin/qr/qr-error.ts'
-import { type WordKey, words } from '../platform/words.ts'
+} from '../../../bitcoin/qr/part-reader.ts'
+import { QrCodeError, type QrProblem } from '../../../bitcoin/qr/qr-error.ts'
+import { type WordKey, words } from '../../platform/words.ts'
 
 const PROBLEMS: { [problem in QrProblem]: WordKey } = {
   damaged: 'scanDamaged',
