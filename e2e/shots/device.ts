@@ -50,8 +50,8 @@ const open = (answers: Answers = {}): Answers => ({
 })
 
 async function giveBack(screen: Screen, text: string): Promise<void> {
-  await screen.fill('textbox', 'Or paste it here', text)
-  await screen.click('button', 'Use this text')
+  await screen.fill('textbox', 'Paste a PSBT, a descriptor or a key', text)
+  await screen.click('button', 'Read this text')
 }
 
 async function goToDevice(screen: Screen): Promise<void> {
@@ -73,8 +73,8 @@ const BARE =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
 
 async function readKeys(screen: Screen, text: string): Promise<void> {
-  await screen.fill('textbox', 'Or paste a key or a descriptor*', text)
-  await screen.click('button', 'Continue')
+  await screen.fill('textbox', 'Paste a PSBT, a descriptor or a key', text)
+  await screen.click('button', 'Read this text')
 }
 
 function connect(name: string, text: string | null, more: Partial<Shot> = {}): Shot {

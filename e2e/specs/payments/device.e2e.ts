@@ -30,8 +30,8 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
   it('an account is connected by what the device exports, and has the device’s addresses', async () => {
     address = await device.firstAddress('bech32')
     await goTo(page, '/accounts/device', 'Connect a device')
-    await page.fill('textbox', 'Or paste a key or a descriptor*', await device.exportKeys())
-    await page.click('button', 'Continue')
+    await page.fill('textbox', 'Paste a PSBT, a descriptor or a key', await device.exportKeys())
+    await page.click('button', 'Read this text')
     await page.find('heading', 'Compare the first addresses')
     await page.click('radio', 'Native SegWit*')
     const shown = (await page.text()).replaceAll(/\s/g, '')
@@ -88,7 +88,7 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
 
 /** Pastes what came back from the device. */
 async function giveBack(screen: Screen, text: string): Promise<void> {
-  await screen.fill('textbox', 'Or paste it here', text)
-  await screen.click('button', 'Use this text')
+  await screen.fill('textbox', 'Paste a PSBT, a descriptor or a key', text)
+  await screen.click('button', 'Read this text')
   await screen.waitForText('The signed transaction is here')
 }

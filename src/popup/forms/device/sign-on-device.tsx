@@ -3,25 +3,24 @@
  * what comes back with what went out; these parts only carry it.
  */
 
-import { CircleCheck, Download, FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { CircleCheck, Download } from 'lucide-react'
+import { useState } from 'react'
 import type { DeviceTask, SignOnDeviceReview } from '../../../background/views/device-views.ts'
-import { fromHex, toBase64 } from '../../../bitcoin/bytes.ts'
+import { fromHex, toBase64, toHex } from '../../../bitcoin/bytes.ts'
+import type { ReadResult } from '../../../bitcoin/qr/part-reader.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { words } from '../../platform/words.ts'
 import { Recipients } from '../../review/recipients.tsx'
 import { AmountFact } from '../../review/transaction-facts.tsx'
-import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { PasteField } from '../../ui/fields/paste-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { AnimatedQr } from '../../ui/pictures/animated-qr.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import layoutStyles from '../../ui/styles/layout.module.css'
 import pillStyles from '../../ui/styles/pill.module.css'
 import textStyles from '../../ui/styles/text.module.css'
-import formStyles from '../form.module.css'
-import { readReturnedFile, readReturnedText, UnreadableReturnError } from './returned-file.ts'
+import { ScanPanel } from '../scan/scan-panel.tsx'
 import styles from './sign-on-device.module.css'
 
 type SignOnDeviceProps = {
@@ -108,6 +107,7 @@ function HandOver({ task, name }: { task: DeviceTask; name: string }) {
   return (
     <section className={layoutStyles.stack}>
       <h2>{words('deviceHandOver')}</h2>
+      <AnimatedQr psbt={bytes} label={words('deviceCodes')} />
       <div className={layoutStyles.pair}>
         <Button
           variant="secondary"
@@ -122,25 +122,21 @@ function HandOver({ task, name }: { task: DeviceTask; name: string }) {
   )
 }
 
-function BringBack({
-  hex,
-  onReturned,
-}: {
-  hex: string | null
-  onReturned: (hex: string | null) => void
-}) {
-  const chooser = useRef<HTMLInputElement>(null)
-  const [pasted, setPasted] = useState('')
-  const reading = useTask()
-  const take = (read: () => Promise<string>) =>
-    void reading.run(async () => onReturned(await explained(read)))
-  const takeFile = (file: File | null | undefined) => {
-    if (file) take(() => readReturnedFile(file))
+type BringBackProps = { hex: string | null; onReturned: (hex: string | null) => void }
+
+function BringBack({ hex, onReturned }: BringBackProps) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const take = (result: ReadResult) => {
+    const isSigned = result.kind === 'psbt' || result.kind === 'transaction'
+    setFailure(isSigned ? null : words('deviceErrorMalformed'))
+    if (isSigned) onReturned(toHex(result.bytes))
   }
-  if (hex !== null)
-    return (
-      <section className={layoutStyles.stack}>
-        <h2>{words('deviceBringBack')}</h2>
+  return (
+    <section className={layoutStyles.stack}>
+      <h2>{words('deviceBringBack')}</h2>
+      {hex === null ? (
+        <ScanPanel onRead={take} />
+      ) : (
         <div className={styles.there} role="status">
           <CircleCheck size={20} aria-hidden />
           <span>{words('deviceThere')}</span>
@@ -148,62 +144,12 @@ function BringBack({
             {words('deviceReplace')}
           </Button>
         </div>
-      </section>
-    )
-  return (
-    <section className={layoutStyles.stack}>
-      <h2>{words('deviceBringBack')}</h2>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping only adds to the button inside */}
-      <div
-        className={formStyles.drop}
-        onDragOver={event => event.preventDefault()}
-        onDrop={event => {
-          event.preventDefault()
-          takeFile(event.dataTransfer.files[0])
-        }}
-      >
-        <Button
-          variant="secondary"
-          busy={reading.busy}
-          data-testid="returned-file"
-          onClick={() => chooser.current?.click()}
-        >
-          <FileUp size={18} aria-hidden />
-          {words('deviceChoose')}
-        </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          aria-label={words('deviceChoose')}
-          onChange={event => {
-            takeFile(event.currentTarget.files?.[0])
-            // The same file again is another try.
-            event.currentTarget.value = ''
-          }}
-        />
-        <PasteField label={words('devicePaste')} rows={2} value={pasted} onChange={setPasted} />
-        {pasted.trim() === '' ? null : (
-          <Button variant="secondary" onClick={() => take(async () => readReturnedText(pasted))}>
-            {words('deviceUsePasted')}
-          </Button>
-        )}
-      </div>
-      {reading.failure ? (
+      )}
+      {failure ? (
         <Notice tone="danger" live>
-          {reading.failure}
+          {failure}
         </Notice>
       ) : null}
     </section>
   )
-}
-
-/** An error in words for a person. */
-async function explained(read: () => Promise<string>): Promise<string> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof UnreadableReturnError)) throw error
-    throw new Error(words('deviceErrorMalformed'))
-  }
 }

@@ -1,4 +1,3 @@
-import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { addressOfScript } from '../../../bitcoin/address.ts'
 import { parseDescriptor } from '../../../bitcoin/descriptors/descriptor.ts'
@@ -7,19 +6,19 @@ import {
   InvalidKeyFileError,
   type KeyCandidate,
 } from '../../../bitcoin/descriptors/key-candidates.ts'
-import { MAX_KEY_FILE_LENGTH, parseKeyFile } from '../../../bitcoin/descriptors/key-files.ts'
+import { parseKeyFile } from '../../../bitcoin/descriptors/key-files.ts'
 import { keySpaceOf, type Network } from '../../../bitcoin/network.ts'
+import type { ReadResult } from '../../../bitcoin/qr/part-reader.ts'
+import { ScanPanel } from '../../forms/scan/scan-panel.tsx'
 import { goBack } from '../../platform/route.ts'
 import { call } from '../../platform/rpc.ts'
 import { type WordKey, words } from '../../platform/words.ts'
 import type { PageProps } from '../../state/page-props.ts'
-import { useTask } from '../../state/use-task.ts'
-import { Button } from '../../ui/button.tsx'
 import { ChoiceGroup } from '../../ui/fields/choice.tsx'
 import { TextField } from '../../ui/fields/field.tsx'
-import { PasteField } from '../../ui/fields/paste-field.tsx'
 import { FormScreen } from '../../ui/form-screen.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { BackButton, Screen, Title } from '../../ui/screen.tsx'
 import factsStyles from '../../ui/styles/facts.module.css'
 import textStyles from '../../ui/styles/text.module.css'
 import { AddressText } from '../../ui/text/address-text.tsx'
@@ -40,47 +39,37 @@ export function AddDevice(props: PageProps) {
 type ReadKeysProps = { network: Network; onRead: (candidates: readonly KeyCandidate[]) => void }
 
 function ReadKeys({ network, onRead }: ReadKeysProps) {
-  const chooser = useRef<HTMLInputElement>(null)
-  const [pasted, setPasted] = useState('')
-  const reading = useTask()
-  const read = (load: () => Promise<string>) =>
-    void reading.run(async () => onRead(listUsable(await load(), network)))
+  const [failure, setFailure] = useState<string | null>(null)
+  const [tries, setTries] = useState(0)
+  const take = (result: ReadResult) => {
+    try {
+      onRead(listUsable(listTexts(result), network))
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+      // A panel reads once.
+      setTries(tries + 1)
+    }
+  }
   return (
-    <FormScreen
-      title={words('addDeviceTitle')}
-      lead={words('addDeviceLead')}
-      action={words('commonContinue')}
-      onBack={goBack}
-      onSubmit={() => read(async () => pasted)}
-      busy={reading.busy}
-      failure={reading.failure}
-    >
-      <Button variant="secondary" onClick={() => chooser.current?.click()}>
-        <FileUp size={18} aria-hidden />
-        {words('addDeviceChoose')}
-      </Button>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        aria-label={words('addDeviceChoose')}
-        onChange={event => {
-          const file = event.currentTarget.files?.[0]
-          if (file) read(() => readText(file))
-          // The same file again is another try.
-          event.currentTarget.value = ''
-        }}
-      />
-      <PasteField
-        label={words('addDevicePaste')}
-        rows={4}
-        value={pasted}
-        placeholder="[d34db33f/84h/0h/0h]xpub…"
-        onChange={setPasted}
-      />
+    <Screen head={<BackButton onBack={goBack} />}>
+      <Title>{words('addDeviceTitle')}</Title>
+      <p className={textStyles.muted}>{words('addDeviceLead')}</p>
+      {failure ? (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      ) : null}
+      <ScanPanel key={tries} onRead={take} />
       <p className={textStyles.note}>{words('addDeviceNeverWords')}</p>
-    </FormScreen>
+    </Screen>
   )
+}
+
+/** The texts of keys in what was read. */
+function listTexts(result: ReadResult): string[] {
+  if (result.kind === 'text') return [result.text]
+  if (result.kind === 'keys') return result.keys.descriptors.map(({ text }) => text)
+  throw new Error(words('addDeviceUnknown'))
 }
 
 type ChooseProps = PageProps & { candidates: readonly KeyCandidate[]; onBack: () => void }
@@ -151,8 +140,8 @@ function Choose({ state, onChanged, candidates, onBack }: ChooseProps) {
 }
 
 /** The accounts of one signer on this network; throws an Error in words for a person. */
-function listUsable(text: string, network: Network): readonly KeyCandidate[] {
-  const { candidates } = parseForPerson(text)
+function listUsable(texts: readonly string[], network: Network): readonly KeyCandidate[] {
+  const candidates = texts.flatMap(text => parseForPerson(text).candidates)
   const single = candidates.filter(({ addressType }) => addressType !== null)
   if (single.length === 0) throw new Error(words('addDeviceMultisig'))
   const here = single.filter(({ space }) => space === keySpaceOf(network))
@@ -182,11 +171,6 @@ const PROBLEM_WORDS: { [problem in InvalidKeyFileError['problem']]: WordKey } = 
   unsupported: 'addDeviceUnsupported',
   malformed: 'addDeviceMalformed',
   unknown: 'addDeviceUnknown',
-}
-
-async function readText(file: Blob): Promise<string> {
-  if (file.size > MAX_KEY_FILE_LENGTH) throw new Error(words('addDeviceTooLarge'))
-  return file.text()
 }
 
 function listAddresses(descriptor: string, network: Network): string[] {
