@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import fieldStyles from '../../ui/fields/field.module.css'
 import { AnimatedQr } from '../../ui/pictures/animated-qr.tsx'
 import { BackButton, Screen, Title } from '../../ui/screen.tsx'
-import styles from './scan.module.css'
+import styles from './scan-result.module.css'
 
 const KINDS: { [kind in ReadResult['kind']]: WordKey } = {
   psbt: 'scanPsbt',
