@@ -16,7 +16,7 @@ export const SCREENS = {
     'rune-mints',
     'runes',
   ],
-  money: ['activity', 'bump', 'coins', 'contacts', 'home', 'receive', 'send'],
+  money: ['activity', 'bump', 'coins', 'contacts', 'home', 'psbt-file', 'receive', 'send'],
   sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt', 'runestones'],
   wallet: [
     'accounts',

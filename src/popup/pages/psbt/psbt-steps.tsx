@@ -114,9 +114,9 @@ export function PsbtSteps(props: PsbtStepsProps) {
           />
         ) : null}
       </Rows>
-      <div className={layoutStyles.pair}>
-        <CopyButton text={toBase64(bytes)} label={words('psbtFileBase64')} variant="secondary" />
-        <CopyButton text={loaded.psbt} label={words('psbtFileHex')} variant="secondary" />
+      <div className={layoutStyles.rowButtons}>
+        <CopyButton text={toBase64(bytes)} label={words('psbtFileBase64')} />
+        <CopyButton text={loaded.psbt} label={words('psbtFileHex')} />
       </div>
       {answer?.review.items.map(item => (
         <PsbtBody key={answer.digest} view={item} />
