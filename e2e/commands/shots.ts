@@ -11,7 +11,7 @@ import { launch } from '../driver/driver.ts'
 import { closeWelcomeTab } from '../driver/welcome-tab.ts'
 import { describeViolations, findViolations } from '../fixtures/accessibility.ts'
 import { loadShots } from '../shots/areas.ts'
-import { createCamera, showTheme } from '../shots/camera.ts'
+import { createCamera, showTheme } from '../shots/fixtures/camera.ts'
 import { buildIfStale } from './build.ts'
 import { provision } from './provision.ts'
 

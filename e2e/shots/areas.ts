@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Shot } from './shot.ts'
 
-const PARTS = new Set(['areas.ts', 'camera.ts', 'shot.ts'])
+const PARTS = new Set(['areas.ts', 'shot.ts'])
 
 /** Which areas are tested in one file, `specs/screens/screens-<name>.e2e.ts`: each about a quarter of all shots. */
 export const SCREENS = {

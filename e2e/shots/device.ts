@@ -6,7 +6,7 @@ import { FRIEND, SHOP } from './fixtures/activity.ts'
 import { approvalShot } from './fixtures/approval-shot.ts'
 import { OPEN, planOf, pressReview } from './fixtures/payment-form.ts'
 import { PAYMENT } from './fixtures/payments.ts'
-import { type Answers, failing, SEGWIT, type Shot, stateWith, value } from './shot.ts'
+import { type Answers, failing, SEGWIT, type Shot, silent, stateWith, value } from './shot.ts'
 
 const COLD: DeviceAccountView = {
   ...SEGWIT,
@@ -44,7 +44,7 @@ const THREE: SignOnDeviceReview = {
 const open = (answers: Answers = {}): Answers => ({
   ...OPEN,
   getState: value(stateWith({ accounts: [COLD, SEGWIT], accountId: COLD.id })),
-  getDeviceTask: value(ONE),
+  getDeviceTask: value({ task: ONE, review: PAYMENT }),
   planPayment: value(planOf(PAYMENT)),
   ...answers,
 })
@@ -86,6 +86,8 @@ function connect(name: string, text: string | null, more: Partial<Shot> = {}): S
     ...more,
   }
 }
+
+const AWAY = '/device/1.2'
 
 export const shots: Shot[] = [
   connect('start', null),
@@ -137,6 +139,17 @@ export const shots: Shot[] = [
       }),
     },
   ),
+  { name: 'device-pay-loading', path: AWAY, answers: open({ getDeviceTask: silent }) },
+  {
+    name: 'device-pay-gone',
+    path: AWAY,
+    answers: open({
+      getDeviceTask: failing(-32000, 'This payment is not known any more.', {
+        reason: 'PLAN_OUTDATED',
+      }),
+    }),
+  },
+  { name: 'device-pay-tab', path: AWAY, surface: 'tab', answers: open() },
   approvalShot('device-approval', ONE, { account: COLD }),
   approvalShot('device-approval-three', THREE, { account: COLD }),
 ]

@@ -47,6 +47,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   receive: page(async () => (await import('./pages/receive/receive.tsx')).Receive),
   send: Send,
   'send/*': Send,
+  'device/*': page(async () => (await import('./pages/send/on-device.tsx')).OnDevice),
   'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
   scan: page(async () => (await import('./pages/scan/scan.tsx')).Scan),
   psbt: page(async () => (await import('./pages/psbt/psbt.tsx')).PsbtPage),

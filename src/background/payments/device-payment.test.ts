@@ -6,7 +6,7 @@ import { nextApproval, openPage, startWorker, type Worker } from '../testing/tes
 
 async function planWithDevice(worker: Worker, more: Parameters<typeof draft>[0] = {}) {
   const { planId, digest, review } = await worker.ui('planPayment', draft(more))
-  const task = await worker.ui('getDeviceTask', { planId, digest })
+  const { task } = await worker.ui('getDeviceTask', { planId, digest })
   return { planId, digest, review, task }
 }
 
@@ -97,7 +97,7 @@ describe('a payment of an account whose key is on a device', () => {
     const { txid } = await worker.ui('confirmPayment', { planId, digest, returned })
     const bump = await worker.ui('planBump', { txid, kind: 'speed-up', feeRate: 20 })
     const asked = { planId: bump.planId, digest: bump.digest }
-    const more = device.signAll(await worker.ui('getDeviceTask', asked))
+    const more = device.signAll((await worker.ui('getDeviceTask', asked)).task)
     const replaced = await worker.ui('confirmPayment', { ...asked, returned: more })
     const sent = readBroadcast(world, replaced.txid)
     expect(Number(bump.review.fee)).toBeGreaterThanOrEqual(20 * sent.vsize)

@@ -11,7 +11,7 @@ import { createMutex, type Mutex } from '../primitives/mutex.ts'
 import type { RandomSource } from '../primitives/random-source.ts'
 import { broadcastTransaction, type SendingParts } from '../sending/outgoing.ts'
 import type { SignOnDeviceReview } from '../views/device-views.ts'
-import type { PaymentPlanView, PaymentResult } from '../views/payment-views.ts'
+import type { PaymentPlanView, PaymentResult, PaymentReview } from '../views/payment-views.ts'
 import type { Plan } from './payment-plan.ts'
 import { describePlanTask, type SigningParts, signPlan } from './payment-signing.ts'
 import { assertUnclaimed, planOutdated } from './plan-checks.ts'
@@ -93,14 +93,14 @@ export async function describeDeviceTask(
   wallet: ConfirmationParts,
   planId: string,
   digest: string,
-): Promise<SignOnDeviceReview> {
+): Promise<{ task: SignOnDeviceReview; review: PaymentReview }> {
   const stored = await findPlan(wallet, planId, digest)
   const context = await payFromSelected(wallet)
   const plan = requirePlan(stored, context)
   const { account } = context
   if (account.source !== 'device')
     throw invalidParams('planId', planId, 'a payment of an account whose key is on a device')
-  return describePlanTask(context, account, plan)
+  return { task: await describePlanTask(context, account, plan), review: plan.review }
 }
 
 /**

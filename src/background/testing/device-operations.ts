@@ -11,7 +11,8 @@ async function signOnDevice({ world, worker }: Scene) {
   const account = await addDevice(worker, device, 'p2wpkh')
   fund(world, account.address, 90_000n)
   const { planId, digest } = await worker.ui('planPayment', draft({}))
-  const returned = device.signAll(await worker.ui('getDeviceTask', { planId, digest }))
+  const { task } = await worker.ui('getDeviceTask', { planId, digest })
+  const returned = device.signAll(task)
   return { planId, digest, returned }
 }
 

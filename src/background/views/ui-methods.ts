@@ -34,6 +34,7 @@ import type {
   PaymentDraft,
   PaymentPlanView,
   PaymentResult,
+  PaymentReview,
 } from './payment-views.ts'
 import type { LoadedPsbtPush, LoadedPsbtReview, LoadedPsbtView } from './psbt-views.ts'
 import type {
@@ -260,8 +261,11 @@ export type UiMethods = {
   planPayment(params: PaymentDraft): PaymentPlanView
   getBumpOptions(params: { txid: string }): BumpOptions
   planBump(params: { txid: string; kind: BumpKind; feeRate: number }): PaymentPlanView
-  /** What the device that has the account's key is to sign of a plan. */
-  getDeviceTask(params: { planId: string; digest: string }): SignOnDeviceReview
+  /** What the device that has the account's key is to sign of a plan, and the plan's review. */
+  getDeviceTask(params: { planId: string; digest: string }): {
+    task: SignOnDeviceReview
+    review: PaymentReview
+  }
   /**
    * Signs and broadcasts a plan as it was shown. The same plan again gives the same transaction. `returned` is a JSON array of the
    * signed PSBT in hex, for an account whose key is on a device; -32602 with `data.problem` where it is not what was sent.

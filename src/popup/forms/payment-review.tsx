@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import type { SigningAccountView } from '../../background/views/account-views.ts'
-import type { SignOnDeviceReview } from '../../background/views/device-views.ts'
 import type { PaymentPlanView, PaymentResult } from '../../background/views/payment-views.ts'
 import type { Network } from '../../bitcoin/network.ts'
+import { navigate } from '../platform/route.ts'
 import { call } from '../platform/rpc.ts'
 import { words } from '../platform/words.ts'
 import { useConsents } from '../review/consents.tsx'
@@ -10,7 +9,6 @@ import { subjectOfPayment } from '../review/list-consents.ts'
 import { describePayment, PaymentBody } from '../review/payment-body.tsx'
 import { ReviewScreen } from '../review/review-screen.tsx'
 import { useTask } from '../state/use-task.ts'
-import { PaymentOnDevice } from './device/payment-on-device.tsx'
 
 type PaymentReviewScreenProps = {
   plan: PaymentPlanView
@@ -24,18 +22,13 @@ type PaymentReviewScreenProps = {
 export function PaymentReviewScreen(props: PaymentReviewScreenProps) {
   const { plan, account, network, onBack, onSent } = props
   const { planId, digest, review } = plan
-  const [task, setTask] = useState<SignOnDeviceReview | null>(null)
   const sending = useTask()
   const send = () =>
     sending.run(async () => {
-      if (account.source === 'device') setTask(await call('getDeviceTask', { planId, digest }))
+      if (account.source === 'device') navigate(`/device/${planId}.${digest}`)
       else onSent(await call('confirmPayment', { planId, digest }))
     })
   const consents = useConsents([subjectOfPayment(review)])
-  if (task && account.source === 'device')
-    return (
-      <PaymentOnDevice {...{ plan, task, account, network, onSent }} onBack={() => setTask(null)} />
-    )
   return (
     <ReviewScreen
       title={describePayment(review)}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DeviceAccountView } from '../../../background/views/account-views.ts'
 import type { SignOnDeviceReview } from '../../../background/views/device-views.ts'
-import type { PaymentPlanView, PaymentResult } from '../../../background/views/payment-views.ts'
+import type { PaymentResult } from '../../../background/views/payment-views.ts'
 import type { Network } from '../../../bitcoin/network.ts'
 import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
@@ -11,7 +11,8 @@ import { useTask } from '../../state/use-task.ts'
 import { joinReturned, nothingReturned, SignOnDevice } from './sign-on-device.tsx'
 
 type PaymentOnDeviceProps = {
-  plan: PaymentPlanView
+  planId: string
+  digest: string
   task: SignOnDeviceReview
   account: DeviceAccountView
   network: Network
@@ -22,8 +23,7 @@ type PaymentOnDeviceProps = {
 
 /** A payment of our own that was reviewed, on its way to the device and back. */
 export function PaymentOnDevice(props: PaymentOnDeviceProps) {
-  const { plan, task, account, network, onBack, onSent } = props
-  const { planId, digest } = plan
+  const { planId, digest, task, account, network, onBack, onSent } = props
   const [returned, setReturned] = useState<readonly (string | null)[]>(nothingReturned(task))
   const sending = useTask()
   const joined = joinReturned(returned)
