@@ -48,6 +48,7 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     payments: '. signing',
     psbt: '. signing',
     messages: '. signing psbt',
+    qr: '.',
   },
   ordinals: {
     '.': '',
@@ -116,10 +117,11 @@ const ROOMS: { [folder: string]: { [room: string]: string } } = {
     'pages/psbt': 'platform ui state review forms',
     'pages/receive': 'platform ui state forms',
     'pages/runes': 'platform ui state review forms',
+    'pages/scan': 'platform ui forms',
     'pages/send': 'platform ui state forms',
     'pages/settings': 'platform ui state forms',
     'pages/home': 'platform ui state pages/accounts pages/activity pages/collectibles pages/jobs',
-    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/send pages/settings pages/home',
+    '.': 'platform ui state approvals pages/activity pages/collectibles pages/contacts pages/first-run pages/jobs pages/password pages/psbt pages/receive pages/runes pages/scan pages/send pages/settings pages/home',
   },
   devnet: {
     server: '',

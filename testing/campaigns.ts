@@ -8,6 +8,10 @@ const CAMPAIGNS = {
     file: 'src/bitcoin/psbt/mutations.test.ts',
     ...{ quick: 1_500, long: 200_000, seed: 4 },
   },
+  'hostile codes': {
+    file: 'src/bitcoin/qr/hostile-parts.test.ts',
+    ...{ quick: 5_000, long: 1_000_000, seed: 22 },
+  },
   'PSBTs that a second library reads': {
     file: 'src/bitcoin/psbt/review-oracle.test.ts',
     ...{ quick: 2_500, long: 50_000, seed: 20_260 },

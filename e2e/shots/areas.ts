@@ -18,7 +18,7 @@ export const SCREENS = {
   ],
   money: ['activity', 'bump', 'coins', 'contacts', 'home', 'psbt-file', 'receive', 'send'],
   sites: ['approvals', 'compatibility', 'inscribe-approvals', 'psbt', 'runestones'],
-  wallet: ['accounts', 'changed-records', 'first-run', 'inscribe', 'jobs', 'settings'],
+  wallet: ['accounts', 'changed-records', 'first-run', 'inscribe', 'jobs', 'scan', 'settings'],
 } as const
 
 /** The areas that there are: the files of this folder that have shots. */

@@ -49,6 +49,7 @@ const PAGES: { [path: string]: ComponentType<PageProps> } = {
   'send/*': Send,
   'bump/*/*': page(async () => (await import('./pages/send/bump.tsx')).Bump),
   psbt: page(async () => (await import('./pages/psbt/psbt.tsx')).PsbtPage),
+  scan: page(async () => (await import('./pages/scan/scan.tsx')).Scan),
   contacts: page(async () => (await import('./pages/contacts/contacts.tsx')).Contacts),
   activity: page(async () => (await import('./pages/activity/activity.tsx')).Activity),
   'activity/*': page(async () => (await import('./pages/activity/transaction.tsx')).Transaction),

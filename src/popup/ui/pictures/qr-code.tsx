@@ -1,9 +1,16 @@
 import encodeQR from 'qr'
 import styles from './qr-code.module.css'
 
+type QrCodeProps = {
+  text: string
+  label: string
+  /** How much of it may be hidden: `low` is for screens, where nothing is. */
+  ecc?: 'low' | 'medium'
+}
+
 /** A QR code, dark on white in every theme, with the four modules of margin that ISO 18004 asks for. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
+export function QrCode({ text, label, ecc = 'medium' }: QrCodeProps) {
+  const rows = encodeQR(text, 'raw', { ecc, border: 4 })
   const size = rows.length
   const path = rows
     .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
