@@ -163,14 +163,14 @@ export const shots: Shot[] = [
   shot('offline', { reviewPsbt: SILENT_SERVER }),
   shot('code', READY, async screen => {
     await screen.click('button', 'Show as a QR code')
-    await screen.find('img', 'QR code of the PSBT')
+    await screen.find('img', 'QR code of the PSBT*')
   }),
   shot(
     'code-large',
     { ...READY, getLoadedPsbt: value({ ...SIGNED, psbt: `70736274ff${'a7'.repeat(3_000)}` }) },
     async screen => {
       await screen.click('button', 'Show as a QR code')
-      await screen.waitForText('too large for one QR code')
+      await screen.find('img', 'QR code of the PSBT*')
     },
   ),
   shot(

@@ -1,23 +1,12 @@
-import { toBase64 } from '../../../bitcoin/bytes.ts'
 import { words } from '../../platform/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { QrCode } from '../../ui/pictures/qr-code.tsx'
-import styles from './psbt.module.css'
-import { fitsCode } from './read-psbt.ts'
+import { AnimatedQr } from '../../ui/pictures/animated-qr.tsx'
 
-/** The PSBT as a QR code of its base64: the only place that shows one, so codes of several parts belong here. */
+/** The PSBT as QR codes: one where that is enough, else one after the other. */
 export function PsbtCodeDialog({ bytes, onClose }: { bytes: Uint8Array; onClose: () => void }) {
-  const text = toBase64(bytes)
   return (
     <Dialog title={words('psbtFileCode')} onClose={onClose}>
-      {fitsCode(text) ? (
-        <div className={styles.code}>
-          <QrCode text={text} label={words('psbtFileCodeLabel')} />
-        </div>
-      ) : (
-        <Notice tone="info">{words('psbtFileCodeLarge')}</Notice>
-      )}
+      <AnimatedQr psbt={bytes} label={words('psbtFileCodeLabel')} />
     </Dialog>
   )
 }

@@ -1,7 +1,11 @@
-import { FileUp } from 'lucide-react'
+import { Camera, FileUp } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { toHex } from '../../../bitcoin/bytes.ts'
 import { readCode } from '../../forms/picture-dialog.tsx'
 import { readFile } from '../../forms/read-file.ts'
+import { ScanCamera } from '../../forms/scan/scan-camera.tsx'
+import { usePartReader } from '../../forms/scan/use-part-reader.ts'
+import { isToolbarPopup, openInTab } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useTask } from '../../state/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,6 +35,15 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
       if (psbt === null) throw new Error(words('psbtFileNone'))
       await onRead(psbt)
     })
+  const { progress, failure, add } = usePartReader(result =>
+    take(async () => (result.kind === 'psbt' ? toHex(result.bytes) : null)),
+  )
+  const [isFilming, setFilming] = useState(false)
+  const film = async () => {
+    // The toolbar popup closes when the browser asks about the camera.
+    if (await isToolbarPopup()) await openInTab('/psbt')
+    else setFilming(true)
+  }
   const takeFile = (file: File | undefined) => {
     if (file) take(() => readAny(file))
   }
@@ -58,8 +71,16 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
         onSubmit={() => take(async () => readPsbtText(text))}
         busy={task.busy}
         disabled={text.trim() === ''}
-        failure={task.failure}
+        failure={task.failure ?? failure}
       >
+        {isFilming ? (
+          <ScanCamera progress={progress} onCode={add} />
+        ) : (
+          <Button variant="secondary" onClick={() => void film()}>
+            <Camera size={18} aria-hidden />
+            {words('scanUseCamera')}
+          </Button>
+        )}
         <Button variant="secondary" busy={task.busy} onClick={() => chooser.current?.click()}>
           <FileUp size={18} aria-hidden />
           {words('psbtFileChoose')}
@@ -94,7 +115,7 @@ export function PsbtForm({ title, lead, action, onBack, onRead }: PsbtFormProps)
   )
 }
 
-/** The only place that knows in what form a PSBT comes: codes of several parts and the camera belong here, too. */
+/** What a file holds: a PSBT, or the picture of a code that is one. */
 async function readAny(file: File): Promise<string | null> {
   if (file.type.startsWith('image/')) return readPsbtText(await readCode(file))
   if (file.size > LARGEST_FILE) throw new Error(words('psbtFileLarge'))

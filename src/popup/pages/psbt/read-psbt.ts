@@ -1,4 +1,4 @@
-import { toHex, toUtf8 } from '../../../bitcoin/bytes.ts'
+import { toHex } from '../../../bitcoin/bytes.ts'
 import { PSBT_MAGIC } from '../../../bitcoin/psbt/maps.ts'
 import { parsePsbtText } from '../../../bitcoin/psbt/psbt.ts'
 
@@ -24,9 +24,4 @@ export function readPsbtText(text: string): string | null {
 /** The same file name for the same transaction, whoever has signed it. */
 export function nameFile(unsignedTxid: string, isFinal: boolean): string {
   return `satchel-${unsignedTxid.slice(0, 8)}${isFinal ? '-final' : ''}.psbt`
-}
-
-/** Whether a text fits into one QR code of byte mode with error correction M (ISO 18004, version 40). */
-export function fitsCode(text: string): boolean {
-  return toUtf8(text).length <= 2_331
 }
