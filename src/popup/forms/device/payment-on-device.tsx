@@ -43,6 +43,7 @@ export function PaymentOnDevice(props: PaymentOnDeviceProps) {
       consents={{ ...consents, blocked: joined === undefined }}
       task={sending}
       failed={words('sendFailed')}
+      back={words('commonBack')}
       onBack={onBack}
       onApprove={() => void send()}
     >

@@ -10,6 +10,7 @@ import {
   Info,
   Palette,
   Puzzle,
+  ScanLine,
   ScrollText,
   Server,
   ShieldCheck,
@@ -55,6 +56,12 @@ export function SettingsPage({ state }: PageProps) {
           icon={<FilePen size={18} aria-hidden />}
           title={words('psbtFileTitle')}
           note={words('psbtFileNote')}
+        />
+        <LinkRow
+          to="/scan"
+          icon={<ScanLine size={18} aria-hidden />}
+          title={words('scanTitle')}
+          note={words('scanNote')}
         />
         <LinkRow
           to="/settings/backup"
