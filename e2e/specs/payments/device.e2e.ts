@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CoreDevice, copyFromScreen, startCoreDevice } from '../../driver/device.ts'
+import { copyFromScreen } from '../../driver/device.ts'
 import type { Dapp, Screen } from '../../driver/driver.ts'
 import { goTo, showTransaction, writePayment } from '../../driver/own-pages.ts'
+import { type CoreDevice, startCoreDevice } from '../../fixtures/core-device.ts'
 import { browsersFor } from '../../fixtures/flows.ts'
 import { resultOf, startWorld, type World } from '../../fixtures/world.ts'
 
@@ -72,7 +73,7 @@ describe.each(browsersFor('device'))('Bitcoin Core as the device with the key, i
     const asked = await world.wallet.nextApproval()
     expect(asked.title).toBe('Sign on your device')
     const psbt = await copyFromScreen(asked)
-    await giveBack(asked, await device.sign(psbt, true))
+    await giveBack(asked, await device.sign(psbt, { final: true }))
     await asked.approve()
     const txid = await resultOf<string>(answer)
     await showTransaction(page, txid)

@@ -1,0 +1,166 @@
+import * as ecc from '@bitcoinerlab/secp256k1'
+import { p2pkh, Transaction } from '@scure/btc-signer'
+import { Transaction as RawTransaction, script } from 'bitcoinjs-lib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { draft, RECIPIENT, REGTEST } from '../../src/background/testing/funded-wallet.ts'
+import {
+  connectPage,
+  createWorld,
+  nextApproval,
+  startUnlocked,
+  type Worker,
+} from '../../src/background/testing/test-wallet.ts'
+import type { DeviceAccountView } from '../../src/background/views/account-views.ts'
+import type { SignOnDeviceReview } from '../../src/background/views/device-views.ts'
+import type { PaymentPlanView } from '../../src/background/views/payment-views.ts'
+import type { AddressType } from '../../src/bitcoin/address.ts'
+import { fromBase64, fromHex, toBase64, toHex } from '../../src/bitcoin/bytes.ts'
+import { parseKeyFile } from '../../src/bitcoin/descriptors/key-files.ts'
+import { ADDRESS_TYPES } from '../../src/bitcoin/testing/spending.ts'
+import { openAssets } from '../../src/chain/open/open-assets.ts'
+import { openChain } from '../../src/chain/open/open-chain.ts'
+import { createTestAccess } from '../../src/chain/testing/server-access.ts'
+import type { InscribeAnswer } from '../../src/devnet/ord/inscribe-routes.ts'
+import { type Devnet, startDevnet } from '../../src/devnet/start-devnet.ts'
+import { createClient } from '../../src/devnet/testing/devnet-client.ts'
+import { createTestWallet } from '../../src/devnet/testing/test-wallet.ts'
+import { type CoreDevice, startCoreDevice } from '../fixtures/core-device.ts'
+
+const SIGHASH_ALL = 1
+
+// The device is Bitcoin Core, which knows nothing but the PSBTs; devnet's node judges what comes of them.
+
+let devnet: Devnet
+let device: CoreDevice
+
+beforeAll(async () => {
+  // One after the other: the first may have to fetch bitcoind.
+  devnet = await startDevnet()
+  device = await startCoreDevice()
+})
+afterAll(() => Promise.all([devnet?.stop(), device?.stop()]))
+
+/** A wallet on devnet whose account in use is the device's first of this kind, with 200,000 sats in two coins. */
+async function startOnCore(addressType: AddressType) {
+  const world = createWorld()
+  const { access, checks, clock } = createTestAccess()
+  const urls = { chain: devnet.esploraUrl, secondChain: '', fees: '', price: '' }
+  world.chain.chain = openChain('regtest', urls, { access, checks })
+  world.assets.source = openAssets(
+    'regtest',
+    { assets: devnet.ordUrl, secondAssets: '' },
+    { access, now: () => (clock.now += 60_000) },
+  )
+  const worker = await startUnlocked(world)
+  const { candidates } = parseKeyFile(await device.exportKeys())
+  const found = candidates.find(candidate => candidate.addressType === addressType)
+  if (!found) throw new Error(`the device has no account of ${addressType}`)
+  const { descriptor } = found
+  const account = await worker.ui('addDevice', { descriptor, name: 'Cold' })
+  await worker.ui('selectAccount', { accountId: account.id })
+  for (const sats of [120_000n, 80_000n]) await devnet.faucet(account.address, sats)
+  await devnet.mine(1)
+  return { world, worker, account: account as DeviceAccountView }
+}
+
+async function signAll({ tasks }: SignOnDeviceReview, sighash?: string): Promise<string> {
+  const signed: string[] = []
+  for (const { psbt } of tasks) {
+    const base64 = toBase64(fromHex(psbt))
+    const back = await device.sign(base64, sighash === undefined ? {} : { sighash })
+    signed.push(toHex(fromBase64(back)))
+  }
+  return JSON.stringify(signed)
+}
+
+/** A plan signed by the device and sent; its txid. */
+async function confirm(worker: Worker, { planId, digest }: PaymentPlanView): Promise<string> {
+  const { task } = await worker.ui('getDeviceTask', { planId, digest })
+  const returned = await signAll(task)
+  return (await worker.ui('confirmPayment', { planId, digest, returned })).txid
+}
+
+async function isMined(txid: string): Promise<boolean> {
+  const { confirmations = 0 } = await devnet.rpc<{ confirmations?: number }>('getrawtransaction', [
+    txid,
+    true,
+  ])
+  return confirmations > 0
+}
+
+describe.each(ADDRESS_TYPES)('an account of Bitcoin Core’s keys, %s,', addressType => {
+  it('pays, speeds up, and moves an inscription; the node takes all of it', async () => {
+    const { worker, account } = await startOnCore(addressType)
+    const recipients = [{ to: RECIPIENT, sats: '30000' }]
+    const first = await confirm(worker, await worker.ui('planPayment', draft({ recipients })))
+    const second = await confirm(
+      worker,
+      await worker.ui('planBump', { txid: first, kind: 'speed-up', feeRate: 20 }),
+    )
+    await devnet.mine(1)
+    expect(await isMined(second)).toBe(true)
+
+    const reply = await createClient(devnet).post('/devnet/inscribe', {
+      ...{ address: account.address, body: 'moved by a device' },
+    })
+    const {
+      ids: [id = ''],
+    } = JSON.parse(reply.body) as InscribeAnswer
+    await devnet.mine(1)
+    const moved = await confirm(
+      worker,
+      await worker.ui('planTransfer', { ids: [id], to: RECIPIENT, feeRate: 3, label: '' }),
+    )
+    await devnet.mine(1)
+    expect(await isMined(moved)).toBe(true)
+  })
+})
+
+describe('a listing of an account whose key is on a device', () => {
+  it.each(['p2tr', 'p2wpkh'] as const)('is signed there alone, and sold: %s', async addressType => {
+    const { world, worker, account } = await startOnCore(addressType)
+    const page = await connectPage(worker, 'https://market.example')
+    const [coin] = await worker.ui('getCoins', null)
+    const [txid = '', vout = ''] = coin?.outpoint.split(':') ?? []
+    const psbt = new Transaction()
+    const previous = await world.chain.chain.fetchTransaction(txid)
+    psbt.addInput({
+      ...{ txid: fromHex(txid), index: Number(vout), nonWitnessUtxo: previous },
+      sighashType: 0x83,
+      ...(addressType === 'p2tr' && { tapInternalKey: fromHex(account.publicKey).slice(1) }),
+    })
+    psbt.addOutputAddress(account.address, BigInt(coin?.sats ?? 0) + 5_000n, REGTEST)
+    const toSignInputs = [{ index: 0, address: account.address, sighashTypes: [0x83] }]
+    const answer = page.call('signPsbt', toHex(psbt.toPSBT(0)), { toSignInputs })
+    const asked = await nextApproval(worker, 'sign-psbt')
+    await worker.ui('decide', { key: asked.key, digest: asked.digest, decision: 'approve' })
+    const { key, digest, review } = await nextApproval(worker, 'sign-on-device')
+    if (review.kind !== 'sign-on-device') throw new Error('Wrong review')
+    const input = await signAll(review, 'SINGLE|ANYONECANPAY')
+    await worker.ui('decide', { key, digest, decision: 'approve', input })
+    const response = await answer
+    const listed = Transaction.fromPSBT(
+      fromHex('result' in response ? String(response.result) : ''),
+    )
+    // Whoever buys adds a coin and takes what the listing spends.
+    const client = createClient(devnet)
+    const buyer = createTestWallet(`buyer of ${addressType}`)
+    const paying = await client.fund(buyer, 400_000n)
+    const { finalScriptWitness = [], sequence } = listed.getInput(0)
+    const paid = listed.getOutput(0)
+    const sale = new RawTransaction()
+    sale.version = listed.version
+    sale.addInput(fromHex(txid).reverse(), Number(vout), sequence)
+    sale.setWitness(0, finalScriptWitness)
+    sale.addOutput(paid.script ?? new Uint8Array(), paid.amount ?? 0n)
+    sale.addInput(fromHex(paying.txid).reverse(), paying.vout)
+    sale.addOutput(buyer.script, 300_000n)
+    const code = p2pkh(buyer.publicKey).script
+    const hash = sale.hashForWitnessV0(1, code, paying.value, SIGHASH_ALL)
+    const signature = script.signature.encode(ecc.sign(hash, buyer.privateKey), SIGHASH_ALL)
+    sale.setWitness(1, [signature, buyer.publicKey])
+    const sold = await client.broadcast(sale.toHex())
+    await devnet.mine(1)
+    expect(await isMined(sold)).toBe(true)
+  })
+})
