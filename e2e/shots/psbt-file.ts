@@ -145,6 +145,14 @@ export const shots: Shot[] = [
     getLoadedPsbt: value(SIGNED),
     reviewPsbt: reviewed([SHARED_COST], { given: 1 }),
   }),
+  shot(
+    'closing',
+    { getLoadedPsbt: value(SIGNED), reviewPsbt: reviewed([SHARED_COST], { given: 1 }) },
+    async screen => {
+      await screen.click('button', 'Close')
+      await screen.find('dialog')
+    },
+  ),
   shot('signed-german', {
     ...GERMAN,
     getLoadedPsbt: value(SIGNED),

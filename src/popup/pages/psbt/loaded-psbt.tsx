@@ -10,6 +10,7 @@ import { call } from '../../platform/rpc.ts'
 import { words } from '../../platform/words.ts'
 import { useQuery } from '../../state/use-query.ts'
 import { useTask } from '../../state/use-task.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PsbtForm } from './psbt-form.tsx'
 import { PsbtPushed, PsbtPushReview } from './psbt-push.tsx'
 import { PsbtReview } from './psbt-review.tsx'
@@ -30,6 +31,7 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
   const [step, setStep] = useState<'review' | 'steps' | 'combine'>('review')
   const [push, setPush] = useState<LoadedPsbtPush | null>(null)
   const [result, setResult] = useState<PaymentResult | null>(null)
+  const [isClosing, setClosing] = useState(false)
   const task = useTask()
   const change = async (next: Promise<LoadedPsbtView>) => {
     onChanged(await next)
@@ -74,17 +76,31 @@ export function LoadedPsbt({ loaded, state, onChanged }: LoadedPsbtProps) {
     )
   }
   return (
-    <PsbtSteps
-      loaded={loaded}
-      isWatched={account?.source === 'watch'}
-      reviewed={reviewed}
-      task={task}
-      onSign={() => setStep('review')}
-      onCombine={() => setStep('combine')}
-      onFinalize={() => void task.run(() => change(call('finalizePsbt', { id })))}
-      onPush={() => void task.run(async () => setPush(await call('reviewPsbtPush', { id })))}
-      onClose={() => void task.run(close)}
-    />
+    <>
+      <PsbtSteps
+        loaded={loaded}
+        isWatched={account?.source === 'watch'}
+        reviewed={reviewed}
+        task={task}
+        onSign={() => setStep('review')}
+        onCombine={() => setStep('combine')}
+        onFinalize={() => void task.run(() => change(call('finalizePsbt', { id })))}
+        onPush={() => void task.run(async () => setPush(await call('reviewPsbtPush', { id })))}
+        onClose={() => (loaded.signed ? setClosing(true) : void task.run(close))}
+      />
+      {isClosing ? (
+        <ConfirmDialog
+          title={words('psbtFileCloseTitle')}
+          action={words('commonClose')}
+          busy={task.busy}
+          failure={task.failure}
+          onConfirm={() => void task.run(close)}
+          onClose={() => setClosing(false)}
+        >
+          <p>{words('psbtFileCloseSigned')}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
 }
 
