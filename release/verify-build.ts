@@ -61,7 +61,8 @@ function linkPackages(root: string, folder: string): void {
   for (const name of listTopFolders(join(root, 'node_modules'))) {
     const path = join('node_modules', name)
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    const isTool = packages[path]?.dev ?? true
+    const entry = packages[path]
+    const isTool = !entry || entry.dev === true
     if (isTool) symlinkSync(join(root, path), join(folder, path))
     else linkFolder(join(root, path), join(folder, path))
   }
