@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ADDRESS_TYPES } from '../../bitcoin/testing/spending.ts'
+import { REQUEST_TTL_MS } from '../requests/requests.ts'
 import { createDevice, startOnDevice } from '../testing/device-wallet.ts'
 import { draft, outputsOf, RECIPIENT, readBroadcast } from '../testing/funded-wallet.ts'
 import { nextApproval, openPage, startWorker, type Worker } from '../testing/test-wallet.ts'
@@ -135,6 +136,33 @@ describe('what a site asks of an account whose key is on a device', () => {
     await decide(later, again, device.signAll(asked.review))
     expect(await answer).toHaveProperty('result')
     expect(world.chain.broadcasts).toHaveLength(1)
+  })
+
+  it('waits for the device three times as long as other questions, and ends with 4001 then', async () => {
+    const { world, worker, page } = await startOnDevice('p2tr', 90_000n)
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decide(worker, await nextApproval(worker, 'payment'))
+    await nextApproval(worker, 'sign-on-device')
+    world.clock.now += 3 * REQUEST_TTL_MS - 1
+    await worker.wallet.approvals.reconcile()
+    expect(await worker.ui('getApproval', null)).not.toBeNull()
+    world.clock.now += 1
+    await worker.wallet.approvals.reconcile()
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    expect(world.chain.broadcasts).toEqual([])
+  })
+
+  it('is not sent where something turns up on its coin while the device signs', async () => {
+    const { world, worker, device, page } = await startOnDevice('p2wpkh', 90_000n)
+    const answer = page.call('sendBitcoin', RECIPIENT, 20_000)
+    await decide(worker, await nextApproval(worker, 'payment'))
+    const asked = await nextApproval(worker, 'sign-on-device')
+    if (asked.review.kind !== 'sign-on-device') throw new Error('Wrong review')
+    const coins = await worker.ui('getCoins', null)
+    world.assets.inscribe(coins[0]?.outpoint ?? '')
+    await decide(worker, asked, device.signAll(asked.review))
+    expect(await answer).toMatchObject({ error: { data: { reason: 'PLAN_OUTDATED' } } })
+    expect(world.chain.broadcasts).toEqual([])
   })
 
   it('ends with 4001 where the person does not take it there', async () => {

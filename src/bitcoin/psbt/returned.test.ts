@@ -1,3 +1,4 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Transaction as ScureTransaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
@@ -155,6 +156,22 @@ describe('what a signer hands back', () => {
     const sent = sendAway('p2wpkh')
     expect(() => take(sent, alter(signAway(sent.sent), sent))).toThrow(message)
     expect(() => take(sent, alter(signAway(sent.sent), sent))).toThrow(ReturnedPsbtError)
+  })
+
+  it('is refused with a signature in its other form, which anybody can make and nodes do not relay', () => {
+    const sent = sendAway('p2wpkh')
+    const signed = signAway(sent.sent)
+    const der = signed.getInput(0).partialSig?.[0]?.[1] ?? new Uint8Array()
+    const { r, s } = secp256k1.Signature.fromBytes(der.slice(0, -1), 'der')
+    const other = new secp256k1.Signature(r, secp256k1.Point.CURVE().n - s).toBytes('der')
+    const { maps } = parsePsbt(signed.toPSBT(0))
+    const inputs = maps.inputs.map((map, at) =>
+      map.map(entry =>
+        at === 0 && entry.key[0] === 0x02 ? { ...entry, value: Uint8Array.of(...other, 1) } : entry,
+      ),
+    )
+    const returned = encodeMaps({ ...maps, inputs })
+    expect(() => take(sent, returned)).toThrow('input 0: it has a signature that is wrong')
   })
 
   it.each(CHANGES)('is refused with what differs: %s', (_, change, message) => {
