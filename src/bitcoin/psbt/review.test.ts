@@ -324,12 +324,6 @@ describe('a thousand inputs', () => {
       inputs: Array.from({ length: 1000 }, () => own(account, 1000n, { proof: 'previous' })),
       outputs: [theirs(900_000n)],
     })
-    review(built, { by: account })
-    const start = performance.now()
     expect(review(built, { by: account }).worst).toBe(-1_000_000n)
-    const ms = performance.now() - start
-    console.info(`1,000 ${account.addressType} inputs: ${ms.toFixed(0)} ms`)
-    // An aim of 300 ms; far more is a loop within a loop.
-    expect(ms).toBeLessThan(3000)
   })
 })

@@ -51,11 +51,16 @@ describe('createLogIndex', () => {
     for (let i = 0; i < 20_000; i++) {
       index.add({ addresses: [createAddress(i)], topics: [] }, i)
     }
-    const before = performance.now()
-    for (let i = 0; i < 2000; i++) {
-      expect(index.find({ address: createAddress(i), topics: [] })).toEqual([i])
+    let looks = 0
+    const address = createAddress(1234)
+    const log = {
+      get address() {
+        looks++
+        return address
+      },
+      topics: [],
     }
-    // A look at each of the 20,000 would take longer.
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(index.find(log)).toEqual([1234])
+    expect(looks).toBeLessThan(10)
   })
 })

@@ -314,14 +314,12 @@ describe('slow clients', () => {
     const { server: strict } = await startEchoServer({
       limits: { headersTimeout: 100, requestTimeout: 200 },
     })
-    const started = performance.now()
     const [headers, body] = await Promise.all([
       exchangeBytes(strict.port, 'POST / HTTP/1.1\r\nHost: local'),
       exchangeBytes(strict.port, formatHttpRequest(CALL).slice(0, -1)),
     ])
     expect(headers).toEqual({ text: expect.stringMatching(/^HTTP\/1.1 408 /), isClosed: true })
     expect(body).toEqual({ text: expect.stringMatching(/^HTTP\/1.1 408 /), isClosed: true })
-    expect(performance.now() - started).toBeLessThan(2000)
     await strict.close()
   })
 })

